@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import {operation} from './operation.js'
+import {hostSelectionTypes} from './room.js'
+import {envelopeOnly, id, none} from './shapes.js'
+
+const applicationPath = z.strictObject({applicationId: id})
+
+/** room, Application configuration: all optional. */
+export const configuration = z.strictObject({
+  config_max_attendee_count: z.optional(z.number()),
+  config_is_joinable_view: z.optional(z.boolean()),
+  config_host_selection_type: z.optional(z.enum(hostSelectionTypes)),
+  config_is_elect_host: z.optional(z.boolean()),
+  config_is_download_record: z.optional(z.boolean()),
+})
+
+export const create = operation({
+  id: 'appConfig.create',
+  service: 'room',
+  purpose: 'Create the application configuration',
+  source: 'room, Operations outside the list',
+  method: 'POST',
+  route: '/v1/applications/{applicationId}/config',
+  assumed: 'docs/decisions/0002-assumed-routes.md',
+  effect: 'create',
+  path: applicationPath,
+  query: none,
+  body: configuration,
+  reply: envelopeOnly,
+  fails: [],
+})
+
+export const update = operation({
+  id: 'appConfig.update',
+  service: 'room',
+  purpose: 'Update the application configuration',
+  source: 'room, Operations outside the list',
+  method: 'PATCH',
+  route: '/v1/applications/{applicationId}/config',
+  assumed: 'docs/decisions/0002-assumed-routes.md',
+  effect: 'state',
+  path: applicationPath,
+  query: none,
+  body: configuration,
+  reply: envelopeOnly,
+  fails: [],
+})

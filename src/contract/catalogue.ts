@@ -1,0 +1,282 @@
+import type {Code} from './codes.js'
+import type {Exit} from './exits.js'
+import type {OperationId} from './operations.js'
+
+/** What a code means when one operation answers it. `{roomId}`, `{userId}` stand for the call's own values. */
+export interface Meaning {
+  /** The condition, in the words of the document's error table. */
+  readonly condition: string
+  readonly why?: string
+  readonly try?: string
+}
+
+export interface CodeEntry {
+  readonly exit: Exit
+  readonly retryable: boolean
+  /** What it means wherever no operation says more. */
+  readonly general: Meaning
+  readonly for?: Readonly<Partial<Record<OperationId, Meaning>>>
+}
+
+const show = 'roomctl room show {roomId}'
+const missingRoom: Meaning = {
+  condition: 'room for roomId does not exist',
+  why: 'the id is wrong, the room was deleted, or it belongs to another application',
+  try: 'roomctl room list',
+}
+const missingRoomOrRequester: Meaning = {
+  condition: 'room or requester record missing',
+  why: 'either the room does not exist or the requester is not known in it',
+  try: `${show}, then name somebody listed there with --as USER`,
+}
+const invalidValue: Meaning = {
+  condition: 'invalid value',
+  why: 'the service refused a value of the request; its message names the problem',
+}
+
+/** Every code of the room document with its meaning for each operation (room, Errors). */
+export const catalogue: Readonly<Record<Code, CodeEntry>> = {
+  CE001: {
+    exit: 'refused',
+    retryable: false,
+    general: {
+      condition: 'a request value is wrong; message names the problem',
+      why: 'the service refused a value of the request; its message names the problem',
+      try: 'run the command again with --dry-run to see the request that is sent',
+    },
+    for: {
+      'room.create': {
+        condition: 'unsuitable value',
+        why: 'under --host creator, and in a private room, the creator must be among the attendees (room §1)',
+        try: 'add the creator with -a, or send it with --dry-run to see every value',
+      },
+      'room.update': {
+        condition: 'field invalid, including max_attendee_count lower than the current attendee count',
+        why: '--max must not be below the number of attendees the room has now',
+        try: show,
+      },
+      'attendee.token': {
+        condition: 'attendee capacity exceeded',
+        why: 'the room is full: as many people are in it as max_attendee_count allows',
+        try: 'roomctl room update {roomId} --max NUMBER',
+      },
+      'room.delegate': {
+        condition: 'target is a host or not a present ordinary user',
+        why: 'only an ordinary attendee who is in the room now can become host',
+        try: 'roomctl attendee list {roomId} --present',
+      },
+      'record.start': {...invalidValue, try: 'use --layout speaker, single-speaker or grid'},
+      'record.stop': invalidValue,
+    },
+  },
+  CE002: {
+    exit: 'missing',
+    retryable: false,
+    general: {
+      condition: 'room for roomId does not exist, or no user record for the requester',
+      why: 'either the room does not exist or the requester is not known in it',
+      try: 'roomctl room list',
+    },
+    for: {
+      'room.get': missingRoom,
+      'room.update': missingRoomOrRequester,
+      'room.delete': missingRoomOrRequester,
+      'room.end': missingRoomOrRequester,
+      'attendee.token': missingRoom,
+      'attendee.list': missingRoom,
+      'attendee.add': missingRoom,
+      'attendee.block': missingRoom,
+      'attendee.restore': missingRoom,
+      'record.list': missingRoom,
+      'record.start': missingRoomOrRequester,
+      'record.stop': missingRoomOrRequester,
+      'room.delegate': {
+        condition: 'record of requester or target missing',
+        why: 'the room does not exist, or one of the two users is not in its attendee list',
+        try: 'roomctl attendee list {roomId}',
+      },
+    },
+  },
+  CE003: {
+    exit: 'forbidden',
+    retryable: false,
+    general: {
+      condition: 'the requester lacks permission',
+      why: 'this operation is for the host of the room',
+      try: 'run it with --as host, or name the host with --as USER',
+    },
+    for: {
+      'attendee.block': {
+        condition: 'only the creator or the host may block, and the host cannot be blocked',
+        why: 'the requester is neither creator nor host, or one of the users is the host',
+        try: show,
+      },
+      'attendee.restore': {
+        condition: 'no permission',
+        why: 'only the host may restore; the creator may block but not restore',
+        try: 'run it with --as host, or name the host with --as USER',
+      },
+    },
+  },
+  CE100: {
+    exit: 'temporary',
+    retryable: true,
+    general: {
+      condition: 'server under maintenance',
+      why: 'the service is being maintained and refuses every call for now',
+      try: 'wait, then run the same command again',
+    },
+  },
+  CE101: {
+    exit: 'temporary',
+    retryable: true,
+    general: {
+      condition: 'server out of sync; wait or retry',
+      why: 'the parts of the service do not agree yet',
+      try: 'wait a moment, then run the same command again',
+    },
+  },
+  CE200: {
+    exit: 'unauthenticated',
+    retryable: false,
+    general: {
+      condition: 'the application token is missing or malformed in the Authorization header',
+      why: 'the service did not accept the application token',
+      try: 'roomctl config login room',
+    },
+  },
+  U001: {
+    exit: 'state',
+    retryable: false,
+    general: {
+      condition: 'room state forbids the change: ENDED, or reserved times changed in MEETING',
+      why: 'an ENDED room cannot be changed; in MEETING and IDLE the reserved times and joinable are fixed',
+      try: 'roomctl room can {roomId} update',
+    },
+  },
+  D001: {
+    exit: 'state',
+    retryable: false,
+    general: {
+      condition: 'room is MEETING',
+      why: 'a MEETING room cannot be deleted; one text allows RESERVED and ENDED rooms, another only RESERVED ones',
+      try: 'roomctl room end {roomId}',
+    },
+  },
+  T001: {
+    exit: 'forbidden',
+    retryable: false,
+    general: {
+      condition: 'user not in attendee list, or blocked',
+      why: 'a private room gives tokens to its attendees only, and a blocked user gets none',
+      try: 'roomctl attendee add {roomId} {userId}, or roomctl attendee restore {roomId} {userId} for a blocked user',
+    },
+  },
+  T002: {
+    exit: 'state',
+    retryable: false,
+    general: {
+      condition: 'room is ENDED',
+      why: 'an ENDED room cannot be entered again',
+      try: 'roomctl room create NAME',
+    },
+  },
+  ER001: {
+    exit: 'state',
+    retryable: false,
+    general: {
+      condition: 'room is not MEETING',
+      why: 'only a MEETING room can be ended',
+      try: show,
+    },
+  },
+  AA001: {
+    exit: 'refused',
+    retryable: false,
+    general: {
+      condition: 'addition would exceed the maximum attendees',
+      why: 'the attendee list may not grow beyond max_attendee_count',
+      try: 'roomctl room update {roomId} --max NUMBER',
+    },
+  },
+  AA002: {
+    exit: 'state',
+    retryable: false,
+    general: {
+      condition: 'room is ENDED',
+      why: 'nobody can be added to an ENDED room',
+      try: 'roomctl room create NAME',
+    },
+  },
+  BR001: {
+    exit: 'state',
+    retryable: false,
+    general: {
+      condition: 'room not MEETING, or target not present',
+      why: 'only somebody who is in a MEETING room now can be blocked',
+      try: 'roomctl attendee list {roomId} --present',
+    },
+  },
+  BA001: {
+    exit: 'state',
+    retryable: false,
+    general: {
+      condition: 'room neither MEETING nor IDLE',
+      why: 'blocked users can be restored in a MEETING or IDLE room only',
+      try: show,
+    },
+  },
+  DH001: {
+    exit: 'state',
+    retryable: false,
+    general: {
+      condition: 'room not MEETING',
+      why: 'the host role can be handed over in a MEETING room only',
+      try: show,
+    },
+  },
+  RE001: {
+    exit: 'state',
+    retryable: false,
+    general: {
+      condition: 'the room is ENDED, or its recording is not in the state that the operation needs',
+      why: 'a recording cannot be started twice, nor stopped when none runs, nor touched in an ENDED room',
+      try: show,
+    },
+    for: {
+      'record.start': {
+        condition: 'room ENDED, or a recording already running',
+        why: 'the room is ENDED, or it is being recorded already',
+        try: `${show}; stop a running recording with roomctl record stop {roomId}`,
+      },
+      'record.stop': {
+        condition: 'room ENDED, or no recording running',
+        why: 'the room is ENDED, or nothing is being recorded in it',
+        try: 'roomctl record list {roomId}',
+      },
+    },
+  },
+  RE003: {
+    exit: 'missing',
+    retryable: false,
+    general: {
+      condition: 'no files',
+      why: 'the room has no recording files; roomctl shows that as an empty list',
+    },
+  },
+  FAILED_PRECONDITION: {
+    exit: 'state',
+    retryable: false,
+    general: {
+      condition: 'a sample answer of start recording shows this value',
+      why: 'the room is not in the state that the operation needs; a recording needs a MEETING room',
+      try: show,
+    },
+  },
+}
+
+/** The meaning of a code for an operation: the operation's own where the document has one, else the general one. */
+export function meaningOf(code: Code, operation?: string): Meaning {
+  const entry = catalogue[code]
+  return entry.for?.[operation as OperationId] ?? entry.general
+}

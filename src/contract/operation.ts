@@ -1,0 +1,58 @@
+import type * as z from 'zod/mini'
+import type {Code} from './codes.js'
+
+/** The three services; each has its own address and credential. */
+export type Service = 'room' | 'asset' | 'push'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
+
+/**
+ * What the operation does to the service, which decides what may happen after a lost answer:
+ * `read` changes nothing and may be repeated, `state` is settled by reading the room,
+ * `create` makes something new each time and is never repeated.
+ */
+export type Effect = 'read' | 'state' | 'create'
+
+type Shape = z.ZodMiniType
+type Fields = z.ZodMiniType<Record<string, unknown>, Record<string, unknown>>
+
+/** One documented operation, as data. The types of its arguments and of its reply are inferred from the shapes. */
+export interface Operation {
+  /** The name used by `config route`, `--route`, `explain --operation` and the journal. */
+  readonly id: string
+  readonly service: Service
+  /** What it does, in the document's words; begins with a verb, ends without a stop. */
+  readonly purpose: string
+  /** Where the document says so: `room §11`. */
+  readonly source: string
+  readonly method: Method
+  /** The path template, appended to the service's base address; parameters in braces with the document's names. */
+  readonly route: string
+  /** The decision record that says why this method and path: the document shows none. */
+  readonly assumed?: string
+  readonly effect: Effect
+  readonly path: Fields
+  readonly query: Fields
+  /** Absent where the operation has no body. */
+  readonly body?: Fields
+  /** What `data` of the envelope holds. */
+  readonly reply: Shape
+  /** The codes of the document's "Per operation" table; the common codes can come from every operation. */
+  readonly fails: readonly Code[]
+}
+
+/** The identity: it makes the compiler keep the exact shapes of an entry. */
+export function operation<const O extends Operation>(entry: O): O {
+  return entry
+}
+
+type BodyOf<O extends Operation> = O extends {readonly body: infer B extends Fields} ? {body: z.input<B>} : {body?: never}
+type NeededIf<Key extends string, T> = Record<string, never> extends T ? {[K in Key]?: T} : {[K in Key]: T}
+
+/** The arguments of an operation: `path` and `query` (absent when it takes none) and `body`. */
+export type Input<O extends Operation> = NeededIf<'path', z.input<O['path']>> &
+  NeededIf<'query', z.input<O['query']>> &
+  BodyOf<O>
+
+/** What a successful call gives back. */
+export type Output<O extends Operation> = z.output<O['reply']>

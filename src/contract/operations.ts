@@ -1,0 +1,37 @@
+import * as appConfig from './appConfig.js'
+import * as attendee from './attendee.js'
+import type {Operation} from './operation.js'
+import * as record from './record.js'
+import * as room from './room.js'
+
+/** Every operation, in the order of the document. */
+export const operations = [
+  room.create,
+  room.list,
+  room.get,
+  room.update,
+  attendee.list,
+  attendee.add,
+  attendee.token,
+  attendee.block,
+  attendee.restore,
+  room.remove,
+  room.end,
+  room.presenter,
+  room.delegate,
+  record.start,
+  record.stop,
+  record.list,
+  room.send,
+  room.adminUpdate,
+  appConfig.create,
+  appConfig.update,
+] as const
+
+export type AnyOperation = (typeof operations)[number]
+export type OperationId = AnyOperation['id']
+
+/** The operation of that id, or undefined. */
+export function operationById(id: string): Operation | undefined {
+  return operations.find((entry) => entry.id === id)
+}

@@ -1,0 +1,253 @@
+import * as z from 'zod/mini'
+import {operation} from './operation.js'
+import {envelopeOnly, id, maybe, none} from './shapes.js'
+
+/** room, Enumerations. */
+export const roomStates = ['RESERVED', 'MEETING', 'IDLE', 'ENDED'] as const
+export type RoomState = (typeof roomStates)[number]
+
+/** room, Enumerations: CREATOR makes the creator host, FIRST_ENTER_USER the first to enter. */
+export const hostSelectionTypes = ['CREATOR', 'FIRST_ENTER_USER'] as const
+
+const roomPath = z.strictObject({roomId: id})
+
+const summaryFields = {
+  room_id: z.string(),
+  name: maybe(z.string()),
+  room_status: maybe(z.string()),
+  reserved_start_time: maybe(z.string()),
+  reserved_end_time: maybe(z.string()),
+  start_time: maybe(z.string()),
+  end_time: maybe(z.string()),
+  max_attendee_count: maybe(z.number()),
+  is_public: maybe(z.boolean()),
+  created_by: maybe(z.string()),
+  description: maybe(z.string()),
+  is_joinable: maybe(z.boolean()),
+}
+
+/** One list sample names `room_status` `meeting_status` (room, Room); one name per fact leaves the tool. */
+function oneStatusName<R extends {room_status?: string | null | undefined; meeting_status?: unknown}>(room: R): R {
+  const {meeting_status: other, ...rest} = room
+  if (other === undefined) return room
+  return {...rest, room_status: room.room_status ?? (typeof other === 'string' ? other : null)} as R
+}
+
+/** A row of the list (room §2). Fields that the document does not name are kept as they come. */
+export const roomSummary = z.pipe(z.looseObject(summaryFields), z.transform(oneStatusName))
+export type RoomSummary = z.output<typeof roomSummary>
+
+/** An attendee record (room, Attendee). */
+export const attendeeRecord = z.looseObject({
+  user_id: z.string(),
+  is_host: maybe(z.boolean()),
+  is_present: maybe(z.boolean()),
+  is_reserved: maybe(z.boolean()),
+  is_invited: maybe(z.boolean()),
+})
+export type AttendeeRecord = z.output<typeof attendeeRecord>
+
+/** room, AttendeeCount. */
+const attendeeCount = z.looseObject({
+  present_count: maybe(z.number()),
+  reserved_count: maybe(z.number()),
+  invited_count: maybe(z.number()),
+})
+
+/** The room with its attendees (room §3). */
+export const roomDetail = z.pipe(
+  z.looseObject({
+    ...summaryFields,
+    is_elect_host: maybe(z.boolean()),
+    host_selection_type: maybe(z.string()),
+    attendees: maybe(z.array(attendeeRecord)),
+    attendee_count: maybe(attendeeCount),
+  }),
+  z.transform(oneStatusName),
+)
+export type RoomDetail = z.output<typeof roomDetail>
+
+export const create = operation({
+  id: 'room.create',
+  service: 'room',
+  purpose: 'Create a room',
+  source: 'room §1',
+  method: 'POST',
+  route: '/v1/rooms',
+  effect: 'create',
+  path: none,
+  query: none,
+  body: z.strictObject({
+    name: z.string().check(z.minLength(1)),
+    created_by: id,
+    is_public: z.optional(z.boolean()),
+    host_selection_type: z.enum(hostSelectionTypes),
+    is_elect_host: z.boolean(),
+    is_joinable: z.boolean(),
+    attendees: z.optional(z.array(id)),
+    max_attendee_count: z.optional(z.number()),
+    reserved_start_time: z.optional(z.string()),
+    reserved_end_time: z.optional(z.string()),
+    description: z.optional(z.string()),
+    is_token_receive: z.optional(z.boolean()),
+    biz_id: z.optional(z.string()),
+  }),
+  reply: z.looseObject({room_id: z.string(), token: maybe(z.string())}),
+  fails: ['CE001'],
+})
+
+export const list = operation({
+  id: 'room.list',
+  service: 'room',
+  purpose: 'List the rooms of the application',
+  source: 'room §2',
+  method: 'GET',
+  route: '/v1/rooms',
+  effect: 'read',
+  path: none,
+  query: z.strictObject({asc: z.optional(z.boolean()), bizId: z.optional(z.string())}),
+  reply: z.array(roomSummary),
+  fails: [],
+})
+
+export const get = operation({
+  id: 'room.get',
+  service: 'room',
+  purpose: 'Read a room with its attendees',
+  source: 'room §3',
+  method: 'GET',
+  // The document writes this one parameter {room_Id}; every other path has {roomId}.
+  route: '/v1/rooms/{roomId}',
+  effect: 'read',
+  path: roomPath,
+  query: none,
+  reply: roomDetail,
+  fails: ['CE002'],
+})
+
+const changeable = {
+  name: z.optional(z.string()),
+  description: z.optional(z.string()),
+  reserved_start_time: z.optional(z.string()),
+  reserved_end_time: z.optional(z.string()),
+  is_public: z.optional(z.boolean()),
+  is_joinable: z.optional(z.boolean()),
+}
+
+export const update = operation({
+  id: 'room.update',
+  service: 'room',
+  purpose: 'Update a room',
+  source: 'room §4',
+  method: 'PATCH',
+  // As documented, with its /media segment, appended to a base address that has one of its own: decision 0003.
+  route: '/media/v1/rooms/{roomId}',
+  effect: 'state',
+  path: roomPath,
+  query: none,
+  body: z.strictObject({
+    // One example body names it user_id; the profile setting `updateRequesterField` sends that name.
+    requester_id: z.optional(id),
+    user_id: z.optional(id),
+    ...changeable,
+    max_attendee_count: z.optional(z.number()),
+  }),
+  reply: envelopeOnly,
+  fails: ['CE001', 'CE002', 'U001'],
+})
+
+export const adminUpdate = operation({
+  id: 'room.adminUpdate',
+  service: 'room',
+  purpose: 'Update a room as platform admin',
+  source: 'room, Operations outside the list',
+  method: 'PATCH',
+  route: '/v1/applications/{applicationId}/rooms/{roomId}',
+  assumed: 'docs/decisions/0002-assumed-routes.md',
+  effect: 'state',
+  path: z.strictObject({roomId: id, applicationId: id}),
+  query: none,
+  body: z.strictObject(changeable),
+  reply: envelopeOnly,
+  fails: [],
+})
+
+const requesterBody = z.strictObject({requester_id: id})
+
+export const remove = operation({
+  id: 'room.delete',
+  service: 'room',
+  purpose: 'Delete a room',
+  source: 'room §10',
+  method: 'DELETE',
+  route: '/v1/rooms/{roomId}',
+  effect: 'state',
+  path: roomPath,
+  query: none,
+  body: requesterBody,
+  reply: envelopeOnly,
+  fails: ['CE002', 'D001'],
+})
+
+export const end = operation({
+  id: 'room.end',
+  service: 'room',
+  purpose: 'End a room',
+  source: 'room §11',
+  method: 'POST',
+  route: '/v1/rooms/{roomId}/end',
+  effect: 'state',
+  path: roomPath,
+  query: none,
+  body: requesterBody,
+  reply: envelopeOnly,
+  fails: ['CE002', 'ER001'],
+})
+
+const requesterAndUser = z.strictObject({requester_id: id, user_id: id})
+
+export const presenter = operation({
+  id: 'room.presenter',
+  service: 'room',
+  purpose: 'Set the presenter',
+  source: 'room §12',
+  method: 'POST',
+  route: '/v1/rooms/{roomId}/update-presenter',
+  effect: 'state',
+  path: roomPath,
+  query: none,
+  body: requesterAndUser,
+  reply: envelopeOnly,
+  fails: [],
+})
+
+export const delegate = operation({
+  id: 'room.delegate',
+  service: 'room',
+  purpose: 'Delegate the host role',
+  source: 'room §13',
+  method: 'POST',
+  route: '/v1/rooms/{roomId}/delegate',
+  effect: 'state',
+  path: roomPath,
+  query: none,
+  body: requesterAndUser,
+  reply: envelopeOnly,
+  fails: ['CE001', 'CE002', 'DH001'],
+})
+
+export const send = operation({
+  id: 'room.send',
+  service: 'room',
+  purpose: 'Send data to the people in a room',
+  source: 'room, Operations outside the list',
+  method: 'POST',
+  route: '/v1/rooms/{roomId}/send-data',
+  assumed: 'docs/decisions/0002-assumed-routes.md',
+  effect: 'create',
+  path: roomPath,
+  query: none,
+  body: z.strictObject({from: id, to: z.optional(z.array(id)), data: z.string()}),
+  reply: z.looseObject({id: z.string()}),
+  fails: [],
+})

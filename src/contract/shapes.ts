@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+
+/** No path or query parameters. */
+export const none = z.strictObject({})
+
+/** An identifier that stands in a path or a body; the service defines its form, so anything but nothing is accepted. */
+export const id = z.string().check(z.minLength(1))
+
+/** The reply of an operation that answers with the bare envelope (`Response: envelope only`). */
+export const envelopeOnly = z.pipe(
+  z.unknown(),
+  z.transform((): undefined => undefined),
+)
+
+/** A reply field that the service may leave out or send as null. */
+export function maybe<S extends z.ZodMiniType>(shape: S) {
+  return z.optional(z.nullable(shape))
+}

@@ -1,0 +1,107 @@
+import type {Code} from './codes.js'
+import type {OperationId} from './operations.js'
+import type {RoomState} from './room.js'
+
+/** Who the document lets do an operation. `anybody`: any requester; `application`: no requester is named. */
+export type Who = 'host' | 'host or creator' | 'anybody' | 'application'
+
+/**
+ * What the documents say of an operation in a state.
+ * `unclear`: they disagree or are silent, so the service decides; `note` says what they say.
+ */
+export interface Verdict {
+  readonly allowed: 'yes' | 'no' | 'unclear'
+  readonly note?: string
+}
+
+export interface StateRule {
+  readonly who: Who
+  /** The code of a refusal for the state. */
+  readonly code: Code | undefined
+  readonly source: string
+  readonly in: Readonly<Record<RoomState, Verdict>>
+}
+
+const yes: Verdict = {allowed: 'yes'}
+const no: Verdict = {allowed: 'no'}
+const everywhere = {RESERVED: yes, MEETING: yes, IDLE: yes, ENDED: yes}
+const onlyMeeting = {RESERVED: no, MEETING: yes, IDLE: no, ENDED: no}
+const silent: Verdict = {allowed: 'unclear', note: 'the document names no state for it'}
+
+/** Fields of an update that MEETING and IDLE rooms refuse (room, Operation validity by state). */
+export const fixedOnceMet = ['reserved_start_time', 'reserved_end_time', 'is_joinable'] as const
+
+const onceMet: Verdict = {allowed: 'yes', note: `not ${fixedOnceMet.join(', ')}`}
+
+/** The state table (room, Operation validity by state), for every operation on a room that changes something. */
+export const stateRules = {
+  'room.update': {
+    who: 'host',
+    code: 'U001',
+    source: 'room §4',
+    in: {RESERVED: yes, MEETING: onceMet, IDLE: onceMet, ENDED: no},
+  },
+  'room.delete': {
+    who: 'host',
+    code: 'D001',
+    source: 'room §10',
+    in: {
+      RESERVED: yes,
+      MEETING: no,
+      IDLE: {allowed: 'unclear', note: 'not among the states that allow it, yet only MEETING is said to be refused'},
+      ENDED: {allowed: 'unclear', note: 'one text allows it, the unified-version text allows only RESERVED'},
+    },
+  },
+  'room.end': {who: 'host', code: 'ER001', source: 'room §11', in: onlyMeeting},
+  'room.delegate': {who: 'host', code: 'DH001', source: 'room §13', in: onlyMeeting},
+  'room.presenter': {
+    who: 'host',
+    code: undefined,
+    source: 'room §12',
+    in: {RESERVED: silent, MEETING: yes, IDLE: silent, ENDED: silent},
+  },
+  'room.send': {
+    who: 'anybody',
+    code: undefined,
+    source: 'room, Operations outside the list',
+    in: {RESERVED: silent, MEETING: yes, IDLE: silent, ENDED: silent},
+  },
+  'attendee.add': {
+    who: 'anybody',
+    code: 'AA002',
+    source: 'room §6',
+    in: {...everywhere, ENDED: no},
+  },
+  'attendee.token': {
+    who: 'application',
+    code: 'T002',
+    source: 'room §7',
+    in: {...everywhere, ENDED: no},
+  },
+  'attendee.block': {who: 'host or creator', code: 'BR001', source: 'room §8', in: onlyMeeting},
+  'attendee.restore': {
+    who: 'host',
+    code: 'BA001',
+    source: 'room §9',
+    in: {RESERVED: no, MEETING: yes, IDLE: yes, ENDED: no},
+  },
+  'record.start': {who: 'host', code: 'RE001', source: 'room §14', in: onlyMeeting},
+  'record.stop': {
+    who: 'host',
+    code: 'RE001',
+    source: 'room §15',
+    in: {
+      RESERVED: {allowed: 'no', note: 'no recording can be running'},
+      MEETING: {allowed: 'yes', note: 'while a recording is running'},
+      IDLE: {allowed: 'unclear', note: 'refused unless a recording is running'},
+      ENDED: no,
+    },
+  },
+} as const satisfies Partial<Record<OperationId, StateRule>>
+
+export type StatefulOperation = keyof typeof stateRules
+
+/** The rule of an operation, or undefined where a room's state plays no part. */
+export function stateRule(id: string): StateRule | undefined {
+  return Object.hasOwn(stateRules, id) ? stateRules[id as StatefulOperation] : undefined
+}

@@ -1,0 +1,49 @@
+/** A request as it goes over the wire. Header names keep the case they are given in. */
+export interface WireRequest {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
+  readonly signal?: AbortSignal
+}
+
+/** An answer whose body is still to be read. Header names are lower case; repeated headers are joined by `, `. */
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The bytes as they come, compressed if `content-encoding` says so. Read at most once. */
+  readonly body: AsyncIterable<Uint8Array>
+  /** Lets the rest of the body go; harmless after it was read. */
+  discard(): void
+}
+
+/** One exchange. Rejects with a `WireError`; any HTTP status is an answer, and no redirect is followed. */
+export type Transport = (request: WireRequest) => Promise<WireAnswer>
+
+/** Why an exchange brought no answer. */
+export type WireProblem =
+  | 'dns'
+  | 'refused'
+  | 'connect-timeout'
+  | 'headers-timeout'
+  | 'deadline'
+  | 'reset'
+  | 'tls'
+  | 'proxy'
+  | 'too-large'
+  | 'broken'
+  | 'aborted'
+
+/** An exchange that failed. `sent` says whether the service can have seen the request. */
+export class WireError extends Error {
+  override readonly name = 'WireError'
+  readonly problem: WireProblem
+  /** `no`: it certainly did not arrive. `maybe`: it may have arrived and may have been carried out. */
+  readonly sent: 'no' | 'maybe'
+
+  constructor(problem: WireProblem, sent: 'no' | 'maybe', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.problem = problem
+    this.sent = sent
+  }
+}
