@@ -46,7 +46,9 @@ export function operation<const O extends Operation>(entry: O): O {
   return entry
 }
 
-type BodyOf<O extends Operation> = O extends {readonly body: infer B extends Fields} ? {body: z.input<B>} : {body?: never}
+type BodyOf<O extends Operation> = O extends {readonly body: infer B extends Fields}
+  ? {body: z.input<B>}
+  : {body?: never}
 type NeededIf<Key extends string, T> = Record<string, never> extends T ? {[K in Key]?: T} : {[K in Key]: T}
 
 /** The arguments of an operation: `path` and `query` (absent when it takes none) and `body`. */
