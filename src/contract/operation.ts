@@ -23,6 +23,8 @@ export interface Operation {
   readonly service: Service
   /** What it does, in the document's words; begins with a verb, ends without a stop. */
   readonly purpose: string
+  /** What a failure says could not be done: `cannot end room {roomId}`, with the call's own values. */
+  readonly doing: string
   /** Where the document says so: `room §11`. */
   readonly source: string
   readonly method: Method

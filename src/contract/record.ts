@@ -19,6 +19,7 @@ export const start = operation({
   id: 'record.start',
   service: 'room',
   purpose: 'Start recording',
+  doing: 'start recording room {roomId}',
   source: 'room §14',
   method: 'POST',
   route: '/v1/rooms/{roomId}/record',
@@ -34,6 +35,7 @@ export const stop = operation({
   id: 'record.stop',
   service: 'room',
   purpose: 'Stop recording',
+  doing: 'stop recording room {roomId}',
   source: 'room §15',
   method: 'POST',
   route: '/v1/rooms/{roomId}/stop-record',
@@ -49,6 +51,7 @@ export const list = operation({
   id: 'record.list',
   service: 'room',
   purpose: 'List the recording files of a room',
+  doing: 'list the recordings of room {roomId}',
   source: 'room §16',
   // The document has POST here, for a read; the call changes nothing.
   method: 'POST',

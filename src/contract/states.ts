@@ -105,3 +105,17 @@ export type StatefulOperation = keyof typeof stateRules
 export function stateRule(id: string): StateRule | undefined {
   return Object.hasOwn(stateRules, id) ? stateRules[id as StatefulOperation] : undefined
 }
+
+/** Why a room is in its state and what follows from it, for explanations (room, States and transitions). */
+export const stateSays: Readonly<Record<RoomState, string>> = {
+  RESERVED: 'nobody has entered it yet',
+  MEETING: 'people are in it now',
+  IDLE: 'everybody has left; the service keeps the room until it is deleted or entered again',
+  ENDED: 'it has ended, and an ENDED room stays as it is',
+}
+
+/** What helps when an operation is refused because of the room's state. */
+export const stateAdvice: Readonly<Partial<Record<OperationId, Partial<Record<RoomState, string>>>>> = {
+  'room.end': {RESERVED: 'roomctl room delete {roomId}', IDLE: 'roomctl room delete {roomId}'},
+  'room.delete': {MEETING: 'roomctl room end {roomId}'},
+}

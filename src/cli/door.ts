@@ -1,0 +1,87 @@
+import {CLIError} from '@oclif/core/errors'
+import {FormError} from '../bulk/form.js'
+import {Failure} from '../contract/failure.js'
+import {AddressError} from '../http/address.js'
+import {RouteError} from '../http/route.js'
+import type {Secrets} from '../http/secrets.js'
+import {ProfileProblem} from '../profile/problem.js'
+import {Interrupted} from '../terminal/ask.js'
+import {failureLine, failureText} from '../view/failure.js'
+import {ViewProblem} from '../view/problem.js'
+import type {Style} from '../view/style.js'
+import {usageFailure} from './usage.js'
+
+/** How a failing command ends; filled in as the command learns its settings. */
+export interface Door {
+  /** Whether stderr carries the failure as one JSON object (product §3). */
+  machine: boolean
+  style: Style
+  debug: boolean
+  secrets: Secrets | undefined
+}
+
+/** Formats whose readers are programs: under them a failure is one JSON object on stderr. */
+const machineFormats = new Set(['json', 'ndjson', 'yaml', 'csv', 'tsv'])
+
+export function isMachineFormat(format: string): boolean {
+  return machineFormats.has(format)
+}
+
+/** What argv alone says about the format: a command that cannot be parsed must fail in the form that was asked for. */
+export function asksForMachineFormat(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): boolean {
+  const end = argv.indexOf('--')
+  const own = end === -1 ? argv : argv.slice(0, end)
+  if (own.includes('--json')) return true
+  const given = own.flatMap((word, at) => {
+    if (word === '-o' || word === '--output') return [own[at + 1] ?? '']
+    return /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1] ?? []
+  })
+  return isMachineFormat(given.at(-1) ?? env['ROOMCTL_OUTPUT'] ?? 'table')
+}
+
+/** Turns whatever was thrown into the failure that a person or a script is shown. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof ProfileProblem) {
+    return new Failure({exit: error.kind, message: error.message, why: error.why, try: error.advice}, {cause: error})
+  }
+  if (error instanceof FormError) {
+    return new Failure({exit: 'usage', message: error.message, why: error.why, try: error.advice}, {cause: error})
+  }
+  if (error instanceof ViewProblem) {
+    return new Failure({exit: 'usage', message: error.message, try: error.advice}, {cause: error})
+  }
+  if (error instanceof AddressError || error instanceof RouteError) {
+    return new Failure({exit: 'usage', message: error.message}, {cause: error})
+  }
+  if (error instanceof Interrupted) {
+    return new Failure({exit: 'interrupted', message: 'interrupted'}, {cause: error})
+  }
+  if (error instanceof CLIError) return usageFailure(error)
+  return bug(error)
+}
+
+function bug(error: unknown): Failure {
+  const said = error instanceof Error ? error.message : String(error)
+  return new Failure(
+    {
+      exit: 'bug',
+      message: `roomctl failed in a way it should not: ${said}`,
+      why: 'this is a bug in roomctl, not something you did',
+      try: 'run the same command with --debug and report what it prints',
+    },
+    {cause: error},
+  )
+}
+
+/** The text that leaves for stderr, with every known secret masked. */
+export function renderFailure(failure: Failure, door: Door): string {
+  const text = door.machine ? failureLine(failure) : failureText(failure, door.style)
+  const stack = door.debug && failure.facts.exit === 'bug' ? `\n${stackOf(failure)}` : ''
+  const whole = `${text.trimEnd()}${door.machine ? '' : stack}\n`
+  return door.secrets ? door.secrets.mask(whole) : whole
+}
+
+function stackOf({cause}: Failure): string {
+  return cause instanceof Error && cause.stack ? cause.stack : ''
+}

@@ -1,0 +1,107 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+
+const global = 'GLOBAL'
+const output = 'OUTPUT'
+const safety = 'SAFETY'
+
+/** Flags of every command: what is shown, and how. */
+export const outputFlags = {
+  output: Flags.string({
+    char: 'o',
+    helpGroup: output,
+    helpValue: 'FORMAT',
+    summary: 'table, json, ndjson, yaml, csv, tsv or ids',
+  }),
+  json: Flags.boolean({helpGroup: output, summary: 'the same as -o json', exclusive: ['output', 'quiet']}),
+  quiet: Flags.boolean({char: 'q', helpGroup: output, summary: 'ids only: the same as -o ids', exclusive: ['output', 'json']}),
+  columns: Flags.string({helpGroup: output, helpValue: 'a,b', summary: 'the columns of a table, csv or tsv'}),
+  sort: Flags.string({helpGroup: output, helpValue: '-a,b', summary: 'sort a list; a minus sorts downwards'}),
+  'no-header': Flags.boolean({helpGroup: output, summary: 'leave the heading out'}),
+  query: Flags.string({helpGroup: output, helpValue: 'JMESPATH', summary: 'choose from json or yaml'}),
+  utc: Flags.boolean({helpGroup: output, summary: 'show times in UTC', exclusive: ['tz']}),
+  tz: Flags.string({helpGroup: output, helpValue: 'ZONE', summary: 'show and read times in this zone: Asia/Seoul, local, utc'}),
+  color: Flags.string({helpGroup: output, options: ['auto', 'always', 'never'], summary: 'when to use colour'}),
+}
+
+/** Flags of every command: where its settings come from. */
+export const localFlags = {
+  ...outputFlags,
+  profile: Flags.string({char: 'p', helpGroup: global, helpValue: 'NAME', summary: 'the profile to use; `sandbox` is built in'}),
+  'no-input': Flags.boolean({helpGroup: global, summary: 'never ask anything'}),
+  debug: Flags.boolean({helpGroup: global, summary: 'show each request and answer on stderr, secrets masked'}),
+}
+
+/** Flags of every command that calls a service. */
+export const serviceFlags = {
+  ...localFlags,
+  timeout: Flags.string({helpGroup: global, helpValue: '60s', summary: 'how long a call may take, retries included'}),
+  retries: Flags.string({helpGroup: global, helpValue: 'N', summary: 'how often to try again, 0 to 5'}),
+  'ca-file': Flags.string({helpGroup: global, helpValue: 'FILE', summary: 'trust the certificates in this PEM file too'}),
+  route: Flags.string({
+    helpGroup: global,
+    helpValue: "ID='METHOD /path'",
+    multiple: true,
+    multipleNonGreedy: true,
+    summary: "call an operation at another path",
+  }),
+}
+
+/** Who a room operation is done as (product §4). */
+export const actingFlags = {
+  as: Flags.string({
+    helpValue: 'USER|host|creator',
+    summary: 'whom to act as; without it the profile’s requester, else the host',
+  }),
+}
+
+/** Flags of every command that changes something (product §5). */
+export const changeFlags = {
+  'dry-run': Flags.boolean({helpGroup: safety, summary: 'show the request and what would be refused; change nothing'}),
+  confirm: Flags.string({
+    helpGroup: safety,
+    helpValue: 'NAME',
+    summary: 'the profile’s name, to change something on a protected profile',
+  }),
+}
+
+/** Flags of the changes that ask before they act. */
+export const askingFlags = {
+  ...changeFlags,
+  yes: Flags.boolean({char: 'y', helpGroup: safety, summary: 'answer the question with yes'}),
+}
+
+/** Flags of the changes that take several targets. */
+export const severalFlags = {
+  ...askingFlags,
+  max: Flags.string({helpGroup: safety, helpValue: 'N', default: '100', summary: 'refuse to change more targets than this'}),
+  'fail-fast': Flags.boolean({helpGroup: safety, summary: 'stop at the first target that fails'}),
+}
+
+/** An argument that piped input never fills: oclif would take stdin for a missing one. */
+function argument(name: string, description: string) {
+  return Args.string({name, description, ignoreStdin: true})
+}
+
+/** Optional for the parser: where it is missing, a terminal is asked and a script is told. */
+export const roomArg = argument('ROOM', 'id of the room')
+export const userArg = argument('USER', 'id of the user')
+
+export const roomsArg = Args.string({
+  name: 'ROOM',
+  description: 'ids of rooms; - reads them from stdin, one a line',
+  multiple: true,
+  ignoreStdin: true,
+})
+
+export const usersArg = Args.string({
+  name: 'USER',
+  description: 'ids of users; - reads them from stdin, one a line',
+  multiple: true,
+  ignoreStdin: true,
+})
+
+/** A single argument of another kind. */
+export function wordArg(name: string, description: string, required = true) {
+  return Args.string({name, description, required, ignoreStdin: true})
+}

@@ -1,0 +1,44 @@
+/** What an answer of the envelope services says (room, Response envelope). */
+export type Envelope =
+  | {readonly kind: 'success'; readonly data: unknown}
+  | {readonly kind: 'fail'; readonly code: string | undefined; readonly message: string | undefined}
+  /** Not an envelope; `what` says what came instead, in words fit for a sentence. */
+  | {readonly kind: 'broken'; readonly what: string}
+
+/**
+ * Reads an answer's body as an envelope. Success is decided by its `status`, whatever the HTTP status
+ * (product §3). Never throws, and never repeats the body: a parser's error would quote it.
+ */
+export function readEnvelope(text: string, contentType: string | undefined): Envelope {
+  if (text.trim() === '') return {kind: 'broken', what: 'is empty'}
+  const json = parseJson(text)
+  if (json === undefined) return {kind: 'broken', what: notJson(text, contentType)}
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return {kind: 'broken', what: 'is JSON but not an envelope with a status'}
+  }
+  const {status, data, message, error_code: code} = json as Record<string, unknown>
+  if (status === 'SUCCESS') return {kind: 'success', data}
+  if (status === 'FAIL') return {kind: 'fail', code: textOf(code), message: textOf(message)}
+  return {kind: 'broken', what: 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'}
+}
+
+/** Parses JSON; undefined when it is none. A member called `__proto__` is dropped, so nothing can inherit from it. */
+export function parseJson(text: string): unknown {
+  try {
+    const suspicious = text.includes('__proto__') || text.includes('\\u005f') || text.includes('\\u005F')
+    return suspicious ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function notJson(text: string, contentType: string | undefined): string {
+  const start = text.trimStart()
+  if (/^<(!doctype|html|\?xml)/i.test(start)) return 'is an HTML page, not JSON: a proxy or a wrong address may be answering'
+  if (/^[[{"]/.test(start)) return 'is JSON that breaks off or is damaged'
+  return `is not JSON (content type ${contentType ?? 'not given'})`
+}
