@@ -11,13 +11,15 @@ import {ViewProblem} from '../view/problem.js'
 import type {Style} from '../view/style.js'
 import {usageFailure} from './usage.js'
 
-/** How a failing command ends; filled in as the command learns its settings. */
+/** How a command ends; filled in as it learns its settings. */
 export interface Door {
   /** Whether stderr carries the failure as one JSON object (product §3). */
   machine: boolean
   style: Style
   debug: boolean
   secrets: Secrets | undefined
+  /** The exit code of a command that ended well and yet not with 0: some targets failed, a check said no. */
+  exitCode: number
 }
 
 /** Formats whose readers are programs: under them a failure is one JSON object on stderr. */
@@ -28,7 +30,10 @@ export function isMachineFormat(format: string): boolean {
 }
 
 /** What argv alone says about the format: a command that cannot be parsed must fail in the form that was asked for. */
-export function asksForMachineFormat(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): boolean {
+export function asksForMachineFormat(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
   const end = argv.indexOf('--')
   const own = end === -1 ? argv : argv.slice(0, end)
   if (own.includes('--json')) return true
@@ -36,7 +41,7 @@ export function asksForMachineFormat(argv: readonly string[], env: Readonly<Reco
     if (word === '-o' || word === '--output') return [own[at + 1] ?? '']
     return /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1] ?? []
   })
-  return isMachineFormat(given.at(-1) ?? env['ROOMCTL_OUTPUT'] ?? 'table')
+  return isMachineFormat(given.at(-1) ?? env.ROOMCTL_OUTPUT ?? 'table')
 }
 
 /** Turns whatever was thrown into the failure that a person or a script is shown. */

@@ -14,20 +14,34 @@ export const outputFlags = {
     summary: 'table, json, ndjson, yaml, csv, tsv or ids',
   }),
   json: Flags.boolean({helpGroup: output, summary: 'the same as -o json', exclusive: ['output', 'quiet']}),
-  quiet: Flags.boolean({char: 'q', helpGroup: output, summary: 'ids only: the same as -o ids', exclusive: ['output', 'json']}),
+  quiet: Flags.boolean({
+    char: 'q',
+    helpGroup: output,
+    summary: 'ids only: the same as -o ids',
+    exclusive: ['output', 'json'],
+  }),
   columns: Flags.string({helpGroup: output, helpValue: 'a,b', summary: 'the columns of a table, csv or tsv'}),
   sort: Flags.string({helpGroup: output, helpValue: '-a,b', summary: 'sort a list; a minus sorts downwards'}),
   'no-header': Flags.boolean({helpGroup: output, summary: 'leave the heading out'}),
   query: Flags.string({helpGroup: output, helpValue: 'JMESPATH', summary: 'choose from json or yaml'}),
   utc: Flags.boolean({helpGroup: output, summary: 'show times in UTC', exclusive: ['tz']}),
-  tz: Flags.string({helpGroup: output, helpValue: 'ZONE', summary: 'show and read times in this zone: Asia/Seoul, local, utc'}),
+  tz: Flags.string({
+    helpGroup: output,
+    helpValue: 'ZONE',
+    summary: 'show and read times in this zone: Asia/Seoul, local, utc',
+  }),
   color: Flags.string({helpGroup: output, options: ['auto', 'always', 'never'], summary: 'when to use colour'}),
 }
 
 /** Flags of every command: where its settings come from. */
 export const localFlags = {
   ...outputFlags,
-  profile: Flags.string({char: 'p', helpGroup: global, helpValue: 'NAME', summary: 'the profile to use; `sandbox` is built in'}),
+  profile: Flags.string({
+    char: 'p',
+    helpGroup: global,
+    helpValue: 'NAME',
+    summary: 'the profile to use; `sandbox` is built in',
+  }),
   'no-input': Flags.boolean({helpGroup: global, summary: 'never ask anything'}),
   debug: Flags.boolean({helpGroup: global, summary: 'show each request and answer on stderr, secrets masked'}),
 }
@@ -37,13 +51,17 @@ export const serviceFlags = {
   ...localFlags,
   timeout: Flags.string({helpGroup: global, helpValue: '60s', summary: 'how long a call may take, retries included'}),
   retries: Flags.string({helpGroup: global, helpValue: 'N', summary: 'how often to try again, 0 to 5'}),
-  'ca-file': Flags.string({helpGroup: global, helpValue: 'FILE', summary: 'trust the certificates in this PEM file too'}),
+  'ca-file': Flags.string({
+    helpGroup: global,
+    helpValue: 'FILE',
+    summary: 'trust the certificates in this PEM file too',
+  }),
   route: Flags.string({
     helpGroup: global,
     helpValue: "ID='METHOD /path'",
     multiple: true,
     multipleNonGreedy: true,
-    summary: "call an operation at another path",
+    summary: 'call an operation at another path',
   }),
 }
 
@@ -74,7 +92,12 @@ export const askingFlags = {
 /** Flags of the changes that take several targets. */
 export const severalFlags = {
   ...askingFlags,
-  max: Flags.string({helpGroup: safety, helpValue: 'N', default: '100', summary: 'refuse to change more targets than this'}),
+  max: Flags.string({
+    helpGroup: safety,
+    helpValue: 'N',
+    default: '100',
+    summary: 'refuse to change more targets than this',
+  }),
   'fail-fast': Flags.boolean({helpGroup: safety, summary: 'stop at the first target that fails'}),
 }
 

@@ -40,7 +40,10 @@ export interface Runtime {
 }
 
 /** The runtime of the real process. `interrupt` tells which signal ended the command, if one did. */
-export function processRuntime(sandbox: Runtime['sandbox']): {runtime: Runtime; interruptedBy: () => NodeJS.Signals | undefined} {
+export function processRuntime(sandbox: Runtime['sandbox']): {
+  runtime: Runtime
+  interruptedBy: () => NodeJS.Signals | undefined
+} {
   const {env, platform, stdin, stdout, stderr} = process
   const controller = new AbortController()
   let signal: NodeJS.Signals | undefined

@@ -1,193 +1,166 @@
-import {readFileSync} from 'node:fs'
-import {type Api, createApi} from '../client/api.js'
-import type {Access} from '../client/request.js'
+import type {Api} from '../client/api.js'
+import {type Exit, exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
-import type {Operation, Service} from '../contract/operation.js'
-import {operationById} from '../contract/operations.js'
-import {AddressError, checkAddress} from '../http/address.js'
-import {chooseTransport} from '../http/choose.js'
-import {withCredential, withTrace} from '../http/layers.js'
-import {readProxy} from '../http/proxy.js'
-import {parseRoute, type Route} from '../http/route.js'
-import type {Secrets} from '../http/secrets.js'
-import type {Transport} from '../http/transport.js'
-import {readCredential} from '../profile/credential.js'
-import type {Resolved} from '../profile/resolve.js'
-import type {EmbeddedServices, Runtime} from './runtime.js'
+import {Secrets} from '../http/secrets.js'
+import {places} from '../profile/places.js'
+import {readProfileFile} from '../profile/read.js'
+import {type Resolved, resolveProfile} from '../profile/resolve.js'
+import {colorLevel} from '../terminal/color.js'
+import type {ViewContext} from '../view/context.js'
+import type {Format, OutputOptions} from '../view/output.js'
+import {type Style, styleOf} from '../view/style.js'
+import {timeStyle} from '../view/time.js'
+import {type Door, isMachineFormat} from './door.js'
+import type {Runtime} from './runtime.js'
+import {openApi} from './services.js'
 
-export interface SessionOptions {
+/** The flags that every command has (flags.ts), as they come from the parser. */
+export interface CommonFlags {
+  readonly output?: string | undefined
+  readonly json?: boolean
+  readonly quiet?: boolean
+  readonly columns?: string | undefined
+  readonly sort?: string | undefined
+  readonly 'no-header'?: boolean
+  readonly query?: string | undefined
+  readonly utc?: boolean
+  readonly tz?: string | undefined
+  readonly color?: string | undefined
+  readonly profile?: string | undefined
+  readonly 'no-input'?: boolean
+  readonly debug?: boolean
+  readonly timeout?: string | undefined
+  readonly retries?: string | undefined
+  readonly 'ca-file'?: string | undefined
+  readonly route?: string[] | undefined
+  readonly 'application-id'?: string | undefined
+  readonly 'biz-id'?: string | undefined
+  readonly as?: string | undefined
+}
+
+/** All that a command works with, settled once: settings, services, output. */
+export interface Session {
   readonly runtime: Runtime
   readonly resolved: Resolved
+  readonly places: ReturnType<typeof places>
   readonly secrets: Secrets
-  /** Folder of the embedded sandbox's state. */
-  readonly dataFolder: string
-  /** `--route` texts, `ID=METHOD /path`. */
-  readonly routes: readonly string[]
-  readonly debug: boolean
-  /** Says something on stderr. */
+  readonly api: Api
+  readonly output: OutputOptions
+  readonly view: ViewContext
+  /** Styles for what goes to stderr. */
+  readonly style: Style
+  /** Whether questions may be asked. */
+  readonly mayAsk: boolean
+  /** A line on stderr: progress, hints, warnings. */
   readonly note: (text: string) => void
+  /** Ends the command with this exit once its result is out. */
+  readonly endWith: (exit: Exit) => void
 }
 
-/** Timeouts of one exchange in milliseconds (product has the total, which `--timeout` sets). */
-const connectMs = 10_000
-const headersMs = 30_000
+/** Settles the settings of one command (flag > env > profile > default) and opens its services lazily. */
+export function openSession(runtime: Runtime, door: Door, flags: CommonFlags): Session {
+  const {env} = runtime
+  const secrets = new Secrets()
+  door.secrets = secrets
+  door.debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
 
-/** The services of a profile, ready to be called. */
-export function openApi(options: SessionOptions): Api {
-  const {runtime, resolved} = options
-  const routes = routeFlags(options.routes)
-  const sandbox = once(() => runtime.sandbox(options.dataFolder))
-  const wire = once(async () => traced(await baseTransport(options, sandbox), options))
-  const accesses = new Map<Service, Promise<Access>>()
+  const where = places(env, runtime.home, runtime.platform)
+  const resolved = resolveProfile({flags: settingFlags(flags), env, file: readProfileFile(where.config)})
+  const format = resolved.values.output as Format
+  door.machine = isMachineFormat(format)
 
-  const open = async (service: Service): Promise<Access> => {
-    const embedded = resolved.isSandbox ? await sandbox() : undefined
-    const base = embedded ? new URL(embedded.addresses[service]) : addressOf(service, options)
-    const header = once(async () => ({authorization: `Bearer ${await tokenFor(service, base, embedded, options)}`}))
-    return {
-      base,
-      transport: withCredential(await wire(), {origin: base.origin, header}),
-      route: (operation) => routes.get(operation.id) ?? settledRoute(operation, resolved),
-    }
+  const color = flags.color as 'auto' | 'always' | 'never' | undefined
+  const level = (stream: {isTTY: boolean}) => colorLevel(stream, {env, ...(color ? {flag: color} : {})})
+  const style = styleOf(level({isTTY: runtime.stderr.isTerminal}))
+  door.style = style
+
+  const note = (text: string) => {
+    void runtime.stderr.write(secrets.mask(`${text}\n`))
   }
-
-  return createApi({
-    access: (service) => {
-      const known = accesses.get(service) ?? open(service)
-      accesses.set(service, known)
-      return known
-    },
-    retry: {retries: resolved.values.retries, baseMs: 250, capMs: 8000, random: runtime.random},
-    timeoutMs: resolved.values.timeout,
-    sleep: runtime.sleep,
-    now: runtime.now,
-    signal: runtime.signal,
-  })
-}
-
-async function baseTransport(options: SessionOptions, sandbox: () => Promise<EmbeddedServices>): Promise<Transport> {
-  const {resolved, runtime} = options
-  if (resolved.isSandbox) return (await sandbox()).transport
-  const {caFile} = resolved.values
-  const ca = caFile === undefined ? {} : {ca: [readCaFile(caFile)]}
-  return chooseTransport({connectMs, headersMs, proxy: readProxy(runtime.env), env: runtime.env, ...ca})
-}
-
-function traced(transport: Transport, {debug, secrets, note}: SessionOptions): Transport {
-  return debug ? withTrace(transport, note, (text) => secrets.mask(text)) : transport
-}
-
-function readCaFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new Failure(
-      {
-        exit: 'file',
-        message: `cannot read the certificates in ${path}`,
-        why: (error as NodeJS.ErrnoException).code ?? 'the file is unreadable',
-        try: 'name a PEM file with --ca-file, ROOMCTL_CA_FILE or roomctl config set caFile',
-      },
-      {cause: error},
-    )
-  }
-}
-
-/** The address of a service, checked (security: https, or http on loopback). */
-function addressOf(service: Service, {resolved, note}: SessionOptions): URL {
-  const key = `${service}.url` as const
-  const text = resolved.values[key]
-  if (text === undefined) throw noAddress(service, resolved)
-  try {
-    const base = checkAddress(text, {allowHttp: resolved.values.allowHttp})
-    if (base.protocol === 'http:' && resolved.values.allowHttp && !isLoopback(text)) {
-      note(`warning: ${base.host} is called over plain http, so the token can be read on the way (allowHttp is set)`)
-    }
-    return base
-  } catch (error) {
-    if (!(error instanceof AddressError)) throw error
-    throw new Failure(
-      {
-        exit: 'configuration',
-        message: `the address of the ${service} service cannot be used: ${error.message}`,
-        why: `it comes from ${sourceWords(resolved, key)}`,
-        try: `roomctl config set ${key} https://…`,
-      },
-      {cause: error},
-    )
-  }
-}
-
-function isLoopback(text: string): boolean {
-  try {
-    checkAddress(text, {allowHttp: false})
-    return true
-  } catch {
-    return false
-  }
-}
-
-function noAddress(service: Service, resolved: Resolved): Failure {
-  const profile = resolved.exists ? `profile ${resolved.name} has no address for it` : 'no profile is set up'
-  return new Failure({
-    exit: 'configuration',
-    message: `there is no address for the ${service} service`,
-    why: `${profile}, and ROOMCTL_${service.toUpperCase()}_URL is not set`,
-    try: 'roomctl config init, or add -p sandbox to try the tool without a service',
-  })
-}
-
-function sourceWords(resolved: Resolved, key: 'room.url' | 'asset.url' | 'push.url'): string {
-  const source = resolved.source(key)
-  return source === 'env' ? `the environment variable ROOMCTL_${key.replace('.', '_').toUpperCase()}` : `profile ${resolved.name}`
-}
-
-async function tokenFor(
-  service: Service,
-  base: URL,
-  embedded: EmbeddedServices | undefined,
-  {resolved, runtime, secrets}: SessionOptions,
-): Promise<string> {
-  const token = embedded
-    ? embedded.token
-    : (await readCredential(resolved, service, base.origin, {run: runtime.run}))?.token
-  if (token === undefined) {
-    throw new Failure({
-      exit: 'configuration',
-      message: `there is no token for the ${service} service`,
-      why: `profile ${resolved.name} holds none for ${base.origin}, and ROOMCTL_${service.toUpperCase()}_TOKEN is not set`,
-      try: `roomctl config login ${service}`,
-    })
-  }
-  secrets.add(token)
-  return token
-}
-
-function settledRoute(operation: Operation, resolved: Resolved): Route {
-  const own = resolved.route(operation.id)
-  return own ? parseRoute(own.text) : {method: operation.method, path: operation.route}
-}
-
-/** Reads `--route ID='METHOD /path'`. */
-function routeFlags(texts: readonly string[]): Map<string, Route> {
-  return new Map(
-    texts.map((text) => {
-      const [, id = '', route = ''] = /^([^=]+)=(.*)$/su.exec(text) ?? []
-      if (operationById(id)) return [id, parseRoute(route)] as const
-      throw new Failure({
-        exit: 'usage',
-        message: `--route names no operation: ${id || text}`,
-        why: "the form is --route ID='METHOD /path'",
-        try: 'roomctl config route list shows every id',
-      })
+  const {tz} = resolved.values
+  const view: ViewContext = {
+    style: format === 'table' ? styleOf(level({isTTY: runtime.stdout.isTerminal})) : styleOf(0),
+    columns: runtime.stdout.isTerminal ? (runtime.stdout.columns ?? 80) : undefined,
+    time: timeStyle({
+      terminal: runtime.stdout.isTerminal,
+      utc: flags.utc === true || tz === 'utc',
+      ...(tz ? {tz} : {}),
     }),
-  )
+    now: runtime.now(),
+    note: (text) => note(style.dim(text)),
+  }
+  const open = () =>
+    openApi({
+      runtime,
+      resolved,
+      secrets,
+      dataFolder: where.data,
+      routes: flags.route ?? [],
+      debug: door.debug,
+      note,
+    })
+  let api: Api | undefined
+  return {
+    runtime,
+    resolved,
+    places: where,
+    secrets,
+    get api() {
+      api ??= open()
+      return api
+    },
+    output: {
+      format,
+      header: flags['no-header'] !== true,
+      ...(flags.columns === undefined ? {} : {columns: words(flags.columns)}),
+      ...(flags.sort === undefined ? {} : {sort: flags.sort}),
+      ...(flags.query === undefined ? {} : {query: flags.query}),
+    },
+    view,
+    style,
+    mayAsk: runtime.ask.available && flags['no-input'] !== true && !isMachineFormat(format),
+    note,
+    endWith: (exit) => {
+      door.exitCode = exits[exit].code
+    },
+  }
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make()
-    return made
+/** The flags that set a setting, by the setting's key. */
+function settingFlags(flags: CommonFlags) {
+  const given = {
+    profile: flags.profile,
+    output: flags.json ? 'json' : flags.quiet ? 'ids' : flags.output,
+    tz: flags.tz,
+    timeout: flags.timeout,
+    retries: flags.retries,
+    caFile: flags['ca-file'],
+    applicationId: flags['application-id'],
+    bizId: flags['biz-id'],
+    requester: flags.as,
   }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function words(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false'
+}
+
+/** The setting of that key, or the Failure that tells how to give it. */
+export function required(session: Session, key: 'applicationId', flag: string): string {
+  const value = session.resolved.values[key]
+  if (value !== undefined) return value
+  throw new Failure({
+    exit: 'configuration',
+    message: 'there is no application id',
+    why: `this operation names the application, and neither ${flag}, ROOMCTL_APPLICATION_ID nor the profile gives one`,
+    try: `add ${flag} ID, or roomctl config set ${key} ID`,
+  })
 }

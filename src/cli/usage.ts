@@ -74,11 +74,13 @@ export function closest(word: string, known: readonly string[]): string | undefi
 
 /** oclif's sentence in our form: one line, no advice of its own, no colour. */
 function plain(message: string): string {
-  return message
-    .replace(/\n?See more help with --help/u, '')
-    .replace(/^The following errors? occurred:\s*/u, '')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colour escapes are what is taken out.
-    .replace(/\u001b\[[0-9;]*m/gu, '')
-    .replace(/\s+/gu, ' ')
-    .trim()
+  return (
+    message
+      .replace(/\n?See more help with --help/u, '')
+      .replace(/^The following errors? occurred:\s*/u, '')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colour escapes are what is taken out.
+      .replace(/\u001b\[[0-9;]*m/gu, '')
+      .replace(/\s+/gu, ' ')
+      .trim()
+  )
 }

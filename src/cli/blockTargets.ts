@@ -1,0 +1,39 @@
+import {list} from '../contract/attendee.js'
+import {Failure} from '../contract/failure.js'
+import {userOf} from './pick.js'
+import type {Session} from './session.js'
+import {expand} from './targets.js'
+
+/**
+ * Whom a block is meant for: the users named, `-` for stdin, everybody present but the host and `except`, or the one
+ * picked on a terminal among those who can be blocked (room §8: present, and not the host).
+ */
+export async function blockTargets(
+  session: Session,
+  roomId: string,
+  given: readonly string[] | undefined,
+  except: readonly string[] | undefined,
+): Promise<string[]> {
+  const named = await expand(session, 'USER', given ?? [])
+  if (except === undefined) {
+    if (named.length > 0) return named
+    return [
+      await userOf(session, roomId, undefined, ({is_host, is_present}) => is_present === true && is_host !== true),
+    ]
+  }
+  if (named.length > 0) {
+    throw new Failure({exit: 'usage', message: 'USER and --all-except cannot be given together'})
+  }
+  const attendees = await session.api.call(list, {path: {roomId}})
+  const others = attendees.filter(
+    ({user_id, is_host, is_present}) => is_present === true && is_host !== true && !except.includes(user_id),
+  )
+  if (others.length > 0) return others.map(({user_id}) => user_id)
+  throw new Failure({
+    exit: 'state',
+    code: 'nobody',
+    message: `nobody else is present in room ${roomId}, nothing was sent`,
+    why: 'only people who are present can be blocked, and never the host',
+    try: `roomctl attendee list ${roomId} --present`,
+  })
+}

@@ -1,0 +1,71 @@
+import {Failure} from '../contract/failure.js'
+import type {Input, Operation, Output} from '../contract/operation.js'
+import {appendToJournal, type JournalEntry} from '../journal/journal.js'
+import type {Session} from './session.js'
+
+/** What the journal keeps of a body: whom and what it is about, never what was said or a credential. */
+const journalled = new Set(['attendees', 'user_id', 'name', 'layout', 'is_joinable'])
+
+/** Carries out a change and writes its line to the journal, whatever came of it (product §5). */
+export async function carryOut<O extends Operation>(
+  session: Session,
+  operation: O,
+  input: Input<O>,
+): Promise<Output<O>> {
+  try {
+    const reply = await session.api.call(operation, input)
+    record(session, operation, input, {outcome: 'done'}, reply)
+    return reply
+  } catch (error) {
+    if (error instanceof Failure) record(session, operation, input, whatBecame(error))
+    throw error
+  }
+}
+
+function whatBecame({facts}: Failure): Pick<JournalEntry, 'outcome' | 'code'> {
+  const outcome = facts.outcome === 'applied' ? 'done' : facts.outcome === 'unknown' ? 'unknown' : 'failed'
+  return {outcome, code: facts.code}
+}
+
+interface Parts {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+function record(
+  session: Session,
+  operation: Operation,
+  {path, body}: Parts,
+  result: Pick<JournalEntry, 'outcome' | 'code'>,
+  reply?: unknown,
+): void {
+  const about = Object.entries(body ?? {}).filter(([name]) => journalled.has(name))
+  const made = createdRoom(reply)
+  writeJournal(session, {
+    operation: operation.id,
+    targets: {...path, ...made, ...Object.fromEntries(about)},
+    as: requesterOf(body),
+    ...result,
+  })
+}
+
+function requesterOf(body: Parts['body']): string | undefined {
+  const requester = body?.requester_id ?? body?.created_by ?? body?.from
+  return typeof requester === 'string' ? requester : undefined
+}
+
+/** The id of a room that the call made: without it the line of a creation would name nothing. */
+function createdRoom(reply: unknown): {roomId?: string} {
+  if (typeof reply !== 'object' || reply === null || !('room_id' in reply)) return {}
+  return typeof reply.room_id === 'string' ? {roomId: reply.room_id} : {}
+}
+
+/** Adds a line to the journal; a journal that cannot be written is said and does not undo the change. */
+export function writeJournal(session: Session, entry: Omit<JournalEntry, 'at' | 'profile'>): void {
+  const {runtime, places, resolved, note} = session
+  try {
+    appendToJournal(places.state, {at: runtime.now().toISOString(), profile: resolved.name, ...entry})
+  } catch (error) {
+    note(`warning: the change is not in the journal: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,28 @@
+import type {Config} from '@oclif/core/config'
+import {Help} from '@oclif/core/help'
+import {colorLevel} from '../terminal/color.js'
+import type {Runtime} from './runtime.js'
+
+/** oclif's help, gathered and written to the runtime's stdout under its own rules for colour. */
+export class CommandsHelp extends Help {
+  readonly #runtime: Runtime
+  #text = ''
+
+  constructor(config: Config, runtime: Runtime) {
+    const {stdout, env} = runtime
+    super(config, {
+      ...config.pjson.oclif.helpOptions,
+      stripAnsi: colorLevel({isTTY: stdout.isTerminal}, {env}) === 0,
+      maxWidth: Math.min(stdout.columns ?? 100, 120),
+    })
+    this.#runtime = runtime
+  }
+
+  protected override log(...lines: string[]): void {
+    this.#text += `${lines.join('\n')}\n`
+  }
+
+  async print(): Promise<void> {
+    await this.#runtime.stdout.write(this.#text.replace(/\n+$/u, '\n'))
+  }
+}

@@ -1,0 +1,60 @@
+import {list as listAttendees} from '../contract/attendee.js'
+import {Failure} from '../contract/failure.js'
+import {type AttendeeRecord, list as listRooms, type RoomSummary} from '../contract/room.js'
+import {safeText} from '../view/text.js'
+import type {Session} from './session.js'
+
+/** The room that was named, or the one picked on a terminal. Raises a Failure (usage) where nobody can be asked. */
+export async function roomOf(
+  session: Session,
+  given: string | undefined,
+  wanted: (room: RoomSummary) => boolean = () => true,
+): Promise<string> {
+  if (given !== undefined) return named('ROOM', given)
+  if (!session.mayAsk) throw missing('ROOM', 'id of a room; roomctl room list shows them')
+  const rooms = (await session.api.call(listRooms, {})).filter(wanted)
+  if (rooms.length === 0) throw nothingToPick('there is no room to choose from')
+  return session.runtime.ask.choose('Which room?', rooms.map(roomChoice))
+}
+
+/** The user who was named, or the one picked among the room's attendees on a terminal. */
+export async function userOf(
+  session: Session,
+  roomId: string,
+  given: string | undefined,
+  wanted: (attendee: AttendeeRecord) => boolean = () => true,
+): Promise<string> {
+  if (given !== undefined) return named('USER', given)
+  if (!session.mayAsk) throw missing('USER', `id of a user; roomctl attendee list ${roomId} shows them`)
+  const attendees = (await session.api.call(listAttendees, {path: {roomId}})).filter(wanted)
+  if (attendees.length === 0) throw nothingToPick(`room ${roomId} has no attendee to choose from`)
+  return session.runtime.ask.choose('Which user?', attendees.map(attendeeChoice))
+}
+
+/** An id as it was given. Raises a Failure (usage) when it is empty, as an unset shell variable leaves it. */
+export function named(what: 'ROOM' | 'USER', given: string): string {
+  if (given.trim() !== '') return given
+  throw new Failure({
+    exit: 'usage',
+    message: `${what} is empty`,
+    why: 'an empty id names nothing; is a shell variable unset?',
+  })
+}
+
+function missing(what: string, takes: string): Failure {
+  return new Failure({exit: 'usage', message: `${what} is missing`, why: `it takes the ${takes}`})
+}
+
+function nothingToPick(message: string): Failure {
+  return new Failure({exit: 'missing', message, try: 'roomctl room create NAME'})
+}
+
+function roomChoice(room: RoomSummary) {
+  const name = room.name ? safeText(room.name) : '(no name)'
+  return {name: `${name}  ${safeText(room.room_status)}  ${safeText(room.room_id)}`, value: room.room_id}
+}
+
+function attendeeChoice({user_id: user, is_host: host, is_present: present}: AttendeeRecord) {
+  const marks = [host === true ? 'host' : '', present === true ? 'present' : ''].filter((mark) => mark !== '')
+  return {name: [safeText(user), ...marks].join('  '), value: user}
+}

@@ -1,0 +1,43 @@
+import type {RoomDetail, RoomState} from '../contract/room.js'
+import {roomStates} from '../contract/room.js'
+import {type StateRule, stateRule, stateSays} from '../contract/states.js'
+import {hostOf} from './acting.js'
+
+/** What the documents let expect of an operation on a room as it is now. The service decides. */
+export interface Prediction {
+  readonly allowed: 'yes' | 'no' | 'unclear'
+  /** The code that the service would refuse with, where the document names one. */
+  readonly code?: string
+  readonly why: string
+}
+
+/** Reads the state table for a room (room, Operation validity by state), and who may ask (room §4 to §15). */
+export function predict(operation: string, room: RoomDetail, requester?: string): Prediction {
+  const rule = stateRule(operation)
+  if (!rule) return {allowed: 'yes', why: 'the state of the room plays no part'}
+  const state = roomStates.find((known) => known === room.room_status)
+  if (!state) return {allowed: 'unclear', why: 'the service does not say what state the room is in'}
+  const byState = inState(rule, state)
+  if (byState.allowed === 'no' || requester === undefined) return byState
+  return mayAct(rule, room, requester) ? byState : {allowed: 'no', code: 'CE003', why: notPermitted(rule, requester)}
+}
+
+function inState(rule: StateRule, state: RoomState): Prediction {
+  const {allowed, note} = rule.in[state]
+  if (allowed === 'no') {
+    return {allowed, why: `the room is ${state}: ${stateSays[state]}`, ...(rule.code ? {code: rule.code} : {})}
+  }
+  if (allowed === 'unclear') return {allowed, why: `the room is ${state}: ${note ?? 'the documents do not say'}`}
+  return {allowed, why: note ? `the room is ${state}: ${note}` : `the room is ${state}`}
+}
+
+function mayAct({who}: StateRule, room: RoomDetail, requester: string): boolean {
+  if (who === 'anybody' || who === 'application') return true
+  if (who === 'host or creator' && room.created_by === requester) return true
+  const host = hostOf(room)
+  return host === undefined || host === requester
+}
+
+function notPermitted({who, source}: StateRule, requester: string): string {
+  return `${requester} is not the ${who} of the room (${source})`
+}

@@ -1,0 +1,17 @@
+import type {RoomDetail} from '../contract/room.js'
+import {safeText} from '../view/text.js'
+
+/** `room r-1 "Standup"`; without the name where the room was not read. */
+export function nameRoom(id: string, room: RoomDetail | undefined): string {
+  return room?.name ? `room ${safeText(id)} "${safeText(room.name)}"` : `room ${safeText(id)}`
+}
+
+/** `room r-1 "Standup" (MEETING, 3 present: ann, ben, 김민준)`, what a question shows before an answer is given. */
+export function describeRoom(id: string, room: RoomDetail | undefined): string {
+  if (!room) return nameRoom(id, room)
+  const present = (room.attendees ?? []).filter(({is_present: here}) => here === true)
+  const shown = present.slice(0, 10).map(({user_id: user}) => safeText(user))
+  const more = present.length > shown.length ? ` and ${present.length - shown.length} more` : ''
+  const people = present.length === 0 ? 'nobody present' : `${present.length} present: ${shown.join(', ')}${more}`
+  return `${nameRoom(id, room)} (${safeText(room.room_status)}, ${people})`
+}

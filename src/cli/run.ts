@@ -1,0 +1,67 @@
+import {Config} from '@oclif/core/config'
+import {normalizeArgv} from '@oclif/core/help'
+import type {Options} from '@oclif/core/interfaces'
+import {Failure} from '../contract/failure.js'
+import {styleOf} from '../view/style.js'
+import {asksForMachineFormat, type Door, renderFailure, toFailure} from './door.js'
+import type {Runtime} from './runtime.js'
+import {withStation} from './station.js'
+import {closest} from './usage.js'
+
+/**
+ * Runs one command line in a world and says with which exit code it ended. Every failure of every command leaves here,
+ * as text or as JSON on stderr; nothing is thrown. `options` carries oclif's static plugin.
+ */
+export async function run(argv: readonly string[], runtime: Runtime, options: Options): Promise<number> {
+  const door: Door = {
+    machine: asksForMachineFormat(argv, runtime.env),
+    style: styleOf(0),
+    debug: false,
+    secrets: undefined,
+    exitCode: 0,
+  }
+  try {
+    const config = await Config.load(withStation(options, {runtime, door}))
+    await dispatch([...argv], config, runtime)
+    return door.exitCode
+  } catch (error) {
+    const failure = toFailure(error)
+    await runtime.stderr.write(renderFailure(failure, door))
+    return failure.exitCode
+  }
+}
+
+async function dispatch(argv: string[], config: Config, runtime: Runtime): Promise<void> {
+  if (argv[0] === '--version') {
+    await runtime.stdout.write(`${config.userAgent}\n`)
+    return
+  }
+  const [id = '', ...rest] = normalizeArgv(config, argv)
+  const ending = argv.indexOf('--')
+  const own = ending === -1 ? argv : argv.slice(0, ending)
+  if (argv.length === 0 || own.includes('--help') || own.includes('-h') || argv[0] === 'help') {
+    return showHelp(argv[0] === 'help' ? argv.slice(1) : argv, config, runtime)
+  }
+  const command = config.findCommand(id)
+  if (command) return config.runCommand(id, rest, command)
+  if (config.findTopic(id)) return showHelp([id], config, runtime)
+  throw unknownCommand(argv, config)
+}
+
+async function showHelp(argv: string[], config: Config, runtime: Runtime): Promise<void> {
+  const {CommandsHelp} = await import('./help.js')
+  const help = new CommandsHelp(config, runtime)
+  await help.showHelp(argv.length === 0 ? ['--help'] : argv)
+  await help.print()
+}
+
+function unknownCommand(argv: readonly string[], config: Config): Failure {
+  const typed = argv.filter((word) => !word.startsWith('-'))
+  const known = [...config.commandIDs, ...config.topics.map(({name}) => name)].map((id) => id.replaceAll(':', ' '))
+  const guess = closest(typed.slice(0, 2).join(' '), known) ?? closest(typed[0] ?? '', known)
+  return new Failure({
+    exit: 'usage',
+    message: `there is no command ${typed.slice(0, 2).join(' ') || argv[0]}`,
+    try: guess === undefined ? 'roomctl --help lists the commands' : `roomctl ${guess}`,
+  })
+}

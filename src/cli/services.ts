@@ -1,0 +1,197 @@
+import {readFileSync} from 'node:fs'
+import {type Api, createApi} from '../client/api.js'
+import type {Access} from '../client/request.js'
+import {Failure} from '../contract/failure.js'
+import type {Operation, Service} from '../contract/operation.js'
+import {AddressError, checkAddress} from '../http/address.js'
+import {chooseTransport} from '../http/choose.js'
+import {withCredential, withTrace} from '../http/layers.js'
+import {readProxy} from '../http/proxy.js'
+import {parseRoute, type Route} from '../http/route.js'
+import type {Secrets} from '../http/secrets.js'
+import type {Transport} from '../http/transport.js'
+import {readCredential} from '../profile/credential.js'
+import type {Resolved} from '../profile/resolve.js'
+import type {EmbeddedServices, Runtime} from './runtime.js'
+
+export interface ServiceOptions {
+  readonly runtime: Runtime
+  readonly resolved: Resolved
+  readonly secrets: Secrets
+  /** Folder of the embedded sandbox's state. */
+  readonly dataFolder: string
+  /** `--route` texts, `ID=METHOD /path`. */
+  readonly routes: readonly string[]
+  readonly debug: boolean
+  /** Says something on stderr. */
+  readonly note: (text: string) => void
+}
+
+/** Timeouts of one exchange in milliseconds (product has the total, which `--timeout` sets). */
+const connectMs = 10_000
+const headersMs = 30_000
+
+/** The services of a profile, ready to be called. */
+export function openApi(options: ServiceOptions): Api {
+  const {runtime, resolved} = options
+  const routes = once(() => routeFlags(options.routes))
+  const sandbox = once(() => runtime.sandbox(options.dataFolder))
+  const wire = once(async () => traced(await baseTransport(options, sandbox), options))
+  const accesses = new Map<Service, Promise<Access>>()
+
+  const open = async (service: Service): Promise<Access> => {
+    const embedded = resolved.isSandbox ? await sandbox() : undefined
+    const given = await routes()
+    const base = embedded ? new URL(embedded.addresses[service]) : addressOf(service, options)
+    const header = once(async () => ({authorization: `Bearer ${await tokenFor(service, base, embedded, options)}`}))
+    return {
+      base,
+      transport: withCredential(await wire(), {origin: base.origin, header}),
+      route: (operation) => given.get(operation.id) ?? settledRoute(operation, resolved),
+    }
+  }
+
+  return createApi({
+    access: (service) => {
+      const known = accesses.get(service) ?? open(service)
+      accesses.set(service, known)
+      return known
+    },
+    retry: {retries: resolved.values.retries, baseMs: 250, capMs: 8000, random: runtime.random},
+    timeoutMs: resolved.values.timeout,
+    sleep: runtime.sleep,
+    now: runtime.now,
+    signal: runtime.signal,
+  })
+}
+
+async function baseTransport(options: ServiceOptions, sandbox: () => Promise<EmbeddedServices>): Promise<Transport> {
+  const {resolved, runtime} = options
+  if (resolved.isSandbox) return (await sandbox()).transport
+  const {caFile} = resolved.values
+  const ca = caFile === undefined ? {} : {ca: [readCaFile(caFile)]}
+  return chooseTransport({connectMs, headersMs, proxy: readProxy(runtime.env), env: runtime.env, ...ca})
+}
+
+function traced(transport: Transport, {debug, secrets, note}: ServiceOptions): Transport {
+  return debug ? withTrace(transport, note, (text) => secrets.mask(text)) : transport
+}
+
+function readCaFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Failure(
+      {
+        exit: 'file',
+        message: `cannot read the certificates in ${path}`,
+        why: (error as NodeJS.ErrnoException).code ?? 'the file is unreadable',
+        try: 'name a PEM file with --ca-file, ROOMCTL_CA_FILE or roomctl config set caFile',
+      },
+      {cause: error},
+    )
+  }
+}
+
+/** The address of a service, checked (security: https, or http on loopback). */
+function addressOf(service: Service, {resolved, note}: ServiceOptions): URL {
+  const key = `${service}.url` as const
+  const text = resolved.values[key]
+  if (text === undefined) throw noAddress(service, resolved)
+  try {
+    const base = checkAddress(text, {allowHttp: resolved.values.allowHttp})
+    if (base.protocol === 'http:' && resolved.values.allowHttp && !isLoopback(text)) {
+      note(`warning: ${base.host} is called over plain http, so the token can be read on the way (allowHttp is set)`)
+    }
+    return base
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error
+    throw new Failure(
+      {
+        exit: 'configuration',
+        message: `the address of the ${service} service cannot be used: ${error.message}`,
+        why: `it comes from ${sourceWords(resolved, key)}`,
+        try: `roomctl config set ${key} https://…`,
+      },
+      {cause: error},
+    )
+  }
+}
+
+function isLoopback(text: string): boolean {
+  try {
+    checkAddress(text, {allowHttp: false})
+    return true
+  } catch {
+    return false
+  }
+}
+
+function noAddress(service: Service, resolved: Resolved): Failure {
+  const profile = resolved.exists ? `profile ${resolved.name} has no address for it` : 'no profile is set up'
+  return new Failure({
+    exit: 'configuration',
+    message: `there is no address for the ${service} service`,
+    why: `${profile}, and ROOMCTL_${service.toUpperCase()}_URL is not set`,
+    try: 'roomctl config init, or add -p sandbox to try the tool without a service',
+  })
+}
+
+function sourceWords(resolved: Resolved, key: 'room.url' | 'asset.url' | 'push.url'): string {
+  const source = resolved.source(key)
+  return source === 'env'
+    ? `the environment variable ROOMCTL_${key.replace('.', '_').toUpperCase()}`
+    : `profile ${resolved.name}`
+}
+
+async function tokenFor(
+  service: Service,
+  base: URL,
+  embedded: EmbeddedServices | undefined,
+  {resolved, runtime, secrets}: ServiceOptions,
+): Promise<string> {
+  const token = embedded
+    ? embedded.token
+    : (await readCredential(resolved, service, base.origin, {run: runtime.run}))?.token
+  if (token === undefined) {
+    throw new Failure({
+      exit: 'configuration',
+      message: `there is no token for the ${service} service`,
+      why: `profile ${resolved.name} holds none for ${base.origin}, and ROOMCTL_${service.toUpperCase()}_TOKEN is not set`,
+      try: `roomctl config login ${service}`,
+    })
+  }
+  secrets.add(token)
+  return token
+}
+
+function settledRoute(operation: Operation, resolved: Resolved): Route {
+  const own = resolved.route(operation.id)
+  return own ? parseRoute(own.text) : {method: operation.method, path: operation.route}
+}
+
+/** Reads `--route ID='METHOD /path'`. The table of operations is loaded only when there is one to look up. */
+async function routeFlags(texts: readonly string[]): Promise<Map<string, Route>> {
+  if (texts.length === 0) return new Map()
+  const {operationById} = await import('../contract/operations.js')
+  return new Map(
+    texts.map((text) => {
+      const [, id = '', route = ''] = /^([^=]+)=(.*)$/su.exec(text) ?? []
+      if (operationById(id)) return [id, parseRoute(route)] as const
+      throw new Failure({
+        exit: 'usage',
+        message: `--route names no operation: ${id || text}`,
+        why: "the form is --route ID='METHOD /path'",
+        try: 'roomctl config route list shows every id',
+      })
+    }),
+  )
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -1,0 +1,58 @@
+import {Failure} from '../contract/failure.js'
+import {lines} from '../terminal/input.js'
+import {named, roomOf} from './pick.js'
+import type {Session} from './session.js'
+
+/** The ids that a command was given. */
+export interface Targets {
+  readonly ids: readonly string[]
+  /** Whether the answer is about one target alone: it fails with its own exit code. */
+  readonly single: boolean
+}
+
+/**
+ * The rooms a command is to act on: arguments in their order, `-` replaced by the lines of stdin, each id once; picked on
+ * a terminal when there is none. Stdin is read only where `-` stands. Raises a Failure (usage) for an empty id and a
+ * Failure (unconfirmed) when there are more than `max`.
+ */
+export async function roomTargets(
+  session: Session,
+  given: readonly string[] | undefined,
+  max: string,
+): Promise<Targets> {
+  if (given === undefined || given.length === 0) return {ids: [await roomOf(session, undefined)], single: true}
+  const ids = await expand(session, 'ROOM', given)
+  assertUnder(max, ids.length)
+  return {ids, single: ids.length === 1 && !given.includes('-')}
+}
+
+/** Replaces `-` by the lines of stdin and names each id once. */
+export async function expand(session: Session, what: 'ROOM' | 'USER', given: readonly string[]): Promise<string[]> {
+  const ids = new Set<string>()
+  for (const word of given) {
+    if (word !== '-') {
+      ids.add(named(what, word))
+      continue
+    }
+    for await (const line of lines(session.runtime.stdin)) {
+      const id = line.trim()
+      if (id !== '') ids.add(id)
+    }
+  }
+  return [...ids]
+}
+
+function assertUnder(max: string, count: number): void {
+  const limit = Number(max)
+  if (!/^\d{1,9}$/u.test(max)) {
+    throw new Failure({exit: 'usage', message: `--max takes a whole number, not ${max}`})
+  }
+  if (count <= limit) return
+  throw new Failure({
+    exit: 'unconfirmed',
+    code: 'too-many',
+    message: `${count} targets are more than --max ${limit} allows, nothing was sent`,
+    why: 'the limit is a brake against a list that is longer than it was meant to be',
+    try: `--max ${count}, if they are all meant`,
+  })
+}

@@ -1,0 +1,60 @@
+import * as Flags from '@oclif/core/flags'
+import {carryOut} from '../../cli/change.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {confirmChange} from '../../cli/confirm.js'
+import {planOf, presentPlans} from '../../cli/dryRun.js'
+import {changeFlags, roomArg, usersArg} from '../../cli/flags.js'
+import {usersFrom} from '../../cli/people.js'
+import {roomOf} from '../../cli/pick.js'
+import {presentDone} from '../../cli/present.js'
+import {expand} from '../../cli/targets.js'
+import {add} from '../../contract/attendee.js'
+import {Failure} from '../../contract/failure.js'
+import {safeText} from '../../view/text.js'
+
+export default class AttendeeAdd extends RoomctlCommand {
+  static override summary = 'Add attendees to a room'
+  static override description =
+    `Anybody may invite, so no requester is named; those who were not on the list get a notification (room §6).
+Refused when the list would grow beyond the room's maximum (AA001) and in an ENDED room (AA002).`
+  static override args = {room: roomArg, user: usersArg}
+  static override flags = {
+    ...changeFlags,
+    'from-file': Flags.string({helpValue: 'FILE', summary: 'users, one a line; - is stdin'}),
+  }
+  static override examples = [
+    {description: 'Invite two people', command: '<%= config.bin %> attendee add r-townhall ben carl'},
+    {
+      description: 'Invite whoever a program names',
+      command: 'printf "dora\\neve\\n" | <%= config.bin %> attendee add r-townhall -',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AttendeeAdd)
+    const session = this.open(flags)
+    const roomId = await roomOf(session, args.room)
+    const attendees = await usersFrom(session, await expand(session, 'USER', args.user ?? []), flags['from-file'])
+    if (attendees.length === 0) {
+      throw new Failure({
+        exit: 'usage',
+        message: 'USER is missing',
+        try: 'name users, - for stdin, or --from-file FILE',
+      })
+    }
+    const input = {path: {roomId}, body: {attendees}}
+    if (flags['dry-run']) return presentPlans(session, [await planOf(session, add, input)])
+    await confirmChange(session, flags, {
+      text: `Add ${attendees.length} attendees to room ${safeText(roomId)}?`,
+      weight: 'none',
+    })
+    await carryOut(session, add, input)
+    const names = attendees.map((user) => safeText(user)).join(', ')
+    await presentDone(
+      session,
+      {room_id: roomId, added: attendees},
+      roomId,
+      `added ${names} to room ${safeText(roomId)}`,
+    )
+  }
+}

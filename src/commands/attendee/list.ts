@@ -1,0 +1,34 @@
+import * as Flags from '@oclif/core/flags'
+import {RoomctlCommand} from '../../cli/command.js'
+import {roomArg} from '../../cli/flags.js'
+import {roomOf} from '../../cli/pick.js'
+import {presentList} from '../../cli/present.js'
+import {list} from '../../contract/attendee.js'
+import {attendeeList} from '../../view/attendee.js'
+
+export default class AttendeeList extends RoomctlCommand {
+  static override summary = 'List the attendees of a room'
+  static override description =
+    `Everybody on the room's attendee list (room §5): who is host, who is present now, who was listed when the
+room was created (reserved) and who was added later (invited).`
+  static override args = {room: roomArg}
+  static override flags = {
+    present: Flags.boolean({summary: 'only those who are in the room now', exclusive: ['absent']}),
+    absent: Flags.boolean({summary: 'only those who are not', exclusive: ['present']}),
+  }
+  static override examples = [
+    {description: 'Who is in the room now', command: '<%= config.bin %> attendee list r-standup --present'},
+    {description: 'Ids of those who have not come', command: '<%= config.bin %> attendee list r-standup --absent -q'},
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AttendeeList)
+    const session = this.open(flags)
+    const roomId = await roomOf(session, args.room)
+    const attendees = await session.api.call(list, {path: {roomId}})
+    const chosen = attendees.filter(
+      ({is_present: here}) => (!flags.present || here === true) && (!flags.absent || here !== true),
+    )
+    await presentList(session, chosen, attendeeList)
+  }
+}

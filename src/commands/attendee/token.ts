@@ -1,0 +1,52 @@
+import * as Flags from '@oclif/core/flags'
+import {carryOut} from '../../cli/change.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {assertWritable, confirmChange} from '../../cli/confirm.js'
+import {planOf, presentPlans} from '../../cli/dryRun.js'
+import {changeFlags, roomArg, userArg} from '../../cli/flags.js'
+import {claimsOf} from '../../cli/jwt.js'
+import {roomOf, userOf} from '../../cli/pick.js'
+import {presentDone} from '../../cli/present.js'
+import {token} from '../../contract/attendee.js'
+import {safeText} from '../../view/text.js'
+
+export default class AttendeeToken extends RoomctlCommand {
+  static override summary = 'Request a room access token for a user'
+  static override description =
+    `The token lets the user enter the room over a websocket; it is the only thing on stdout. A private room
+gives tokens to its attendees only, a blocked user gets none, and an ENDED or full room refuses (room §7). --decode shows
+the claims of a token that is a JWT; they are read, not verified.`
+  static override args = {room: roomArg, user: userArg}
+  static override flags = {
+    ...changeFlags,
+    name: Flags.string({helpValue: 'TEXT', summary: 'the participant’s name in the session'}),
+    decode: Flags.boolean({summary: 'show the claims of the token as well'}),
+  }
+  static override examples = [
+    {description: 'A token for ben', command: '<%= config.bin %> attendee token r-standup ben'},
+    {
+      description: 'Until when is it valid?',
+      command: '<%= config.bin %> attendee token r-standup ben --decode -o json --query claims.exp',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AttendeeToken)
+    const session = this.open(flags)
+    const roomId = await roomOf(session, args.room)
+    const userId = await userOf(session, roomId, args.user)
+    const input = {path: {roomId, userId}, body: flags.name === undefined ? {} : {user_name: flags.name}}
+    if (flags['dry-run']) return presentPlans(session, [await planOf(session, token, input)])
+    assertWritable(session)
+    await confirmChange(session, flags, {text: `Request a token for ${safeText(userId)}?`, weight: 'none'})
+    const reply = await carryOut(session, token, input)
+    const claims = flags.decode ? claimsOf(reply.token) : undefined
+    const lines = [safeText(reply.token), ...(claims ? [safeText(JSON.stringify(claims))] : [])]
+    await presentDone(
+      session,
+      {token: reply.token, ...(flags.decode ? {claims: claims ?? null} : {})},
+      reply.token,
+      lines.join('\n'),
+    )
+  }
+}

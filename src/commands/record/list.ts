@@ -1,0 +1,45 @@
+import {RoomctlCommand} from '../../cli/command.js'
+import {roomsArg} from '../../cli/flags.js'
+import {roomOf} from '../../cli/pick.js'
+import {presentList} from '../../cli/present.js'
+import type {Session} from '../../cli/session.js'
+import {expand} from '../../cli/targets.js'
+import {Failure} from '../../contract/failure.js'
+import {list, type RecordingFile} from '../../contract/record.js'
+import {recordingList} from '../../view/record.js'
+
+export default class RecordList extends RoomctlCommand {
+  static override summary = 'List the recording files of rooms'
+  static override description =
+    `One row for each file, as a recording is split into several (room §16). Sizes are bytes and durations
+nanoseconds in JSON; a room without files is an empty list.`
+  static override args = {room: roomsArg}
+  static override examples = [
+    {description: 'The files of one room', command: '<%= config.bin %> record list r-retro'},
+    {
+      description: 'The whole size in bytes',
+      command: "<%= config.bin %> record list r-retro -o json --query 'sum([].file_size)'",
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RecordList)
+    const session = this.open(flags)
+    const given = await expand(session, 'ROOM', args.room ?? [])
+    const rooms = given.length > 0 ? given : [await roomOf(session, undefined)]
+    const files = []
+    for (const roomId of rooms) files.push(...(await filesOf(session, roomId)))
+    await presentList(session, files, recordingList)
+  }
+}
+
+/** RE003 is how the service says that there are none. */
+async function filesOf({api}: Session, roomId: string): Promise<(RecordingFile & {room_id: string})[]> {
+  try {
+    const files = await api.call(list, {path: {roomId}})
+    return files.map((file) => ({room_id: roomId, ...file}))
+  } catch (error) {
+    if (error instanceof Failure && error.facts.code === 'RE003') return []
+    throw error
+  }
+}

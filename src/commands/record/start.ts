@@ -1,0 +1,41 @@
+import * as Flags from '@oclif/core/flags'
+import {changeOne} from '../../cli/changeOne.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {actingFlags, changeFlags, roomArg} from '../../cli/flags.js'
+import {roomOf} from '../../cli/pick.js'
+import {start} from '../../contract/record.js'
+import {safeText} from '../../view/text.js'
+
+const layouts = {speaker: 'SPEAKER', 'single-speaker': 'SINGLE_SPEAKER', grid: 'GRID'} as const
+
+export default class RecordStart extends RoomctlCommand {
+  static override summary = 'Start recording a room'
+  static override description = `Only the host, and only in a MEETING room that is not being recorded (room §14).`
+  static override args = {room: roomArg}
+  static override flags = {
+    ...actingFlags,
+    ...changeFlags,
+    layout: Flags.string({options: Object.keys(layouts), default: 'speaker', summary: 'how the picture is arranged'}),
+  }
+  static override examples = [
+    {
+      description: 'Record with everybody in the picture',
+      command: '<%= config.bin %> record start r-standup --layout grid',
+    },
+    {description: 'See the request without sending it', command: '<%= config.bin %> record start r-standup --dry-run'},
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RecordStart)
+    const session = this.open(flags)
+    const roomId = await roomOf(session, args.room, (room) => room.room_status === 'MEETING')
+    const layout = layouts[flags.layout as keyof typeof layouts]
+    await changeOne(session, flags, {
+      operation: start,
+      roomId,
+      input: (requester_id) => ({path: {roomId}, body: {requester_id, layout}}),
+      result: () => ({layout}),
+      done: `started recording room ${safeText(roomId)} in layout ${layout}`,
+    })
+  }
+}

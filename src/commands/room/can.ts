@@ -1,0 +1,84 @@
+import {actAs} from '../../cli/acting.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {actingFlags, roomArg, wordArg} from '../../cli/flags.js'
+import {roomOf} from '../../cli/pick.js'
+import {predict} from '../../cli/predict.js'
+import {presentList} from '../../cli/present.js'
+import type {Session} from '../../cli/session.js'
+import {oneOf} from '../../cli/values.js'
+import {Failure} from '../../contract/failure.js'
+import {get, type RoomDetail} from '../../contract/room.js'
+import {stateRule, stateRules} from '../../contract/states.js'
+import {type Ability, abilityList} from '../../view/ability.js'
+
+const actions = Object.keys(stateRules).map((id) => id.split('.')[1] ?? id)
+
+export default class RoomCan extends RoomctlCommand {
+  static override summary = 'Say what a room allows now, and why'
+  static override description =
+    `Reads the room and answers with the document's state table: each action, whether it is allowed, why, and as
+whom. With ACTION it answers for that one and ends with 7 when the table says no. The service has the last word.`
+  static override args = {
+    room: roomArg,
+    action: wordArg(
+      'ACTION',
+      `one of ${[...new Set(actions)].join(', ')}, or an operation id such as record.stop`,
+      false,
+    ),
+  }
+  static override flags = {...actingFlags}
+  static override examples = [
+    {description: 'Everything about one room', command: '<%= config.bin %> room can r-review'},
+    {description: 'One question, for a script', command: '<%= config.bin %> room can r-standup end'},
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RoomCan)
+    const ids = args.action === undefined ? Object.keys(stateRules) : [operationOf(args.action)]
+    const session = this.open(flags)
+    const roomId = await roomOf(session, args.room)
+    const room = await session.api.call(get, {path: {roomId}})
+    const abilities: Ability[] = []
+    for (const id of ids) abilities.push(await abilityOf(session, id, room))
+    await presentList(session, abilities, abilityList)
+    if (args.action !== undefined && abilities[0]?.allowed === 'no') session.endWith('state')
+  }
+}
+
+/** `end`, `record.stop` or `start`: an action is an operation's last word where only one has it. */
+function operationOf(text: string): string {
+  const ids = Object.keys(stateRules)
+  if (ids.includes(text)) return text
+  const action = oneOf('ACTION', text, [...new Set(actions)])
+  return ids.find((id) => id.endsWith(`.${action}`)) ?? text
+}
+
+async function abilityOf(session: Session, id: string, room: RoomDetail): Promise<Ability> {
+  const rule = stateRule(id)
+  const asWhom =
+    rule?.who === 'anybody' || rule?.who === 'application' ? undefined : await requesterFor(session, id, room)
+  const {allowed, why, code} = asWhom instanceof Failure ? noHost(asWhom) : predict(id, room, asWhom)
+  return {
+    action: id,
+    allowed,
+    why,
+    as: asWhom instanceof Failure ? null : (asWhom ?? null),
+    code: code ?? null,
+    source: rule?.source ?? null,
+  }
+}
+
+function noHost({facts}: Failure): {allowed: 'no'; why: string; code?: undefined} {
+  return {allowed: 'no', why: facts.why ?? facts.message}
+}
+
+/** Whom it would be done as, or the failure that says the room has nobody to do it. */
+async function requesterFor(session: Session, id: string, room: RoomDetail): Promise<string | Failure> {
+  try {
+    const acting = await actAs(session, room.room_id, {known: room, creatorWillDo: id === 'attendee.block'})
+    return acting.requester_id
+  } catch (error) {
+    if (error instanceof Failure && error.facts.code === 'no-host') return error
+    throw error
+  }
+}

@@ -1,0 +1,123 @@
+import * as Flags from '@oclif/core/flags'
+import {carryOut} from '../../cli/change.js'
+import {overrides} from '../../cli/checkRoom.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {confirmChange} from '../../cli/confirm.js'
+import {planOf, presentPlans} from '../../cli/dryRun.js'
+import {changeFlags, wordArg} from '../../cli/flags.js'
+import {usersFrom} from '../../cli/people.js'
+import {presentDone} from '../../cli/present.js'
+import type {Session} from '../../cli/session.js'
+import {reservation, wholeNumber} from '../../cli/values.js'
+import {Failure} from '../../contract/failure.js'
+import type {Input} from '../../contract/operation.js'
+import {create} from '../../contract/room.js'
+import {safeText} from '../../view/text.js'
+
+export default class RoomCreate extends RoomctlCommand {
+  static override summary = 'Create a room'
+  static override description =
+    `The creator is --created-by, else the profile's requester. Under --host creator, and in a private room,
+the creator must be among the attendees (room §1), and is added when not named. The service may override values by its own
+settings; --check reads the room back and shows what it changed. An access token is asked for only with --token.`
+  static override args = {name: wordArg('NAME', 'name of the room')}
+  static override flags = {
+    ...changeFlags,
+    'created-by': Flags.string({helpValue: 'USER', summary: 'the creator’s user id'}),
+    attendee: Flags.string({
+      char: 'a',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'USER',
+      summary: 'an attendee; may be repeated',
+    }),
+    'attendees-from': Flags.string({helpValue: 'FILE', summary: 'attendees, one a line; - is stdin'}),
+    public: Flags.boolean({summary: 'anybody may attend (the default)', exclusive: ['private']}),
+    private: Flags.boolean({summary: 'only attendees may join', exclusive: ['public']}),
+    host: Flags.string({
+      options: ['creator', 'first'],
+      default: 'creator',
+      summary: 'who becomes host: the creator or the first to enter',
+    }),
+    'elect-host': Flags.boolean({allowNo: true, default: true, summary: 'choose another host when the host leaves'}),
+    joinable: Flags.boolean({allowNo: true, default: true, summary: 'whether participants may enter'}),
+    max: Flags.string({helpValue: 'N', summary: 'how many attendees at most; the service’s default is 30'}),
+    start: Flags.string({helpValue: 'TIME', summary: 'reserved start: 2026-12-01T09:00+09:00 or +2h'}),
+    end: Flags.string({helpValue: 'TIME', summary: 'reserved end', exclusive: ['for']}),
+    for: Flags.string({helpValue: '1h', summary: 'reserved end, as a duration from the start'}),
+    description: Flags.string({helpValue: 'TEXT', summary: 'a description'}),
+    'biz-id': Flags.string({helpValue: 'ID', summary: 'the tenant, where the service has tenants'}),
+    token: Flags.boolean({summary: 'ask for the creator’s access token too'}),
+    check: Flags.boolean({summary: 'read the room back and show what the service overrode'}),
+  }
+  static override examples = [
+    {
+      description: 'A meeting for three, starting in two hours',
+      command: '<%= config.bin %> room create "Design review" --created-by ann -a ben -a carl --start +2h --for 1h',
+    },
+    {
+      description: 'A private room, its id for a script',
+      command: '<%= config.bin %> room create Interview --created-by ann -a eve --private -q',
+    },
+    {
+      description: 'See the request without sending it',
+      command: '<%= config.bin %> room create Standup --created-by ann --max 10 --dry-run',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RoomCreate)
+    const session = this.open(flags)
+    const created_by = creatorOf(session, flags['created-by'])
+    const named = await usersFrom(session, flags.attendee ?? [], flags['attendees-from'])
+    const mustAttend = flags.host === 'creator' || flags.private
+    const attendees = mustAttend && !named.includes(created_by) ? [created_by, ...named] : named
+    const {bizId} = session.resolved.values
+    const body: Input<typeof create>['body'] = {
+      name: args.name,
+      created_by,
+      is_public: !flags.private,
+      host_selection_type: flags.host === 'creator' ? 'CREATOR' : 'FIRST_ENTER_USER',
+      is_elect_host: flags['elect-host'],
+      is_joinable: flags.joinable,
+      ...(attendees.length > 0 ? {attendees} : {}),
+      ...(flags.max === undefined ? {} : {max_attendee_count: wholeNumber('--max', flags.max, {min: 1})}),
+      ...reservation(session, flags, session.runtime.now()),
+      ...(flags.description === undefined ? {} : {description: flags.description}),
+      ...(bizId ? {biz_id: bizId} : {}),
+      is_token_receive: flags.token,
+    }
+    if (flags['dry-run']) return presentPlans(session, [await planOf(session, create, {body})])
+    await confirmChange(session, flags, {text: `Create room "${safeText(args.name)}"?`, weight: 'none'})
+    const {room_id, token} = await carryOut(session, create, {body})
+    const overridden = flags.check ? await overrides(session, room_id, body) : undefined
+    await presentDone(
+      session,
+      {room_id, created_by, ...(token ? {token} : {}), ...(overridden ? {overridden} : {})},
+      room_id,
+      [
+        `created room ${safeText(room_id)} "${safeText(args.name)}" as ${safeText(created_by)}`,
+        ...(token ? [`token: ${token}`] : []),
+        ...overrideLines(overridden),
+      ].join('\n'),
+    )
+  }
+}
+
+function creatorOf(session: Session, given: string | undefined): string {
+  const {requester} = session.resolved.values
+  const creator = given ?? (requester === 'host' || requester === 'creator' ? undefined : requester)
+  if (creator !== undefined && creator.trim() !== '') return creator
+  throw new Failure({
+    exit: 'usage',
+    message: 'the creator of the room is missing',
+    why: 'a room is created by a user (created_by, room §1), and neither --created-by nor the profile’s requester names one',
+    try: 'add --created-by USER, or roomctl config set requester USER',
+  })
+}
+
+function overrideLines(overridden: readonly {field: string; asked: unknown; got: unknown}[] | undefined): string[] {
+  if (overridden === undefined) return []
+  if (overridden.length === 0) return ['the service kept every value']
+  return overridden.map(({field, asked, got}) => `the service overrode ${field}: ${asked} became ${safeText(got)}`)
+}

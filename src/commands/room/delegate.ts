@@ -1,0 +1,41 @@
+import {changeOne} from '../../cli/changeOne.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {actingFlags, changeFlags, roomArg, userArg} from '../../cli/flags.js'
+import {roomOf, userOf} from '../../cli/pick.js'
+import {delegate} from '../../contract/room.js'
+import {safeText} from '../../view/text.js'
+
+export default class RoomDelegate extends RoomctlCommand {
+  static override summary = 'Hand the host role to another attendee'
+  static override description =
+    `The requester must be host and the room MEETING; the recipient must be an ordinary user who is present
+(room §13). Without USER a terminal offers those who are.`
+  static override args = {room: roomArg, user: userArg}
+  static override flags = {...actingFlags, ...changeFlags}
+  static override examples = [
+    {description: 'Make ben host', command: '<%= config.bin %> room delegate r-standup ben'},
+    {
+      description: 'See the request without sending it',
+      command: '<%= config.bin %> room delegate r-standup ben --dry-run',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RoomDelegate)
+    const session = this.open(flags)
+    const roomId = await roomOf(session, args.room, (room) => room.room_status === 'MEETING')
+    const user_id = await userOf(
+      session,
+      roomId,
+      args.user,
+      ({is_host, is_present}) => is_present === true && is_host !== true,
+    )
+    await changeOne(session, flags, {
+      operation: delegate,
+      roomId,
+      input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
+      result: () => ({host: user_id}),
+      done: `made ${safeText(user_id)} host of room ${safeText(roomId)}`,
+    })
+  }
+}

@@ -1,0 +1,68 @@
+import * as Flags from '@oclif/core/flags'
+import {RoomctlCommand} from '../../cli/command.js'
+import {presentList} from '../../cli/present.js'
+import {withDetails} from '../../cli/roomDetails.js'
+import {oneOf, wholeNumber} from '../../cli/values.js'
+import {list, type RoomSummary, roomStates} from '../../contract/room.js'
+import {roomList} from '../../view/room.js'
+
+export default class RoomList extends RoomctlCommand {
+  static override summary = 'List the rooms of the application'
+  static override description =
+    `The service lists all rooms of the application, newest first (room §2); --asc turns that round.
+What the document has no parameter for is filtered here: status, creator, and --where with an expression over
+status, name, id, creator, age, start, end, present, public, joinable and max.`
+  static override flags = {
+    status: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'STATE',
+      summary: 'only rooms in this state; may be repeated',
+    }),
+    'created-by': Flags.string({helpValue: 'USER', summary: 'only rooms that this user created'}),
+    where: Flags.string({helpValue: 'EXPR', summary: 'only rooms that the expression is true for'}),
+    asc: Flags.boolean({summary: 'oldest first'}),
+    'biz-id': Flags.string({helpValue: 'ID', summary: 'the tenant, where the service has tenants'}),
+    limit: Flags.string({helpValue: 'N', summary: 'at most so many rows'}),
+    'with-counts': Flags.boolean({summary: 'count who is present, which reads every room'}),
+  }
+  static override examples = [
+    {description: 'The rooms where people are now', command: '<%= config.bin %> room list --status meeting'},
+    {
+      description: 'Test rooms older than eight hours, ids only',
+      command: "<%= config.bin %> room list --where 'age>8h and name~^test' -q",
+    },
+    {
+      description: 'Names and states for a spreadsheet',
+      command: '<%= config.bin %> room list -o csv --columns room_id,name,room_status',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(RoomList)
+    const states = flags.status?.map((text) => oneOf('--status', text, roomStates))
+    const limit = flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit)
+    const selector = await readSelector(flags.where)
+    const session = this.open(flags)
+    const {bizId} = session.resolved.values
+
+    const rooms = await session.api.call(list, {query: {...(flags.asc ? {asc: true} : {}), ...(bizId ? {bizId} : {})}})
+    const wanted = rooms.filter((room) => isWanted(room, states, flags['created-by']))
+    const needsDetails = flags['with-counts'] || selector?.needsDetail === true
+    const known = needsDetails ? await withDetails(session, wanted) : wanted
+    const now = session.runtime.now()
+    const chosen = selector ? known.filter((room) => selector.matches(room, now)) : known
+    await presentList(session, limit === undefined ? chosen : chosen.slice(0, limit), roomList)
+  }
+}
+
+function isWanted(room: RoomSummary, states: readonly string[] | undefined, creator: string | undefined): boolean {
+  const stateFits = states === undefined || states.includes(room.room_status ?? '')
+  return stateFits && (creator === undefined || room.created_by === creator)
+}
+
+async function readSelector(text: string | undefined) {
+  if (text === undefined) return undefined
+  const {parseSelector} = await import('../../bulk/selector/selector.js')
+  return parseSelector(text)
+}

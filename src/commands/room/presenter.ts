@@ -1,0 +1,33 @@
+import {changeOne} from '../../cli/changeOne.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {actingFlags, changeFlags, roomArg, userArg} from '../../cli/flags.js'
+import {roomOf, userOf} from '../../cli/pick.js'
+import {presenter} from '../../contract/room.js'
+import {safeText} from '../../view/text.js'
+
+export default class RoomPresenter extends RoomctlCommand {
+  static override summary = 'Set the presenter of a room'
+  static override description =
+    `The requester must be host. The room's metadata becomes {"presenter":{"userId":…}} and the event
+RoomMetadataChanged follows (room §12). The service has no way to read the presenter back.`
+  static override args = {room: roomArg, user: userArg}
+  static override flags = {...actingFlags, ...changeFlags}
+  static override examples = [
+    {description: 'Let ben present', command: '<%= config.bin %> room presenter r-standup ben'},
+    {description: 'The same as JSON', command: '<%= config.bin %> room presenter r-standup ben --as ann -o json'},
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RoomPresenter)
+    const session = this.open(flags)
+    const roomId = await roomOf(session, args.room)
+    const user_id = await userOf(session, roomId, args.user)
+    await changeOne(session, flags, {
+      operation: presenter,
+      roomId,
+      input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
+      result: () => ({presenter: user_id}),
+      done: `made ${safeText(user_id)} presenter of room ${safeText(roomId)}`,
+    })
+  }
+}

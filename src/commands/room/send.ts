@@ -1,0 +1,83 @@
+import * as Flags from '@oclif/core/flags'
+import {carryOut} from '../../cli/change.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {confirmChange} from '../../cli/confirm.js'
+import {planOf, presentPlans} from '../../cli/dryRun.js'
+import {changeFlags, roomArg, wordArg} from '../../cli/flags.js'
+import {readText} from '../../cli/people.js'
+import {roomOf} from '../../cli/pick.js'
+import {presentDone} from '../../cli/present.js'
+import type {Session} from '../../cli/session.js'
+import {Failure} from '../../contract/failure.js'
+import {send} from '../../contract/room.js'
+import {safeText} from '../../view/text.js'
+
+export default class RoomSend extends RoomctlCommand {
+  static override summary = 'Send data to the people in a room'
+  static override description =
+    `Publishes a text on the room's data channel, to everybody or to those named with --to. The document shows
+no method and path for it, so they are assumed; config route set room.send changes them. A send is never repeated.`
+  static override args = {room: roomArg, data: wordArg('DATA', 'the text; - reads it from stdin', false)}
+  static override flags = {
+    ...changeFlags,
+    from: Flags.string({helpValue: 'USER', summary: 'the sender; without it the profile’s requester'}),
+    to: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'USER',
+      summary: 'a recipient; may be repeated',
+    }),
+    file: Flags.string({helpValue: 'FILE', summary: 'read the text from a file'}),
+  }
+  static override examples = [
+    {
+      description: 'Tell everybody in the room',
+      command: "<%= config.bin %> room send r-standup 'We close in five minutes' --from ann",
+    },
+    {
+      description: 'Send to two people only',
+      command: '<%= config.bin %> room send r-standup \'{"mute":true}\' --from ann --to ben --to 김민준 -o json',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RoomSend)
+    const session = this.open(flags)
+    const roomId = await roomOf(session, args.room)
+    const from = senderOf(session, flags.from)
+    const data = await dataOf(session, args.data, flags.file)
+    const input = {path: {roomId}, body: {from, ...(flags.to ? {to: flags.to} : {}), data}}
+    if (flags['dry-run']) return presentPlans(session, [await planOf(session, send, input)])
+    await confirmChange(session, flags, {text: `Send data to room ${safeText(roomId)}?`, weight: 'none'})
+    const {id} = await carryOut(session, send, input)
+    const whom = flags.to ? flags.to.map((user) => safeText(user)).join(', ') : 'everybody'
+    const sentence = `sent ${Buffer.byteLength(data)} bytes to ${whom} in room ${safeText(roomId)} from ${safeText(from)} (${safeText(id)})`
+    await presentDone(session, {id, room_id: roomId, from, to: flags.to ?? []}, id, sentence)
+  }
+}
+
+function senderOf({resolved}: Session, given: string | undefined): string {
+  const {requester} = resolved.values
+  const sender = given ?? (requester === 'host' || requester === 'creator' ? undefined : requester)
+  if (sender !== undefined && sender.trim() !== '') return sender
+  throw new Failure({
+    exit: 'usage',
+    message: 'the sender is missing',
+    why: 'data is sent from a user, and neither --from nor the profile’s requester names one',
+    try: 'add --from USER, or roomctl config set requester USER',
+  })
+}
+
+async function dataOf(session: Session, given: string | undefined, file: string | undefined): Promise<string> {
+  if (given !== undefined && file !== undefined) {
+    throw new Failure({exit: 'usage', message: 'the data is given twice: as an argument and with --file'})
+  }
+  const source = file ?? (given === '-' ? '-' : undefined)
+  const data = source === undefined ? given : await readText(session, source)
+  if (data !== undefined) return data
+  throw new Failure({
+    exit: 'usage',
+    message: 'the data is missing',
+    try: 'give it as DATA, with --file FILE, or - for stdin',
+  })
+}

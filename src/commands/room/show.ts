@@ -1,0 +1,28 @@
+import {RoomctlCommand} from '../../cli/command.js'
+import {roomArg} from '../../cli/flags.js'
+import {roomOf} from '../../cli/pick.js'
+import {presentOne} from '../../cli/present.js'
+import {get} from '../../contract/room.js'
+import {roomCard} from '../../view/room.js'
+
+export default class RoomShow extends RoomctlCommand {
+  static override summary = 'Show a room with its attendees'
+  static override description =
+    `Shows the room's fields, its counts and everybody on its attendee list (room §3), and which operations
+its state allows now. The service has no field for who is blocked, who presents or whether a recording runs.`
+  static override args = {room: roomArg}
+  static override examples = [
+    {description: 'A room as a card', command: '<%= config.bin %> room show r-standup'},
+    {
+      description: 'Who is present, for a script',
+      command: "<%= config.bin %> room show r-standup -o json --query 'attendees[?is_present].user_id'",
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RoomShow)
+    const session = this.open(flags)
+    const roomId = await roomOf(session, args.room)
+    await presentOne(session, await session.api.call(get, {path: {roomId}}), roomCard)
+  }
+}

@@ -1,0 +1,111 @@
+import * as Flags from '@oclif/core/flags'
+import {actAs, actingWords} from '../../cli/acting.js'
+import {carryOut} from '../../cli/change.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {confirmChange} from '../../cli/confirm.js'
+import {planOf, presentPlans} from '../../cli/dryRun.js'
+import {actingFlags, changeFlags, roomArg} from '../../cli/flags.js'
+import {roomOf} from '../../cli/pick.js'
+import {presentDone} from '../../cli/present.js'
+import {required, type Session} from '../../cli/session.js'
+import {reservation, wholeNumber} from '../../cli/values.js'
+import {Failure} from '../../contract/failure.js'
+import {adminUpdate, update} from '../../contract/room.js'
+import {safeText} from '../../view/text.js'
+
+type Changes = Readonly<Record<string, string | number | boolean>>
+
+export default class RoomUpdate extends RoomctlCommand {
+  static override summary = 'Change fields of a room'
+  static override description =
+    `Only the host may update (room §4). In MEETING and IDLE rooms the reserved times and joinable are fixed, in an
+ENDED room everything is; --max must not be below the number of attendees. Only what is given is sent. --admin sends the
+platform-admin update instead, which names the application and no requester and takes no --max.`
+  static override args = {room: roomArg}
+  static override flags = {
+    ...actingFlags,
+    ...changeFlags,
+    name: Flags.string({helpValue: 'TEXT', summary: 'a new name'}),
+    description: Flags.string({helpValue: 'TEXT', summary: 'a new description'}),
+    start: Flags.string({helpValue: 'TIME', summary: 'reserved start: 2026-12-01T09:00+09:00 or +2h'}),
+    end: Flags.string({helpValue: 'TIME', summary: 'reserved end'}),
+    max: Flags.string({helpValue: 'N', summary: 'how many attendees at most', exclusive: ['admin']}),
+    public: Flags.boolean({summary: 'anybody may attend', exclusive: ['private']}),
+    private: Flags.boolean({summary: 'only attendees may join', exclusive: ['public']}),
+    joinable: Flags.boolean({allowNo: true, summary: 'whether participants may enter'}),
+    admin: Flags.boolean({summary: 'as platform admin', exclusive: ['as']}),
+    'application-id': Flags.string({helpValue: 'ID', summary: 'the application, with --admin', dependsOn: ['admin']}),
+  }
+  static override examples = [
+    {description: 'Make room for more people', command: '<%= config.bin %> room update r-standup --max 50'},
+    {
+      description: 'Move a reserved room',
+      command: '<%= config.bin %> room update r-townhall --start 2030-12-01T09:00+09:00 --end 2030-12-01T10:00+09:00',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RoomUpdate)
+    const session = this.open(flags)
+    const changes = changesOf(session, flags)
+    const roomId = await roomOf(session, args.room)
+    const {requester_id, words} = flags.admin
+      ? {requester_id: undefined, words: 'platform admin'}
+      : await acting(session, roomId)
+    const fields = Object.keys(changes).join(', ')
+
+    if (flags.admin) {
+      const applicationId = required(session, 'applicationId', '--application-id')
+      const input = {path: {roomId, applicationId}, body: changes}
+      if (flags['dry-run']) return presentPlans(session, [await planOf(session, adminUpdate, input)])
+      await confirmChange(session, flags, {text: `Change ${fields} of room ${safeText(roomId)}?`, weight: 'none'})
+      await carryOut(session, adminUpdate, input)
+    } else {
+      const input = {path: {roomId}, body: {...requesterField(session, requester_id ?? ''), ...changes}}
+      if (flags['dry-run'])
+        return presentPlans(session, [await planOf(session, update, input, {requester: requester_id})])
+      await confirmChange(session, flags, {text: `Change ${fields} of room ${safeText(roomId)}?`, weight: 'none'})
+      await carryOut(session, update, input)
+    }
+    const done = {room_id: roomId, requester_id: requester_id ?? null, updated: changes}
+    await presentDone(session, done, roomId, `updated ${fields} of room ${safeText(roomId)} as ${safeText(words)}`)
+  }
+}
+
+async function acting(session: Session, roomId: string) {
+  const who = await actAs(session, roomId)
+  return {requester_id: who.requester_id, words: actingWords(who)}
+}
+
+/** The document's field table names the requester `requester_id`, its example body `user_id`: a setting chooses. */
+function requesterField({resolved}: Session, requester: string): {requester_id: string} | {user_id: string} {
+  return resolved.values.updateRequesterField === 'user_id' ? {user_id: requester} : {requester_id: requester}
+}
+
+interface ChangeFlags {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  readonly max?: string | undefined
+  readonly public?: boolean
+  readonly private?: boolean
+  readonly joinable?: boolean
+}
+
+function changesOf(session: Session, flags: ChangeFlags): Changes {
+  const changes = {
+    ...(flags.name === undefined ? {} : {name: flags.name}),
+    ...(flags.description === undefined ? {} : {description: flags.description}),
+    ...reservation(session, flags),
+    ...(flags.max === undefined ? {} : {max_attendee_count: wholeNumber('--max', flags.max, {min: 1})}),
+    ...(flags.public || flags.private ? {is_public: flags.public === true} : {}),
+    ...(flags.joinable === undefined ? {} : {is_joinable: flags.joinable}),
+  }
+  if (Object.keys(changes).length > 0) return changes
+  throw new Failure({
+    exit: 'usage',
+    message: 'nothing to change was given',
+    try: 'add at least one of --name, --description, --start, --end, --max, --public, --private, --joinable, --no-joinable',
+  })
+}

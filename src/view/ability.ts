@@ -1,0 +1,36 @@
+import type {ListView} from './columns.js'
+import {safeText} from './text.js'
+
+/** What a room allows (product §1, `room can`). */
+export interface Ability {
+  /** The operation's id. */
+  readonly action: string
+  readonly allowed: 'yes' | 'no' | 'unclear'
+  readonly why: string
+  /** Whom it would be done as; null where no requester is named. */
+  readonly as: string | null
+  /** The code of the refusal, where the document names one. */
+  readonly code: string | null
+  readonly source: string | null
+}
+
+export const abilityList: ListView<Ability> = {
+  id: ({action}) => action,
+  empty: 'the document names no operation for it',
+  columns: [
+    {name: 'action', value: ({action}) => action, id: true},
+    {
+      name: 'allowed',
+      value: ({allowed}) => allowed,
+      show: ({allowed}, {style}) => ({yes: style.green, no: style.red, unclear: style.yellow})[allowed](allowed),
+    },
+    {name: 'as', value: (ability) => ability.as},
+    {
+      name: 'why',
+      value: ({why, code}) => (code ? `${why} (${code})` : why),
+      show: ({why, code}) => safeText(code ? `${why} (${code})` : why),
+      flex: true,
+    },
+    {name: 'source', value: ({source}) => source, extra: true},
+  ],
+}
