@@ -1,0 +1,129 @@
+'use strict'
+
+/**
+ * Loads the bundle through a cache of its compiled code, which halves the time of a start.
+ *
+ * Node's own `module.enableCompileCache` is not in Node 20, and keeps functions only as they were at load: what a
+ * command compiles later is compiled again each time. This one is written when the process ends, and again when a
+ * command ran that it has not seen.
+ *
+ * What is in the file is run as code, so it is used only when it lies in a folder of this user that nobody else can
+ * write to. V8 does not notice damaged code (it crashes), so the code is stored twice and both copies must be equal.
+ * Every trouble with the cache is silent: the bundle then loads without it.
+ */
+
+const fs = require('node:fs')
+const {createRequire} = require('node:module')
+const path = require('node:path')
+const vm = require('node:vm')
+
+/** The folder for the cache, or undefined where the environment names none: the same places as src/profile/places. */
+function cacheFolder(env, platform) {
+  const base = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME
+  const folder = env.ROOMCTL_CACHE_DIR || (base && path.join(base, 'roomctl')) || underHome(env)
+  return folder && path.isAbsolute(folder) ? folder : undefined
+}
+
+function underHome({HOME}) {
+  try {
+    return path.join(HOME || require('node:os').homedir(), '.cache', 'roomctl')
+  } catch {
+    return undefined // a user without an entry in the password file
+  }
+}
+
+/** Gives back the exports of a CommonJS file that begins with `//` and a hash of its text (scripts/bundle.ts). */
+function loadBundle(file, folder) {
+  const source = fs.readFileSync(file, 'latin1') // the bundle is ASCII: nothing to decode
+  const build = source.slice(2, source.indexOf('\n'))
+  const place = folder && {folder, build, name: `code-${build}-${process.version}-${process.arch}.bin`}
+  const cached = place && readCache(place)
+  const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+    filename: file,
+    cachedData: cached?.code,
+  })
+  const known = cached && !script.cachedDataRejected ? cached.commands : []
+  const bundle = {exports: {}}
+  script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, path.dirname(file))
+  if (place) process.once('exit', () => learn(place, script, known, bundle.exports.loadedCommands))
+  return bundle.exports
+}
+
+/** The head names the commands whose code is in the cache; padded, so that the code after it is aligned for V8. */
+const headSize = 8192
+
+function readCache({folder, name}) {
+  try {
+    if (!isPrivate(fs.statSync(folder))) return undefined
+    const descriptor = fs.openSync(path.join(folder, name), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0))
+    try {
+      const stat = fs.fstatSync(descriptor)
+      return stat.isFile() && isPrivate(stat) ? parseCache(fs.readFileSync(descriptor)) : undefined
+    } finally {
+      fs.closeSync(descriptor)
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Head, code, and the code once more. */
+function parseCache(bytes) {
+  const {commands} = JSON.parse(bytes.latin1Slice(0, headSize))
+  const middle = headSize + (bytes.length - headSize) / 2
+  const code = bytes.subarray(headSize, middle)
+  return code.length > 0 && code.equals(bytes.subarray(middle)) ? {commands, code} : undefined
+}
+
+/** Of this user, and nobody else can write to it. Windows has no such bits; there the folder is the user's own. */
+function isPrivate({uid, mode}) {
+  return process.platform === 'win32' || (uid === process.getuid() && (mode & 0o022) === 0)
+}
+
+/** Writes the cache if this run loaded a command that is not in it; a run without one only showed help. */
+function learn(place, script, known, loaded) {
+  const commands = new Set([...known, ...(loaded.size > 0 ? loaded : ['help'])])
+  if (commands.size === known.length) return
+  try {
+    makeFolder(place.folder)
+    if (!isPrivate(fs.statSync(place.folder))) return
+    writeCache(place, JSON.stringify({commands: [...commands]}), script)
+    removeOthers(place)
+  } catch {
+    // read-only, full, or somebody else's: the next start is as slow as this one was
+  }
+}
+
+/** Makes the folder, but not below a folder of somebody else: `sudo` with the caller's HOME would lock them out. */
+function makeFolder(folder) {
+  let existing = folder
+  while (!fs.existsSync(existing)) existing = path.dirname(existing)
+  const mayMake = process.platform === 'win32' || fs.statSync(existing).uid === process.getuid()
+  if (existing !== folder && mayMake) fs.mkdirSync(folder, {recursive: true, mode: 0o700})
+}
+
+/** A process that is killed here leaves a part file, never half a cache. */
+function writeCache({folder, name}, head, script) {
+  const part = path.join(folder, `${name}.${process.pid}.part`)
+  const descriptor = fs.openSync(part, 'wx', 0o600) // before the code is made: a read-only folder ends it cheaply
+  try {
+    const code = script.createCachedData()
+    for (const piece of [Buffer.from(head.padEnd(headSize), 'latin1'), code, code]) fs.writeFileSync(descriptor, piece)
+    fs.renameSync(part, path.join(folder, name))
+  } catch (error) {
+    fs.rmSync(part, {force: true})
+    throw error
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/** Removes the caches of other builds and forgotten part files; other versions of Node keep theirs. */
+function removeOthers({folder, build}) {
+  for (const file of fs.readdirSync(folder)) {
+    const isOfThisBuild = file.startsWith(`code-${build}-`) && file.endsWith('.bin')
+    if (file.startsWith('code-') && !isOfThisBuild) fs.rmSync(path.join(folder, file), {force: true})
+  }
+}
+
+module.exports = {cacheFolder, loadBundle}

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+
+// Runs the source, without a build: `npm run roomctl -- room list`. oclif finds the commands by itself here.
+
+import {readFileSync} from 'node:fs'
+import path from 'node:path'
+import {register} from 'tsx/esm/api'
+
+register()
+const {settings} = await import('@oclif/core/settings')
+// oclif's own registration of tsx fails in a package of ES modules; ours above is enough.
+settings.enableAutoTranspile = false
+
+const root = path.resolve(import.meta.dirname, '..')
+const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const {main} = await import('../src/main.ts')
+process.exitCode = await main(process.argv.slice(2), {root, pjson})

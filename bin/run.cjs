@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+'use strict'
+
+// CommonJS, and as little of it as can be: every start of the tool pays for this file.
+// Why, and what each line saves: docs/decisions/0001-one-bundle.md.
+
+const {argv} = process
+
+if (argv.length === 3 && argv[2] === '--version') printVersion()
+else start()
+
+/** Says what `roomctl --version` says, before anything is loaded; with more arguments oclif prints the same. */
+function printVersion() {
+  const {name, version} = require('../package.json')
+  const line = `${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`
+  try {
+    // Opening process.stdout would cost more than everything else here.
+    require('node:fs').writeSync(1, line)
+  } catch (error) {
+    if (error.code === 'EAGAIN') process.stdout.write(line)
+    else if (error.code !== 'EPIPE') throw error
+  }
+}
+
+/** Runs the bundle. The exit code is only set, never forced: what is still being written gets out. */
+async function start() {
+  const {cacheFolder, loadBundle} = require('./codeCache.cjs')
+  const root = require('node:path').dirname(__dirname)
+  const {main, published} = loadBundle(`${root}/dist/main.cjs`, cacheFolder(process.env, process.platform))
+  process.exitCode = await main(argv.slice(2), published(root))
+}

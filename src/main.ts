@@ -1,0 +1,39 @@
+import {readFileSync} from 'node:fs'
+import type {Options} from '@oclif/core/interfaces'
+import {StaticPlugin} from './cli/plugin.js'
+import {run} from './cli/run.js'
+import {processRuntime, signalExit} from './cli/runtime.js'
+
+/**
+ * Runs one command line in the real world and gives back the exit code. `options` say where oclif finds the commands:
+ * `published`, or for work on the source the folders themselves (bin/dev.js).
+ */
+export async function main(argv: readonly string[], options: Options): Promise<number> {
+  const {runtime, interruptedBy} = processRuntime(openSandbox)
+  const code = await run(argv, runtime, options)
+  const signal = interruptedBy()
+  return signal === undefined || code === 0 ? code : signalExit[signal]
+}
+
+async function openSandbox(dir: string) {
+  const {embeddedSandbox} = await import('./sandbox/embedded.js')
+  return embeddedSandbox({dir, now: () => new Date()})
+}
+
+/** How the published package finds its commands: in its manifest and its bundle, without searching. */
+export function published(root: string): Options {
+  const read = (file: string) => JSON.parse(readFileSync(`${root}/${file}`, 'utf8'))
+  const pjson = read('package.json')
+  const plugin = new StaticPlugin({root, pjson, manifest: read('dist/oclif.manifest.json'), load: loadCommand})
+  return {root, pjson, plugins: new Map([[plugin.name, plugin]]), userPlugins: false, devPlugins: false}
+}
+
+/** The commands this process has loaded, for the code cache to learn (bin/codeCache.cjs). */
+export const loadedCommands = new Set<string>()
+
+/** The file path is the command: esbuild turns the pattern into a table of all of them, each loaded when asked for. */
+async function loadCommand(id: string) {
+  loadedCommands.add(id)
+  const {default: command} = await import(`./commands/${id.replaceAll(':', '/')}.ts`)
+  return command
+}
