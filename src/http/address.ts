@@ -1,0 +1,68 @@
+/** What is wrong with a service's address, or with a path that is to be appended to one. */
+export type AddressProblem = 'malformed' | 'credentials' | 'query' | 'fragment' | 'plain-http' | 'path'
+
+/** An address that cannot be used. The message is a full sentence and never repeats credentials. */
+export class AddressError extends Error {
+  override readonly name = 'AddressError'
+  readonly reason: AddressProblem
+
+  constructor(reason: AddressProblem, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+/**
+ * Checks a service's base address: https, or http on this machine (127/8, ::1, localhost, *.localhost) or where `allowHttp` says
+ * so; no credentials, query or fragment. Gives it with its trailing slashes trimmed. Raises `AddressError`.
+ */
+export function checkAddress(text: string, options: {readonly allowHttp: boolean}): URL {
+  const whole = text.trim()
+  // What URL would quietly repair (tabs, backslashes, missing slashes) is refused: the reader and URL must see one host.
+  if (!/^https?:\/\/[^/\\\s\p{Cc}][^\\\s\p{Cc}]*$/iu.test(whole) || !URL.canParse(whole)) {
+    throw new AddressError('malformed', 'the address is not of the form https://host/path')
+  }
+  if (whole.includes('#')) throw new AddressError('fragment', 'the address must not have a fragment (#…)')
+  if (whole.includes('?')) throw new AddressError('query', 'the address must not have a query (?…)')
+  const url = new URL(whole)
+  if (url.username !== '' || url.password !== '') {
+    throw new AddressError('credentials', `the address of ${url.host} must not hold a user name or password`)
+  }
+  if (url.protocol === 'http:' && !options.allowHttp && !isLoopback(url.hostname)) {
+    const where = 'plain http is for this machine only (127.0.0.1, ::1, localhost), unless the profile sets allowHttp'
+    throw new AddressError('plain-http', `the address ${url.origin} must begin with https: ${where}`)
+  }
+  url.pathname = trimmed(url.pathname)
+  return url
+}
+
+/**
+ * Appends a path (beginning with `/`, its values already encoded) and a query to a base address. Nothing is collapsed: an
+ * address that would leave the base's origin or path, or in which `.` or `..` stands between slashes, raises `AddressError`.
+ * A space in the query becomes %20.
+ */
+export function appendPath(base: URL, path: string, query: Readonly<Record<string, string>> = {}): URL {
+  const prefix = trimmed(base.pathname)
+  const climbs = path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+  if (!path.startsWith('/') || climbs || /[?#\\\p{Cc}]/u.test(path)) throw badPath(base)
+  const pairs = Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  const url = new URL(`${base.origin}${prefix}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`)
+  if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`)) throw badPath(base)
+  return url
+}
+
+function badPath(base: URL): AddressError {
+  const rule = 'it begins with "/", has no "." or ".." between slashes, and no "?", "#", "\\" or control characters'
+  return new AddressError('path', `this path cannot be appended to ${base.origin}: ${rule}`)
+}
+
+function isLoopback(hostname: string): boolean {
+  const isName = hostname === 'localhost' || hostname.endsWith('.localhost')
+  return isName || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+}
+
+function trimmed(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
+}

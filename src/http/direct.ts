@@ -1,0 +1,97 @@
+import http from 'node:http'
+import {pipeline} from 'node:stream'
+import {answerBody, incomingHeaders, outgoingHeaders, streamedBody} from './message.js'
+import {withResend} from './resend.js'
+import {type Transport, type WireAnswer, WireError, type WireRequest} from './transport.js'
+import {trust} from './trust.js'
+import {
+  bodyFailure,
+  connectFailure,
+  exchangeFailure,
+  givenUp,
+  noAnswer,
+  noConnection,
+  place,
+  silentBody,
+} from './wireFailure.js'
+import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'
+
+/**
+ * The transport on node:http(s), for single calls and uploads: quick to load, lean, and its silence timer sees a slow upload
+ * that is alive. It heeds no proxy (`options.proxy`): node:http of Node 20 has none.
+ */
+export function directTransport(options: WireOptions): Transport {
+  const reuse = {keepAlive: true, timeout: IDLE_MS, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS}
+  const plain = new http.Agent(reuse)
+  let secure: Promise<http.Agent> | undefined
+  return withResend(async (request) => {
+    const headers = outgoingHeaders(request)
+    if (request.url.protocol === 'https:') secure ??= secureAgent(reuse, options)
+    const agent = request.url.protocol === 'https:' && secure ? await secure : plain
+    return exchange(request, headers, agent, options)
+  })
+}
+
+async function secureAgent(reuse: http.AgentOptions, options: WireOptions): Promise<http.Agent> {
+  const {Agent} = await import('node:https')
+  const secureContext = await trust(options.ca)
+  // Said aloud so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off behind the user's back.
+  return new Agent({...reuse, rejectUnauthorized: true, ...(secureContext ? {secureContext} : {})})
+}
+
+function exchange(
+  request: WireRequest,
+  headers: Record<string, string>,
+  agent: http.Agent,
+  options: WireOptions,
+): Promise<WireAnswer> {
+  const {url, method, body, signal} = request
+  const at = place(url)
+  return new Promise((resolve, reject) => {
+    let connected = false
+    let incoming: http.IncomingMessage | undefined
+    const limits = {timeout: options.headersMs, maxHeaderSize: MAX_HEADER_BYTES}
+    const outgoing = http.request(url, {agent, method, headers, ...limits, ...(signal ? {signal} : {})})
+    const timer = setTimeout(() => {
+      outgoing.destroy(new WireError('connect-timeout', 'no', noConnection(at, options.connectMs)))
+    }, options.connectMs)
+    const stand = () => {
+      connected = true
+      clearTimeout(timer)
+    }
+    outgoing.on('socket', (socket) => {
+      if (outgoing.reusedSocket) stand()
+      else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', stand)
+    })
+    outgoing.on('timeout', () => {
+      if (!incoming) outgoing.destroy(new WireError('headers-timeout', 'maybe', noAnswer(at, options.headersMs)))
+      // Bytes that wait to be read mean that the reader is slow, not the service.
+      else if (incoming.readableLength > 0) outgoing.socket?.setTimeout(options.headersMs)
+      else incoming.destroy(silentBody(at))
+    })
+    outgoing.on('error', (error) => {
+      clearTimeout(timer)
+      if (signal?.aborted) reject(givenUp(connected ? 'maybe' : 'no', at, signal.reason))
+      else
+        reject(connected ? exchangeFailure(error, at, options.headersMs) : connectFailure(error, at, options.connectMs))
+    })
+    outgoing.on('response', (response) => {
+      incoming = response
+      resolve(answerOf(response, request))
+    })
+    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body)
+    else pipeline(streamedBody(body, at), outgoing, () => {})
+  })
+}
+
+function answerOf(incoming: http.IncomingMessage, request: WireRequest): WireAnswer {
+  // Without a listener a body that is let go half read would end the process.
+  incoming.on('error', () => {})
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incomingHeaders(incoming.headersDistinct),
+    body: answerBody(incoming, request, (error) => bodyFailure(error, place(request.url))),
+    // A body that is here already is let through, so that the connection can be used again.
+    discard: () => (incoming.complete ? incoming.resume() : incoming.destroy()),
+  }
+}

@@ -1,0 +1,62 @@
+import {validateHeaderName, validateHeaderValue} from 'node:http'
+import {WireError, type WireRequest} from './transport.js'
+import {givenUp, place} from './wireFailure.js'
+
+/**
+ * The headers that go over the wire: those of the request, and the length of a body whose length is known (Node leaves it
+ * out for DELETE, and the service would see no body). Raises a `WireError` that was not sent for a header that HTTP forbids.
+ */
+export function outgoingHeaders(request: WireRequest): Record<string, string> {
+  for (const [name, value] of Object.entries(request.headers)) checkHeader(name, value, place(request.url))
+  const {body} = request
+  const length = typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : undefined
+  if (length === undefined || headerOf(request.headers, 'content-length') !== undefined) return {...request.headers}
+  return {...request.headers, 'Content-Length': String(length)}
+}
+
+/** The value of a header in whatever case its name was written; undefined when it is not there. */
+export function headerOf(headers: Readonly<Record<string, string>>, lowerName: string): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === lowerName)?.[1]
+}
+
+/** An answer's headers as `WireAnswer` has them: lower-case names, repeated headers joined by `, `. */
+export function incomingHeaders(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value = '']) => [name, typeof value === 'string' ? value : value.join(', ')]),
+  )
+}
+
+/** A streamed request body whose own failure comes out as a `WireError` with the failure as its cause. */
+export async function* streamedBody(body: AsyncIterable<Uint8Array>, at: string): AsyncIterable<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    const message = `the request to ${at} was given up: its body could not be read`
+    throw error instanceof WireError ? error : new WireError('aborted', 'maybe', message, {cause: error})
+  }
+}
+
+/** An answer's body whose failures are turned by `explain`; a caller who gave up (`signal`) gets the problem 'aborted'. */
+export async function* answerBody(
+  body: AsyncIterable<Uint8Array>,
+  request: WireRequest,
+  explain: (error: unknown) => WireError,
+): AsyncIterable<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    throw request.signal?.aborted ? givenUp('maybe', place(request.url), request.signal.reason) : explain(error)
+  }
+}
+
+function checkHeader(name: string, value: string, at: string): void {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+  } catch (error) {
+    const message = `nothing was sent to ${at}: the header ${JSON.stringify(name)} holds characters that HTTP does not allow`
+    throw new WireError('broken', 'no', message, {cause: error})
+  }
+}

@@ -1,0 +1,34 @@
+/** How often and how slowly a request is sent again. Times are in milliseconds. */
+export interface RetryPolicy {
+  /** How many times at most after the first attempt. */
+  readonly retries: number
+  /** The longest wait before the first retry (250); it doubles with each further one. */
+  readonly baseMs: number
+  /** The longest wait before any retry (8000). */
+  readonly capMs: number
+  /** A number from 0 up to 1, as `Math.random` gives. */
+  random(): number
+}
+
+/** A service may ask for more patience, but not for more than this. */
+const LONGEST_RETRY_AFTER_MS = 60_000
+
+/**
+ * How long to wait before a retry, in milliseconds. `attempt` counts the retries from 1. With full jitter: anything between
+ * nothing and the doubling bound, so that many clients do not come back together. A `Retry-After` header (seconds or an HTTP
+ * date, compared with `now`) is obeyed instead, up to 60 s; one that cannot be read is passed over.
+ */
+export function backoffMs(policy: RetryPolicy, attempt: number, retryAfter?: string, now: Date = new Date()): number {
+  const asked = retryAfter === undefined ? undefined : askedMs(retryAfter.trim(), now)
+  if (asked !== undefined) return Math.min(Math.max(asked, 0), LONGEST_RETRY_AFTER_MS)
+  const bound = Math.min(policy.capMs, policy.baseMs * 2 ** (attempt - 1))
+  return Math.floor(policy.random() * bound)
+}
+
+function askedMs(retryAfter: string, now: Date): number | undefined {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000
+  // Only the date forms of HTTP: Date.parse alone would take "-5" and "soon 1" for years.
+  if (!/^[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/.test(retryAfter)) return undefined
+  const date = Date.parse(retryAfter)
+  return Number.isNaN(date) ? undefined : date - now.getTime()
+}

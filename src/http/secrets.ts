@@ -1,0 +1,61 @@
+const MASK = '***'
+
+/** Names whose value is a secret in JSON, queries and form bodies, wherever it comes from. */
+const NAMES =
+  'token|access_token|refresh_token|id_token|push_token|client_secret|secret|password|passphrase|apns_certificate_password|fcm_server_key'
+
+/**
+ * What is secret by its shape. Every quantifier is bounded or starts where nothing else can, so that no text takes long.
+ * Each pattern keeps its first group.
+ */
+const SHAPES: readonly RegExp[] = [
+  // Authorization values with or without a scheme, as a header, in JSON or escaped in a text.
+  /(\b(?:proxy-)?authorization\\?["']?\s{0,8}[:=]\s{0,8}\\?["']?)(?:[A-Za-z][\w-]{0,31} {1,8})?[^\s"'\\,;|]{1,16384}/gi,
+  /(\bbearer )[\w.~+/=-]{12,16384}/gi,
+  // JSON web tokens, also cut ones.
+  /()(?<![\w-])eyJ[\w-]{8,16384}(?:\.[\w-]{0,16384}){0,2}/g,
+  new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})\\\\?"\\s{0,8}:\\s{0,8}\\\\?")(?:[^"\\\\]|\\\\[^"]){1,16384}`, 'gi'),
+  new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})=)[^\\s&"'|]{1,16384}`, 'gi'),
+  /()-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,32}-----)?/g,
+]
+
+/** Knows the secrets of a run and takes them out of every text that is shown. */
+export class Secrets {
+  readonly #spellings = new Set<string>()
+  #known: RegExp | undefined
+
+  /** Makes a secret known, with all the ways it is spelled on the wire. An empty text is no secret. */
+  add(secret: string): void {
+    if (secret === '') return
+    for (const spelling of spellings(secret)) this.#spellings.add(spelling)
+    const longestFirst = [...this.#spellings].sort((one, other) => other.length - one.length)
+    this.#known = new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
+  }
+
+  /** The text with `***` for every known secret in any spelling, and for what is secret by its name or shape. */
+  mask(text: string): string {
+    const known = this.#known ? text.replace(this.#known, MASK) : text
+    return SHAPES.reduce((masked, shape) => masked.replace(shape, `$1${MASK}`), known)
+  }
+}
+
+function spellings(secret: string): string[] {
+  const bytes = Buffer.from(secret)
+  // By way of the bytes, because a lone surrogate cannot be percent-encoded.
+  const percent = encodeURIComponent(bytes.toString())
+  const json = JSON.stringify(secret).slice(1, -1)
+  return [
+    secret,
+    percent,
+    percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
+    percent.replaceAll('%20', '+'),
+    new URLSearchParams({s: secret}).toString().slice(2),
+    json,
+    json.replaceAll('/', '\\/'),
+    json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ...(['base64', 'base64url'] as const).flatMap((coding) => {
+      const coded = bytes.toString(coding)
+      return [coded, coded.replace(/=+$/, '')]
+    }),
+  ]
+}
