@@ -1,0 +1,74 @@
+import {FormError, quoted} from './form.js'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Milliseconds of each unit, from large to small. A day is 24 hours: a duration knows no calendar. */
+const units: ReadonlyMap<string, number> = new Map([
+  ['w', 7 * day],
+  ['d', day],
+  ['h', hour],
+  ['m', minute],
+  ['s', second],
+  ['ms', 1],
+])
+
+const longest = 3650 * day
+const longestText = 64
+const shape = /^(?:\d+(?:\.\d+)?[a-z]+)+$/i
+const part = /(\d+(?:\.\d+)?)([a-z]+)/gi
+
+/**
+ * Reads `500ms`, `30s`, `8h`, `2d`, `1w`, `1h30m`, `1.5h` as milliseconds (product §3, §5).
+ * Units go from large to small, each at most once. Throws FormError for anything else, and for more than ten years.
+ */
+export function parseDuration(text: string): number {
+  if (text.length > longestText || !shape.test(text)) throw malformed(text)
+  let total = 0
+  let previous = Number.POSITIVE_INFINITY
+  for (const [, amount, unit = ''] of text.matchAll(part)) {
+    const size = units.get(unit)
+    if (size === undefined) throw unknownUnit(text, unit)
+    if (size >= previous) throw refuse(text, 'units go from large to small, each once', 'write it as 1h30m')
+    total += Number(amount) * size
+    previous = size
+  }
+  if (total > longest) throw refuse(text, 'it is longer than 10 years', 'write a shorter one, as 52w')
+  return Math.round(total)
+}
+
+/** Writes milliseconds the way `parseDuration` reads them: `1h30m`, `2d`, `0s`; a negative one gets a `-` in front. */
+export function formatDuration(milliseconds: number): string {
+  let rest = Math.abs(Math.round(milliseconds))
+  let text = ''
+  for (const [unit, size] of units) {
+    // 7d, not 1w: people compare ages in days.
+    if (unit === 'w') continue
+    const amount = Math.floor(rest / size)
+    if (amount > 0) text += `${amount}${unit}`
+    rest -= amount * size
+  }
+  if (text === '') return '0s'
+  return milliseconds < 0 ? `-${text}` : text
+}
+
+function malformed(text: string): FormError {
+  if (text === '') return refuse(text, 'it is empty', 'write a number and a unit, as 30s, 8h or 1h30m')
+  if (/^\d+(\.\d+)?$/.test(text) && text.length < 10) {
+    return refuse(text, 'it has no unit', `write ${text}s, ${text}m, ${text}h or ${text}d`)
+  }
+  if (text.startsWith('-')) return refuse(text, 'it is negative', 'write a number and a unit, as 30s, 8h or 1h30m')
+  return refuse(text, 'it is not made of numbers with units', 'write it as 30s, 8h, 2d or 1h30m')
+}
+
+function unknownUnit(text: string, unit: string): FormError {
+  const lower = unit.toLowerCase()
+  const advice = units.has(lower) ? `units are lower case: ${lower}` : 'the units are ms, s, m (minutes), h, d and w'
+  return refuse(text, `there is no unit ${quoted(unit)}`, advice)
+}
+
+function refuse(text: string, why: string, advice: string): FormError {
+  return new FormError(`${quoted(text)} is not a duration: ${why}`, {advice})
+}
