@@ -1,0 +1,95 @@
+import {afterEach, describe, expect, it, vi} from 'vitest'
+import {parseInstant} from '../../../src/bulk/instant.js'
+import {formError} from './formError.js'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const read = (text: string, tz: string) => parseInstant(text, {now, tz}).toISOString()
+
+describe.each([
+  {
+    tz: 'Europe/Berlin',
+    gap: ['2026-03-29T02:00', '2026-03-29T02:30', '2026-03-29T02:59:59.999'],
+    gapOffsets: ['+01:00', '+02:00'],
+    overlap: ['2026-10-25T02:00', '2026-10-25T02:30', '2026-10-25T02:59:59.999'],
+    overlapOffsets: ['+02:00', '+01:00'],
+    once: [
+      ['2026-03-29T01:59', '2026-03-29T00:59:00.000Z'],
+      ['2026-03-29T03:00', '2026-03-29T01:00:00.000Z'],
+      ['2026-10-25T01:59', '2026-10-24T23:59:00.000Z'],
+      ['2026-10-25T03:00', '2026-10-25T02:00:00.000Z'],
+    ],
+  },
+  {
+    tz: 'America/New_York',
+    gap: ['2026-03-08T02:00', '2026-03-08T02:30'],
+    gapOffsets: ['-05:00', '-04:00'],
+    overlap: ['2026-11-01T01:00', '2026-11-01T01:30'],
+    overlapOffsets: ['-04:00', '-05:00'],
+    once: [
+      ['2026-03-08T01:59', '2026-03-08T06:59:00.000Z'],
+      ['2026-03-08T03:00', '2026-03-08T07:00:00.000Z'],
+      ['2026-11-01T00:59', '2026-11-01T04:59:00.000Z'],
+      ['2026-11-01T02:00', '2026-11-01T07:00:00.000Z'],
+    ],
+  },
+  {
+    // Half an hour, on the southern half of the world.
+    tz: 'Australia/Lord_Howe',
+    gap: ['2026-10-04T02:00', '2026-10-04T02:29'],
+    gapOffsets: ['+10:30', '+11:00'],
+    overlap: ['2026-04-05T01:30', '2026-04-05T01:59'],
+    overlapOffsets: ['+11:00', '+10:30'],
+    once: [
+      ['2026-10-04T01:59', '2026-10-03T15:29:00.000Z'],
+      ['2026-10-04T02:30', '2026-10-03T15:30:00.000Z'],
+      ['2026-04-05T01:29', '2026-04-04T14:29:00.000Z'],
+      ['2026-04-05T02:00', '2026-04-04T15:30:00.000Z'],
+    ],
+  },
+  {
+    // A whole day was skipped when the date line moved; nothing was ever repeated.
+    tz: 'Pacific/Apia',
+    gap: ['2011-12-30T00:00', '2011-12-30T12:00', '2011-12-30T23:59'],
+    gapOffsets: ['-10:00', '+14:00'],
+    overlap: [],
+    overlapOffsets: [],
+    once: [
+      ['2011-12-29T23:59', '2011-12-30T09:59:00.000Z'],
+      ['2011-12-31T00:00', '2011-12-30T10:00:00.000Z'],
+    ],
+  },
+])('the clocks of $tz', ({tz, gap, gapOffsets, overlap, overlapOffsets, once}) => {
+  it.each(gap.map((text) => [text]))('skip %s, which asks for an offset', async (text) => {
+    const error = await formError(() => read(text, tz))
+    expect(error.message).toBe(`"${text}" does not exist in ${tz}: the clocks are set forward over it`)
+    expect(error.advice).toBe(`give an offset: ${gapOffsets.map((offset) => text + offset).join(' or ')}`)
+  })
+
+  it.each(overlap.map((text) => [text]))('show %s twice, which asks for an offset', async (text) => {
+    const error = await formError(() => read(text, tz))
+    expect(error.message).toBe(`"${text}" happens twice in ${tz}: the clocks are set back over it`)
+    expect(error.advice).toBe(`give an offset: ${overlapOffsets.map((offset) => text + offset).join(' or ')}`)
+  })
+
+  it.each(once)('show %s once, at %s', (text, instant) => {
+    expect(read(text, tz)).toBe(instant)
+  })
+})
+
+describe('the zone of this machine', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+
+  it.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Seoul'])('is read as %s is', (tz) => {
+    vi.stubEnv('TZ', tz)
+    expect(read('2026-07-01T09:00', 'local')).toBe(read('2026-07-01T09:00', tz))
+    expect(read('2026-12-01T09:00', 'LOCAL')).toBe(read('2026-12-01T09:00', tz))
+  })
+
+  it('refuses what its clocks skip or repeat', async () => {
+    vi.stubEnv('TZ', 'Europe/Berlin')
+    expect((await formError(() => read('2026-03-29T02:30', 'local'))).message).toContain('does not exist in local')
+    expect((await formError(() => read('2026-10-25T02:30', 'local'))).advice).toContain('2026-10-25T02:30+01:00')
+  })
+})

@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import {describe, expect, it} from 'vitest'
+import {parseInstant} from '../../../src/bulk/instant.js'
+import {formError, unlessRefused} from './formError.js'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const instants = fc.date({
+  min: new Date('1972-01-01T00:00:00Z'),
+  max: new Date('2100-01-01T00:00:00Z'),
+  noInvalidDate: true,
+})
+const zones = ['Asia/Seoul', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/St_Johns']
+
+/** What a clock on the wall of `zone` shows, written by another part of Intl than the one the parser uses. */
+function written(instant: Date, zone: string): {local: string; offset: string} {
+  const text = instant.toLocaleString('sv-SE', {timeZone: zone})
+  const milliseconds = String(instant.getUTCMilliseconds()).padStart(3, '0')
+  const name = new Intl.DateTimeFormat('en-US', {timeZone: zone, timeZoneName: 'longOffset'}).format(instant)
+  const offset = /GMT(.*)$/.exec(name)?.[1]
+  return {local: `${text.replace(' ', 'T')}.${milliseconds}`, offset: offset === '' ? '+00:00' : (offset ?? 'none')}
+}
+
+describe.each(zones)('any instant written in %s', (zone) => {
+  it('is read back from its local time with an offset', () => {
+    fc.assert(
+      fc.property(instants, (instant) => {
+        const {local, offset} = written(instant, zone)
+        expect(parseInstant(local + offset, {now})).toEqual(instant)
+      }),
+      {numRuns: 60},
+    )
+  })
+
+  it('is read back from its local time in the zone, or is one of the two that the error names', async () => {
+    await fc.assert(
+      fc.asyncProperty(instants, async (instant) => {
+        const {local, offset} = written(instant, zone)
+        const read = await unlessRefused(() => parseInstant(local, {now, tz: zone}))
+        if (read === undefined) {
+          const error = await formError(() => parseInstant(local, {now, tz: zone}))
+          expect(error.message).toContain('happens twice')
+          expect(error.advice).toContain(local + offset)
+        } else {
+          expect(read).toEqual(instant)
+        }
+      }),
+      {numRuns: 60},
+    )
+  })
+})
+
+describe('any text', () => {
+  const digits = fc.integer({min: 0, max: 99}).map((value) => String(value).padStart(2, '0'))
+  const nearly = fc
+    .tuple(
+      fc.integer({min: 0, max: 99999}),
+      fc.array(digits, {minLength: 5, maxLength: 5}),
+      fc.string({unit: 'binary'}),
+    )
+    .map(([year, [month, day, hour, min, second], tail]) => `${year}-${month}-${day}T${hour}:${min}:${second}${tail}`)
+  const pieces = fc.constantFrom(
+    '2026',
+    '-',
+    '12',
+    '01',
+    'T',
+    ' ',
+    ':',
+    '.',
+    '+',
+    'Z',
+    '09',
+    '2h',
+    'now',
+    '30',
+    '\u0000',
+  )
+  const texts = fc.oneof(
+    fc.string({unit: 'binary'}),
+    nearly,
+    fc.array(pieces).map((parts) => parts.join('')),
+  )
+
+  it('is a moment from 1970 to 9999 or is refused in one short line', async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, fc.constantFrom(undefined, 'utc', 'local', 'Europe/Berlin'), async (text, tz) => {
+        const read = await unlessRefused(() => parseInstant(text, {now, tz}))
+        if (read !== undefined) {
+          expect(read.getTime()).toBeGreaterThanOrEqual(0)
+          expect(read.getUTCFullYear()).toBeLessThanOrEqual(9999)
+          return
+        }
+        const error = await formError(() => parseInstant(text, {now, tz}))
+        expect(error.message).not.toMatch(/[\p{Cc}\p{Cs}]/u)
+        expect(error.message.length).toBeLessThan(1200)
+      }),
+      {numRuns: 500},
+    )
+  })
+
+  it('agrees with Date on every moment that both read', () => {
+    fc.assert(
+      fc.property(instants, (instant) => {
+        expect(parseInstant(instant.toISOString(), {now})).toEqual(instant)
+      }),
+    )
+  })
+})
