@@ -1,0 +1,75 @@
+import {readWallTime} from '../wallTime.js'
+import type {Subject} from './subject.js'
+import type {Operator} from './syntax.js'
+
+/** A field by the type of its values. `read` gives undefined for a missing value. `now` is in milliseconds. */
+export type Field =
+  | {readonly kind: 'text' | 'status'; readonly read: (subject: Subject) => string | undefined}
+  | {readonly kind: 'age' | 'time' | 'count'; readonly read: (subject: Subject, now: number) => number | undefined}
+  | {readonly kind: 'flag'; readonly read: (subject: Subject) => boolean | undefined}
+
+/**
+ * The fields of a selector (product §5). A room that never began has its reserved times for `start`, `end` and `age`;
+ * the age of one that is still to begin is negative.
+ */
+export const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
+  ['status', {kind: 'status', read: (room) => text(room.room_status)}],
+  ['name', {kind: 'text', read: (room) => text(room.name)}],
+  ['id', {kind: 'text', read: (room) => text(room.room_id)}],
+  ['creator', {kind: 'text', read: (room) => text(room.created_by)}],
+  ['age', {kind: 'age', read: age}],
+  ['start', {kind: 'time', read: start}],
+  ['end', {kind: 'time', read: (room) => time(room.end_time) ?? time(room.reserved_end_time)}],
+  ['present', {kind: 'count', read: (room) => count(room.present_count)}],
+  ['public', {kind: 'flag', read: (room) => flag(room.is_public)}],
+  ['joinable', {kind: 'flag', read: (room) => flag(room.is_joinable)}],
+  ['max', {kind: 'count', read: (room) => count(room.max_attendee_count)}],
+])
+
+/** The fields that only the room's detail tells (room §3). */
+export const detailFields: ReadonlySet<string> = new Set(['present'])
+
+const ordered: readonly Operator[] = ['=', '!=', '<', '>', '<=', '>=']
+const textual: readonly Operator[] = ['=', '!=', '~', '!~']
+
+/** The operators that make sense for a kind of field. An age moves on while it is looked at, so it is never equal. */
+export const operatorsOf: Readonly<Record<Field['kind'], readonly Operator[]>> = {
+  text: textual,
+  status: textual,
+  age: ['<', '>', '<=', '>='],
+  time: ordered,
+  count: ordered,
+  flag: ['=', '!='],
+}
+
+function start(room: Subject): number | undefined {
+  return time(room.start_time) ?? time(room.reserved_start_time)
+}
+
+function age(room: Subject, now: number): number | undefined {
+  const from = start(room)
+  return from === undefined ? undefined : now - from
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+function flag(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined
+}
+
+/** The documents' times are UTC (room, Room), so one without a zone is read as that; one that cannot be is missing. */
+function time(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined
+  try {
+    const {wall, offset} = readWallTime(value)
+    return wall - (offset ?? 0)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,157 @@
+import {describe, expect, it} from 'vitest'
+import {parseSelector} from '../../../../src/bulk/selector/selector.js'
+import {formError} from '../formError.js'
+
+const refused = (text: string) => formError(() => parseSelector(text))
+
+/** `text` has a caret `^^` in front of the character that must be pointed at. */
+function marked(text: string): {selector: string; position: number} {
+  return {selector: text.replace('^^', ''), position: text.indexOf('^^')}
+}
+
+describe('a selector that cannot be read', () => {
+  it.each([
+    ['^^', 'the selector is empty'],
+    ['  ^^', 'the selector is empty'],
+    ['^^stauts=MEETING', 'there is no field "stauts"; did you mean status?'],
+    ['max=1 and ^^whatever=1', 'there is no field "whatever"'],
+    ['^^constructor=1', 'there is no field "constructor"'],
+    ['status=^^MEETTING', 'there is no status "MEETTING"; did you mean MEETING?'],
+    ['status=^^gone', 'there is no status "gone"'],
+    ['status="^^"', 'there is no status ""'],
+    ['status^^', 'an operator is missing behind "status"'],
+    ['public ^^and joinable=yes', 'an operator is missing behind "public"'],
+    ['status=^^', 'a value is missing behind ='],
+    ['status= ^^', 'a value is missing behind ='],
+    ['(status=^^)', 'a value is missing behind ='],
+    ['name~^^(a|b)', 'a value is missing behind ~'],
+    ['name~a^^(b)', 'a space is missing behind the value, or quotes around it'],
+    ['name=my ^^room', '"and" or "or" is missing before "room"'],
+    ["name='a'^^b", 'a space is missing behind the value, or quotes around it'],
+    ['^^and max=1', 'a condition is missing before "and"'],
+    ['max=1 and ^^', 'a condition is missing before the end of the selector'],
+    ['max=1 and ^^or max=2', 'a condition is missing before "or"'],
+    ['not ^^', 'a condition is missing before the end of the selector'],
+    ['(^^)', 'a condition is missing before ")"'],
+    ['^^=1', 'a condition is missing before "="'],
+    ['^^(max=1', 'this parenthesis is never closed'],
+    ['(max=1 ^^max=2)', '"and" or "or" is missing before "max"'],
+    ['max=1^^)', 'this parenthesis closes nothing'],
+    ["name=^^'abc", 'this quote is never closed'],
+    ['name=^^"abc\\"', 'this quote is never closed'],
+    ["^^'name'=1", '"\'" cannot stand here'],
+    ['max=1 ^^&& max=2', '"&" cannot stand here'],
+    ['^^!public=yes', 'there is no operator !'],
+    ['status^^==MEETING', 'there is no operator =='],
+    ['name^^=~a', 'there is no operator =~'],
+    ['max^^<>3', 'there is no operator <>'],
+    ['max=1^^&&max=2', 'conditions are joined by and, or'],
+    ['name~a^^||b', 'conditions are joined by and, or'],
+    ['max=^^1;', '"1;" is not a whole number'],
+    ['name^^<3', 'name cannot be compared by <'],
+    ['age^^~8h', 'age cannot be compared by ~'],
+    ['age^^=8h', 'age cannot be compared by ='],
+    ['max^^!~3', 'max cannot be compared by !~'],
+    ['public^^>no', 'public cannot be compared by >'],
+    ['Start^^~2026', 'start cannot be compared by ~'],
+    ['age>^^8', '"8" is not a duration: it has no unit'],
+    ['age>^^-1h', '"-1h" is not a duration: it is negative'],
+    ['max=^^1e3x', '"1e3x" is not a whole number'],
+    ['max=^^-1', '"-1" is not a whole number'],
+    ['max=^^1.5', '"1.5" is not a whole number'],
+    ['present=^^9999999999999999', '"9999999999999999" is not a whole number'],
+    ['public=^^maybe', '"maybe" is neither yes nor no'],
+    ['start>^^2026-12-01T09:00', '"2026-12-01T09:00" has no time zone, so nobody can say which moment it is'],
+    ['start>^^2026-02-30T09:00Z', '"2026-02-30T09:00Z" is impossible: 2026-02 has 28 days, there is no day 30'],
+    ['start>^^8h', '"8h" is a duration, not a time'],
+    ['start>"^^2026-12-01 09:00"', '"2026-12-01 09:00" has no time zone, so nobody can say which moment it is'],
+    ['status~^^[a', 'this is not a regular expression: missing closing ]'],
+  ])('%s: %s', async (text, message) => {
+    const {selector, position} = marked(text)
+    const error = await refused(selector)
+    expect(error.message).toBe(`cannot read the selector: ${message}`)
+    expect(error.position).toBe(position)
+  })
+
+  it('is told of its first mistake', async () => {
+    expect((await refused('nmae~a and status=x')).message).toContain('did you mean name?')
+    expect((await refused('status=x and name~[')).message).toContain('there is no status')
+  })
+
+  it.each([
+    ['max==1', 'write =; a value that begins with one needs quotes'],
+    ['!public=yes', 'write not in front of the condition'],
+    ['max=1 & max=2', 'write and'],
+    ['max=1 | max=2', 'write or'],
+    ['name~(a|b)', 'a value that begins with a parenthesis needs quotes'],
+    ['name~x(a|b)', 'a value with parentheses needs quotes'],
+    ["name='it's'", String.raw`a quote within quotes is written \' or \"`],
+    ['name=my room', 'a value with spaces needs quotes'],
+    ['name<3', 'it takes = != ~ !~'],
+    ['nme~3', 'the fields are status, name, id, creator, age, start, end, present, public, joinable, max'],
+    ['status=x', 'the statuses are RESERVED, MEETING, IDLE, ENDED'],
+    ['age>8', 'write 8s, 8m, 8h or 8d'],
+    ['start>2026-12-01T09:00', 'add an offset, as in 2026-12-01T09:00+09:00, or name the zone: --tz Asia/Seoul'],
+  ])('%s is told what to write: %s', async (text, why) => {
+    expect((await refused(text)).why).toBe(why)
+  })
+
+  it('may be nested 50 deep and no deeper', async () => {
+    const nested = (depth: number) => `${'('.repeat(depth)}max=1${')'.repeat(depth)}`
+    await parseSelector(nested(50))
+    expect(await refused(nested(51))).toMatchObject({
+      message: 'cannot read the selector: the selector is nested more than 50 deep',
+      position: 50,
+    })
+    await parseSelector(`${'not '.repeat(50)}max=1`)
+    expect((await refused(`${'not '.repeat(51)}max=1`)).position).toBe(200)
+    expect((await refused('('.repeat(4096))).message).toContain('nested more than 50 deep')
+  })
+
+  it('may hold many conditions side by side, since they are not nested', async () => {
+    await parseSelector(Array.from({length: 440}, () => 'max=1').join(' or '))
+  })
+
+  it('may have 4,096 characters', async () => {
+    const condition = 'name='
+    await parseSelector(condition + 'x'.repeat(4096 - condition.length))
+    const error = await refused(condition + 'x'.repeat(4097 - condition.length))
+    expect(error.message).toBe('the selector has 4097 characters; it may have 4096 at most')
+  })
+})
+
+describe('the caret', () => {
+  it('stands under the character', async () => {
+    expect((await refused('status=MEETING and stauts=IDLE')).advice).toBe(
+      'status=MEETING and stauts=IDLE\n                   ^',
+    )
+  })
+
+  it('stands behind the text when something is missing there', async () => {
+    expect((await refused('status=')).advice).toBe('status=\n       ^')
+  })
+
+  it('counts two columns for a Korean letter and for an emoji', async () => {
+    expect((await refused('name=회의 and nme=x')).advice).toBe('name=회의 and nme=x\n              ^')
+    expect((await refused('name=🎉 nme=x')).advice).toBe('name=🎉 nme=x\n        ^')
+  })
+
+  it('points into a regular expression, whatever was escaped before', async () => {
+    expect((await refused('name~^test-[0-9')).advice).toBe('name~^test-[0-9\n           ^')
+    expect((await refused(`name~'^it\\'s [0-9'`)).advice).toBe(`name~'^it\\'s [0-9'\n             ^`)
+  })
+
+  it('keeps the text on one line and shows what has no width', async () => {
+    expect((await refused('max=1\nand\tx\u202e=3')).advice).toBe('max=1 and x\u{fffd}=3\n           ^')
+  })
+
+  it('stays near a mistake in a long text', async () => {
+    const filler = 'max=1 or '.repeat(100)
+    const error = await refused(`${filler}nme=3${' or max=2'.repeat(100)}`)
+    const [line = '', caret = ''] = (error.advice ?? '').split('\n')
+    expect(line.length).toBeLessThan(90)
+    expect(line).toMatch(/^….*…$/)
+    expect(line.slice(caret.indexOf('^'))).toMatch(/^nme=3/)
+    expect(error.position).toBe(filler.length)
+  })
+})
