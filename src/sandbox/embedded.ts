@@ -1,0 +1,27 @@
+import type {Service} from '../contract/operation.js'
+import type {Transport} from '../http/transport.js'
+import {mediaPrefix} from './routing.js'
+import {createSandbox} from './service.js'
+import {fileStore} from './store.js'
+import {sandboxToken} from './world.js'
+
+/** A sandbox inside the process, and what a profile says of a service. */
+export interface EmbeddedSandbox {
+  readonly transport: Transport
+  /** Base addresses. Nothing listens there: the transport answers. */
+  readonly addresses: Readonly<Record<Service, string>>
+  readonly token: string
+}
+
+/** The sandbox behind `-p sandbox` (product §8); its world is kept in `dir` from one command to the next. */
+export function embeddedSandbox(options: {readonly dir: string; readonly now: () => Date}): EmbeddedSandbox {
+  return {
+    transport: createSandbox({store: fileStore(options.dir), now: options.now}),
+    addresses: {
+      room: `http://sandbox.localhost${mediaPrefix}`,
+      asset: 'http://sandbox.localhost/asset',
+      push: 'http://sandbox.localhost/push',
+    },
+    token: sandboxToken,
+  }
+}

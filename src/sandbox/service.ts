@@ -1,0 +1,119 @@
+import type {Input, Operation} from '../contract/operation.js'
+import type {Transport, WireAnswer, WireRequest} from '../http/transport.js'
+import {envelopeAnswer} from './answer.js'
+import {appConfigHandlers} from './appConfig.js'
+import {attendeeHandlers} from './attendee.js'
+import {drawFault, givenUp, proxyAnswer, wait} from './fault.js'
+import type {Handler, Handlers, RoomOperationId, Scene} from './handler.js'
+import type {FailRule} from './options.js'
+import {readJson, readQuery, readShape, readText} from './reading.js'
+import {recordHandlers} from './record.js'
+import {Refusal, refuse, statusOfCode} from './refusal.js'
+import {roomHandlers} from './room.js'
+import {findTarget, type RoomOperation} from './routing.js'
+import type {WorldStore} from './store.js'
+import type {World} from './world.js'
+
+export interface SandboxOptions {
+  readonly store: WorldStore
+  readonly now: () => Date
+  /** From 0 up to 1; ids and the draw of failures come from it. */
+  readonly random?: () => number
+  /** Failures on demand, before anything of the request is carried out. */
+  readonly fail?: readonly FailRule[]
+  /** How long every answer is held back. */
+  readonly latencyMs?: number
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
+const handlers: Handlers<RoomOperationId> = {
+  ...roomHandlers,
+  ...attendeeHandlers,
+  ...recordHandlers,
+  ...appConfigHandlers,
+}
+
+/** A request that found its operation, with its body read. */
+interface Call {
+  readonly operation: RoomOperation
+  readonly path: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly authorization: string | undefined
+  readonly body: string
+}
+
+/** room, Authentication rule 1: missing or malformed, and here also another token than the application's, is CE200. */
+function authorise(world: World, authorization: string | undefined): void {
+  const [, token] = /^Bearer (\S+)$/.exec(authorization ?? '') ?? []
+  if (token === undefined) refuse('CE200', 'the Authorization header must be: Bearer <APPLICATION_TOKEN>')
+  if (token !== world.applicationToken)
+    refuse('CE200', 'the application token in the Authorization header is not known')
+}
+
+/** Holds an answer to the contract before it leaves: a handler that drifts from it fails in its own test. */
+function checkReply({id, reply}: Operation, data: unknown): unknown {
+  const read = reply.safeParse(data)
+  if (!read.success) throw new Error(`the sandbox answers ${id} out of contract: ${JSON.stringify(read.error.issues)}`)
+  return data
+}
+
+/** Reads the request by its shapes and carries it out in the world. Returns `data`; throws a Refusal. */
+function carryOut({operation, path, query, authorization, body}: Call, scene: Scene): unknown {
+  authorise(scene.world, authorization)
+  const bodyShape = operation.body ?? operation.query
+  const input = {
+    path: readShape(operation.path, path, 'path'),
+    query: readShape(operation.query, readQuery(operation.query, query), 'query'),
+    body: readShape(bodyShape, readJson(body), 'body'),
+  }
+  // The id picks handler and shapes of one and the same operation, which the compiler cannot follow through a table.
+  const handler = handlers[operation.id] as Handler<Operation>
+  return checkReply(operation, handler(input as Input<Operation>, scene))
+}
+
+function headerOf(request: WireRequest, name: string): string | undefined {
+  return Object.entries(request.headers).find(([key]) => key.toLowerCase() === name)?.[1]
+}
+
+/** The three services in one (the room service now): answers as they would, with a state of its own. */
+export function createSandbox(options: SandboxOptions): Transport {
+  const {store, now, random = Math.random, fail = [], latencyMs = 0, sleep = wait} = options
+
+  async function refused(error: unknown): Promise<WireAnswer> {
+    if (!(error instanceof Refusal)) throw error
+    const plain = (await store.read((world) => world.choices.failStatus)) === '200'
+    const {code, message} = error
+    return envelopeAnswer(plain ? 200 : statusOfCode[code], {status: 'FAIL', message, error_code: code}, now())
+  }
+
+  async function answer(operation: RoomOperation, path: Readonly<Record<string, string>>, request: WireRequest) {
+    const body = await readText(request.body)
+    const call = {
+      operation,
+      path,
+      query: request.url.searchParams,
+      authorization: headerOf(request, 'authorization'),
+      body,
+    }
+    const work = (world: World) => carryOut(call, {world, now: now(), random})
+    const data = operation.effect === 'read' ? await store.read(work) : await store.change(work)
+    const created = operation.effect === 'create'
+    return envelopeAnswer(created ? 201 : 200, {status: 'SUCCESS', ...(data === undefined ? {} : {data})}, now())
+  }
+
+  return async (request) => {
+    if (request.signal?.aborted) throw givenUp(request.signal, 'no')
+    if (latencyMs > 0) await sleep(latencyMs, request.signal)
+    const fault = drawFault(fail, random)
+    if (fault?.kind === 'status') return proxyAnswer(fault.status, now())
+    if (fault?.kind === 'code') return refused(new Refusal(fault.code, 'the sandbox was asked to fail'))
+    const target = findTarget(request.method, request.url.pathname)
+    if ('operation' in target) return answer(target.operation, target.path, request).catch(refused)
+    if (target.allowed.length === 0) {
+      return envelopeAnswer(404, {status: 'FAIL', message: `no operation has the path ${request.url.pathname}`}, now())
+    }
+    const allow = target.allowed.join(', ')
+    const message = `${request.method} is not allowed on ${request.url.pathname}; allowed: ${allow}`
+    return envelopeAnswer(405, {status: 'FAIL', message}, now(), {allow})
+  }
+}
