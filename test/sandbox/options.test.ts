@@ -1,0 +1,45 @@
+import {describe, expect, test} from 'vitest'
+import {parseConsole, parseFail} from '../../src/sandbox/options.js'
+import {SandboxProblem} from '../../src/sandbox/problem.js'
+
+describe('parseFail', () => {
+  test.each([
+    ['503', {kind: 'status', status: 503, percent: 100}],
+    ['503:10%', {kind: 'status', status: 503, percent: 10}],
+    ['429:2.5', {kind: 'status', status: 429, percent: 2.5}],
+    ['CE100', {kind: 'code', code: 'CE100', percent: 100}],
+    ['CE101:50%', {kind: 'code', code: 'CE101', percent: 50}],
+  ])('reads %s', (text, rule) => {
+    expect(parseFail(text)).toEqual(rule)
+  })
+
+  test.each(['', '200', '600', '5033', 'CE999', 'ce100', '503:', '503:101%', '503:-1', '503:1e1', '503:10%:1', '503 '])(
+    'refuses %j',
+    (text) => {
+      expect(() => parseFail(text)).toThrow(SandboxProblem)
+    },
+  )
+})
+
+describe('parseConsole', () => {
+  test('reads the options with and without the prefix of the document', () => {
+    expect(
+      parseConsole(['max_attendee_count=10', 'config_is_joinable_view=false', 'host_selection_type=CREATOR']),
+    ).toEqual({
+      config_max_attendee_count: 10,
+      config_is_joinable_view: false,
+      config_host_selection_type: 'CREATOR',
+    })
+    expect(parseConsole([])).toEqual({})
+  })
+
+  test.each([
+    'max=10',
+    'max_attendee_count',
+    'max_attendee_count=ten',
+    'host_selection_type=ANYBODY',
+    'is_elect_host=1',
+  ])('refuses %j and names the options', (word) => {
+    expect(() => parseConsole([word])).toThrow(/max_attendee_count, is_joinable_view, .*is_download_record/)
+  })
+})

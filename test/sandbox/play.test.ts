@@ -1,0 +1,174 @@
+import {describe, expect, test} from 'vitest'
+import {configure, enter, leave, reset, seed, status} from '../../src/sandbox/play.js'
+import {memoryStore} from '../../src/sandbox/store.js'
+import {create, detail, noon, roomIn, stage} from './stage.js'
+
+describe('enter', () => {
+  test('says what has happened', async () => {
+    const on = stage()
+    const room = await create(on, {host_selection_type: 'FIRST_ENTER_USER'})
+
+    expect(await enter(on.store, room, 'ben', noon)).toEqual({
+      room_id: room,
+      user_id: 'ben',
+      room_status: 'MEETING',
+      host: 'ben',
+      present_count: 1,
+      notes: ['ben entered', 'ben is the host', 'the room is MEETING; it was RESERVED'],
+    })
+  })
+
+  test.each([
+    ['somebody who is in it already', 'MEETING', 'ann', {}, undefined, /already/],
+    ['anybody once it has ended', 'ENDED', 'ann', {}, 'T002', /ENDED/],
+    ['a stranger to a private room', 'MEETING', 'zoe', {is_public: false}, 'T001', /attendee list/],
+    ['one more than it has seats', 'MEETING', 'zoe', {max_attendee_count: 2}, 'CE001', /full/],
+  ])('refuses %s', async (_, state, user, body, code, message) => {
+    const on = stage()
+    const room = await roomIn(on, state, body)
+
+    const refused = enter(on.store, room, user, noon)
+    await expect(refused).rejects.toMatchObject({name: 'SandboxProblem', code})
+    await expect(refused).rejects.toThrow(message)
+  })
+
+  test('refuses an unknown room', async () => {
+    await expect(enter(memoryStore(), 'r-0', 'ann', noon)).rejects.toMatchObject({code: 'CE002'})
+  })
+
+  test('while is_joinable is false only the host may enter', async () => {
+    const on = stage()
+    const room = await create(on, {is_joinable: false})
+
+    await expect(enter(on.store, room, 'ben', noon)).rejects.toThrow(/not joinable: only its host/)
+    expect(await enter(on.store, room, 'ann', noon)).toMatchObject({room_status: 'MEETING'})
+  })
+
+  test('while is_joinable is false nobody may enter, under the other reading', async () => {
+    const on = stage({choices: {choices: {joinableFalse: 'nobody'}}})
+    const room = await create(on, {is_joinable: false})
+
+    await expect(enter(on.store, room, 'ann', noon)).rejects.toThrow(/not joinable: nobody/)
+  })
+})
+
+describe('leave', () => {
+  test('says what has happened, up to the IDLE room', async () => {
+    const on = stage()
+    const room = await roomIn(on, 'MEETING')
+
+    const first = await leave(on.store, room, 'ann', noon)
+    expect(first).toMatchObject({host: 'ben', present_count: 1, notes: ['ann left', 'ben is the host now']})
+    const last = await leave(on.store, room, 'ben', noon)
+    expect(last).toMatchObject({room_status: 'IDLE', host: 'ben', notes: ['ben left', 'the room is IDLE']})
+    await expect(leave(on.store, room, 'ben', noon)).rejects.toThrow(/not in room/)
+  })
+
+  test('a creator who comes back into a meeting without a host is host again', async () => {
+    const on = stage()
+    const room = await roomIn(on, 'MEETING', {is_elect_host: false})
+
+    expect(await leave(on.store, room, 'ann', noon)).toMatchObject({host: null})
+    expect(await enter(on.store, room, 'ann', noon)).toMatchObject({host: 'ann'})
+  })
+})
+
+describe('the demonstration rooms', () => {
+  const seeded = async () => {
+    const on = stage()
+    await seed(on.store, 'demo', noon)
+    return on
+  }
+
+  test('are about a dozen, in all four states, and each fits the contract', async () => {
+    const on = await seeded()
+    const {json} = await on.send('GET', '/media/v1/rooms')
+    const states = json.data.map((room: {room_status: string}) => room.room_status)
+
+    expect(json.data.length).toBeGreaterThanOrEqual(12)
+    expect(new Set(states)).toEqual(new Set(['RESERVED', 'MEETING', 'IDLE', 'ENDED']))
+    for (const {room_id} of json.data) {
+      const room = await detail(on, room_id)
+      expect('start_time' in room, room_id).toBe(room.room_status !== 'RESERVED')
+      expect('end_time' in room, room_id).toBe(room.room_status === 'ENDED')
+      expect(room.attendee_count.present_count > 0, room_id).toBe(room.room_status === 'MEETING')
+      expect(room.attendee_count.present_count).toBeLessThanOrEqual(room.max_attendee_count)
+    }
+  })
+
+  test('hold what the examples of the help rely on', async () => {
+    const {store, ...on} = await seeded()
+    const {rooms} = await status(store)
+    const room = (id: string) => rooms.find((entry) => entry.room_id === id)
+
+    expect(room('r-standup')).toMatchObject({
+      room_status: 'MEETING',
+      host: 'ann',
+      present: ['ann', 'ben', '김민준'],
+      blocked: ['dora'],
+    })
+    expect(room('r-townhall')).toMatchObject({room_status: 'RESERVED', host: 'ann', present: []})
+    expect(room('r-review')).toMatchObject({room_status: 'IDLE', host: 'ann', present: []})
+    expect(room('r-retro')).toMatchObject({room_status: 'ENDED'})
+    expect(room('r-support')).toMatchObject({room_status: 'MEETING', host: 'carl', recording: 'GRID'})
+    expect(room('r-first')).toMatchObject({room_status: 'RESERVED', host: null})
+    expect((await on.send('POST', '/media/v1/rooms/r-retro/recordings')).json.data).toHaveLength(2)
+    expect((await on.send('POST', '/media/v1/rooms/r-private/attendees/eve/token')).json.error_code).toBe('T001')
+    expect((await on.send('POST', '/media/v1/rooms/r-full/attendees/ann/token')).json.error_code).toBe('CE001')
+    const townhall = (await on.send('GET', '/media/v1/rooms/r-townhall')).json.data
+    expect(townhall.reserved_start_time).toBe('2026-12-02T12:00:00Z')
+    const standup = (await on.send('GET', '/media/v1/rooms/r-standup/attendees')).json.data
+    expect(standup).toContainEqual({
+      user_id: 'eve',
+      is_host: false,
+      is_present: false,
+      is_reserved: false,
+      is_invited: true,
+    })
+  })
+
+  test('come back as they were when seeded again, and other rooms stay', async () => {
+    const on = await seeded()
+    const own = await create(on)
+    await on.send('POST', '/media/v1/rooms/r-standup/end', {requester_id: 'ann'})
+    await seed(on.store, 'demo', noon)
+
+    expect((await detail(on, 'r-standup')).room_status).toBe('MEETING')
+    expect((await detail(on, own)).room_status).toBe('RESERVED')
+    const {json} = await on.send('GET', '/media/v1/rooms')
+    expect(json.data[0].room_id).toBe(own)
+  })
+})
+
+describe('configure and reset', () => {
+  test('a choice is kept and leaves the others as they are', async () => {
+    const on = stage()
+    await configure(on.store, {hostLeave: 'destroy'})
+    await configure(on.store, {failStatus: '200'})
+
+    expect((await status(on.store)).choices).toMatchObject({
+      hostLeave: 'destroy',
+      failStatus: '200',
+      deleteEnded: 'allow',
+    })
+    expect((await on.send('GET', '/media/v1/rooms/r-0')).http).toBe(200)
+  })
+
+  test('a reset forgets rooms, choices, configuration, messages and events', async () => {
+    const on = stage()
+    await seed(on.store, 'demo', noon)
+    await configure(on.store, {hostLeave: 'destroy'})
+    await on.send('POST', '/media/v1/applications/app-1/config', {})
+    await on.send('POST', '/media/v1/rooms/r-standup/send-data', {from: 'ann', data: 'x'})
+    await on.send('POST', '/media/v1/rooms/r-standup/attendees', {attendees: ['zoe']})
+    await reset(on.store)
+
+    expect(await status(on.store)).toMatchObject({
+      rooms: [],
+      configuration: null,
+      messages: [],
+      events: [],
+      choices: {hostLeave: 'continue'},
+    })
+  })
+})

@@ -1,0 +1,124 @@
+import type {Transport} from '../../src/http/transport.js'
+import {enter, leave} from '../../src/sandbox/play.js'
+import {createSandbox, type SandboxOptions} from '../../src/sandbox/service.js'
+import {memoryStore, type WorldStore} from '../../src/sandbox/store.js'
+import {newWorld} from '../../src/sandbox/world.js'
+
+export const token = 'sandbox-application-token'
+export const noon = new Date('2026-12-01T12:00:00Z')
+
+/** An answer, read whole. `json` is undefined where the body is none. */
+export interface Answer {
+  readonly http: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into bodies whose form is what they test
+  readonly json: any
+}
+
+export interface Stage {
+  readonly store: WorldStore
+  readonly transport: Transport
+  /** Sends a literal request; the path is written whole, from the address on. */
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  enter(room: string, ...users: string[]): Promise<void>
+  leave(room: string, ...users: string[]): Promise<void>
+  /** Lets time go by. */
+  pass(minutes: number): void
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const part of body) parts.push(part)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** A sandbox of its own, with a clock that stands at noon until it is told otherwise. */
+export function stage(options: Partial<SandboxOptions> & {choices?: Parameters<typeof newWorld>[0]} = {}): Stage {
+  const {store = memoryStore(newWorld(options.choices)), ...rest} = options
+  let clock = noon.getTime()
+  const now = () => new Date(clock)
+  const transport = createSandbox({now, ...rest, store})
+  return {
+    store,
+    transport,
+    async send(method, path, body, headers = {authorization: `Bearer ${token}`}) {
+      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+      const answer = await transport({
+        method,
+        url: new URL(path, 'http://sandbox.localhost'),
+        headers,
+        ...(text === undefined ? {} : {body: text}),
+      })
+      const read = await readWhole(answer.body)
+      return {http: answer.status, headers: answer.headers, text: read, json: parsed(read)}
+    },
+    async enter(room, ...users) {
+      for (const user of users) await enter(store, room, user, now())
+    },
+    async leave(room, ...users) {
+      for (const user of users) await leave(store, room, user, now())
+    },
+    pass(minutes) {
+      clock += minutes * 60_000
+    },
+  }
+}
+
+/** The least that a create request says, with ann as creator and host, and ben beside her. */
+export const annsRoom = {
+  name: 'Standup',
+  created_by: 'ann',
+  host_selection_type: 'CREATOR',
+  is_elect_host: true,
+  is_joinable: true,
+  attendees: ['ann', 'ben'],
+}
+
+/** Creates a room and returns its id. */
+export async function create(on: Stage, body: object = {}): Promise<string> {
+  const answer = await on.send('POST', '/media/v1/rooms', {...annsRoom, ...body})
+  if (answer.json?.status !== 'SUCCESS') throw new Error(`no room was created: ${answer.text}`)
+  return answer.json.data.room_id
+}
+
+/** A room of ann and ben, brought into a state the way that the document describes. */
+export async function roomIn(on: Stage, state: string, body: object = {}): Promise<string> {
+  const room = await create(on, body)
+  if (state === 'RESERVED') return room
+  await on.enter(room, 'ann', 'ben')
+  if (state === 'IDLE') await on.leave(room, 'ben', 'ann')
+  if (state === 'ENDED') await on.send('POST', `/media/v1/rooms/${room}/end`, {requester_id: 'ann'})
+  return room
+}
+
+/** The room as the detail shows it. */
+export async function detail(on: Stage, room: string) {
+  return (await on.send('GET', `/media/v1/rooms/${room}`)).json.data
+}
+
+/** One attendee of a room as the detail shows it. */
+export async function attendee(on: Stage, room: string, user: string) {
+  const {attendees} = await detail(on, room)
+  return attendees.find((entry: {user_id: string}) => entry.user_id === user)
+}
+
+/** What a refused answer is held against. */
+export function refusal(code: string, message: RegExp = /./) {
+  return {status: 'FAIL', error_code: code, message: expectMatching(message)}
+}
+
+function expectMatching(pattern: RegExp): unknown {
+  return {
+    asymmetricMatch: (text: unknown) => typeof text === 'string' && pattern.test(text),
+    toString: () => String(pattern),
+  }
+}

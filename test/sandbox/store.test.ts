@@ -1,0 +1,211 @@
+import {execFile} from 'node:child_process'
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {promisify} from 'node:util'
+import {build} from 'esbuild'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {embeddedSandbox} from '../../src/sandbox/embedded.js'
+import {reset, seed, status} from '../../src/sandbox/play.js'
+import {SandboxProblem} from '../../src/sandbox/problem.js'
+import {Refusal} from '../../src/sandbox/refusal.js'
+import {fileStore, memoryStore} from '../../src/sandbox/store.js'
+import {create, detail, noon, stage} from './stage.js'
+
+let home: string
+let dir: string
+let file: string
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'roomctl-sandbox-'))
+  dir = join(home, 'share', 'sandbox')
+  file = join(dir, 'world.json')
+})
+
+afterEach(() => {
+  rmSync(home, {recursive: true, force: true})
+})
+
+describe('the file store', () => {
+  test('keeps the world from one store to the next', async () => {
+    const room = await create(stage({store: fileStore(dir)}))
+
+    expect((await detail(stage({store: fileStore(dir)}), room)).name).toBe('Standup')
+  })
+
+  test('keeps it to the user: 0600 in a folder of 0700, with nothing else left there', async () => {
+    await create(stage({store: fileStore(dir)}))
+
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(statSync(dir).mode & 0o777).toBe(0o700)
+    expect(readdirSync(dir)).toEqual(['world.json'])
+  })
+
+  test('writes nothing where nothing changes', async () => {
+    const on = stage({store: fileStore(dir)})
+    await on.send('GET', '/media/v1/rooms')
+    expect(() => statSync(dir)).toThrow(/ENOENT/)
+
+    const room = await create(on)
+    const long = new Date('2020-01-01T00:00:00Z')
+    utimesSync(file, long, long)
+    await detail(on, room)
+    await on.send('POST', `/media/v1/rooms/${room}/end`, {requester_id: 'ann'})
+    await on.send('POST', `/media/v1/rooms/${room}/attendees`, {attendees: ['ben']})
+    expect(statSync(file).mtime).toEqual(long)
+
+    await on.send('POST', `/media/v1/rooms/${room}/attendees`, {attendees: ['carl']})
+    expect(statSync(file).mtime).not.toEqual(long)
+  })
+
+  test('loses nothing when many change it at once through stores of their own', async () => {
+    const stores = Array.from({length: 8}, () => fileStore(dir))
+    const ids = await Promise.all(stores.flatMap((store) => [create(stage({store})), create(stage({store}))]))
+
+    expect(new Set(ids).size).toBe(16)
+    expect((await status(fileStore(dir))).rooms).toHaveLength(16)
+  })
+
+  test.each([
+    ['cut off', '{"version":1,"applicationToken":"secret-text"'],
+    ['empty', ''],
+    ['of another kind', '[]'],
+    ['of another version', JSON.stringify({version: 2, rooms: []})],
+  ])('says of a file that is %s how to begin anew, without quoting it', async (_, text) => {
+    await seed(fileStore(dir), 'demo', noon)
+    writeFileSync(file, text)
+    const on = stage({store: fileStore(dir)})
+
+    const read = on.send('GET', '/media/v1/rooms')
+    await expect(read).rejects.toBeInstanceOf(SandboxProblem)
+    await expect(read).rejects.toThrow(/damaged; begin anew with: roomctl sandbox reset$/)
+    await expect(read).rejects.not.toThrow(/secret-text/)
+    await expect(create(on)).rejects.toThrow(/damaged/)
+    expect(readFileSync(file, 'utf8')).toBe(text)
+
+    await reset(fileStore(dir))
+    expect((await on.send('GET', '/media/v1/rooms')).json).toEqual({status: 'SUCCESS', data: []})
+  })
+
+  test.each([
+    ['a room without attendees', (world: {rooms: {attendees?: unknown}[]}) => delete world.rooms[0]?.attendees],
+    [
+      'a room in no state',
+      (world: {rooms: {status?: unknown}[]}) => Object.assign(world.rooms[0] ?? {}, {status: 'OPEN'}),
+    ],
+  ])('takes a world with %s for damaged', async (_, harm) => {
+    await seed(fileStore(dir), 'demo', noon)
+    const world = JSON.parse(readFileSync(file, 'utf8'))
+    harm(world)
+    writeFileSync(file, JSON.stringify(world))
+
+    await expect(status(fileStore(dir))).rejects.toThrow(/damaged/)
+  })
+
+  test('a world from before a choice existed takes its default', async () => {
+    await seed(fileStore(dir), 'demo', noon)
+    const world = JSON.parse(readFileSync(file, 'utf8'))
+    delete world.choices.hostLeave
+    writeFileSync(file, JSON.stringify(world))
+
+    expect((await status(fileStore(dir))).choices.hostLeave).toBe('continue')
+  })
+
+  test('a folder that cannot be used is a problem at once, not after much patience', async () => {
+    writeFileSync(join(home, 'share'), 'a file where the folder should be')
+
+    await expect(create(stage({store: fileStore(dir)}))).rejects.toThrow(
+      /cannot keep the sandbox's state in .*sandbox \(ENOTDIR\); check/,
+    )
+  })
+
+  test('a state that cannot be read is a problem that names the file', async () => {
+    await seed(fileStore(home), 'demo', noon)
+    rmSync(join(home, 'world.json'))
+    await seed(fileStore(join(home, 'world.json')), 'demo', noon)
+
+    await expect(status(fileStore(home))).rejects.toThrow(/cannot read the sandbox's state in .*world\.json/)
+  })
+
+  test('a lock that a killed process left behind is waited for and then taken over', async () => {
+    await seed(fileStore(dir), 'demo', noon)
+    mkdirSync(`${file}.lock`)
+    const long = new Date(Date.now() - 60_000)
+    utimesSync(`${file}.lock`, long, long)
+
+    await create(stage({store: fileStore(dir)}))
+    expect(readdirSync(dir)).toEqual(['world.json'])
+  })
+})
+
+describe('any store', () => {
+  test.each([
+    ['memory', () => memoryStore()],
+    ['file', () => fileStore(dir)],
+  ])('%s: work that throws has changed nothing', async (_, open) => {
+    const store = open()
+    await seed(store, 'demo', noon)
+    const change = store.change((world) => {
+      world.rooms = []
+      throw new Refusal('CE001', 'half way')
+    })
+
+    await expect(change).rejects.toThrow('half way')
+    expect((await status(store)).rooms.length).toBeGreaterThan(10)
+  })
+})
+
+describe('two processes', () => {
+  test('that change the world at once lose nothing of each other', async () => {
+    const script = join(home, 'visitor.cjs')
+    await build({
+      stdin: {
+        contents: `
+          import {enter} from './src/sandbox/play.ts'
+          import {fileStore} from './src/sandbox/store.ts'
+          const [dir, name] = process.argv.slice(2)
+          async function visit() {
+            for (let n = 0; n < 25; n += 1) await enter(fileStore(dir), 'r-townhall', name + n, new Date())
+          }
+          visit()
+        `,
+        resolveDir: process.cwd(),
+        loader: 'ts',
+      },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      outfile: script,
+      logLevel: 'error',
+    })
+    await seed(fileStore(dir), 'demo', noon)
+    const run = (name: string) => promisify(execFile)(process.execPath, [script, dir, name], {timeout: 30_000})
+
+    await Promise.all([run('left-'), run('right-')])
+
+    const {rooms} = await status(fileStore(dir))
+    const present = rooms.find((room) => room.room_id === 'r-townhall')?.present ?? []
+    expect(present.filter((user) => user.startsWith('left-'))).toHaveLength(25)
+    expect(present.filter((user) => user.startsWith('right-'))).toHaveLength(25)
+    expect(readdirSync(dir)).toEqual(['world.json'])
+  })
+})
+
+test('the embedded sandbox works at once and remembers', async () => {
+  const open = () => embeddedSandbox({dir, now: () => noon})
+  const call = async (method: string, path: string, body?: object) => {
+    const {transport, addresses, token} = open()
+    const answer = await transport({
+      method,
+      url: new URL(`${addresses.room}${path}`),
+      headers: {authorization: `Bearer ${token}`},
+      ...(body === undefined ? {} : {body: JSON.stringify(body)}),
+    })
+    return answer.status
+  }
+
+  const room = {name: 'x', created_by: 'ann', host_selection_type: 'CREATOR', is_elect_host: true, is_joinable: true}
+  expect(await call('GET', '/v1/rooms')).toBe(200)
+  expect(await call('POST', '/v1/rooms', {...room, attendees: ['ann']})).toBe(201)
+  expect((await status(fileStore(dir))).rooms).toHaveLength(1)
+})

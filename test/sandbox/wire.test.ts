@@ -1,0 +1,285 @@
+import {describe, expect, test} from 'vitest'
+import {operations} from '../../src/contract/operations.js'
+import {serve} from '../../src/http/serve.js'
+import {WireError} from '../../src/http/transport.js'
+import {parseFail} from '../../src/sandbox/options.js'
+import {annsRoom, create, refusal, roomIn, stage, token} from './stage.js'
+
+const bearer = {authorization: `Bearer ${token}`}
+
+describe('the envelope', () => {
+  test('has exactly the documented members, as JSON with a Date', async () => {
+    const on = stage()
+    const success = await on.send('GET', '/media/v1/rooms')
+    const failure = await on.send('GET', '/media/v1/rooms/r-0')
+
+    expect(success.text).toBe('{"status":"SUCCESS","data":[]}')
+    expect(Object.keys(failure.json)).toEqual(['status', 'message', 'error_code'])
+    expect(success.headers).toEqual({
+      'content-type': 'application/json',
+      'content-length': '30',
+      date: 'Tue, 01 Dec 2026 12:00:00 GMT',
+    })
+  })
+
+  test('counts the bytes of its body, not the signs', async () => {
+    const on = stage()
+    const room = await create(on, {name: '회의 🎉'})
+    const {headers, text} = await on.send('GET', `/media/v1/rooms/${room}`)
+
+    expect(headers).toMatchObject({'content-length': String(Buffer.byteLength(text))})
+  })
+})
+
+describe('the application token', () => {
+  test.each([
+    ['no header', {}],
+    ['another scheme', {authorization: `Basic ${token}`}],
+    ['no scheme', {authorization: token}],
+    ['no token', {authorization: 'Bearer '}],
+    ['two tokens', {authorization: `Bearer ${token} ${token}`}],
+    ['another token', {authorization: 'Bearer somebody-elses'}],
+  ])('%s is CE200 with 401', async (_, headers) => {
+    const {http, json} = await stage().send('GET', '/media/v1/rooms', undefined, headers)
+
+    expect(http).toBe(401)
+    expect(json).toEqual(refusal('CE200'))
+  })
+
+  test('comes before every other refusal of an operation', async () => {
+    const {json} = await stage().send('POST', '/media/v1/rooms', 'no json', {})
+
+    expect(json.error_code).toBe('CE200')
+  })
+
+  test('is the one that the world was given, under any case of the header name', async () => {
+    const on = stage({choices: {applicationToken: 'my-own'}})
+
+    expect((await on.send('GET', '/media/v1/rooms', undefined, {Authorization: 'Bearer my-own'})).http).toBe(200)
+    expect((await on.send('GET', '/media/v1/rooms', undefined, bearer)).http).toBe(401)
+  })
+
+  test.each(operations.filter((entry) => entry.service === 'room').map(({id, method, route}) => [id, method, route]))(
+    '%s requires it',
+    async (_, method, route) => {
+      const path = `/media${route.replaceAll(/\{\w+\}/g, 'x')}`
+      expect((await stage().send(method, path, {}, {})).json.error_code).toBe('CE200')
+    },
+  )
+})
+
+describe('paths and methods', () => {
+  test.each([
+    '/media/v1/room/r-1/recordings',
+    '/media/v1/rooms/',
+    '/media/v1/rooms//attendees',
+    '/media/v2/rooms',
+    '/v1/rooms',
+    '/mediav1/rooms',
+    '/media/v1/rooms/%zz',
+    '/',
+  ])('%s is 404 with a plain envelope', async (path) => {
+    const {http, json} = await stage().send('GET', path)
+
+    expect(http).toBe(404)
+    expect(json).toEqual({status: 'FAIL', message: `no operation has the path ${path}`})
+  })
+
+  test('another method is 405 and says in Allow which there are', async () => {
+    const {http, json, headers} = await stage().send('PUT', '/media/v1/rooms', {})
+
+    expect(http).toBe(405)
+    expect(headers).toMatchObject({allow: 'POST, GET'})
+    expect(json).toEqual({status: 'FAIL', message: 'PUT is not allowed on /media/v1/rooms; allowed: POST, GET'})
+  })
+})
+
+describe('a request that is not what the contract says', () => {
+  test.each([
+    ['no JSON', '{"name":', /^body: expected a JSON object/],
+    ['an array', '[]', /^body: expected object, got array$/],
+    ['null', 'null', /^body: expected object, got null$/],
+    ['a missing field', JSON.stringify({...annsRoom, name: undefined}), /^name: expected string, but it is missing$/],
+    ['a number for a text', JSON.stringify({...annsRoom, name: 7}), /^name: expected string, got number$/],
+    [
+      'null for a boolean',
+      JSON.stringify({...annsRoom, is_joinable: null}),
+      /^is_joinable: expected boolean, got null$/,
+    ],
+    [
+      'an empty user id in a list',
+      JSON.stringify({...annsRoom, attendees: ['ann', '']}),
+      /^attendees.1: must not be empty$/,
+    ],
+    ['two unknown fields', JSON.stringify({...annsRoom, nam: 1, max: 2}), /^unknown body field: nam, max$/],
+    [
+      'two wrong fields',
+      JSON.stringify({...annsRoom, name: '', is_public: 'yes'}),
+      /^name: must not be empty; is_public: expected boolean, got string$/,
+    ],
+  ])('is CE001 for %s, with a message that names the problem', async (_, body, message) => {
+    const {http, json} = await stage().send('POST', '/media/v1/rooms', body)
+
+    expect(http).toBe(400)
+    expect(json).toEqual(refusal('CE001', message))
+  })
+
+  test.each([
+    ['?asc=yes', /^asc: expected boolean, got string$/],
+    ['?asc=true&asc=false', /^asc: given more than once$/],
+    ['?order=desc', /^unknown query field: order$/],
+  ])('is CE001 for the query %s', async (query, message) => {
+    expect((await stage().send('GET', `/media/v1/rooms${query}`)).json).toEqual(refusal('CE001', message))
+  })
+
+  test('a body that is not UTF-8 is CE001', async () => {
+    const {transport} = stage()
+    const url = new URL('http://sandbox.localhost/media/v1/rooms')
+    const {status} = await transport({method: 'POST', url, headers: bearer, body: Uint8Array.of(0x22, 0xff, 0x22)})
+
+    expect(status).toBe(400)
+  })
+
+  test('a body of many megabytes is refused without being read to its end', async () => {
+    const {transport} = stage()
+    let sent = 0
+    async function* endless() {
+      for (;;) {
+        sent += 1
+        yield new Uint8Array(1024 * 1024)
+      }
+    }
+    const url = new URL('http://sandbox.localhost/media/v1/rooms')
+    const {status} = await transport({method: 'POST', url, headers: bearer, body: endless()})
+
+    expect(status).toBe(400)
+    expect(sent).toBeLessThan(20)
+  })
+
+  test('an operation without a body takes none, or an empty object', async () => {
+    const on = stage()
+    const room = await roomIn(on, 'MEETING')
+    const path = `/media/v1/rooms/${room}/recordings`
+
+    expect((await on.send('POST', path)).json.error_code).toBe('RE003')
+    expect((await on.send('POST', path, {})).json.error_code).toBe('RE003')
+    expect((await on.send('POST', path, {layout: 'GRID'})).json).toEqual(refusal('CE001', /layout/))
+  })
+})
+
+describe('the HTTP status of a refusal', () => {
+  test('is 200 for every code under --fail-status 200, while the router keeps its own', async () => {
+    const on = stage({choices: {choices: {failStatus: '200'}}})
+    const room = await create(on)
+
+    expect((await on.send('GET', '/media/v1/rooms/r-0')).http).toBe(200)
+    expect((await on.send('GET', '/media/v1/rooms', undefined, {})).http).toBe(200)
+    const ended = await on.send('POST', `/media/v1/rooms/${room}/end`, {requester_id: 'ann'})
+    expect([ended.http, ended.json.status, ended.json.error_code]).toEqual([200, 'FAIL', 'ER001'])
+    expect((await on.send('GET', '/media/nowhere')).http).toBe(404)
+  })
+})
+
+describe('failures on demand', () => {
+  test.each([
+    [429, 'Too Many Requests', '1'],
+    [502, 'Bad Gateway', undefined],
+    [503, 'Service Unavailable', '1'],
+    [418, 'Error', undefined],
+  ])('%i comes as the page of a proxy, and nothing is carried out', async (code, words, retryAfter) => {
+    const on = stage({fail: [parseFail(String(code))]})
+    const {http, headers, text} = await on.send('POST', '/media/v1/rooms', annsRoom)
+
+    expect(http).toBe(code)
+    expect(headers['content-type']).toBe('text/html')
+    expect(headers['retry-after']).toBe(retryAfter)
+    expect(text).toContain(`<h1>${code} ${words}</h1>`)
+    expect(await on.store.read((world) => world.rooms)).toEqual([])
+  })
+
+  test.each([
+    ['CE100', 503],
+    ['CE101', 503],
+    ['U001', 409],
+  ])('%s comes as an envelope with %i', async (code, status) => {
+    const {http, json} = await stage({fail: [parseFail(code)]}).send('GET', '/media/v1/rooms')
+
+    expect(http).toBe(status)
+    expect(json).toEqual(refusal(code))
+  })
+
+  test('a percentage strikes by the draw, and each rule draws for itself', async () => {
+    const draws = [0.05, 0.1, 0.6, 0.1, 0.4]
+    const on = stage({fail: [parseFail('503:10%'), parseFail('CE101:50%')], random: () => draws.shift() ?? 1})
+
+    const statuses = []
+    for (let n = 0; n < 3; n += 1) statuses.push((await on.send('GET', '/media/v1/rooms')).text.slice(0, 16))
+    expect(statuses).toEqual(['<html>\n<head><ti', '{"status":"SUCCE', '{"status":"FAIL"'])
+  })
+
+  test('0% never strikes', async () => {
+    const on = stage({fail: [parseFail('503:0%')], random: () => 0})
+    expect((await on.send('GET', '/media/v1/rooms')).http).toBe(200)
+  })
+})
+
+describe('latency', () => {
+  test('every answer is held back, failures too', async () => {
+    const waits: number[] = []
+    const sleep = async (ms: number) => {
+      waits.push(ms)
+    }
+    await stage({latencyMs: 250, sleep}).send('GET', '/media/v1/rooms')
+    await stage({latencyMs: 80, sleep, fail: [parseFail('503')]}).send('GET', '/media/v1/rooms')
+    await stage({sleep}).send('GET', '/media/v1/rooms')
+
+    expect(waits).toEqual([250, 80])
+  })
+
+  test('a caller who gives up gets a WireError, and the change is not made', async () => {
+    const on = stage({latencyMs: 60_000})
+    const abort = new AbortController()
+    const url = new URL('http://sandbox.localhost/media/v1/rooms')
+    const body = JSON.stringify(annsRoom)
+    const answer = on.transport({method: 'POST', url, headers: bearer, body, signal: abort.signal})
+    abort.abort()
+
+    await expect(answer).rejects.toMatchObject({problem: 'aborted', sent: 'maybe'})
+    await expect(
+      on.transport({method: 'POST', url, headers: bearer, body, signal: abort.signal}),
+    ).rejects.toMatchObject({problem: 'aborted', sent: 'no'})
+    expect(await on.store.read((world) => world.rooms)).toEqual([])
+  })
+
+  test('a deadline is told as such', async () => {
+    const on = stage({latencyMs: 60_000})
+    const abort = new AbortController()
+    const url = new URL('http://sandbox.localhost/media/v1/rooms')
+    const answer = on.transport({method: 'GET', url, headers: bearer, signal: abort.signal})
+    abort.abort(new WireError('deadline', 'maybe', 'no answer in time'))
+
+    await expect(answer).rejects.toMatchObject({problem: 'deadline'})
+  })
+})
+
+test('served over HTTP, another client plays the same day', async () => {
+  const on = stage()
+  const {url, close} = await serve(on.transport, {port: 0})
+  try {
+    const call = async (method: string, path: string, body?: object) => {
+      const text = body === undefined ? {} : {body: JSON.stringify(body)}
+      const answer = await fetch(new URL(`media/${path}`, url), {method, headers: bearer, ...text})
+      return {http: answer.status, type: answer.headers.get('content-type'), json: JSON.parse(await answer.text())}
+    }
+    const created = await call('POST', 'v1/rooms', {...annsRoom, name: '주간 회의'})
+    expect(created).toMatchObject({http: 201, type: 'application/json', json: {status: 'SUCCESS'}})
+    const room = created.json.data.room_id
+    await on.enter(room, 'ann')
+    expect((await call('GET', `v1/rooms/${room}`)).json.data).toMatchObject({name: '주간 회의', room_status: 'MEETING'})
+    expect((await call('DELETE', `v1/rooms/${room}`, {requester_id: 'ann'})).json.error_code).toBe('D001')
+    expect((await call('POST', `v1/rooms/${room}/end`, {requester_id: 'ann'})).json).toEqual({status: 'SUCCESS'})
+    expect((await call('DELETE', `v1/rooms/${room}`, {requester_id: 'ann'})).http).toBe(200)
+  } finally {
+    await close()
+  }
+})
