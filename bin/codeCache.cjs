@@ -17,18 +17,26 @@ const {createRequire} = require('node:module')
 const path = require('node:path')
 const vm = require('node:vm')
 
-/** The folder for the cache, or undefined where the environment names none: the same places as src/profile/places. */
+/**
+ * The cache folder of src/profile/places.ts, which cannot be asked before it is loaded. Undefined where there is no
+ * home, and for a relative ROOMCTL_CACHE_DIR: code from the folder one happens to stand in is not to be run.
+ */
 function cacheFolder(env, platform) {
-  const base = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME
-  const folder = env.ROOMCTL_CACHE_DIR || (base && path.join(base, 'roomctl')) || underHome(env)
+  if (env.ROOMCTL_CACHE_DIR) return absolute(env.ROOMCTL_CACHE_DIR)
+  if (platform === 'win32') return env.LOCALAPPDATA && path.join(env.LOCALAPPDATA, 'roomctl', 'cache')
+  const base = absolute(env.XDG_CACHE_HOME) ?? underHome()
+  return base && path.join(base, 'roomctl')
+}
+
+function absolute(folder) {
   return folder && path.isAbsolute(folder) ? folder : undefined
 }
 
-function underHome({HOME}) {
+function underHome() {
   try {
-    return path.join(HOME || require('node:os').homedir(), '.cache', 'roomctl')
+    return path.join(require('node:os').homedir(), '.cache')
   } catch {
-    return undefined // a user without an entry in the password file
+    return undefined // no HOME, and no entry in the password file
   }
 }
 

@@ -23,6 +23,7 @@ export async function makeManifest(root: string, work: string): Promise<string> 
   })
   execFileSync(process.execPath, [path.join(root, 'node_modules/oclif/bin/run.js'), 'manifest'], {
     cwd: work,
+    env: {...process.env, OCLIF_SKIP_NEW_VERSION_CHECK: 'true'},
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   return readFileSync(path.join(work, 'oclif.manifest.json'), 'utf8')

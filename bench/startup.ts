@@ -1,0 +1,69 @@
+import {nodeBinary} from '../scripts/nodes.js'
+import {benchFolder, buildLean, installPeer, installRoomctl} from './installed.js'
+import {type Measured, measure, type Subject} from './measure.js'
+import {printTable} from './print.js'
+import {openWorld} from './world.js'
+
+export interface StartupOptions {
+  readonly runs: number
+  /** Major versions of Node. */
+  readonly nodes: readonly number[]
+  readonly peers: boolean
+}
+
+/** The newest that ran on Node 20 when the first figures were taken, so that figures stay comparable. */
+const peerVersions = {'eas-cli': '24.8.0', heroku: '11.10.0'}
+
+/** Start-up of the installed package and its peers, each as a ratio to `node -e 0` of the same Node. */
+export async function benchStartup({runs, nodes, peers}: StartupOptions): Promise<void> {
+  const scripts = {roomctl: installRoomctl(), lean: await buildLean()}
+  const others = peers ? peerSubjects() : []
+  const world = await openWorld(20)
+  try {
+    for (const major of nodes) {
+      const node = nodeBinary(major, benchFolder)
+      const subjects = [...ownSubjects(scripts), ...others].map(({name, argv}) => ({name, argv: [node, ...argv]}))
+      const measured = await measure({floor: [node, '-e', '0'], subjects, runs, env: world.env})
+      print(major, runs, measured)
+    }
+  } finally {
+    world.close()
+  }
+}
+
+function ownSubjects({roomctl, lean}: {roomctl: string; lean: string}): Subject[] {
+  return [
+    {name: 'roomctl --version', argv: [roomctl, '--version']},
+    {name: 'roomctl room list --help', argv: [roomctl, 'room', 'list', '--help']},
+    {name: 'roomctl room list', argv: [roomctl, 'room', 'list']},
+    {name: 'lean --version', argv: [lean, '--version']},
+    {name: 'lean room list --help', argv: [lean, 'room', 'list', '--help']},
+    {name: 'lean room list', argv: [lean, 'room', 'list']},
+  ]
+}
+
+function peerSubjects(): Subject[] {
+  const eas = installPeer('eas-cli', peerVersions['eas-cli'], 'bin/run')
+  const heroku = installPeer('heroku', peerVersions.heroku, 'bin/run.js')
+  return [
+    {name: 'eas --version', argv: [eas, '--version']},
+    {name: 'eas build:configure --help', argv: [eas, 'build:configure', '--help']},
+    {name: 'heroku --version', argv: [heroku, '--version']},
+    {name: 'heroku apps:create --help', argv: [heroku, 'apps:create', '--help']},
+  ]
+}
+
+function print(major: number, runs: number, measured: readonly Measured[]): void {
+  printTable(
+    `Node ${major}, ${runs} runs, medians; ratios to \`node -e 0\``,
+    ['', 'cpu x', 'wall x', 'cpu ms', 'wall ms', 'peak MiB'],
+    measured.map(({name, cpuRatio, wallRatio, cpuMs, wallMs, peakMiB}) => [
+      name,
+      cpuRatio.toFixed(2),
+      wallRatio.toFixed(2),
+      cpuMs.toFixed(0),
+      wallMs.toFixed(0),
+      peakMiB.toFixed(0),
+    ]),
+  )
+}
