@@ -1,0 +1,35 @@
+/** What a `ProfileProblem` may say besides its sentence. */
+export interface ProblemDetail {
+  /** The cause, one sentence without a capital or a full stop. */
+  readonly why?: string
+  /** What to do next: a command or one sentence. */
+  readonly advice?: string
+}
+
+/**
+ * Something about a profile that a person can put right. `usage`: what was typed or set in the environment has the wrong
+ * form (exit 2). `configuration`: what is stored is missing, refused or damaged (exit 3, product §3). No text of it ever
+ * holds a secret or a piece of the profile file's content.
+ */
+export class ProfileProblem extends Error {
+  override readonly name: string = 'ProfileProblem'
+  readonly kind: 'usage' | 'configuration'
+  readonly why?: string
+  readonly advice?: string
+
+  constructor(kind: 'usage' | 'configuration', message: string, detail: ProblemDetail = {}) {
+    super(message)
+    this.kind = kind
+    if (detail.why !== undefined) this.why = detail.why
+    if (detail.advice !== undefined) this.advice = detail.advice
+  }
+}
+
+/** The profile file is there and is not what it must be; `openProfileFile` puts it right. */
+export class DamagedProfile extends ProfileProblem {
+  override readonly name = 'DamagedProfile'
+
+  constructor(path: string) {
+    super('configuration', `the profile file ${path} is damaged`, {advice: 'roomctl config list'})
+  }
+}
