@@ -1,0 +1,77 @@
+import {mkdirSync, readFileSync} from 'node:fs'
+import {keepBackup, takeBackWrite, tryKeepBackup} from './backup.js'
+import {cannotWrite, explained, fullDisk, sweepLeftOvers} from './disk.js'
+import {fileShape, type ProfileFile, profilePath} from './file.js'
+import {whileLocked} from './lock.js'
+import {currentUser, keepFolderPrivate, readPrivateFile} from './private.js'
+import {readOrRepair} from './repair.js'
+
+/** Writes the profile file in one step. */
+type Writer = (file: ProfileFile) => void
+
+/**
+ * Changes the profile file: reads it under a lock that excludes other processes, lets `change` make the new one, and writes
+ * that with mode 0600 in a 0700 folder, both made where missing. A backup is made first and what was written is read back;
+ * whatever goes wrong, and at whatever moment the process is killed, what was there before is still there. `change` must be
+ * pure; giving back the same object writes nothing. Raises what `change` raises, and a ProfileProblem of kind
+ * `configuration` where the file is damaged, cannot be used or cannot be written (architecture §4, conf).
+ */
+export async function changeProfileFile(configDir: string, change: (file: ProfileFile) => ProfileFile): Promise<void> {
+  const write = await confWriter(configDir)
+  try {
+    mkdirSync(configDir, {recursive: true, mode: 0o700})
+    keepFolderPrivate(configDir, currentUser())
+    await whileLocked(configDir, () => {
+      sweepLeftOvers(configDir)
+      const before = readOrRepair(configDir)
+      const after = change(before)
+      if (after !== before) replaceProfile(configDir, after, write)
+    })
+  } catch (error) {
+    throw explained(error, profilePath(configDir))
+  }
+}
+
+function replaceProfile(configDir: string, file: ProfileFile, write: Writer): void {
+  // Throws where a change of ours made a file that could not be read again.
+  const checked = fileShape.parse(file)
+  const bytes = Buffer.from(textOf(checked))
+  const before = readPrivateFile(profilePath(configDir), currentUser())
+  if (before) keepBackup(configDir, before)
+  try {
+    write(checked)
+    checkWritten(profilePath(configDir), bytes)
+  } catch (error) {
+    takeBackWrite(configDir, before)
+    throw error
+  }
+  tryKeepBackup(configDir, bytes)
+}
+
+/** conf reports success over a file that a full disk cut short. */
+function checkWritten(path: string, expected: Buffer): void {
+  const written = readFileSync(path)
+  if (written.equals(expected)) return
+  const cut = written.length < expected.length
+  const count = `${written.length} of ${expected.length} bytes were written`
+  throw cannotWrite(path, cut ? `${fullDisk} (${count})` : 'what was read back is not what was written')
+}
+
+async function confWriter(configDir: string): Promise<Writer> {
+  const {default: Conf} = await import('conf')
+  return (file) => {
+    const conf = new Conf<ProfileFile>({
+      cwd: configDir,
+      configName: 'config',
+      configFileMode: 0o600,
+      clearInvalidConfig: false,
+      accessPropertiesByDotNotation: false,
+      serialize: textOf,
+    })
+    conf.store = file
+  }
+}
+
+function textOf(file: ProfileFile): string {
+  return `${JSON.stringify(file, null, 2)}\n`
+}

@@ -1,0 +1,38 @@
+// A process of its own that changes the profile file, bundled by the tests that need many of them.
+import {writeSync} from 'node:fs'
+import {addProfile, setValue} from '../../../src/profile/edit.js'
+import {ProfileProblem} from '../../../src/profile/problem.js'
+import {changeProfileFile} from '../../../src/profile/write.js'
+
+const [task = '', configDir = '', argument = ''] = process.argv.slice(2)
+
+/** `add NAME`: adds one profile with a value of its own. */
+async function add(): Promise<void> {
+  await changeProfileFile(configDir, (file) => setValue(addProfile(file, argument), argument, 'requester', argument))
+}
+
+/** `count`: counts up in the requester of `default` until it is killed, and tells every number once it is stored. */
+async function count(): Promise<void> {
+  for (let number = Number(argument); ; number += 1) {
+    await changeProfileFile(configDir, (file) => setValue(file, 'default', 'requester', `n${number}`))
+    writeSync(1, `${number}\n`)
+  }
+}
+
+/** `grow LENGTH`: sets a value of that length, or tells why it could not. */
+async function grow(): Promise<void> {
+  // A size limit comes with a signal that would end the process; a full disk has none.
+  process.on('SIGXFSZ', () => undefined)
+  await changeProfileFile(configDir, (file) => ({
+    ...file,
+    profiles: {...file.profiles, big: {pager: 'x'.repeat(Number(argument))}},
+  }))
+}
+
+const tasks: Record<string, () => Promise<void>> = {add, count, grow}
+
+tasks[task]?.().catch((error: unknown) => {
+  const problem = error instanceof ProfileProblem ? error : undefined
+  writeSync(2, problem ? `${problem.message}\n${problem.why}\n` : `not a problem: ${String(error)}\n`)
+  process.exitCode = 1
+})
