@@ -1,0 +1,176 @@
+import {setCredential} from './edit.js'
+import {tokenVariable} from './environment.js'
+import {profileNamed, type Service, type StoredCredential} from './file.js'
+import {type Keyring, systemKeyring} from './keyring.js'
+import {ProfileProblem} from './problem.js'
+import type {Resolved} from './resolve.js'
+import {checkToken} from './token.js'
+
+/** A token and where it came from. */
+export interface Credential {
+  readonly token: string
+  readonly source: 'env' | 'file' | 'keyring' | 'command'
+}
+
+export interface CredentialDeps {
+  /** Runs a program without a shell and gives back what it printed; rejects where it failed. */
+  readonly run: (command: string[]) => Promise<string>
+  readonly keyring?: Keyring
+}
+
+/**
+ * The token of a service for requests to `origin` (`https://host:port`); undefined where there is none. The environment
+ * wins, as the user's present will. A stored one is given only for the origin it was stored for (product §10); for another
+ * one, and where it cannot be had, raises a ProfileProblem of kind `configuration`. No text of it holds the token.
+ */
+export async function readCredential(
+  resolved: Resolved,
+  service: Service,
+  origin: string,
+  deps: CredentialDeps,
+): Promise<Credential | undefined> {
+  const inEnv = resolved.envToken(service)
+  if (inEnv !== undefined) {
+    checkToken(inEnv, tokenVariable(service))
+    return {token: inEnv, source: 'env'}
+  }
+  const stored = resolved.credential(service)
+  if (stored === undefined) return undefined
+  if (originOf(stored.origin) !== originOf(origin)) throw otherOrigin(stored.origin, origin, service)
+  const token = await fetchToken(stored, account(resolved.name, service, stored.origin), service, deps)
+  checkToken(token, `the ${service} token that is stored`, 'configuration')
+  return {token, source: stored.store}
+}
+
+async function fetchToken(
+  stored: StoredCredential,
+  name: string,
+  service: Service,
+  {run, keyring = systemKeyring()}: CredentialDeps,
+): Promise<string> {
+  if (stored.store === 'file') return stored.token
+  if (stored.store === 'command') return runForToken(stored.command, service, run)
+  const token = await keyring.get(name)
+  if (token !== undefined) return token
+  throw new ProfileProblem('configuration', `the keyring shows no token for the ${service} service`, {
+    why: `it is locked, or its entry "${name}" is gone`,
+    advice: `unlock the keyring, or roomctl config login ${service}`,
+  })
+}
+
+async function runForToken(command: string[], service: Service, run: CredentialDeps['run']): Promise<string> {
+  const failed = (why: string) =>
+    new ProfileProblem('configuration', `the token command of the ${service} service gave no token`, {
+      why,
+      advice: `run it by hand (${command[0]} …), or roomctl config login ${service}`,
+    })
+  // What the program said when it failed is left out as well: it may hold the secret.
+  const output = await run([...command]).catch(() => {
+    throw failed(`${command[0]} failed or could not be started`)
+  })
+  const token = output.replace(/\r?\n$/, '')
+  if (token === '') throw failed(`${command[0]} printed nothing`)
+  if (/[\r\n]/.test(token)) throw failed(`${command[0]} printed more than one line`)
+  return token
+}
+
+/**
+ * Stores the credential of a service in a profile, in the place of an older one. For `store: 'keyring'` the token is given
+ * beside it and goes into the keyring. Raises a ProfileProblem of kind `usage` for a token, command or origin of the wrong
+ * form, and of kind `configuration` where it cannot be stored.
+ */
+export async function storeCredential(
+  configDir: string,
+  profile: string,
+  service: Service,
+  credential: StoredCredential,
+  token?: string,
+  keyring: Keyring = systemKeyring(),
+): Promise<void> {
+  const bound: StoredCredential = {...credential, origin: originOf(credential.origin)}
+  checkStorable(bound, token)
+  const name = account(profile, service, bound.origin)
+  if (bound.store === 'keyring' && token !== undefined) await keyring.set(name, token)
+  const older = keyringAccount(profile, service, await exchange(configDir, profile, service, bound))
+  const isInUse = bound.store === 'keyring' && older === name
+  if (older !== undefined && !isInUse) await forget(keyring, older, 'the new token is stored')
+}
+
+/** Forgets the credential of a service, in the keyring too. Whether there was one. */
+export async function removeCredential(
+  configDir: string,
+  profile: string,
+  service: Service,
+  keyring: Keyring = systemKeyring(),
+): Promise<boolean> {
+  const before = await exchange(configDir, profile, service, undefined)
+  const older = keyringAccount(profile, service, before)
+  if (older !== undefined) await forget(keyring, older, 'the token is no longer used')
+  return before !== undefined
+}
+
+/** Puts a credential, or none, in the place of another, which is given back. */
+async function exchange(
+  configDir: string,
+  profile: string,
+  service: Service,
+  credential: StoredCredential | undefined,
+): Promise<StoredCredential | undefined> {
+  const {changeProfileFile} = await import('./write.js')
+  let before: StoredCredential | undefined
+  await changeProfileFile(configDir, (file) => {
+    before = profileNamed(file, profile)?.credentials?.[service]
+    return before === undefined && credential === undefined ? file : setCredential(file, profile, service, credential)
+  })
+  return before
+}
+
+function keyringAccount(
+  profile: string,
+  service: Service,
+  credential: StoredCredential | undefined,
+): string | undefined {
+  return credential?.store === 'keyring' ? account(profile, service, credential.origin) : undefined
+}
+
+async function forget(keyring: Keyring, name: string, done: string): Promise<void> {
+  try {
+    await keyring.delete(name)
+  } catch {
+    throw new ProfileProblem('configuration', `${done}, but the older one is still in the keyring`, {
+      why: 'the keyring of this machine cannot be used',
+      advice: `remove its entry "${name}" of roomctl by hand`,
+    })
+  }
+}
+
+function checkStorable(credential: StoredCredential, token: string | undefined): void {
+  if (credential.store === 'file') checkToken(credential.token, 'what was given')
+  if (credential.store === 'keyring') checkToken(token ?? '', 'what was given')
+  if (credential.store === 'command' && !credential.command[0]) {
+    throw new ProfileProblem('usage', 'a token command must begin with the program to run')
+  }
+}
+
+/** The origin is a part of the name: a profile whose text was changed by hand finds no token for another origin. */
+function account(profile: string, service: Service, origin: string): string {
+  return `${profile} ${service} ${originOf(origin)}`
+}
+
+function originOf(text: string): string {
+  if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text).origin
+  throw new ProfileProblem('configuration', 'the origin that a token is for must be an http or https address', {
+    advice: 'roomctl config login',
+  })
+}
+
+function otherOrigin(stored: string, asked: string, service: Service): ProfileProblem {
+  return new ProfileProblem(
+    'configuration',
+    `the token stored for ${originOf(stored)} is not sent to ${originOf(asked)}`,
+    {
+      why: `a token goes only where it was stored for, and the address of the ${service} service is another one now`,
+      advice: `roomctl config login ${service}`,
+    },
+  )
+}

@@ -1,0 +1,86 @@
+import {ProfileProblem} from './problem.js'
+
+/** Where the operating system keeps secrets. An account names one secret of this tool. */
+export interface Keyring {
+  /** The secret, undefined where there is none, or none that an unlocked keyring shows. */
+  get(account: string): Promise<string | undefined>
+  set(account: string, secret: string): Promise<void>
+  /** Whether there was one. */
+  delete(account: string): Promise<boolean>
+}
+
+/** One secret, as the package presents it. */
+export interface KeyringEntry {
+  getPassword(signal: AbortSignal): Promise<string | null>
+  setPassword(secret: string, signal: AbortSignal): Promise<void>
+  deletePassword(signal: AbortSignal): Promise<boolean>
+}
+
+/** Opens an entry. Rejects where the machine has no keyring. */
+export type OpenEntry = (account: string) => Promise<KeyringEntry>
+
+/** The name under which every secret of this tool is kept. */
+export const keyringService = 'roomctl'
+
+/**
+ * The keyring of this machine. Each call ends after `limitMs`: a locked keyring may wait for a window that nobody sees.
+ * Raises a ProfileProblem of kind `configuration` where there is no keyring, it does not answer, or it refuses.
+ */
+export function systemKeyring(limitMs = 3000, openEntry: OpenEntry = openSystemEntry): Keyring {
+  const ask = async <T>(
+    account: string,
+    call: (entry: KeyringEntry, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const entry = await opened(() => openEntry(account))
+    return answered(limitMs, (signal) => call(entry, signal))
+  }
+  return {
+    get: async (account) => (await ask(account, (entry, signal) => entry.getPassword(signal))) ?? undefined,
+    set: (account, secret) => ask(account, (entry, signal) => entry.setPassword(secret, signal)),
+    delete: (account) => ask(account, (entry, signal) => entry.deletePassword(signal)),
+  }
+}
+
+/** Pinned: unpinned it falls back to the kernel's keyring on Linux without a word, which a reboot empties. */
+async function openSystemEntry(account: string): Promise<KeyringEntry> {
+  const {AsyncEntry} = await import('@napi-rs/keyring').catch(() => {
+    throw unusable('the optional package @napi-rs/keyring is not installed')
+  })
+  return new AsyncEntry(keyringService, account, {linux: {store: 'secret-service'}})
+}
+
+async function opened(open: () => Promise<KeyringEntry>): Promise<KeyringEntry> {
+  try {
+    return await open()
+  } catch (error) {
+    throw error instanceof ProfileProblem
+      ? error
+      : unusable('no secret service answers, as on a machine without a desktop')
+  }
+}
+
+async function answered<T>(limitMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const control = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(unusable(`it did not answer within ${limitMs / 1000} s; it may be waiting to be unlocked`))
+      control.abort()
+    }, limitMs)
+  })
+  try {
+    return await Promise.race([call(control.signal), late])
+  } catch (error) {
+    // The message of the keyring itself is left out: it comes from outside and may hold anything.
+    throw error instanceof ProfileProblem ? error : unusable('it refused; it is probably locked')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function unusable(why: string): ProfileProblem {
+  return new ProfileProblem('configuration', 'the keyring of this machine cannot be used', {
+    why,
+    advice: 'unlock it and try again, or: roomctl config set tokenStore file, then roomctl config login',
+  })
+}
