@@ -18,7 +18,7 @@ export const recordHandlers: Handlers<Extract<RoomOperationId, `record.${string}
   'record.stop': ({path, body}, {world, now}) => {
     const room = findRoom(world, path.roomId)
     requireHost(room, body.requester_id)
-    refuseEnded(room, 'RE001')
+    // An ENDED room has none running: its end stopped it.
     if (!stopRecording(room, now)) refuse('RE001', `no recording is running in room ${room.id}`)
   },
 

@@ -175,6 +175,13 @@ describe('room §8, block', () => {
     expect((await block(on, room, 'ann', 'eve')).json).toEqual({status: 'SUCCESS'})
   })
 
+  test('rule 2: the room must be MEETING, whoever is to be blocked', async () => {
+    const on = stage()
+    const room = await roomIn(on, 'RESERVED')
+
+    expect((await block(on, room, 'ann', 'ann')).json).toEqual(refusal('BR001', /RESERVED/))
+  })
+
   test('rule 3: the host cannot be blocked', async () => {
     const on = stage()
     const room = await roomIn(on, 'MEETING')

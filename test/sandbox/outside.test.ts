@@ -90,6 +90,7 @@ describe('the application configuration', () => {
       values: {config_max_attendee_count: 5, config_is_download_record: true, config_is_elect_host: false},
     })
     expect((await on.send('PATCH', '/media/v1/applications/other/config', values)).json.error_code).toBe('CE002')
+    expect((await on.send('PATCH', `${app}/config`, {config_max_attendee_count: -1})).json.error_code).toBe('CE001')
   })
 
   test.each([

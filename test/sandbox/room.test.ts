@@ -313,6 +313,7 @@ describe('room §4, update', () => {
     ['reserved_start_time', {reserved_start_time: '1.12.2026'}],
     ['name', {name: ''}],
     ['name', {name: 7}],
+    ['max_attendee_count', {max_attendee_count: 2.5}],
   ])('refuses with CE001 an invalid %s: %o', async (field, body) => {
     const {json, room} = await patch(
       'RESERVED',

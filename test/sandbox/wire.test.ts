@@ -262,6 +262,14 @@ describe('latency', () => {
   })
 })
 
+test('an answer that does not fit the contract never leaves', async () => {
+  const on = stage()
+  await create(on)
+  await on.store.change((world) => Object.assign(world.rooms[0] ?? {}, {id: 7}))
+
+  await expect(on.send('GET', '/media/v1/rooms')).rejects.toThrow(/room\.list out of contract/)
+})
+
 test('served over HTTP, another client plays the same day', async () => {
   const on = stage()
   const {url, close} = await serve(on.transport, {port: 0})
