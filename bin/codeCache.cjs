@@ -50,14 +50,22 @@ function loadBundle(file, folder) {
     filename: file,
     cachedData: cached?.code,
   })
-  const known = cached && !script.cachedDataRejected ? cached.commands : []
+  const known = cached && !script.cachedDataRejected ? cached.head : {commands: [], tag: versionTag()}
   const bundle = {exports: {}}
   script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, path.dirname(file))
   if (place) process.once('exit', () => learn(place, script, known, bundle.exports.loadedCommands))
   return bundle.exports
 }
 
-/** The head names the commands whose code is in the cache; padded, so that the code after it is aligned for V8. */
+/** What V8 goes by when it accepts code: its version, its flags, the processor. Asked only when there is no cache. */
+function versionTag() {
+  return require('node:v8').cachedDataVersionTag()
+}
+
+/**
+ * The head says which commands' code is in the cache, and the version tag of the process that made it. It is padded, so
+ * that the code after it is aligned for V8.
+ */
 const headSize = 8192
 
 function readCache({folder, name}) {
@@ -77,10 +85,10 @@ function readCache({folder, name}) {
 
 /** Head, code, and the code once more. */
 function parseCache(bytes) {
-  const {commands} = JSON.parse(bytes.latin1Slice(0, headSize))
+  const head = JSON.parse(bytes.latin1Slice(0, headSize))
   const middle = headSize + (bytes.length - headSize) / 2
   const code = bytes.subarray(headSize, middle)
-  return code.length > 0 && code.equals(bytes.subarray(middle)) ? {commands, code} : undefined
+  return code.length > 0 && code.equals(bytes.subarray(middle)) ? {head, code} : undefined
 }
 
 /** Of this user, and nobody else can write to it. Windows has no such bits; there the folder is the user's own. */
@@ -89,13 +97,14 @@ function isPrivate({uid, mode}) {
 }
 
 /** Writes the cache if this run loaded a command that is not in it; a run without one only showed help. */
-function learn(place, script, known, loaded) {
-  const commands = new Set([...known, ...(loaded.size > 0 ? loaded : ['help'])])
-  if (commands.size === known.length) return
+function learn(place, script, {commands, tag}, loaded) {
+  const all = new Set([...commands, ...(loaded.size > 0 ? loaded : ['help'])])
+  if (all.size === commands.length) return
   try {
     makeFolder(place.folder)
-    if (!isPrivate(fs.statSync(place.folder))) return
-    writeCache(place, JSON.stringify({commands: [...commands]}), script)
+    // Whoever changed V8's flags on the way (src/http/pooled.ts) would leave code that the next start rejects.
+    if (!isPrivate(fs.statSync(place.folder)) || tag !== versionTag()) return
+    writeCache(place, JSON.stringify({commands: [...all], tag}), script)
     removeOthers(place)
   } catch {
     // read-only, full, or somebody else's: the next start is as slow as this one was

@@ -12,7 +12,8 @@ export async function main(argv: readonly string[], options: Options): Promise<n
   const {runtime, interruptedBy} = processRuntime(openSandbox)
   const code = await run(argv, runtime, options)
   const signal = interruptedBy()
-  return signal === undefined || code === 0 ? code : signalExit[signal]
+  const exits: Readonly<Record<string, number>> = signalExit
+  return signal === undefined || code === 0 ? code : (exits[signal] ?? code)
 }
 
 async function openSandbox(dir: string) {

@@ -37,7 +37,7 @@ export class StaticPlugin extends Plugin {
     this.commandIDs = Object.keys(manifest.commands)
     this.commands = Object.values(manifest.commands).map((command) => ({
       ...command,
-      load: () => this.findCommand(command.id, {must: true}),
+      load: () => this.findCommand(command.id),
     }))
   }
 
