@@ -101,14 +101,21 @@ export const severalFlags = {
   'fail-fast': Flags.boolean({helpGroup: safety, summary: 'stop at the first target that fails'}),
 }
 
-/** An argument that piped input never fills: oclif would take stdin for a missing one. */
-function argument(name: string, description: string) {
+// ignoreStdin: oclif would take piped input for an argument that is missing.
+
+/** A word that the command cannot do without. */
+export function wordArg(name: string, description: string) {
+  return Args.string({name, description, required: true, ignoreStdin: true})
+}
+
+/** A word that may be left out. */
+export function optionalArg(name: string, description: string) {
   return Args.string({name, description, ignoreStdin: true})
 }
 
 /** Optional for the parser: where it is missing, a terminal is asked and a script is told. */
-export const roomArg = argument('ROOM', 'id of the room')
-export const userArg = argument('USER', 'id of the user')
+export const roomArg = optionalArg('ROOM', 'id of the room')
+export const userArg = optionalArg('USER', 'id of the user')
 
 export const roomsArg = Args.string({
   name: 'ROOM',
@@ -123,8 +130,3 @@ export const usersArg = Args.string({
   multiple: true,
   ignoreStdin: true,
 })
-
-/** A single argument of another kind. */
-export function wordArg(name: string, description: string, required = true) {
-  return Args.string({name, description, required, ignoreStdin: true})
-}

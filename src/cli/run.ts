@@ -2,7 +2,7 @@ import {Config} from '@oclif/core/config'
 import {normalizeArgv} from '@oclif/core/help'
 import type {Options} from '@oclif/core/interfaces'
 import {Failure} from '../contract/failure.js'
-import {styleOf} from '../view/style.js'
+import {noStyle} from '../view/style.js'
 import {asksForMachineFormat, type Door, renderFailure, toFailure} from './door.js'
 import type {Runtime} from './runtime.js'
 import {withStation} from './station.js'
@@ -15,7 +15,7 @@ import {closest} from './usage.js'
 export async function run(argv: readonly string[], runtime: Runtime, options: Options): Promise<number> {
   const door: Door = {
     machine: asksForMachineFormat(argv, runtime.env),
-    style: styleOf(0),
+    style: noStyle,
     debug: false,
     secrets: undefined,
     exitCode: 0,

@@ -1,14 +1,16 @@
+import {join} from 'node:path'
 import type {Api} from '../client/api.js'
 import {type Exit, exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
 import {Secrets} from '../http/secrets.js'
+import type {ProfileFile} from '../profile/file.js'
+import {openProfileFile} from '../profile/open.js'
 import {places} from '../profile/places.js'
-import {readProfileFile} from '../profile/read.js'
 import {type Resolved, resolveProfile} from '../profile/resolve.js'
 import {colorLevel} from '../terminal/color.js'
 import type {ViewContext} from '../view/context.js'
 import type {Format, OutputOptions} from '../view/output.js'
-import {type Style, styleOf} from '../view/style.js'
+import {noStyle, type Style, styleOf} from '../view/style.js'
 import {timeStyle} from '../view/time.js'
 import {type Door, isMachineFormat} from './door.js'
 import type {Runtime} from './runtime.js'
@@ -57,21 +59,30 @@ export interface Session {
   readonly endWith: (exit: Exit) => void
 }
 
-/** Settles the settings of one command (flag > env > profile > default) and opens its services lazily. */
-export function openSession(runtime: Runtime, door: Door, flags: CommonFlags): Session {
+/**
+ * Settles the settings of one command (flag > env > profile > default) and opens its services lazily.
+ * `editing`: what the profile sets plays no part, so that a command can put a wrong setting right.
+ */
+export async function openSession(
+  runtime: Runtime,
+  door: Door,
+  flags: CommonFlags,
+  {editing = false}: {editing?: boolean} = {},
+): Promise<Session> {
   const {env} = runtime
   const secrets = new Secrets()
   door.secrets = secrets
   door.debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
 
   const where = places(env, runtime.home, runtime.platform)
-  const resolved = resolveProfile({flags: settingFlags(flags), env, file: readProfileFile(where.config)})
+  const file = await openProfileFile(where.config)
+  const resolved = resolveProfile({flags: settingFlags(flags), env, file: editing ? withoutSettings(file) : file})
   const format = resolved.values.output as Format
   door.machine = isMachineFormat(format)
 
   const color = flags.color as 'auto' | 'always' | 'never' | undefined
   const level = (stream: {isTTY: boolean}) => colorLevel(stream, {env, ...(color ? {flag: color} : {})})
-  const style = styleOf(level({isTTY: runtime.stderr.isTerminal}))
+  const style = await styleOf(level({isTTY: runtime.stderr.isTerminal}))
   door.style = style
 
   const note = (text: string) => {
@@ -79,7 +90,7 @@ export function openSession(runtime: Runtime, door: Door, flags: CommonFlags): S
   }
   const {tz} = resolved.values
   const view: ViewContext = {
-    style: format === 'table' ? styleOf(level({isTTY: runtime.stdout.isTerminal})) : styleOf(0),
+    style: format === 'table' ? await styleOf(level({isTTY: runtime.stdout.isTerminal})) : noStyle,
     columns: runtime.stdout.isTerminal ? (runtime.stdout.columns ?? 80) : undefined,
     time: timeStyle({
       terminal: runtime.stdout.isTerminal,
@@ -94,7 +105,7 @@ export function openSession(runtime: Runtime, door: Door, flags: CommonFlags): S
       runtime,
       resolved,
       secrets,
-      dataFolder: where.data,
+      dataFolder: join(where.data, 'sandbox'),
       routes: flags.route ?? [],
       debug: door.debug,
       note,
@@ -124,6 +135,14 @@ export function openSession(runtime: Runtime, door: Door, flags: CommonFlags): S
       door.exitCode = exits[exit].code
     },
   }
+}
+
+function withoutSettings({profiles, ...file}: ProfileFile): ProfileFile {
+  const bare = Object.entries(profiles).map(([name, {credentials, allowHttp}]) => [
+    name,
+    {...(credentials ? {credentials} : {}), ...(allowHttp === undefined ? {} : {allowHttp})},
+  ])
+  return {...file, profiles: Object.fromEntries(bare)}
 }
 
 /** The flags that set a setting, by the setting's key. */

@@ -138,7 +138,13 @@ function lostFailure(operation: Operation, exchanged: Unsettled, values: Values,
   }
   const {problem, message} = exchanged.error
   if (problem === 'aborted') {
-    return new Failure({exit: 'interrupted', code: 'interrupted', message: `${cannot}: interrupted`, try: check, outcome})
+    return new Failure({
+      exit: 'interrupted',
+      code: 'interrupted',
+      message: `${cannot}: interrupted`,
+      try: check,
+      outcome,
+    })
   }
   return new Failure({
     exit: 'network',

@@ -38,7 +38,8 @@ function textOf(value: unknown): string | undefined {
 
 function notJson(text: string, contentType: string | undefined): string {
   const start = text.trimStart()
-  if (/^<(!doctype|html|\?xml)/i.test(start)) return 'is an HTML page, not JSON: a proxy or a wrong address may be answering'
+  if (/^<(!doctype|html|\?xml)/i.test(start))
+    return 'is an HTML page, not JSON: a proxy or a wrong address may be answering'
   if (/^[[{"]/.test(start)) return 'is JSON that breaks off or is damaged'
   return `is not JSON (content type ${contentType ?? 'not given'})`
 }

@@ -86,7 +86,8 @@ function interpret({status, headers, text}: Answer): Exchanged {
   }
   const envelope: Envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success') return {kind: 'success', data: envelope.data, status}
-  if (envelope.kind === 'fail') return {kind: 'refused', refusal: {status, code: envelope.code, message: envelope.message}}
+  if (envelope.kind === 'fail')
+    return {kind: 'refused', refusal: {status, code: envelope.code, message: envelope.message}}
   if (status >= 400) return {kind: 'refused', refusal: {status, broken: envelope.what}}
   return {kind: 'broken', what: envelope.what, status}
 }

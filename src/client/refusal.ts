@@ -118,7 +118,12 @@ function withoutCode(refusal: Refusal, {operation}: RefusedCall): FailureFacts {
   const retryable = exit === 'temporary'
   if (status === 404 || status === 405) return {exit, message, retryable, ...routeHint(operation)}
   if (exit === 'unauthenticated') {
-    return {exit, message, why: 'the service did not accept the token', try: `roomctl config login ${operation.service}`}
+    return {
+      exit,
+      message,
+      why: 'the service did not accept the token',
+      try: `roomctl config login ${operation.service}`,
+    }
   }
   if (exit === 'temporary') return {exit, message, retryable, try: 'wait a moment, then run the same command again'}
   return {exit, message, retryable, why: refusal.broken && `the answer ${refusal.broken}`}

@@ -1,5 +1,5 @@
-import type {Operation, Service} from '../contract/operation.js'
 import {Failure} from '../contract/failure.js'
+import type {Operation, Service} from '../contract/operation.js'
 import {appendPath} from '../http/address.js'
 import {fillRoute, type Route, RouteError, routeParameters} from '../http/route.js'
 import type {Transport} from '../http/transport.js'

@@ -27,7 +27,9 @@ const evidence: Readonly<Partial<Record<OperationId, Evidence>>> = {
   'room.delegate': present(
     (room, {user_id: user}) => room.attendees?.some((one) => one.user_id === user && one.is_host === true) ?? false,
   ),
-  'attendee.add': present((room, {attendees}) => Array.isArray(attendees) && attendees.every((user) => hasUser(room, user))),
+  'attendee.add': present(
+    (room, {attendees}) => Array.isArray(attendees) && attendees.every((user) => hasUser(room, user)),
+  ),
 }
 
 /** Whether reading the room can tell if the operation was carried out. */

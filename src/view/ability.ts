@@ -1,5 +1,4 @@
 import type {ListView} from './columns.js'
-import {safeText} from './text.js'
 
 /** What a room allows (product §1, `room can`). */
 export interface Ability {
@@ -14,23 +13,16 @@ export interface Ability {
   readonly source: string | null
 }
 
+const colours = {yes: 'green', no: 'red', unclear: 'yellow'} as const
+
 export const abilityList: ListView<Ability> = {
   id: ({action}) => action,
   empty: 'the document names no operation for it',
   columns: [
     {name: 'action', value: ({action}) => action, id: true},
-    {
-      name: 'allowed',
-      value: ({allowed}) => allowed,
-      show: ({allowed}, {style}) => ({yes: style.green, no: style.red, unclear: style.yellow})[allowed](allowed),
-    },
+    {name: 'allowed', value: ({allowed}) => allowed, paint: (text, {allowed}, style) => style[colours[allowed]](text)},
     {name: 'as', value: (ability) => ability.as},
-    {
-      name: 'why',
-      value: ({why, code}) => (code ? `${why} (${code})` : why),
-      show: ({why, code}) => safeText(code ? `${why} (${code})` : why),
-      flex: true,
-    },
+    {name: 'why', value: ({why, code}) => (code ? `${why} (${code})` : why), flex: true},
     {name: 'source', value: ({source}) => source, extra: true},
   ],
 }

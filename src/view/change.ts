@@ -10,21 +10,16 @@ export interface ChangeResult {
   readonly error?: FailureJson
 }
 
+const colours = {done: 'green', failed: 'red', skipped: 'yellow'} as const
+
 /** One row for each target, in the order they were given. */
 export const changeResults: ListView<ChangeResult> = {
   id: ({room_id: id}) => id,
   empty: 'there was nothing to change',
   columns: [
     {name: 'room_id', label: 'id', value: (result) => result.room_id, id: true},
-    {name: 'outcome', value: ({outcome}) => outcome, show: ({outcome}, {style}) => paint(outcome, style)},
+    {name: 'outcome', value: ({outcome}) => outcome, paint: (text, {outcome}, style) => style[colours[outcome]](text)},
     {name: 'requester_id', label: 'as', value: (result) => result.requester_id},
     {name: 'error', value: ({error}) => error?.message, flex: true},
   ],
-}
-
-function paint(
-  outcome: ChangeResult['outcome'],
-  {green, red, yellow}: Record<'green' | 'red' | 'yellow', (text: string) => string>,
-) {
-  return {done: green, failed: red, skipped: yellow}[outcome](outcome)
 }

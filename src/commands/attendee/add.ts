@@ -32,7 +32,7 @@ Refused when the list would grow beyond the room's maximum (AA001) and in an END
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeAdd)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
     const attendees = await usersFrom(session, await expand(session, 'USER', args.user ?? []), flags['from-file'])
     if (attendees.length === 0) {

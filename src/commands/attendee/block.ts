@@ -33,7 +33,7 @@ does not say who is blocked.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeBlock)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room, (room) => room.room_status === 'MEETING')
     const attendees = await blockTargets(session, roomId, args.user, flags['all-except'])
     const names = attendees.map((user) => safeText(user)).join(', ')

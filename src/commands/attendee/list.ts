@@ -23,7 +23,7 @@ room was created (reserved) and who was added later (invited).`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeList)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
     const attendees = await session.api.call(list, {path: {roomId}})
     const chosen = attendees.filter(

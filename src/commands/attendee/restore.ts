@@ -24,7 +24,7 @@ export default class AttendeeRestore extends RoomctlCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeRestore)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
     const attendees = await expand(session, 'USER', args.user ?? [])
     if (attendees.length === 0) {

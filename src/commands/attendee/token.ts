@@ -32,7 +32,7 @@ the claims of a token that is a JWT; they are read, not verified.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeToken)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
     const userId = await userOf(session, roomId, args.user)
     const input = {path: {roomId, userId}, body: flags.name === undefined ? {} : {user_name: flags.name}}

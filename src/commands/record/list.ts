@@ -24,7 +24,7 @@ nanoseconds in JSON; a room without files is an empty list.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RecordList)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const given = await expand(session, 'ROOM', args.room ?? [])
     const rooms = given.length > 0 ? given : [await roomOf(session, undefined)]
     const files = []

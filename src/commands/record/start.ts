@@ -27,7 +27,7 @@ export default class RecordStart extends RoomctlCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RecordStart)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room, (room) => room.room_status === 'MEETING')
     const layout = layouts[flags.layout as keyof typeof layouts]
     await changeOne(session, flags, {

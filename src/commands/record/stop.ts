@@ -17,7 +17,7 @@ export default class RecordStop extends RoomctlCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RecordStop)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
     await changeOne(session, flags, {
       operation: stop,

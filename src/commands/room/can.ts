@@ -1,6 +1,6 @@
 import {actAs} from '../../cli/acting.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {actingFlags, roomArg, wordArg} from '../../cli/flags.js'
+import {actingFlags, optionalArg, roomArg} from '../../cli/flags.js'
 import {roomOf} from '../../cli/pick.js'
 import {predict} from '../../cli/predict.js'
 import {presentList} from '../../cli/present.js'
@@ -20,11 +20,7 @@ export default class RoomCan extends RoomctlCommand {
 whom. With ACTION it answers for that one and ends with 7 when the table says no. The service has the last word.`
   static override args = {
     room: roomArg,
-    action: wordArg(
-      'ACTION',
-      `one of ${[...new Set(actions)].join(', ')}, or an operation id such as record.stop`,
-      false,
-    ),
+    action: optionalArg('ACTION', `one of ${[...new Set(actions)].join(', ')}, or an operation id such as record.stop`),
   }
   static override flags = {...actingFlags}
   static override examples = [
@@ -35,7 +31,7 @@ whom. With ACTION it answers for that one and ends with 7 when the table says no
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomCan)
     const ids = args.action === undefined ? Object.keys(stateRules) : [operationOf(args.action)]
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
     const room = await session.api.call(get, {path: {roomId}})
     const abilities: Ability[] = []

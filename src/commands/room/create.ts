@@ -67,41 +67,62 @@ settings; --check reads the room back and shows what it changed. An access token
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomCreate)
-    const session = this.open(flags)
-    const created_by = creatorOf(session, flags['created-by'])
-    const named = await usersFrom(session, flags.attendee ?? [], flags['attendees-from'])
-    const mustAttend = flags.host === 'creator' || flags.private
-    const attendees = mustAttend && !named.includes(created_by) ? [created_by, ...named] : named
-    const {bizId} = session.resolved.values
-    const body: Input<typeof create>['body'] = {
-      name: args.name,
-      created_by,
-      is_public: !flags.private,
-      host_selection_type: flags.host === 'creator' ? 'CREATOR' : 'FIRST_ENTER_USER',
-      is_elect_host: flags['elect-host'],
-      is_joinable: flags.joinable,
-      ...(attendees.length > 0 ? {attendees} : {}),
-      ...(flags.max === undefined ? {} : {max_attendee_count: wholeNumber('--max', flags.max, {min: 1})}),
-      ...reservation(session, flags, session.runtime.now()),
-      ...(flags.description === undefined ? {} : {description: flags.description}),
-      ...(bizId ? {biz_id: bizId} : {}),
-      is_token_receive: flags.token,
-    }
+    const session = await this.open(flags)
+    const body = await bodyOf(session, args.name, flags)
     if (flags['dry-run']) return presentPlans(session, [await planOf(session, create, {body})])
     await confirmChange(session, flags, {text: `Create room "${safeText(args.name)}"?`, weight: 'none'})
     const {room_id, token} = await carryOut(session, create, {body})
     const overridden = flags.check ? await overrides(session, room_id, body) : undefined
-    await presentDone(
-      session,
-      {room_id, created_by, ...(token ? {token} : {}), ...(overridden ? {overridden} : {})},
-      room_id,
-      [
-        `created room ${safeText(room_id)} "${safeText(args.name)}" as ${safeText(created_by)}`,
-        ...(token ? [`token: ${token}`] : []),
-        ...overrideLines(overridden),
-      ].join('\n'),
-    )
+    const {created_by} = body
+    const result = {room_id, created_by, ...(token ? {token} : {}), ...(overridden ? {overridden} : {})}
+    const sentence = `created room ${safeText(room_id)} "${safeText(args.name)}" as ${safeText(created_by)}`
+    const lines = [sentence, ...(token ? [`token: ${safeText(token)}`] : []), ...overrideLines(overridden)]
+    await presentDone(session, result, room_id, lines.join('\n'))
   }
+}
+
+interface CreateFlags {
+  readonly 'created-by'?: string | undefined
+  readonly attendee?: string[] | undefined
+  readonly 'attendees-from'?: string | undefined
+  readonly private: boolean
+  readonly host: string
+  readonly 'elect-host': boolean
+  readonly joinable: boolean
+  readonly max?: string | undefined
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  readonly for?: string | undefined
+  readonly description?: string | undefined
+  readonly token: boolean
+}
+
+/** The request: the three fields that one reference calls required are always in it (room §1, product §1). */
+async function bodyOf(session: Session, name: string, flags: CreateFlags): Promise<Input<typeof create>['body']> {
+  const {bizId} = session.resolved.values
+  const created_by = creatorOf(session, flags['created-by'])
+  const attendees = await attendeesOf(session, created_by, flags)
+  return {
+    name,
+    created_by,
+    is_public: !flags.private,
+    host_selection_type: flags.host === 'creator' ? 'CREATOR' : 'FIRST_ENTER_USER',
+    is_elect_host: flags['elect-host'],
+    is_joinable: flags.joinable,
+    ...(attendees.length > 0 ? {attendees} : {}),
+    ...(flags.max === undefined ? {} : {max_attendee_count: wholeNumber('--max', flags.max, {min: 1})}),
+    ...reservation(session, flags, session.runtime.now()),
+    ...(flags.description === undefined ? {} : {description: flags.description}),
+    ...(bizId ? {biz_id: bizId} : {}),
+    is_token_receive: flags.token,
+  }
+}
+
+/** Those named, and the creator where the document wants the creator among them (room §1 rules 3 and 4). */
+async function attendeesOf(session: Session, creator: string, flags: CreateFlags): Promise<string[]> {
+  const named = await usersFrom(session, flags.attendee ?? [], flags['attendees-from'])
+  const mustAttend = flags.host === 'creator' || flags.private
+  return mustAttend && !named.includes(creator) ? [creator, ...named] : named
 }
 
 function creatorOf(session: Session, given: string | undefined): string {

@@ -22,7 +22,7 @@ export default class RoomDelegate extends RoomctlCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomDelegate)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room, (room) => room.room_status === 'MEETING')
     const user_id = await userOf(
       session,

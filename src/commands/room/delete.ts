@@ -18,7 +18,7 @@ another only RESERVED ones: the service decides. A deleted room does not come ba
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomDelete)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     await changeRooms(session, flags, await roomTargets(session, args.room, flags.max), {
       operation: remove,
       input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id}}),

@@ -26,7 +26,7 @@ stdin, are ended one after the other, with one result for each.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomEnd)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     await changeRooms(session, flags, await roomTargets(session, args.room, flags.max), {
       operation: end,
       input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id}}),

@@ -4,7 +4,7 @@ import {presentList} from '../../cli/present.js'
 import {withDetails} from '../../cli/roomDetails.js'
 import {oneOf, wholeNumber} from '../../cli/values.js'
 import {list, type RoomSummary, roomStates} from '../../contract/room.js'
-import {roomList} from '../../view/room.js'
+import {roomList, roomListWithCounts} from '../../view/room.js'
 
 export default class RoomList extends RoomctlCommand {
   static override summary = 'List the rooms of the application'
@@ -42,9 +42,9 @@ status, name, id, creator, age, start, end, present, public, joinable and max.`
     const {flags} = await this.parse(RoomList)
     const states = flags.status?.map((text) => oneOf('--status', text, roomStates))
     const limit = flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit)
-    const selector = await readSelector(flags.where)
-    const session = this.open(flags)
-    const {bizId} = session.resolved.values
+    const session = await this.open(flags)
+    const {bizId, tz} = session.resolved.values
+    const selector = await readSelector(flags.where, tz)
 
     const rooms = await session.api.call(list, {query: {...(flags.asc ? {asc: true} : {}), ...(bizId ? {bizId} : {})}})
     const wanted = rooms.filter((room) => isWanted(room, states, flags['created-by']))
@@ -52,7 +52,11 @@ status, name, id, creator, age, start, end, present, public, joinable and max.`
     const known = needsDetails ? await withDetails(session, wanted) : wanted
     const now = session.runtime.now()
     const chosen = selector ? known.filter((room) => selector.matches(room, now)) : known
-    await presentList(session, limit === undefined ? chosen : chosen.slice(0, limit), roomList)
+    await presentList(
+      session,
+      limit === undefined ? chosen : chosen.slice(0, limit),
+      flags['with-counts'] ? roomListWithCounts : roomList,
+    )
   }
 }
 
@@ -61,8 +65,8 @@ function isWanted(room: RoomSummary, states: readonly string[] | undefined, crea
   return stateFits && (creator === undefined || room.created_by === creator)
 }
 
-async function readSelector(text: string | undefined) {
+async function readSelector(text: string | undefined, tz: string | undefined) {
   if (text === undefined) return undefined
   const {parseSelector} = await import('../../bulk/selector/selector.js')
-  return parseSelector(text)
+  return parseSelector(text, tz ? {tz} : {})
 }

@@ -19,7 +19,7 @@ RoomMetadataChanged follows (room §12). The service has no way to read the pres
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomPresenter)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
     const user_id = await userOf(session, roomId, args.user)
     await changeOne(session, flags, {

@@ -3,7 +3,7 @@ import {carryOut} from '../../cli/change.js'
 import {RoomctlCommand} from '../../cli/command.js'
 import {confirmChange} from '../../cli/confirm.js'
 import {planOf, presentPlans} from '../../cli/dryRun.js'
-import {changeFlags, roomArg, wordArg} from '../../cli/flags.js'
+import {changeFlags, optionalArg, roomArg} from '../../cli/flags.js'
 import {readText} from '../../cli/people.js'
 import {roomOf} from '../../cli/pick.js'
 import {presentDone} from '../../cli/present.js'
@@ -17,7 +17,7 @@ export default class RoomSend extends RoomctlCommand {
   static override description =
     `Publishes a text on the room's data channel, to everybody or to those named with --to. The document shows
 no method and path for it, so they are assumed; config route set room.send changes them. A send is never repeated.`
-  static override args = {room: roomArg, data: wordArg('DATA', 'the text; - reads it from stdin', false)}
+  static override args = {room: roomArg, data: optionalArg('DATA', 'the text; - reads it from stdin')}
   static override flags = {
     ...changeFlags,
     from: Flags.string({helpValue: 'USER', summary: 'the sender; without it the profile’s requester'}),
@@ -42,7 +42,7 @@ no method and path for it, so they are assumed; config route set room.send chang
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomSend)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
     const from = senderOf(session, flags.from)
     const data = await dataOf(session, args.data, flags.file)

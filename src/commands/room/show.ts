@@ -21,7 +21,7 @@ its state allows now. The service has no field for who is blocked, who presents 
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomShow)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
     await presentOne(session, await session.api.call(get, {path: {roomId}}), roomCard)
   }

@@ -46,7 +46,7 @@ platform-admin update instead, which names the application and no requester and 
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomUpdate)
-    const session = this.open(flags)
+    const session = await this.open(flags)
     const changes = changesOf(session, flags)
     const roomId = await roomOf(session, args.room)
     const {requester_id, words} = flags.admin

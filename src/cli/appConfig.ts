@@ -1,0 +1,65 @@
+import * as Flags from '@oclif/core/flags'
+import type {create, update} from '../contract/appConfig.js'
+import {safeText} from '../view/text.js'
+import {carryOut} from './change.js'
+import {confirmChange} from './confirm.js'
+import {planOf, presentPlans} from './dryRun.js'
+import {changeFlags} from './flags.js'
+import {presentDone} from './present.js'
+import {required, type Session} from './session.js'
+import {wholeNumber} from './values.js'
+
+/** The fields of the application configuration as flags (room, Application configuration). */
+export const configurationFlags = {
+  ...changeFlags,
+  'application-id': Flags.string({helpValue: 'ID', summary: 'the application; without it the profile’s'}),
+  max: Flags.string({helpValue: 'N', summary: 'how many attendees at most (config_max_attendee_count)'}),
+  joinable: Flags.boolean({allowNo: true, summary: 'whether rooms are joinable (config_is_joinable_view)'}),
+  host: Flags.string({options: ['creator', 'first'], summary: 'who becomes host (config_host_selection_type)'}),
+  'elect-host': Flags.boolean({
+    allowNo: true,
+    summary: 'choose another host when the host leaves; otherwise the room is destroyed',
+  }),
+  'download-record': Flags.boolean({allowNo: true, summary: 'whether ordinary users may download recordings'}),
+}
+
+interface ConfigurationFlags {
+  readonly max?: string | undefined
+  readonly joinable?: boolean
+  readonly host?: string | undefined
+  readonly 'elect-host'?: boolean
+  readonly 'download-record'?: boolean
+  readonly 'dry-run'?: boolean
+  readonly confirm?: string | undefined
+}
+
+/** Sends the fields that were given, and says what was done. */
+export async function changeConfiguration(
+  session: Session,
+  flags: ConfigurationFlags,
+  operation: typeof create | typeof update,
+  past: string,
+): Promise<void> {
+  const applicationId = required(session, 'applicationId', '--application-id')
+  const body = bodyOf(flags)
+  const input = {path: {applicationId}, body}
+  if (flags['dry-run']) return presentPlans(session, [await planOf(session, operation, input)])
+  const text = `${operation.purpose} ${safeText(applicationId)}?`
+  await confirmChange(session, flags, {text, weight: 'none'})
+  await carryOut(session, operation, input)
+  const sentence = `${past} the configuration of application ${safeText(applicationId)}`
+  await presentDone(session, {application_id: applicationId, ...body}, applicationId, sentence)
+}
+
+function bodyOf(flags: ConfigurationFlags) {
+  const {max, joinable, host, 'elect-host': elect, 'download-record': download} = flags
+  return {
+    ...(max === undefined ? {} : {config_max_attendee_count: wholeNumber('--max', max, {min: 1})}),
+    ...(joinable === undefined ? {} : {config_is_joinable_view: joinable}),
+    ...(host === undefined
+      ? {}
+      : {config_host_selection_type: host === 'creator' ? ('CREATOR' as const) : ('FIRST_ENTER_USER' as const)}),
+    ...(elect === undefined ? {} : {config_is_elect_host: elect}),
+    ...(download === undefined ? {} : {config_is_download_record: download}),
+  }
+}

@@ -1,0 +1,149 @@
+import {parseJson, readEnvelope} from '../client/envelope.js'
+import type {Answer} from '../client/exchange.js'
+import {failureOf} from '../client/refusal.js'
+import type {PreparedRequest} from '../client/request.js'
+import {Failure} from '../contract/failure.js'
+import {type Operation, operation, type Service} from '../contract/operation.js'
+import {envelopeOnly, none} from '../contract/shapes.js'
+import {appendPath} from '../http/address.js'
+import {WireError} from '../http/transport.js'
+import {jsonText} from '../view/json.js'
+import {safeText} from '../view/text.js'
+import {writeJournal} from './change.js'
+import type {Plan} from './dryRun.js'
+import type {Session} from './session.js'
+
+/** A request of the user's own making. */
+export interface RawCall {
+  readonly service: Service
+  readonly method: string
+  /** Appended to the service's address; may carry a query. */
+  readonly path: string
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: string | undefined
+  readonly include: boolean
+}
+
+/** The request as `--dry-run` shows it. */
+export async function planRaw(session: Session, call: RawCall): Promise<Plan> {
+  const {method, url, headers, body} = await requestOf(session, call)
+  const shown = body === undefined ? null : (parseJson(body) ?? body)
+  return {
+    dry_run: true,
+    operation: 'api',
+    method,
+    url: url.href,
+    headers: {authorization: 'Bearer ***', ...headers},
+    body: shown,
+  }
+}
+
+/** Sends it once and prints what came back; a refusal ends with its own exit code after that. */
+export async function callRaw(session: Session, call: RawCall): Promise<void> {
+  const own = asOperation(call)
+  const answer = await send(session, call, own)
+  const failure = failureIn(answer, own)
+  journal(session, call, own, failure ? 'failed' : 'done', failure)
+  await session.runtime.stdout.write(answerText(answer, call.include))
+  if (failure) throw failure
+}
+
+async function send(session: Session, call: RawCall, own: Operation): Promise<Answer> {
+  const request = await requestOf(session, call)
+  try {
+    return await session.api.raw(request)
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    const unknown = own.effect !== 'read' && error.sent === 'maybe'
+    journal(session, call, own, unknown ? 'unknown' : 'failed')
+    throw lostFailure(call, error, unknown)
+  }
+}
+
+function lostFailure({method, path}: RawCall, error: WireError, unknown: boolean): Failure {
+  return new Failure(
+    {
+      exit: error.problem === 'aborted' ? 'interrupted' : 'network',
+      code: error.problem,
+      message: `cannot call ${method} ${path}: ${error.message}`,
+      retryable: true,
+      outcome: unknown ? 'unknown' : 'none',
+    },
+    {cause: error},
+  )
+}
+
+async function requestOf({api}: Session, {service, method, path, query, body}: RawCall): Promise<PreparedRequest> {
+  const {base} = await api.access(service)
+  const [plain = '/', search = ''] = path.split(/\?(.*)/su)
+  const given = Object.fromEntries(new URLSearchParams(search))
+  const fields = Object.entries(query).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  return {
+    service,
+    method,
+    url: appendPath(base, plain, {...given, ...Object.fromEntries(fields)}),
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'gzip, br',
+      ...(body === undefined ? {} : {'content-type': 'application/json'}),
+    },
+    body,
+  }
+}
+
+/** What explains a refusal needs an operation; a raw call is one that the document does not know. */
+function asOperation({service, method, path}: RawCall): Operation {
+  const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  return operation({
+    id: 'api',
+    service,
+    purpose: 'Call a service',
+    doing: `call ${method} ${path}`,
+    source: 'a request of your own',
+    method: 'GET',
+    route: path,
+    effect: reads ? 'read' : 'create',
+    path: none,
+    query: none,
+    reply: envelopeOnly,
+    fails: [],
+  })
+}
+
+function failureIn({status, headers, text}: Answer, own: Operation): Failure | undefined {
+  const envelope = readEnvelope(text, headers['content-type'])
+  if (envelope.kind === 'fail') {
+    return failureOf({status, code: envelope.code, message: envelope.message}, {operation: own, values: {}})
+  }
+  if (status < 400) return undefined
+  return new Failure({
+    ...failureOf({status}, {operation: {...own, route: ''}, values: {}}).facts,
+    try: undefined,
+    why: undefined,
+  })
+}
+
+function journal(
+  session: Session,
+  {method, path}: RawCall,
+  {effect}: Operation,
+  outcome: 'done' | 'failed' | 'unknown',
+  failure?: Failure,
+): void {
+  if (effect === 'read') return
+  const target = path.replace(/\?.*$/su, '')
+  writeJournal(session, {operation: 'api', targets: {method, path: target}, outcome, code: failure?.facts.code})
+}
+
+/** JSON is laid out anew; anything else is made safe, line by line. */
+function answerText({status, headers, text}: Answer, include: boolean): string {
+  const head = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`)
+  const top = include ? `HTTP ${status}\n${head.join('\n')}\n\n` : ''
+  if (text === '') return top
+  const json = parseJson(text)
+  const body = json === undefined ? text.split(/\r?\n/u).map(safeText).join('\n') : jsonText(json)
+  return `${top}${body.replace(/\n$/u, '')}\n`
+}

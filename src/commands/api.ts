@@ -1,0 +1,87 @@
+import * as Flags from '@oclif/core/flags'
+import {RoomctlCommand} from '../cli/command.js'
+import {assertWritable, confirmChange} from '../cli/confirm.js'
+import {presentPlans} from '../cli/dryRun.js'
+import {changeFlags, wordArg} from '../cli/flags.js'
+import {readText} from '../cli/people.js'
+import {callRaw, planRaw, type RawCall} from '../cli/rawCall.js'
+import {fieldsOf} from '../cli/rawFields.js'
+import {oneOf} from '../cli/values.js'
+import {Failure} from '../contract/failure.js'
+
+const services = ['room', 'asset', 'push'] as const
+const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export default class Api extends RoomctlCommand {
+  static override summary = 'Call a service with a request of your own'
+  static override description =
+    `Sends one request with the profile's address and credential and prints the answer as it is. PATH is appended
+to the service's address and may carry a query. Fields become a JSON body, or the query of a GET, HEAD or OPTIONS: -f takes
+text, -F takes JSON written as key:=json. A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
+  static override args = {
+    service: wordArg('SERVICE', services.join(', ')),
+    method: wordArg('METHOD', methods.join(', ')),
+    path: wordArg('PATH', 'begins with /'),
+  }
+  static override flags = {
+    ...changeFlags,
+    field: Flags.string({
+      char: 'f',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'key=value',
+      summary: 'a text field',
+    }),
+    'json-field': Flags.string({
+      char: 'F',
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'key:=json',
+      summary: 'a JSON field',
+    }),
+    input: Flags.string({
+      helpValue: 'FILE',
+      summary: 'the body; - reads it from stdin',
+      exclusive: ['field', 'json-field'],
+    }),
+    include: Flags.boolean({summary: 'print the status and headers too'}),
+  }
+  static override examples = [
+    {description: 'Read something', command: '<%= config.bin %> api room GET /v1/rooms/r-standup'},
+    {
+      description: 'Change something',
+      command: '<%= config.bin %> api room POST /v1/rooms/r-standup/attendees -F \'attendees:=["ben"]\'',
+    },
+    {description: 'With status and headers', command: "<%= config.bin %> api room GET '/v1/rooms?asc=true' --include"},
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Api)
+    const session = await this.open(flags)
+    const method = oneOf('METHOD', args.method, methods)
+    const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+    const fields = fieldsOf(flags.field ?? [], flags['json-field'] ?? [])
+    if (!args.path.startsWith('/')) {
+      throw new Failure({
+        exit: 'usage',
+        message: 'PATH must begin with /',
+        why: 'it is appended to the service’s address',
+      })
+    }
+    const input = flags.input === undefined ? undefined : await readText(session, flags.input)
+    const call: RawCall = {
+      service: oneOf('SERVICE', args.service, services),
+      method,
+      path: args.path,
+      query: reads ? fields : {},
+      body: input ?? (reads || Object.keys(fields).length === 0 ? undefined : JSON.stringify(fields)),
+      include: flags.include,
+    }
+    if (flags['dry-run']) return presentPlans(session, [await planRaw(session, call)])
+    if (!reads) {
+      assertWritable(session)
+      await confirmChange(session, flags, {text: `${method} ${args.path}?`, weight: 'none'})
+    }
+    await callRaw(session, call)
+  }
+}

@@ -1,0 +1,26 @@
+import {changeConfiguration, configurationFlags} from '../../../cli/appConfig.js'
+import {RoomctlCommand} from '../../../cli/command.js'
+import {create} from '../../../contract/appConfig.js'
+
+export default class ConfigAppCreate extends RoomctlCommand {
+  static override summary = 'Create the service’s own settings of an application'
+  static override description =
+    `What the service keeps for an application and may override a new room's values with. All fields are optional.
+The document shows no method and path for it, so they are assumed; config route set appConfig.create changes them.`
+  static override flags = configurationFlags
+  static override examples = [
+    {
+      description: 'At most 50 attendees, hosts elected',
+      command: '<%= config.bin %> config app create --application-id app-1 --max 50 --elect-host',
+    },
+    {
+      description: 'See the request without sending it',
+      command: '<%= config.bin %> config app create --application-id app-1 --host first --dry-run',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ConfigAppCreate)
+    await changeConfiguration(await this.open(flags), flags, create, 'created')
+  }
+}

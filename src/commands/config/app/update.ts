@@ -1,0 +1,26 @@
+import {changeConfiguration, configurationFlags} from '../../../cli/appConfig.js'
+import {RoomctlCommand} from '../../../cli/command.js'
+import {update} from '../../../contract/appConfig.js'
+
+export default class ConfigAppUpdate extends RoomctlCommand {
+  static override summary = 'Change the service’s own settings of an application'
+  static override description =
+    `Only what is given is sent. The document shows no method and path for it, so they are assumed; config route
+set appConfig.update changes them.`
+  static override flags = configurationFlags
+  static override examples = [
+    {
+      description: 'No downloads by ordinary users',
+      command: '<%= config.bin %> config app update --application-id app-1 --no-download-record',
+    },
+    {
+      description: 'The first to enter becomes host',
+      command: '<%= config.bin %> config app update --application-id app-1 --host first -o json',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ConfigAppUpdate)
+    await changeConfiguration(await this.open(flags), flags, update, 'updated')
+  }
+}

@@ -1,0 +1,26 @@
+import {LocalCommand} from '../../cli/command.js'
+import {presentList} from '../../cli/present.js'
+import {settingRows} from '../../cli/settingRows.js'
+import {settingList} from '../../view/setting.js'
+
+export default class ConfigList extends LocalCommand {
+  static override summary = 'Show every setting with where its value comes from'
+  static override description =
+    `A flag wins over an environment variable, that over the profile, that over the default. Tokens are never
+shown, only where one is kept and for which origin.`
+  static override examples = [
+    {description: 'The settings of the profile in use', command: '<%= config.bin %> config list'},
+    {
+      description: 'What another profile would use, for a script',
+      command: '<%= config.bin %> config list -p sandbox -o json',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ConfigList)
+    const session = await this.open(flags)
+    if (session.output.format === 'table')
+      session.note(`profile ${session.resolved.name} (${session.resolved.nameSource})`)
+    await presentList(session, settingRows(session.resolved), settingList)
+  }
+}

@@ -1,0 +1,47 @@
+import * as Flags from '@oclif/core/flags'
+import {LocalCommand} from '../../cli/command.js'
+import {optionalArg} from '../../cli/flags.js'
+import {keepToken} from '../../cli/login.js'
+import {presentDone} from '../../cli/present.js'
+import {oneOf} from '../../cli/values.js'
+
+const services = ['room', 'asset', 'push'] as const
+
+export default class ConfigLogin extends LocalCommand {
+  static override summary = 'Store the token of a service in a profile'
+  static override description =
+    `The token is read from stdin, from a file, from a command that is run without a shell each time it is needed, or
+asked for on a terminal without showing it; never from the command line. It is kept in the profile file (0600), or in the
+system's keyring when the setting tokenStore says keyring, and is bound to the origin of the service's address.`
+  static override args = {service: optionalArg('SERVICE', 'room, asset or push; room when left out')}
+  static override flags = {
+    'token-file': Flags.string({
+      helpValue: 'FILE',
+      summary: 'read the token from a file',
+      exclusive: ['token-command'],
+    }),
+    'token-command': Flags.string({
+      helpValue: 'COMMAND',
+      summary: 'a program and its arguments, split at spaces, or a JSON array; its output is the token',
+    }),
+  }
+  static override examples = [
+    {
+      description: 'From stdin, as a script does it',
+      command: 'printf %s "$TOKEN" | <%= config.bin %> config login room',
+    },
+    {
+      description: 'From a password manager, each time it is needed',
+      command: "<%= config.bin %> config login room --token-command 'op read op://ops/roomctl/token'",
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ConfigLogin)
+    const service = oneOf('SERVICE', args.service ?? 'room', services)
+    const session = await this.open(flags)
+    const kept = await keepToken(session, service, flags)
+    const sentence = `stored the ${service} token of profile ${kept.profile} for ${kept.origin} (${kept.store})`
+    await presentDone(session, {...kept}, service, sentence)
+  }
+}

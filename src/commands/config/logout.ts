@@ -1,0 +1,32 @@
+import {LocalCommand} from '../../cli/command.js'
+import {editedProfile} from '../../cli/editProfile.js'
+import {optionalArg} from '../../cli/flags.js'
+import {presentDone} from '../../cli/present.js'
+import {oneOf} from '../../cli/values.js'
+import {removeCredential} from '../../profile/credential.js'
+
+const services = ['room', 'asset', 'push'] as const
+
+export default class ConfigLogout extends LocalCommand {
+  static override summary = 'Forget the tokens of a profile'
+  static override description =
+    'Removes the token of one service, or of all three, from the profile and from the keyring.'
+  static override args = {service: optionalArg('SERVICE', 'room, asset or push; all when left out')}
+  static override examples = [
+    {description: 'Forget all tokens of the profile', command: '<%= config.bin %> config logout'},
+    {description: 'Forget one', command: '<%= config.bin %> config logout push'},
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ConfigLogout)
+    const chosen = args.service === undefined ? services : [oneOf('SERVICE', args.service, services)]
+    const session = await this.open(flags, {editing: true})
+    const profile = editedProfile(session)
+    const removed = []
+    for (const service of chosen) {
+      if (await removeCredential(session.places.config, profile, service)) removed.push(service)
+    }
+    const what = removed.length === 0 ? 'no token was stored' : `forgot the ${removed.join(' and ')} token`
+    await presentDone(session, {profile, removed}, profile, `${what} in profile ${profile}`)
+  }
+}

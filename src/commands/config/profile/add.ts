@@ -1,0 +1,58 @@
+import * as Flags from '@oclif/core/flags'
+import {LocalCommand} from '../../../cli/command.js'
+import {editProfiles} from '../../../cli/editProfile.js'
+import {wordArg} from '../../../cli/flags.js'
+import {presentDone} from '../../../cli/present.js'
+import {checkAddress} from '../../../http/address.js'
+import {addProfile, setValue} from '../../../profile/edit.js'
+
+export default class ConfigProfileAdd extends LocalCommand {
+  static override summary = 'Add a profile'
+  static override description =
+    `The first profile becomes the one in use. On a protected profile every change asks for its name; on a read-only
+profile no change is sent at all.`
+  static override args = {name: wordArg('NAME', 'name of the profile')}
+  static override flags = {
+    'room-url': Flags.string({helpValue: 'URL', summary: 'address of the room service'}),
+    'asset-url': Flags.string({helpValue: 'URL', summary: 'address of the asset service'}),
+    'push-url': Flags.string({helpValue: 'URL', summary: 'address of the push service'}),
+    'application-id': Flags.string({helpValue: 'ID', summary: 'the application'}),
+    requester: Flags.string({helpValue: 'USER|host|creator', summary: 'whom to act as'}),
+    'allow-http': Flags.boolean({summary: 'allow plain http beyond this machine'}),
+    protected: Flags.boolean({summary: 'every change asks for the profile’s name'}),
+    'read-only': Flags.boolean({summary: 'send no change at all'}),
+  }
+  static override examples = [
+    {
+      description: 'A profile for the live service',
+      command: '<%= config.bin %> config profile add live --room-url https://rooms.example.com/media --protected',
+    },
+    {
+      description: 'One that can only look',
+      command: '<%= config.bin %> config profile add support --room-url https://rooms.example.com/media --read-only',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ConfigProfileAdd)
+    const values = {
+      allowHttp: flags['allow-http'] ? 'true' : undefined,
+      'room.url': flags['room-url'],
+      'asset.url': flags['asset-url'],
+      'push.url': flags['push-url'],
+      applicationId: flags['application-id'],
+      requester: flags.requester,
+      protected: flags.protected ? 'true' : undefined,
+      readOnly: flags['read-only'] ? 'true' : undefined,
+    }
+    const given = Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [{key, value}]))
+    for (const {key, value} of given) {
+      if (key.endsWith('.url')) checkAddress(value, {allowHttp: flags['allow-http']})
+    }
+    const session = await this.open(flags, {editing: true})
+    await editProfiles(session, (file) =>
+      given.reduce((changed, {key, value}) => setValue(changed, args.name, key, value), addProfile(file, args.name)),
+    )
+    await presentDone(session, {profile: args.name}, args.name, `added profile ${args.name}`)
+  }
+}

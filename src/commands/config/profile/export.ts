@@ -1,0 +1,26 @@
+import {LocalCommand} from '../../../cli/command.js'
+import {wordArg} from '../../../cli/flags.js'
+import {presentText} from '../../../cli/present.js'
+import {exportProfile} from '../../../profile/export.js'
+import {openProfileFile} from '../../../profile/open.js'
+import {jsonText} from '../../../view/json.js'
+
+export default class ConfigProfileExport extends LocalCommand {
+  static override summary = 'Print a profile without its secrets, for a colleague'
+  static override description = 'JSON with settings and routes; tokens stay where they are.'
+  static override args = {name: wordArg('NAME', 'name of the profile')}
+  static override examples = [
+    {description: 'Into a file', command: '<%= config.bin %> config profile export live > live.json'},
+    {
+      description: 'From one machine to another',
+      command: '<%= config.bin %> config profile export live | ssh ops <%= config.bin %> config profile import -',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ConfigProfileExport)
+    const session = await this.open(flags, {editing: true})
+    const profile = exportProfile(await openProfileFile(session.places.config), args.name)
+    await presentText(session, jsonText(profile).trimEnd())
+  }
+}

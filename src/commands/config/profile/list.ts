@@ -1,0 +1,20 @@
+import {LocalCommand} from '../../../cli/command.js'
+import {presentList} from '../../../cli/present.js'
+import {profileRows} from '../../../cli/profileRows.js'
+import {profileList} from '../../../view/setting.js'
+
+export default class ConfigProfileList extends LocalCommand {
+  static override summary = 'List the profiles'
+  static override description =
+    'A profile is a set of addresses, tokens and settings, like a context of kubectl. `sandbox` is built in.'
+  static override examples = [
+    {description: 'All profiles', command: '<%= config.bin %> config profile list'},
+    {description: 'Their names only', command: '<%= config.bin %> config profile list -q'},
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ConfigProfileList)
+    const session = await this.open(flags, {editing: true})
+    await presentList(session, await profileRows(session), profileList)
+  }
+}

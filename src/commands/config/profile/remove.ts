@@ -1,0 +1,27 @@
+import * as Flags from '@oclif/core/flags'
+import {LocalCommand} from '../../../cli/command.js'
+import {wordArg} from '../../../cli/flags.js'
+import {presentDone} from '../../../cli/present.js'
+import {removeWhole} from '../../../cli/removeProfile.js'
+
+export default class ConfigProfileRemove extends LocalCommand {
+  static override summary = 'Remove a profile with its tokens'
+  static override description =
+    'Its settings, routes and tokens are gone, those in the keyring too; the name is asked for.'
+  static override args = {name: wordArg('NAME', 'name of the profile')}
+  static override flags = {yes: Flags.boolean({char: 'y', summary: 'answer the question with yes'})}
+  static override examples = [
+    {
+      description: 'Remove a profile that is no longer needed',
+      command: '<%= config.bin %> config profile remove old --yes',
+    },
+    {description: 'See which there are first', command: '<%= config.bin %> config profile list'},
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ConfigProfileRemove)
+    const session = await this.open(flags, {editing: true})
+    await removeWhole(session, args.name, flags.yes)
+    await presentDone(session, {profile: args.name}, args.name, `removed profile ${args.name}`)
+  }
+}

@@ -1,0 +1,22 @@
+import {LocalCommand} from '../../../cli/command.js'
+import {editProfiles} from '../../../cli/editProfile.js'
+import {wordArg} from '../../../cli/flags.js'
+import {presentDone} from '../../../cli/present.js'
+import {useProfile} from '../../../profile/edit.js'
+
+export default class ConfigProfileUse extends LocalCommand {
+  static override summary = 'Choose the profile that is used from now on'
+  static override description = 'The flag -p and the variable ROOMCTL_PROFILE choose another one for a single command.'
+  static override args = {name: wordArg('NAME', 'name of the profile')}
+  static override examples = [
+    {description: 'Work on the built-in sandbox from now on', command: '<%= config.bin %> config profile use sandbox'},
+    {description: 'Another profile for one command only', command: '<%= config.bin %> room list -p sandbox'},
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ConfigProfileUse)
+    const session = await this.open(flags, {editing: true})
+    await editProfiles(session, (file) => useProfile(file, args.name))
+    await presentDone(session, {profile: args.name}, args.name, `profile ${args.name} is in use`)
+  }
+}

@@ -1,0 +1,31 @@
+import {RoomctlCommand} from '../../../cli/command.js'
+import {optionalArg} from '../../../cli/flags.js'
+import {presentList} from '../../../cli/present.js'
+import {routeRows} from '../../../cli/routeRows.js'
+import {routeList} from '../../../view/setting.js'
+
+export default class ConfigRouteList extends RoomctlCommand {
+  static override summary = 'List the method and path of every operation'
+  static override description =
+    `documented: the service's document shows it. assumed: the document shows none, and a conventional one is
+used. profile, env and flag: it was set. Paths are appended to the service's address as they are.`
+  static override args = {operation: optionalArg('ID', 'one operation only')}
+  static override examples = [
+    {description: 'All routes', command: '<%= config.bin %> config route list'},
+    {
+      description: 'Those that are only assumed',
+      command: '<%= config.bin %> config route list -o json --query "[?source==\'assumed\'].operation"',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(ConfigRouteList)
+    const session = await this.open(flags)
+    const rows = routeRows(session.resolved, flags.route ?? [])
+    await presentList(
+      session,
+      args.operation === undefined ? rows : rows.filter(({operation}) => operation === args.operation),
+      routeList,
+    )
+  }
+}

@@ -1,0 +1,28 @@
+import {LocalCommand} from '../../cli/command.js'
+import {wordArg} from '../../cli/flags.js'
+import {presentDone} from '../../cli/present.js'
+import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
+import {enter} from '../../sandbox/play.js'
+import {fileStore} from '../../sandbox/store.js'
+import {playedSentence} from '../../view/sandbox.js'
+
+export default class SandboxEnter extends LocalCommand {
+  static override summary = 'Play a participant who enters a room of the sandbox'
+  static override description =
+    `Stands for the websocket connection, which the document does not show. The rules are those of the service:
+nobody enters who would get no token, and nobody but the host while the room is not joinable.`
+  static override args = {room: wordArg('ROOM', 'id of the room'), user: wordArg('USER', 'id of the user')}
+  static override flags = {data: dataFlag}
+  static override examples = [
+    {description: 'Ann enters, and the room begins', command: '<%= config.bin %> sandbox enter r-townhall ann'},
+    {description: 'Eve comes too', command: '<%= config.bin %> sandbox enter r-standup eve'},
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(SandboxEnter)
+    const session = await this.open(flags, {editing: true})
+    const store = fileStore(sandboxFolder(session, flags.data))
+    const played = await enter(store, args.room, args.user, session.runtime.now())
+    await presentDone(session, played, played.room_id, playedSentence(played))
+  }
+}

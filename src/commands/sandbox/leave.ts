@@ -1,0 +1,31 @@
+import {LocalCommand} from '../../cli/command.js'
+import {wordArg} from '../../cli/flags.js'
+import {presentDone} from '../../cli/present.js'
+import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
+import {leave} from '../../sandbox/play.js'
+import {fileStore} from '../../sandbox/store.js'
+import {playedSentence} from '../../view/sandbox.js'
+
+export default class SandboxLeave extends LocalCommand {
+  static override summary = 'Play a participant who leaves a room of the sandbox'
+  static override description =
+    `When the host leaves, the earliest to have entered becomes host where is_elect_host is true; when everybody has
+left, the room is IDLE.`
+  static override args = {room: wordArg('ROOM', 'id of the room'), user: wordArg('USER', 'id of the user')}
+  static override flags = {data: dataFlag}
+  static override examples = [
+    {description: 'Ben leaves', command: '<%= config.bin %> sandbox leave r-standup ben'},
+    {
+      description: 'The host leaves; who is host then?',
+      command: '<%= config.bin %> sandbox leave r-standup ann -o json',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(SandboxLeave)
+    const session = await this.open(flags, {editing: true})
+    const store = fileStore(sandboxFolder(session, flags.data))
+    const played = await leave(store, args.room, args.user, session.runtime.now())
+    await presentDone(session, played, played.room_id, playedSentence(played))
+  }
+}

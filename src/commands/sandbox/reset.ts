@@ -1,0 +1,31 @@
+import {LocalCommand} from '../../cli/command.js'
+import {presentDone} from '../../cli/present.js'
+import {choiceFlags, choicesOf, dataFlag, sandboxFolder, seedFlag} from '../../cli/sandboxFlags.js'
+import {reset, seed} from '../../sandbox/play.js'
+import {fileStore} from '../../sandbox/store.js'
+import {wishesOf} from '../../sandbox/wishes.js'
+
+export default class SandboxReset extends LocalCommand {
+  static override summary = 'Begin with an empty sandbox'
+  static override description =
+    `Also where its state is damaged. The flags choose which reading the sandbox takes where the document is of two
+minds, what the console overrides, and whether it fails on purpose; they hold until the next reset.`
+  static override flags = {data: dataFlag, ...choiceFlags, seed: seedFlag}
+  static override examples = [
+    {description: 'Begin anew with the demonstration rooms', command: '<%= config.bin %> sandbox reset --seed demo'},
+    {
+      description: 'A service that refuses to delete ENDED rooms, and is slow',
+      command: '<%= config.bin %> sandbox reset --seed demo --delete-ended refuse --latency 200ms',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(SandboxReset)
+    const session = await this.open(flags, {editing: true})
+    const store = fileStore(sandboxFolder(session, flags.data))
+    const choices = {...choicesOf(flags), ...wishesOf(flags)}
+    await reset(store, {choices})
+    const rooms = flags.seed === undefined ? [] : await seed(store, 'demo', session.runtime.now())
+    await presentDone(session, {rooms, choices}, rooms.join('\n'), `the sandbox begins anew with ${rooms.length} rooms`)
+  }
+}

@@ -1,0 +1,29 @@
+import {LocalCommand} from '../../cli/command.js'
+import {presentDone} from '../../cli/present.js'
+import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
+import {seed} from '../../sandbox/play.js'
+import {fileStore} from '../../sandbox/store.js'
+
+export default class SandboxSeed extends LocalCommand {
+  static override summary = 'Put the demonstration rooms into the sandbox'
+  static override description =
+    'Rooms in all four states, with people in them; those of the same ids begin anew, all others stay.'
+  static override flags = {data: dataFlag}
+  static override examples = [
+    {description: 'Rooms to try things on', command: '<%= config.bin %> sandbox seed'},
+    {description: 'Their ids', command: '<%= config.bin %> sandbox seed -o json --query rooms'},
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(SandboxSeed)
+    const session = await this.open(flags, {editing: true})
+    const store = fileStore(sandboxFolder(session, flags.data))
+    const rooms = await seed(store, 'demo', session.runtime.now())
+    await presentDone(
+      session,
+      {rooms},
+      rooms.join('\n'),
+      `seeded ${rooms.length} rooms; see them with roomctl room list -p sandbox`,
+    )
+  }
+}

@@ -1,0 +1,44 @@
+import * as Flags from '@oclif/core/flags'
+import {LocalCommand} from '../../cli/command.js'
+import {choiceFlags, choicesOf, dataFlag, sandboxFolder, seedFlag} from '../../cli/sandboxFlags.js'
+import {serveUntilInterrupted} from '../../cli/serve.js'
+import {wholeNumber} from '../../cli/values.js'
+import {configure, seed} from '../../sandbox/play.js'
+import {mediaPrefix} from '../../sandbox/routing.js'
+import {createSandbox} from '../../sandbox/service.js'
+import {fileStore} from '../../sandbox/store.js'
+import {wishesOf} from '../../sandbox/wishes.js'
+
+export default class SandboxStart extends LocalCommand {
+  static override summary = 'Serve the sandbox on a port of this machine'
+  static override description =
+    `The same sandbox that -p sandbox uses inside the tool, over HTTP on 127.0.0.1, for scripts, other clients and
+several shells; with --data a separate one. Prints the addresses and the lines that make roomctl use it, and runs until
+Ctrl-C.`
+  static override flags = {
+    port: Flags.string({helpValue: 'N', default: '4170', summary: 'the port; 0 takes a free one'}),
+    data: dataFlag,
+    seed: seedFlag,
+    ...choiceFlags,
+  }
+  static override examples = [
+    {description: 'With rooms to try things on', command: '<%= config.bin %> sandbox start --seed demo'},
+    {
+      description: 'A service where one call in ten fails',
+      command: '<%= config.bin %> sandbox start --port 0 --fail 503:10% --data /tmp/sandbox',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(SandboxStart)
+    const session = await this.open(flags, {editing: true})
+    const port = wholeNumber('--port', flags.port, {max: 65_535})
+    const store = fileStore(sandboxFolder(session, flags.data))
+    const choices = {...choicesOf(flags), ...wishesOf(flags)}
+    await configure(store, choices)
+    if (flags.seed !== undefined) await seed(store, 'demo', session.runtime.now())
+    const sandbox = createSandbox({store, now: session.runtime.now})
+    const token = await store.read(({applicationToken}) => applicationToken)
+    await serveUntilInterrupted(session, sandbox, port, [{name: 'room', path: mediaPrefix, token}])
+  }
+}

@@ -1,0 +1,28 @@
+import {LocalCommand} from '../../cli/command.js'
+import {presentOne} from '../../cli/present.js'
+import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
+import {status} from '../../sandbox/play.js'
+import {fileStore} from '../../sandbox/store.js'
+import {sandboxCard} from '../../view/sandbox.js'
+
+export default class SandboxStatus extends LocalCommand {
+  static override summary = 'Show what is in the sandbox, with what a service does not tell'
+  static override description =
+    `The rooms with their hosts, who is present and who is blocked, the metadata that carries the presenter, running
+recordings, the data that was sent, the events, and which readings of the document the sandbox takes.`
+  static override flags = {data: dataFlag}
+  static override examples = [
+    {description: 'The sandbox at a glance', command: '<%= config.bin %> sandbox status'},
+    {
+      description: 'The data that was sent, for a test',
+      command: '<%= config.bin %> sandbox status -o json --query messages',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(SandboxStatus)
+    const session = await this.open(flags, {editing: true})
+    const store = fileStore(sandboxFolder(session, flags.data))
+    await presentOne(session, await status(store), sandboxCard)
+  }
+}
