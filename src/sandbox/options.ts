@@ -6,7 +6,15 @@ import {SandboxProblem} from './problem.js'
 /** The application configuration, under its wire names (room, Application configuration). */
 export type Configuration = Input<typeof createConfiguration>['body']
 
-/** Which reading the sandbox takes where the document is of two minds, or silent. Kept in the world. */
+/** A failure on demand: an HTTP status as a proxy in front would answer it, or a code of the document. */
+export type FailRule =
+  | {readonly kind: 'status'; readonly status: number; readonly percent: number}
+  | {readonly kind: 'code'; readonly code: Code; readonly percent: number}
+
+/**
+ * Which reading the sandbox takes where the document is of two minds, or silent, and how it fails on purpose. Kept in the
+ * world, so that a server and the commands beside it behave alike.
+ */
 export interface Choices {
   /** Deleting an ENDED room: one text allows it, the unified-version text only RESERVED (room, States). */
   readonly deleteEnded: 'allow' | 'refuse'
@@ -22,6 +30,10 @@ export interface Choices {
   readonly tenant: boolean
   /** Room-creation options of the console, which override a create request's values (room §1 rule 8). */
   readonly console: Configuration
+  /** Failures on demand, before anything of a request is carried out. */
+  readonly fail: readonly FailRule[]
+  /** How long every answer is held back, in milliseconds. */
+  readonly latencyMs: number
 }
 
 export const defaultChoices: Choices = {
@@ -33,12 +45,9 @@ export const defaultChoices: Choices = {
   failStatus: '4xx',
   tenant: false,
   console: {},
+  fail: [],
+  latencyMs: 0,
 }
-
-/** A failure on demand: an HTTP status as a proxy in front would answer it, or a code of the document. */
-export type FailRule =
-  | {readonly kind: 'status'; readonly status: number; readonly percent: number}
-  | {readonly kind: 'code'; readonly code: Code; readonly percent: number}
 
 const failForm = 'an HTTP status from 400 to 599 or an error code such as CE100, then :PERCENT if not always'
 

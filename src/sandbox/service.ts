@@ -5,7 +5,7 @@ import {appConfigHandlers} from './appConfig.js'
 import {attendeeHandlers} from './attendee.js'
 import {drawFault, givenUp, proxyAnswer, wait} from './fault.js'
 import type {Handler, Handlers, RoomOperationId, Scene} from './handler.js'
-import type {FailRule} from './options.js'
+import type {Choices} from './options.js'
 import {readJson, readQuery, readShape, readText} from './reading.js'
 import {recordHandlers} from './record.js'
 import {Refusal, refuse, statusOfCode} from './refusal.js'
@@ -19,10 +19,7 @@ export interface SandboxOptions {
   readonly now: () => Date
   /** From 0 up to 1; ids and the draw of failures come from it. */
   readonly random?: () => number
-  /** Failures on demand, before anything of the request is carried out. */
-  readonly fail?: readonly FailRule[]
-  /** How long every answer is held back. */
-  readonly latencyMs?: number
+  /** Waits the latency; rejects with a WireError when the caller gives up. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
@@ -75,26 +72,35 @@ function headerOf(request: WireRequest, name: string): string | undefined {
   return Object.entries(request.headers).find(([key]) => key.toLowerCase() === name)?.[1]
 }
 
-/** The three services in one (the room service now): answers as they would, with a state of its own. */
-export function createSandbox(options: SandboxOptions): Transport {
-  const {store, now, random = Math.random, fail = [], latencyMs = 0, sleep = wait} = options
+/** A refusal as it leaves; anything else is no answer of the service and goes on. */
+function refusedAnswer(error: unknown, {failStatus}: Choices, now: Date): WireAnswer {
+  if (!(error instanceof Refusal)) throw error
+  const {code, message} = error
+  const status = failStatus === '200' ? 200 : statusOfCode[code]
+  return envelopeAnswer(status, {status: 'FAIL', message, error_code: code}, now)
+}
 
-  async function refused(error: unknown): Promise<WireAnswer> {
-    if (!(error instanceof Refusal)) throw error
-    const plain = (await store.read((world) => world.choices.failStatus)) === '200'
-    const {code, message} = error
-    return envelopeAnswer(plain ? 200 : statusOfCode[code], {status: 'FAIL', message, error_code: code}, now())
+/** The router's own refusals: 404 for a path that no operation has, 405 for another method. */
+function astrayAnswer({method, url}: WireRequest, allowed: readonly string[], now: Date): WireAnswer {
+  if (allowed.length === 0) {
+    return envelopeAnswer(404, {status: 'FAIL', message: `no operation has the path ${url.pathname}`}, now)
   }
+  const allow = allowed.join(', ')
+  const message = `${method} is not allowed on ${url.pathname}; allowed: ${allow}`
+  return envelopeAnswer(405, {status: 'FAIL', message}, now, {allow})
+}
 
-  async function answer(operation: RoomOperation, path: Readonly<Record<string, string>>, request: WireRequest) {
+/**
+ * The three services in one (the room service now): answers as they would, with a state of its own. Rejects with a
+ * SandboxProblem when the store cannot be used, and with a WireError when the caller gives up.
+ */
+export function createSandbox(options: SandboxOptions): Transport {
+  const {store, now, random = Math.random, sleep = wait} = options
+
+  async function succeed(operation: RoomOperation, path: Readonly<Record<string, string>>, request: WireRequest) {
     const body = await readText(request.body)
-    const call = {
-      operation,
-      path,
-      query: request.url.searchParams,
-      authorization: headerOf(request, 'authorization'),
-      body,
-    }
+    const authorization = headerOf(request, 'authorization')
+    const call = {operation, path, query: request.url.searchParams, authorization, body}
     const work = (world: World) => carryOut(call, {world, now: now(), random})
     const data = operation.effect === 'read' ? await store.read(work) : await store.change(work)
     const created = operation.effect === 'create'
@@ -103,17 +109,16 @@ export function createSandbox(options: SandboxOptions): Transport {
 
   return async (request) => {
     if (request.signal?.aborted) throw givenUp(request.signal, 'no')
-    if (latencyMs > 0) await sleep(latencyMs, request.signal)
-    const fault = drawFault(fail, random)
+    const choices = await store.read((world) => world.choices)
+    if (choices.latencyMs > 0) await sleep(choices.latencyMs, request.signal)
+    const fault = drawFault(choices.fail, random)
     if (fault?.kind === 'status') return proxyAnswer(fault.status, now())
-    if (fault?.kind === 'code') return refused(new Refusal(fault.code, 'the sandbox was asked to fail'))
-    const target = findTarget(request.method, request.url.pathname)
-    if ('operation' in target) return answer(target.operation, target.path, request).catch(refused)
-    if (target.allowed.length === 0) {
-      return envelopeAnswer(404, {status: 'FAIL', message: `no operation has the path ${request.url.pathname}`}, now())
+    if (fault?.kind === 'code') {
+      return refusedAnswer(new Refusal(fault.code, 'the sandbox was asked to fail'), choices, now())
     }
-    const allow = target.allowed.join(', ')
-    const message = `${request.method} is not allowed on ${request.url.pathname}; allowed: ${allow}`
-    return envelopeAnswer(405, {status: 'FAIL', message}, now(), {allow})
+    const target = findTarget(request.method, request.url.pathname)
+    if (!('operation' in target)) return astrayAnswer(request, target.allowed, now())
+    const {operation, path} = target
+    return succeed(operation, path, request).catch((error: unknown) => refusedAnswer(error, choices, now()))
   }
 }

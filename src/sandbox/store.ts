@@ -46,7 +46,8 @@ function readText(file: string): string | undefined {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new SandboxProblem(`cannot read the sandbox's state in ${file} (${codeOf(error)})`, undefined, {cause: error})
+    const message = `cannot read the sandbox's state in ${file} (${codeOf(error)}); check that it may be read`
+    throw new SandboxProblem(message, undefined, {cause: error})
   }
 }
 

@@ -45,7 +45,7 @@ describe('enter', () => {
   })
 
   test('while is_joinable is false nobody may enter, under the other reading', async () => {
-    const on = stage({choices: {choices: {joinableFalse: 'nobody'}}})
+    const on = stage({choices: {joinableFalse: 'nobody'}})
     const room = await create(on, {is_joinable: false})
 
     await expect(enter(on.store, room, 'ann', noon)).rejects.toThrow(/not joinable: nobody/)

@@ -116,7 +116,7 @@ describe('room §1, create', () => {
   })
 
   test('rule 8: console options of the sandbox do the same until a configuration says otherwise', async () => {
-    const on = stage({choices: {choices: {console: {config_max_attendee_count: 4}}}})
+    const on = stage({choices: {console: {config_max_attendee_count: 4}}})
     expect(await detail(on, await create(on, {max_attendee_count: 9}))).toMatchObject({max_attendee_count: 4})
 
     await on.send('POST', '/media/v1/applications/app-1/config', {config_max_attendee_count: 7})
@@ -165,7 +165,7 @@ describe('room §1, create', () => {
   })
 
   test('the tenant variant requires biz_id', async () => {
-    const on = stage({choices: {choices: {tenant: true}}})
+    const on = stage({choices: {tenant: true}})
 
     expect((await post(on, {})).json).toEqual(refusal('CE001', /^biz_id: /))
     expect((await post(on, {biz_id: 'acme'})).json.status).toBe('SUCCESS')
@@ -218,7 +218,7 @@ describe('room §2, list', () => {
   })
 
   test('the tenant variant requires bizId and shows that tenant its own rooms', async () => {
-    const on = stage({choices: {choices: {tenant: true}}})
+    const on = stage({choices: {tenant: true}})
     const acme = await create(on, {biz_id: 'acme'})
     await create(on, {biz_id: 'true'})
 

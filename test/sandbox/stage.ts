@@ -42,8 +42,8 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** A sandbox of its own, with a clock that stands at noon until it is told otherwise. */
-export function stage(options: Partial<SandboxOptions> & {choices?: Parameters<typeof newWorld>[0]} = {}): Stage {
-  const {store = memoryStore(newWorld(options.choices)), ...rest} = options
+export function stage(options: Partial<SandboxOptions> & Parameters<typeof newWorld>[0] = {}): Stage {
+  const {store = memoryStore(newWorld(options)), ...rest} = options
   let clock = noon.getTime()
   const now = () => new Date(clock)
   const transport = createSandbox({now, ...rest, store})

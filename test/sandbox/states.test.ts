@@ -98,7 +98,7 @@ describe('where the document has two readings of deletion', () => {
     ['ENDED', {deleteEnded: 'refuse'}],
     ['IDLE', {deleteIdle: 'refuse'}],
   ] as const)('a %s room is kept with D001 under %o', async (state, choices) => {
-    const on = stage({choices: {choices}})
+    const on = stage({choices})
     const room = await roomIn(on, state)
 
     const {http, json} = await on.send('DELETE', `/media/v1/rooms/${room}`, host)
@@ -173,7 +173,7 @@ describe('the transitions of the document', () => {
   })
 
   test('the room is destroyed instead, under the other reading', async () => {
-    const on = stage({choices: {choices: {hostLeave: 'destroy'}}})
+    const on = stage({choices: {hostLeave: 'destroy'}})
     const elected = await roomIn(on, 'MEETING')
     const destroyed = await roomIn(on, 'MEETING', {is_elect_host: false})
     await on.leave(elected, 'ann')

@@ -114,7 +114,7 @@ describe('the file store', () => {
   test('a folder that cannot be used is a problem at once, not after much patience', async () => {
     writeFileSync(join(home, 'share'), 'a file where the folder should be')
 
-    await expect(create(stage({store: fileStore(dir)}))).rejects.toThrow(
+    await expect(seed(fileStore(dir), 'demo', noon)).rejects.toThrow(
       /cannot keep the sandbox's state in .*sandbox \(ENOTDIR\); check/,
     )
   })

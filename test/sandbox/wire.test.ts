@@ -3,6 +3,7 @@ import {operations} from '../../src/contract/operations.js'
 import {serve} from '../../src/http/serve.js'
 import {WireError} from '../../src/http/transport.js'
 import {parseFail} from '../../src/sandbox/options.js'
+import {configure} from '../../src/sandbox/play.js'
 import {annsRoom, create, refusal, roomIn, stage, token} from './stage.js'
 
 const bearer = {authorization: `Bearer ${token}`}
@@ -53,7 +54,7 @@ describe('the application token', () => {
   })
 
   test('is the one that the world was given, under any case of the header name', async () => {
-    const on = stage({choices: {applicationToken: 'my-own'}})
+    const on = stage({applicationToken: 'my-own'})
 
     expect((await on.send('GET', '/media/v1/rooms', undefined, {Authorization: 'Bearer my-own'})).http).toBe(200)
     expect((await on.send('GET', '/media/v1/rooms', undefined, bearer)).http).toBe(401)
@@ -169,7 +170,7 @@ describe('a request that is not what the contract says', () => {
 
 describe('the HTTP status of a refusal', () => {
   test('is 200 for every code under --fail-status 200, while the router keeps its own', async () => {
-    const on = stage({choices: {choices: {failStatus: '200'}}})
+    const on = stage({choices: {failStatus: '200'}})
     const room = await create(on)
 
     expect((await on.send('GET', '/media/v1/rooms/r-0')).http).toBe(200)
@@ -187,7 +188,7 @@ describe('failures on demand', () => {
     [503, 'Service Unavailable', '1'],
     [418, 'Error', undefined],
   ])('%i comes as the page of a proxy, and nothing is carried out', async (code, words, retryAfter) => {
-    const on = stage({fail: [parseFail(String(code))]})
+    const on = stage({choices: {fail: [parseFail(String(code))]}})
     const {http, headers, text} = await on.send('POST', '/media/v1/rooms', annsRoom)
 
     expect(http).toBe(code)
@@ -202,7 +203,7 @@ describe('failures on demand', () => {
     ['CE101', 503],
     ['U001', 409],
   ])('%s comes as an envelope with %i', async (code, status) => {
-    const {http, json} = await stage({fail: [parseFail(code)]}).send('GET', '/media/v1/rooms')
+    const {http, json} = await stage({choices: {fail: [parseFail(code)]}}).send('GET', '/media/v1/rooms')
 
     expect(http).toBe(status)
     expect(json).toEqual(refusal(code))
@@ -210,15 +211,27 @@ describe('failures on demand', () => {
 
   test('a percentage strikes by the draw, and each rule draws for itself', async () => {
     const draws = [0.05, 0.1, 0.6, 0.1, 0.4]
-    const on = stage({fail: [parseFail('503:10%'), parseFail('CE101:50%')], random: () => draws.shift() ?? 1})
+    const on = stage({
+      choices: {fail: [parseFail('503:10%'), parseFail('CE101:50%')]},
+      random: () => draws.shift() ?? 1,
+    })
 
     const statuses = []
     for (let n = 0; n < 3; n += 1) statuses.push((await on.send('GET', '/media/v1/rooms')).text.slice(0, 16))
     expect(statuses).toEqual(['<html>\n<head><ti', '{"status":"SUCCE', '{"status":"FAIL"'])
   })
 
+  test('a failure that was chosen for the world holds for whoever opens it next', async () => {
+    const {store} = stage()
+    await configure(store, {fail: [parseFail('CE100')], latencyMs: 0})
+    expect((await stage({store}).send('GET', '/media/v1/rooms')).json.error_code).toBe('CE100')
+
+    await configure(store, {fail: []})
+    expect((await stage({store}).send('GET', '/media/v1/rooms')).http).toBe(200)
+  })
+
   test('0% never strikes', async () => {
-    const on = stage({fail: [parseFail('503:0%')], random: () => 0})
+    const on = stage({choices: {fail: [parseFail('503:0%')]}, random: () => 0})
     expect((await on.send('GET', '/media/v1/rooms')).http).toBe(200)
   })
 })
@@ -229,15 +242,15 @@ describe('latency', () => {
     const sleep = async (ms: number) => {
       waits.push(ms)
     }
-    await stage({latencyMs: 250, sleep}).send('GET', '/media/v1/rooms')
-    await stage({latencyMs: 80, sleep, fail: [parseFail('503')]}).send('GET', '/media/v1/rooms')
+    await stage({choices: {latencyMs: 250}, sleep}).send('GET', '/media/v1/rooms')
+    await stage({choices: {latencyMs: 80, fail: [parseFail('503')]}, sleep}).send('GET', '/media/v1/rooms')
     await stage({sleep}).send('GET', '/media/v1/rooms')
 
     expect(waits).toEqual([250, 80])
   })
 
   test('a caller who gives up gets a WireError, and the change is not made', async () => {
-    const on = stage({latencyMs: 60_000})
+    const on = stage({choices: {latencyMs: 60_000}})
     const abort = new AbortController()
     const url = new URL('http://sandbox.localhost/media/v1/rooms')
     const body = JSON.stringify(annsRoom)
@@ -252,7 +265,7 @@ describe('latency', () => {
   })
 
   test('a deadline is told as such', async () => {
-    const on = stage({latencyMs: 60_000})
+    const on = stage({choices: {latencyMs: 60_000}})
     const abort = new AbortController()
     const url = new URL('http://sandbox.localhost/media/v1/rooms')
     const answer = on.transport({method: 'GET', url, headers: bearer, signal: abort.signal})

@@ -1,0 +1,15 @@
+import {type Choices, parseConsole, parseFail} from './options.js'
+
+/** What a command line wishes of a sandbox, in words that only the sandbox can read. */
+interface Wishes {
+  readonly console?: readonly string[] | undefined
+  readonly fail?: readonly string[] | undefined
+}
+
+/** Reads console options and failures on demand. Throws a SandboxProblem for words that it does not know. */
+export function wishesOf({console, fail}: Wishes): Partial<Choices> {
+  return {
+    ...(console === undefined ? {} : {console: parseConsole(console)}),
+    ...(fail === undefined ? {} : {fail: fail.map(parseFail)}),
+  }
+}
