@@ -1,0 +1,81 @@
+import type {Readable} from 'node:stream'
+import {TextDecoder} from 'node:util'
+
+/** Why stdin could not be used. */
+export class InputError extends Error {
+  override readonly name = 'InputError'
+  readonly reason: 'too-large' | 'idle' | 'not-text'
+
+  constructor(reason: InputError['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+export type InputStream = Readable & {readonly isTTY?: boolean}
+
+export interface InputLimits {
+  readonly maxBytes: number
+  /** How long to wait for the next piece; somebody who types at a terminal is waited for without end. */
+  readonly idleMs: number
+}
+
+/**
+ * Everything that stdin holds, as UTF-8 text without a byte order mark. Only for a command whose `-` asked for it: no
+ * other reads stdin, so that `while read` keeps its lines. Raises InputError: too large, silent for too long, not text.
+ */
+export async function readAll(stdin: InputStream, {maxBytes, idleMs}: InputLimits): Promise<string> {
+  const pieces: Buffer[] = []
+  let size = 0
+  const timer = stdin.isTTY ? undefined : idleTimer(stdin, idleMs)
+  try {
+    for await (const piece of stdin) {
+      timer?.refresh()
+      const bytes = Buffer.from(piece)
+      size += bytes.length
+      if (size > maxBytes) throw new InputError('too-large', `stdin holds more than ${maxBytes} bytes`)
+      pieces.push(bytes)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  const decoder = textDecoder()
+  return decodePart(decoder, Buffer.concat(pieces)) + decodePart(decoder)
+}
+
+/** The longest line that is taken for one. */
+const longestLine = 1024 * 1024
+
+/** The lines of stdin as they come, without their line breaks (LF or CRLF). Raises InputError as `readAll` does. */
+export async function* lines(stdin: InputStream): AsyncGenerator<string> {
+  const decoder = textDecoder()
+  let rest = ''
+  for await (const piece of stdin) {
+    const parts = (rest + decodePart(decoder, Buffer.from(piece))).split('\n')
+    rest = parts.pop() ?? ''
+    for (const line of parts) yield line.replace(/\r$/, '')
+    if (rest.length > longestLine)
+      throw new InputError('too-large', `a line of stdin is longer than ${longestLine} characters`)
+  }
+  const last = rest + decodePart(decoder)
+  if (last !== '') yield last.replace(/\r$/, '')
+}
+
+/** Ends the stream with an error when nothing came for a while; `refresh` starts the wait anew. */
+function idleTimer(stdin: InputStream, idleMs: number): NodeJS.Timeout {
+  const error = new InputError('idle', `nothing came on stdin for ${idleMs / 1000} s`)
+  return setTimeout(() => stdin.destroy(error), idleMs)
+}
+
+function textDecoder(): TextDecoder {
+  return new TextDecoder('utf-8', {fatal: true})
+}
+
+/** The text of the next bytes; without bytes, the end of what was held back. */
+function decodePart(decoder: TextDecoder, bytes?: Buffer): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, {stream: true})
+  } catch {
+    throw new InputError('not-text', 'stdin is not UTF-8 text')
+  }
+}

@@ -1,0 +1,140 @@
+"""Runs a program on a pseudo-terminal and answers its questions.
+
+Reads one JSON object from stdin:
+
+    command  list of strings: the program and its arguments
+    env      object: the whole environment of the program (default: this process's own)
+    cwd      string: its working folder (default: this process's own)
+    columns, rows   the size of the terminal (default 80 by 24)
+    pipes    list of "stdin", "stdout", "stderr": what is a pipe and not the terminal (default: none)
+    input    string: written to a piped stdin, which is then closed (default: nothing)
+    steps    list of {"expect": TEXT, "send": KEYS} in order: when TEXT appears on the terminal after the text of the
+             step before it, KEYS are typed ("\\r" is Enter, "\\u0003" Ctrl-C, "\\u0004" Ctrl-D); without "send" it is only
+             waited for. TEXT is looked for in what is left when escape sequences are taken out.
+    timeout  seconds until the program is killed (default 20)
+
+Writes one JSON object to stdout:
+
+    terminal  everything that appeared on the terminal, escape sequences included, with the echo of typed keys
+    text      the same without escape sequences
+    stdout, stderr   what went to a pipe
+    exit      the exit code, or null when a signal ended it
+    signal    the number of that signal, or null
+    timed_out true when it had to be killed
+    waiting   the text of the step that never came, or null
+"""
+
+import fcntl
+import json
+import os
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-_]")
+
+
+def start(spec, terminal):
+    pipes = spec.get("pipes", [])
+
+    def stream(name):
+        return subprocess.PIPE if name in pipes else terminal
+
+    def lead():
+        # The terminal becomes the program's own, so that Ctrl-C typed at it is a signal.
+        os.setsid()
+        fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+
+    return subprocess.Popen(
+        spec["command"],
+        stdin=stream("stdin"),
+        stdout=stream("stdout"),
+        stderr=stream("stderr"),
+        env=spec.get("env"),
+        cwd=spec.get("cwd"),
+        preexec_fn=lead,
+        close_fds=True,
+    )
+
+
+class Session:
+    def __init__(self, spec):
+        self.spec = spec
+        self.steps = list(spec.get("steps", []))
+        self.master, terminal = os.openpty()
+        size = struct.pack("HHHH", spec.get("rows", 24), spec.get("columns", 80), 0, 0)
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
+        self.process = start(spec, terminal)
+        os.close(terminal)
+        self.open = {self.master: "terminal"}
+        for name in ("stdout", "stderr"):
+            pipe = getattr(self.process, name)
+            if pipe:
+                self.open[pipe.fileno()] = name
+        self.seen = {"terminal": b"", "stdout": b"", "stderr": b""}
+        self.matched = 0
+
+    def run(self):
+        if self.process.stdin:
+            self.process.stdin.write(self.spec.get("input", "").encode())
+            self.process.stdin.close()
+        deadline = time.monotonic() + self.spec.get("timeout", 20)
+        timed_out = False
+        while self.open:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                timed_out = True
+                os.killpg(self.process.pid, signal.SIGKILL)
+                break
+            ready, _, _ = select.select(list(self.open), [], [], min(left, 0.2))
+            for descriptor in ready:
+                self.read(descriptor)
+            self.answer()
+            if not ready and self.process.poll() is not None:
+                break
+        return self.report(self.process.wait(), timed_out)
+
+    def read(self, descriptor):
+        try:
+            piece = os.read(descriptor, 65536)
+        except OSError:
+            # Linux reports the end of a terminal as an error.
+            piece = b""
+        if piece:
+            self.seen[self.open[descriptor]] += piece
+        else:
+            del self.open[descriptor]
+
+    def answer(self):
+        while self.steps:
+            step = self.steps[0]
+            at = self.text().find(step["expect"], self.matched)
+            if at == -1:
+                return
+            self.matched = at + len(step["expect"])
+            self.steps.pop(0)
+            os.write(self.master, step.get("send", "").encode())
+
+    def text(self):
+        return ESCAPES.sub("", self.seen["terminal"].decode("utf-8", "replace"))
+
+    def report(self, status, timed_out):
+        return {
+            "terminal": self.seen["terminal"].decode("utf-8", "replace"),
+            "text": self.text(),
+            "stdout": self.seen["stdout"].decode("utf-8", "replace"),
+            "stderr": self.seen["stderr"].decode("utf-8", "replace"),
+            "exit": status if status >= 0 else None,
+            "signal": -status if status < 0 else None,
+            "timed_out": timed_out,
+            "waiting": self.steps[0]["expect"] if self.steps else None,
+        }
+
+
+if __name__ == "__main__":
+    json.dump(Session(json.load(sys.stdin)).run(), sys.stdout)

@@ -1,0 +1,25 @@
+import {Interrupted, terminalAsk} from '../../../src/terminal/ask.js'
+
+/** A small program that asks what its arguments say and prints the answers on stdout, for tests on a real terminal. */
+const ask = terminalAsk({stdin: process.stdin, stderr: process.stderr}, process.env)
+const choices = (count: number) =>
+  Array.from({length: count}, (_, i) => ({name: `room-${i + 1}`, value: i + 1, description: `number ${i + 1}`}))
+
+const questions: Record<string, () => Promise<unknown>> = {
+  available: async () => ask.available,
+  confirm: () => ask.confirm('End room r-42?'),
+  text: () => ask.text('Room name', {initial: 'standup', check: (text) => text.length > 2 || 'too short'}),
+  secret: () => ask.secret('Token'),
+  few: () => ask.choose('Which room?', choices(3)),
+  many: () => ask.choose('Which room?', choices(40)),
+}
+
+try {
+  for (const name of process.argv.slice(2)) {
+    process.stdout.write(`${name}=${JSON.stringify(await questions[name]?.())}\n`)
+  }
+} catch (error) {
+  if (!(error instanceof Interrupted)) throw error
+  process.stdout.write('interrupted\n')
+  process.exitCode = 130
+}
