@@ -1,0 +1,80 @@
+/** Printable ASCII, kana, Han and Hangul, by far the most frequent text, are safe as they stand. */
+const plain = /^[\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
+
+// Format, surrogate, line and paragraph separator, default-ignorable and non-characters: all bidi controls, zero-width
+// characters, tags, variation selectors, fillers, the byte order mark and the soft hyphen are among them.
+const hidden = '\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}'
+
+// Hidden characters that belong to what is seen, each in its only right place: an emoji with its variation selector,
+// skin tone and up to seven joined others; a keycap; a variant of a Han character.
+const dress = '[\\ufe0e\\ufe0f\\p{Emoji_Modifier}]?'
+const emoji = `\\p{Extended_Pictographic}${dress}(?:\\u200d\\p{Extended_Pictographic}${dress}){0,7}`
+const keycap = '[0-9#*]\\ufe0f\\u20e3'
+const hanVariant = '\\p{Script=Han}[\\u{e0100}-\\u{e01ef}]'
+
+const unsafe = new RegExp(`(${emoji}|${keycap}|${hanVariant})|[\\p{Cc}${hidden}]`, 'gu')
+
+/** More than eight marks on one letter reach into the lines above and below. */
+const tooManyMarks = /([\p{Mn}\p{Me}]{8})([\p{Mn}\p{Me}]+)/gu
+
+const unseen = new RegExp(`[\\x7f-\\x9f${hidden}]`, 'gu')
+const unseenOrControl = new RegExp(`(?!\\n)[\\p{Cc}${hidden}]`, 'u')
+/** Runs of characters outside those that are certainly seen; the exact test of `unseen` is slow on a long text. */
+const uncommon = /[^\n\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]+/g
+
+/**
+ * Any value as one line of text that a terminal, a log and a spreadsheet can show (product §2): control characters,
+ * escapes, bidi and zero-width characters, tags and lone surrogates appear as `\u{1b}`. Letters of every script stay,
+ * and emoji with the joiners that hold them together. Null and undefined are empty, objects are JSON. Text that came
+ * out of it comes out of it unchanged.
+ */
+export function safeText(value: unknown): string {
+  const text = typeof value === 'string' ? value : asText(value)
+  if (plain.test(text)) return text
+  return text
+    .replace(unsafe, (character: string, kept: string | undefined) => kept ?? escaped(character))
+    .replace(tooManyMarks, (_, kept: string, rest: string) => kept + Array.from(rest, escaped).join(''))
+}
+
+/**
+ * Text of JSON.stringify in which nothing is hidden: what `safeText` would show, joiners of emoji included, is written as
+ * `\uXXXX`, which every parser reads as the same value.
+ */
+export function revealInJson(json: string): string {
+  return reveal(json, (character) => Array.from({length: character.length}, (_, i) => unit(character, i)).join(''))
+}
+
+/** The same for YAML, whose double-quoted strings name a character beyond the basic plane at once. */
+export function revealInYaml(yaml: string): string {
+  return reveal(yaml, (character) => {
+    const point = character.codePointAt(0) ?? 0
+    return point > 0xffff ? `\\U${point.toString(16).padStart(8, '0')}` : unit(character, 0)
+  })
+}
+
+/** Says whether a string holds a character that the two above write as an escape, or a control other than a line break. */
+export function hidesSomething(text: string): boolean {
+  return !plain.test(text) && unseenOrControl.test(text)
+}
+
+function reveal(text: string, write: (character: string) => string): string {
+  return text.replace(uncommon, (run) => run.replace(unseen, write))
+}
+
+function unit(character: string, index: number): string {
+  return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`
+}
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`
+}
+
+function asText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'object') return String(value)
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return '[object]'
+  }
+}

@@ -1,0 +1,96 @@
+type Measure = (text: string) => number
+type Truncate = (text: string, width: number) => string
+
+// string-width and cli-truncate build a segmenter when they load, which takes longer than a short list does, so they are
+// loaded only for text that needs them.
+let tables: {measure: Measure; truncate: Truncate} | undefined
+
+/** Loads the width tables; after it every width is exact. */
+export async function loadWidths(): Promise<void> {
+  if (tables) return
+  const [width, truncate] = await Promise.all([import('string-width'), import('cli-truncate')])
+  tables = {measure: width.default, truncate: truncate.default}
+}
+
+/** Loads the width tables when one of the texts needs them. */
+export async function loadWidthsFor(rows: readonly (readonly string[])[]): Promise<void> {
+  if (tables === undefined && rows.some((row) => row.some((text) => plainWidth(text) === undefined))) await loadWidths()
+}
+
+/**
+ * How many columns of a terminal a text takes: two for a Korean syllable or an emoji, none for a combining mark. Exact
+ * for ASCII, Latin, Hangul, kana and Han; for other text once `loadWidths` has run, before that two columns per character, so
+ * that nothing is ever taken for narrower than it is.
+ */
+export function displayWidth(text: string): number {
+  return plainWidth(text) ?? tables?.measure(text) ?? estimate(text)
+}
+
+/** A text of at most `width` columns, with `…` in place of what was cut off. */
+export function cut(text: string, width: number): string {
+  return displayWidth(text) <= width ? text : shortened(text, width)
+}
+
+/** A text filled with spaces to `width` columns, on the left when it belongs to the right. */
+export function pad(text: string, width: number, right = false): string {
+  return filled(text, width - displayWidth(text), right)
+}
+
+/** A text cut and filled to exactly `width` columns: `pad(cut(text, width), width, right)`, measured once. */
+export function fitTo(text: string, width: number, right = false): string {
+  const missing = width - displayWidth(text)
+  return missing < 0 ? pad(shortened(text, width), width, right) : filled(text, missing, right)
+}
+
+function filled(text: string, missing: number, right: boolean): string {
+  if (missing <= 0) return text
+  return right ? ' '.repeat(missing) + text : text + ' '.repeat(missing)
+}
+
+function shortened(text: string, width: number): string {
+  if (width < 1) return ''
+  if (tables && plainWidth(text) === undefined) return tables.truncate(text, width)
+  return `${takeWidth(Array.from(text), width - 1)}…`
+}
+
+/** As many characters from the beginning as fit into the width. */
+function takeWidth(characters: readonly string[], width: number): string {
+  let taken = ''
+  let used = 0
+  for (const character of characters) {
+    used += displayWidth(character)
+    if (used > width) break
+    taken += character
+  }
+  return taken
+}
+
+/** The width of text whose characters never join (ASCII, Latin, kana, Han, Hangul, `…`); undefined for any other. */
+function plainWidth(text: string): number | undefined {
+  let width = 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit >= 0x20 && unit <= 0x7e) width += 1
+    else if (isWide(unit)) width += 2
+    else if (isNarrow(unit)) width += 1
+    else return undefined
+  }
+  return width
+}
+
+function isWide(unit: number): boolean {
+  if (unit >= 0xac00) return unit <= 0xd7a3
+  if (unit >= 0x4e00) return unit <= 0x9fff
+  return (unit >= 0x3041 && unit <= 0x3096) || (unit >= 0x30a1 && unit <= 0x30fa)
+}
+
+/** The Latin letters and signs after ASCII, but the soft hyphen; and what a cut leaves. */
+function isNarrow(unit: number): boolean {
+  return (unit >= 0xa1 && unit <= 0x2ff && unit !== 0xad) || unit === 0x2026
+}
+
+function estimate(text: string): number {
+  let width = 0
+  for (const character of text) width += plainWidth(character) ?? 2
+  return width
+}

@@ -1,0 +1,38 @@
+import {displayWidth} from './width.js'
+
+/**
+ * A text broken at spaces into lines of at most `width` columns. A word of ASCII that is longer than a line stays whole,
+ * because it is an id or an address that somebody will copy; other long words are broken between their characters.
+ */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').flatMap((part) => breakWord(part, width))) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (line !== '' && displayWidth(longer) > width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = longer
+    }
+  }
+  return [...lines, line]
+}
+
+function breakWord(word: string, width: number): string[] {
+  if (displayWidth(word) <= width || /^[\x21-\x7e]*$/.test(word)) return [word]
+  const pieces: string[] = []
+  let piece = ''
+  let room = width
+  for (const {segment} of new Intl.Segmenter().segment(word)) {
+    const size = displayWidth(segment)
+    if (size > room && piece !== '') {
+      pieces.push(piece)
+      piece = ''
+      room = width
+    }
+    piece += segment
+    room -= size
+  }
+  return [...pieces, piece]
+}
