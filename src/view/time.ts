@@ -1,0 +1,119 @@
+import {ViewProblem} from './problem.js'
+import {safeText} from './text.js'
+
+/** A date-time with its zone (RFC 3339, and the offset without a colon that ISO 8601 allows). */
+const instant = /^(\d{4})-(\d\d)-(\d\d)[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d)$/
+
+/**
+ * The moment that a text of the service names, or undefined for anything else: without a zone it is no moment
+ * (product §9: shown as it is), and an impossible date is none either.
+ */
+export function moment(value: unknown): Date | undefined {
+  const match = typeof value === 'string' ? instant.exec(value) : null
+  if (match === null || !isDay(Number(match[1]), Number(match[2]), Number(match[3]))) return undefined
+  const date = new Date(match[0].replace(' ', 'T').toUpperCase())
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/** Date takes 30 February for 2 March. */
+function isDay(year: number, month: number, day: number): boolean {
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
+}
+
+/** Where and how times are shown: `utc` and `tz` are what the reader asked for (an IANA name such as `Asia/Seoul`). */
+export interface TimeOptions {
+  readonly terminal: boolean
+  readonly utc: boolean
+  readonly tz?: string | undefined
+}
+
+/**
+ * How times are shown (product §2). On a terminal: local with offset, `2026-12-01 09:00:00 +09:00`. Off a terminal: the
+ * service's text as it came. With `utc` or `tz`: converted, in RFC 3339 off a terminal. Anything that is no moment is
+ * shown as it is, made safe. Raises ViewProblem for a zone that does not exist.
+ */
+export function timeStyle(options: TimeOptions): (value: unknown) => string {
+  const convert = conversion(options)
+  if (convert === undefined) return safeText
+  return (value) => {
+    const date = moment(value)
+    return date === undefined ? safeText(value) : convert(date)
+  }
+}
+
+function conversion({terminal, utc, tz}: TimeOptions): ((date: Date) => string) | undefined {
+  if (utc) return terminal ? utcForPeople : utcForMachines
+  if (tz !== undefined) return inZone(tz, terminal)
+  return terminal ? local : undefined
+}
+
+function utcForPeople(date: Date): string {
+  return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`
+}
+
+function utcForMachines(date: Date): string {
+  return date.toISOString().replace('.000Z', 'Z')
+}
+
+/** By the getters of Date: the formatter of Intl takes ten times as long, and longer still to load. */
+function local(date: Date): string {
+  const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
+  const time = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`
+  return `${day} ${time} ${offset(-date.getTimezoneOffset())}`
+}
+
+function inZone(timeZone: string, terminal: boolean): (date: Date) => string {
+  const format = zoneFormat(timeZone)
+  return (date) => {
+    const part = new Map(format.formatToParts(date).map(({type, value}) => [type, value]))
+    const day = `${part.get('year')}-${part.get('month')}-${part.get('day')}`
+    const time = `${part.get('hour')}:${part.get('minute')}:${part.get('second')}`
+    const zone = part.get('timeZoneName')?.replace('GMT', '') || '+00:00'
+    return terminal ? `${day} ${time} ${zone}` : `${day}T${time}${zone}`
+  }
+}
+
+function zoneFormat(timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'longOffset',
+    })
+  } catch {
+    throw new ViewProblem(
+      `there is no time zone ${safeText(timeZone)}`,
+      'name one of the IANA time zones, such as Asia/Seoul or Europe/Berlin',
+    )
+  }
+}
+
+function offset(minutes: number): string {
+  const size = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`
+}
+
+const spans = [
+  {unit: 'y', seconds: 365 * 86_400, from: 2 * 365 * 86_400},
+  {unit: 'd', seconds: 86_400, from: 2 * 86_400},
+  {unit: 'h', seconds: 3600, from: 3600},
+  {unit: 'm', seconds: 60, from: 60},
+]
+
+/** How long ago `from` was, seen from `to`, in one unit: `40s`, `8h`, `3d`; `in 3h` when it is still to come. */
+export function ago(from: Date, to: Date): string {
+  const seconds = Math.floor(Math.abs(to.getTime() - from.getTime()) / 1000)
+  const span = spans.find((candidate) => seconds >= candidate.from) ?? {unit: 's', seconds: 1}
+  const text = `${Math.floor(seconds / span.seconds)}${span.unit}`
+  return from > to ? `in ${text}` : text
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}
