@@ -1,0 +1,28 @@
+import {hidesSomething, revealInYaml} from './text.js'
+
+/** Draws one value as YAML, ending with a line break. */
+export type WriteYaml = (value: unknown) => string
+
+/**
+ * Loads the writer of YAML 1.2. Strings with hidden or control characters are double-quoted, with the characters as
+ * escapes; long lines are not folded and nothing is shared by anchors, so that a line-wise tool can read it too.
+ */
+export async function yamlWriter(): Promise<WriteYaml> {
+  const {Document, visit} = await import('yaml')
+  return (value) => {
+    const document = new Document(value ?? null, {version: '1.2', aliasDuplicateObjects: false})
+    visit(document, {
+      Scalar: (_, node) => {
+        if (typeof node.value === 'string' && hidesSomething(node.value)) node.type = 'QUOTE_DOUBLE'
+      },
+    })
+    return revealInYaml(document.toString({lineWidth: 0, doubleQuotedAsJSON: true}))
+  }
+}
+
+/** A list as a YAML sequence in pieces: `[]` without rows. */
+export async function* yamlList(rows: readonly unknown[]): AsyncGenerator<string> {
+  const write = await yamlWriter()
+  if (rows.length === 0) yield '[]\n'
+  for (const row of rows) yield write([row])
+}
