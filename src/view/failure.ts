@@ -1,0 +1,30 @@
+import {type Failure, failureJson} from '../contract/failure.js'
+import {jsonLine} from './json.js'
+import type {Style} from './style.js'
+import {safeText} from './text.js'
+
+/**
+ * A failure for people (product §3), one line each for what happened, why, and what to do, never broken, ending with a
+ * line break:
+ *
+ *     error: cannot end room r-42: it is IDLE, only a MEETING room can be ended (ER001)
+ *       why: everybody has left; the service keeps the room until it is deleted or entered again
+ *       try: roomctl room delete r-42
+ */
+export function failureText({facts}: Failure, style: Style): string {
+  const lines = [`${style.red('error:')} ${safeText(facts.message)}${codeAfter(facts.message, facts.code)}`]
+  if (facts.why) lines.push(`  ${style.dim('why:')} ${safeText(facts.why)}`)
+  if (facts.try) lines.push(`  ${style.cyan('try:')} ${safeText(facts.try)}`)
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** A failure for machines: `{"error": {…}}` as one line of JSON, ending with a line break. */
+export function failureLine(failure: Failure): string {
+  return jsonLine({error: failureJson(failure)})
+}
+
+/** The service's code in brackets, unless the message has it; the tool's own codes are lower-case words and stay out. */
+function codeAfter(message: string, code: string | undefined): string {
+  if (code === undefined || /^[a-z][a-z-]*$/.test(code) || message.includes(code)) return ''
+  return ` (${safeText(code)})`
+}
