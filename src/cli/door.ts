@@ -6,6 +6,7 @@ import {RouteError} from '../http/route.js'
 import type {Secrets} from '../http/secrets.js'
 import {ProfileProblem} from '../profile/problem.js'
 import {Interrupted} from '../terminal/ask.js'
+import {InputError} from '../terminal/input.js'
 import {failureLine, failureText} from '../view/failure.js'
 import {ViewProblem} from '../view/problem.js'
 import type {Style} from '../view/style.js'
@@ -61,6 +62,9 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof Interrupted) {
     return new Failure({exit: 'interrupted', message: 'interrupted'}, {cause: error})
+  }
+  if (error instanceof InputError) {
+    return new Failure({exit: 'usage', message: error.message}, {cause: error})
   }
   if (error instanceof CLIError) return usageFailure(error)
   return bug(error)

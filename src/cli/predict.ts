@@ -1,6 +1,6 @@
 import type {RoomDetail, RoomState} from '../contract/room.js'
 import {roomStates} from '../contract/room.js'
-import {type StateRule, stateRule, stateSays} from '../contract/states.js'
+import {type StateRule, stateRule} from '../contract/states.js'
 import {hostOf} from './acting.js'
 
 /** What the documents let expect of an operation on a room as it is now. The service decides. */
@@ -25,7 +25,8 @@ export function predict(operation: string, room: RoomDetail, requester?: string)
 function inState(rule: StateRule, state: RoomState): Prediction {
   const {allowed, note} = rule.in[state]
   if (allowed === 'no') {
-    return {allowed, why: `the room is ${state}: ${stateSays[state]}`, ...(rule.code ? {code: rule.code} : {})}
+    const where = roomStates.filter((other) => rule.in[other].allowed === 'yes').join(' and ')
+    return {allowed, why: `the room is ${state}; it is allowed in ${where}`, ...(rule.code ? {code: rule.code} : {})}
   }
   if (allowed === 'unclear') return {allowed, why: `the room is ${state}: ${note ?? 'the documents do not say'}`}
   return {allowed, why: note ? `the room is ${state}: ${note}` : `the room is ${state}`}

@@ -28,8 +28,12 @@ async function acquire(file: string): Promise<() => Promise<void>> {
       // The work under the lock is synchronous and short; were it ever lost meanwhile, nothing could be stopped any more.
       return await lock(file, {realpath: false, stale: staleMs, onCompromised: () => undefined})
     } catch (error) {
-      if (codeOf(error) !== 'ELOCKED') throw new SandboxProblem(cannotLock(file, error), undefined, {cause: error})
-      if (Date.now() > until) throw new SandboxProblem(`${file} is in use by another process; try again in a moment`)
+      if (codeOf(error) !== 'ELOCKED')
+        throw new SandboxProblem(cannotLock(file, error), undefined, {exit: 'configuration', cause: error})
+      if (Date.now() > until)
+        throw new SandboxProblem(`${file} is in use by another process; try again in a moment`, undefined, {
+          exit: 'temporary',
+        })
       await pause(pauseMs.least + Math.random() * (pauseMs.most - pauseMs.least))
     }
   }

@@ -47,7 +47,7 @@ function readText(file: string): string | undefined {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     const message = `cannot read the sandbox's state in ${file} (${codeOf(error)}); check that it may be read`
-    throw new SandboxProblem(message, undefined, {cause: error})
+    throw new SandboxProblem(message, undefined, {exit: 'configuration', cause: error})
   }
 }
 
@@ -60,12 +60,16 @@ function worldIn(text: string, file: string): World {
     value = undefined
   }
   if (isWorld(value)) return {...value, choices: {...defaultChoices, ...value.choices}}
-  throw new SandboxProblem(`the sandbox's state in ${file} is damaged; begin anew with: roomctl sandbox reset`)
+  throw new SandboxProblem(
+    `the sandbox's state in ${file} is damaged; begin anew with: roomctl sandbox reset`,
+    undefined,
+    {exit: 'configuration'},
+  )
 }
 
 function cannotKeep(where: string, error: unknown): SandboxProblem {
   const message = `cannot keep the sandbox's state in ${where} (${codeOf(error)}); check that it can be written there`
-  return new SandboxProblem(message, undefined, {cause: error})
+  return new SandboxProblem(message, undefined, {exit: 'configuration', cause: error})
 }
 
 function makeFolder(dir: string): void {

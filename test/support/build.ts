@@ -1,0 +1,21 @@
+import {execFileSync} from 'node:child_process'
+import {existsSync, readdirSync, statSync} from 'node:fs'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/**
+ * Builds dist/ before the tests where something is newer: they run the command classes by the manifest, and stories run
+ * the binary.
+ */
+export function setup(): void {
+  const built = path.join(root, 'dist/oclif.manifest.json')
+  const sources = ['src', 'bin', 'scripts'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), {recursive: true, encoding: 'utf8'}).map((file) =>
+      path.join(root, folder, file),
+    ),
+  )
+  const newest = Math.max(...[...sources, path.join(root, 'package.json')].map((file) => statSync(file).mtimeMs))
+  if (existsSync(built) && statSync(built).mtimeMs > newest) return
+  execFileSync('npm', ['run', '--silent', 'build'], {cwd: root, stdio: ['ignore', 'ignore', 'inherit']})
+}

@@ -1,0 +1,205 @@
+import {mkdtempSync, readFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {PassThrough, Readable, Writable} from 'node:stream'
+import type {Command} from '@oclif/core/command'
+import {StaticPlugin} from '../../src/cli/plugin.js'
+import {run} from '../../src/cli/run.js'
+import type {Runtime} from '../../src/cli/runtime.js'
+import type {Transport, WireRequest} from '../../src/http/transport.js'
+import {seed} from '../../src/sandbox/play.js'
+import {createSandbox} from '../../src/sandbox/service.js'
+import {memoryStore, type WorldStore} from '../../src/sandbox/store.js'
+import type {Ask} from '../../src/terminal/ask.js'
+import {Output} from '../../src/terminal/output.js'
+
+/** The time at which every test happens. */
+export const noon = new Date('2026-12-01T12:00:00Z')
+
+/** A request as it went out; `body` is parsed where it is JSON. */
+export interface Sent {
+  readonly method: string
+  /** Path and query, below the address `http://sandbox.localhost`. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** What a person, or a script, saw. */
+export interface Ran {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exit: number
+  /** The questions that were asked, in their order. */
+  readonly asked: readonly string[]
+  readonly sent: readonly Sent[]
+}
+
+export interface Circumstances {
+  /** The sandbox behind `-p sandbox`; one with the demonstration rooms otherwise. */
+  readonly store?: WorldStore
+  /** Answers in place of the sandbox: a service that misbehaves. */
+  readonly transport?: Transport
+  readonly env?: Readonly<Record<string, string>>
+  /** What is piped into stdin; nothing at all otherwise. */
+  readonly stdin?: string
+  /** The width of the terminal that stdout and stderr are; they are pipes otherwise. */
+  readonly columns?: number
+  /** Answers to the questions, in their order; with them somebody can be asked. */
+  readonly answers?: readonly unknown[]
+  /** The home folder; a fresh one otherwise. */
+  readonly home?: string
+  readonly signal?: AbortSignal
+  readonly run?: Runtime['run']
+}
+
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
+const pjson = read('package.json')
+
+/** A fresh home folder. */
+export function freshHome(): string {
+  return mkdtempSync(path.join(tmpdir(), 'roomctl-test-'))
+}
+
+/** A sandbox with the demonstration rooms, as they are at noon. */
+export async function demoStore(): Promise<WorldStore> {
+  const store = memoryStore()
+  await seed(store, 'demo', noon)
+  return store
+}
+
+/**
+ * Runs a command line in this process: the real command class, the real door, a world of the test's own. Words are split
+ * at spaces, or given one by one. Without a profile flag the line gets `-p sandbox`.
+ */
+export async function cli(line: string | readonly string[], circumstances: Circumstances = {}): Promise<Ran> {
+  const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : [...line]
+  const env = {HOME: '/', ...circumstances.env}
+  const local =
+    words.includes('-p') || words.includes('--profile') || 'ROOMCTL_PROFILE' in env || 'ROOMCTL_ROOM_URL' in env
+  const ending = words.indexOf('--')
+  const argv = local
+    ? words
+    : [
+        ...words.slice(0, ending === -1 ? undefined : ending),
+        '-p',
+        'sandbox',
+        ...(ending === -1 ? [] : words.slice(ending)),
+      ]
+  const out = new Seen(circumstances.columns)
+  const err = new Seen(circumstances.columns)
+  const asked: string[] = []
+  const sent: Sent[] = []
+  const store = circumstances.store ?? (await demoStore())
+  const service = circumstances.transport ?? createSandbox({store, now: () => noon, random: seeded()})
+  const runtime: Runtime = {
+    env,
+    home: circumstances.home ?? freshHome(),
+    platform: 'linux',
+    stdin: stdinOf(circumstances),
+    stdout: new Output(out),
+    stderr: new Output(err),
+    ask: answering(circumstances.answers, asked),
+    now: () => noon,
+    random: seeded(),
+    sleep: () => Promise.resolve(),
+    signal: circumstances.signal ?? new AbortController().signal,
+    run: circumstances.run ?? (() => Promise.reject(new Error('no program may run here'))),
+    sandbox: async () => ({
+      transport: recording(service, sent),
+      addresses: {
+        room: 'http://sandbox.localhost/media',
+        asset: 'http://sandbox.localhost/asset',
+        push: 'http://sandbox.localhost/push',
+      },
+      token: 'sandbox-application-token',
+    }),
+  }
+  const exit = await run(argv, runtime, commands())
+  return {stdout: out.text, stderr: err.text, exit, asked, sent}
+}
+
+function commands() {
+  const plugin = new StaticPlugin({root, pjson, manifest: read('dist/oclif.manifest.json'), load: loadCommand})
+  return {root, pjson, plugins: new Map([[plugin.name, plugin]]), userPlugins: false, devPlugins: false}
+}
+
+async function loadCommand(id: string): Promise<Command.Class> {
+  const {default: command} = await import(path.join(root, `src/commands/${id.replaceAll(':', '/')}.ts`))
+  return command
+}
+
+/** A stream that keeps what was written. */
+class Seen extends Writable {
+  text = ''
+  readonly isTTY: boolean
+  readonly columns: number
+
+  constructor(columns: number | undefined) {
+    super({decodeStrings: false})
+    this.isTTY = columns !== undefined
+    this.columns = columns ?? 0
+  }
+
+  override _write(chunk: unknown, _encoding: string, done: () => void): void {
+    this.text += String(chunk)
+    done()
+  }
+}
+
+/** stdin as a test gives it. Without `stdin` it is open and silent: a command that reads it unasked hangs its test. */
+function stdinOf({stdin, answers}: Circumstances): NodeJS.ReadStream {
+  const stream = stdin === undefined ? new PassThrough() : Readable.from([Buffer.from(stdin)])
+  return Object.assign(stream, {isTTY: answers !== undefined}) as unknown as NodeJS.ReadStream
+}
+
+function answering(answers: readonly unknown[] | undefined, asked: string[]): Ask {
+  const left = [...(answers ?? [])]
+  const next = async (question: string) => {
+    asked.push(question)
+    if (left.length === 0) throw new Error(`the test has no answer to: ${question}`)
+    return left.shift()
+  }
+  return {
+    available: answers !== undefined,
+    confirm: async (question) => (await next(question)) === true,
+    text: async (question) => String(await next(question)),
+    secret: async (question) => String(await next(question)),
+    choose: async (question, choices) => {
+      const wanted = await next(`${question} ${choices.map(({name}) => name).join(' | ')}`)
+      const chosen = choices.find(({value}) => value === wanted)
+      if (!chosen) throw new Error(`${String(wanted)} is not among the choices`)
+      return chosen.value
+    },
+  }
+}
+
+function recording(transport: Transport, sent: Sent[]): Transport {
+  return (request) => {
+    sent.push(sentOf(request))
+    return transport(request)
+  }
+}
+
+function sentOf({method, url, headers, body}: WireRequest): Sent {
+  const text = typeof body === 'string' ? body : undefined
+  return {method, path: `${url.pathname}${url.search}`, headers, body: text === undefined ? undefined : parsed(text)}
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Numbers that look random and are the same in every run. */
+function seeded(): () => number {
+  let state = 42
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}
