@@ -1,6 +1,5 @@
 import http from 'node:http'
-import {pipeline} from 'node:stream'
-import {answerBody, incomingHeaders, outgoingHeaders, streamedBody} from './message.js'
+import {answerBody, incomingHeaders, outgoingHeaders, streamedBody, writeBody} from './message.js'
 import {withResend} from './resend.js'
 import {type Transport, type WireAnswer, WireError, type WireRequest} from './transport.js'
 import {trust} from './trust.js'
@@ -80,7 +79,7 @@ function exchange(
       resolve(answerOf(response, request))
     })
     if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body)
-    else pipeline(streamedBody(body, at), outgoing, () => {})
+    else writeBody(streamedBody(body, request), outgoing).catch((error) => outgoing.destroy(error))
   })
 }
 

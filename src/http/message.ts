@@ -1,4 +1,4 @@
-import {validateHeaderName, validateHeaderValue} from 'node:http'
+import {type OutgoingMessage, validateHeaderName, validateHeaderValue} from 'node:http'
 import {WireError, type WireRequest} from './transport.js'
 import {givenUp, place} from './wireFailure.js'
 
@@ -28,14 +28,32 @@ export function incomingHeaders(
   )
 }
 
-/** A streamed request body whose own failure comes out as a `WireError` with the failure as its cause. */
-export async function* streamedBody(body: AsyncIterable<Uint8Array>, at: string): AsyncIterable<Uint8Array> {
+/**
+ * The chunks of a streamed request body. Its own failure comes out as a `WireError` with the failure as its cause; so does a
+ * body that is not as long as its Content-Length said (a file that changes meanwhile), which would leave both sides waiting.
+ */
+export async function* streamedBody(body: AsyncIterable<Uint8Array>, request: WireRequest): AsyncIterable<Uint8Array> {
+  const announced = Number(headerOf(request.headers, 'content-length') ?? Number.NaN)
+  let size = 0
   try {
-    yield* body
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size > announced) throw unsent(request, 'grew while it was read')
+      yield chunk
+    }
+    if (size < announced) throw unsent(request, 'shrank while it was read')
   } catch (error) {
-    const message = `the request to ${at} was given up: its body could not be read`
-    throw error instanceof WireError ? error : new WireError('aborted', 'maybe', message, {cause: error})
+    throw error instanceof WireError ? error : unsent(request, 'could not be read', error)
   }
+}
+
+/** Writes a body at the pace at which it is taken; stops reading it when the other side hangs up. */
+export async function writeBody(body: AsyncIterable<Uint8Array>, outgoing: OutgoingMessage): Promise<void> {
+  for await (const chunk of body) {
+    if (outgoing.destroyed) return
+    if (!outgoing.write(chunk)) await drained(outgoing)
+  }
+  outgoing.end()
 }
 
 /** An answer's body whose failures are turned by `explain`; a caller who gave up (`signal`) gets the problem 'aborted'. */
@@ -49,6 +67,22 @@ export async function* answerBody(
   } catch (error) {
     throw request.signal?.aborted ? givenUp('maybe', place(request.url), request.signal.reason) : explain(error)
   }
+}
+
+function unsent(request: WireRequest, why: string, cause?: unknown): WireError {
+  return new WireError('aborted', 'maybe', `the request to ${place(request.url)} was given up: its body ${why}`, {
+    cause,
+  })
+}
+
+function drained(outgoing: OutgoingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      outgoing.off('drain', go).off('close', go)
+      resolve()
+    }
+    outgoing.on('drain', go).on('close', go)
+  })
 }
 
 function checkHeader(name: string, value: string, at: string): void {

@@ -80,7 +80,7 @@ function outgoingBody(request: WireRequest): string | Uint8Array | Readable | nu
   const {body} = request
   if (body === undefined || typeof body === 'string') return body ?? null
   if (body instanceof Uint8Array) return body.length <= SLICE_BYTES ? body : Readable.from(slices(body))
-  return Readable.from(streamedBody(body, place(request.url)))
+  return Readable.from(streamedBody(body, request))
 }
 
 function* slices(bytes: Uint8Array): Iterable<Uint8Array> {

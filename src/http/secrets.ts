@@ -14,7 +14,9 @@ const SHAPES: readonly RegExp[] = [
   /(\bbearer )[\w.~+/=-]{12,16384}/gi,
   // JSON web tokens, also cut ones.
   /()(?<![\w-])eyJ[\w-]{8,16384}(?:\.[\w-]{0,16384}){0,2}/g,
-  new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})\\\\?"\\s{0,8}:\\s{0,8}\\\\?")(?:[^"\\\\]|\\\\[^"]){1,16384}`, 'gi'),
+  // JSON, and JSON escaped within a JSON text.
+  new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})"\\s{0,8}:\\s{0,8}")(?:[^"\\\\]|\\\\.){1,16384}`, 'gi'),
+  new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})\\\\"\\s{0,8}:\\s{0,8}\\\\")(?:[^"\\\\]|\\\\[^"]){1,16384}`, 'gi'),
   new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})=)[^\\s&"'|]{1,16384}`, 'gi'),
   /()-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,32}-----)?/g,
 ]

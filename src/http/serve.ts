@@ -1,4 +1,5 @@
 import http from 'node:http'
+import type {Socket} from 'node:net'
 import {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
 import {type Transport, type WireAnswer, WireError, type WireRequest} from './transport.js'
@@ -20,9 +21,20 @@ const CLOSING_MS = 1_000
 export async function serve(handler: Transport, options: {port: number; host?: string}): Promise<Served> {
   const {port, host = '127.0.0.1'} = options
   const server = http.createServer({requestTimeout: 0})
+  // Kept here, because Node does not count a connection that never asked anything as idle.
+  const idle = new Set<Socket>()
   let closing = false
+  server.on('connection', (socket) => {
+    idle.add(socket)
+    socket.on('close', () => idle.delete(socket))
+  })
   server.on('request', (incoming, outgoing) => {
-    outgoing.shouldKeepAlive &&= !closing
+    const {socket} = incoming
+    idle.delete(socket)
+    outgoing.on('close', () => {
+      if (closing) socket.end()
+      else if (!socket.destroyed) idle.add(socket)
+    })
     answer(handler, incoming, outgoing).catch(() => outgoing.destroy())
   })
   await listening(server, port, host)
@@ -34,7 +46,7 @@ export async function serve(handler: Transport, options: {port: number; host?: s
         clearTimeout(timer)
         resolve()
       })
-      server.closeIdleConnections()
+      for (const socket of idle) socket.destroy()
     })
   return {url: new URL(`http://${authority(server, host)}/`), close}
 }

@@ -95,5 +95,7 @@ function tlsReason(code: string): string {
 }
 
 function codeOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'HTTPParserError' && !('code' in error && error.code))
+    return 'HPE_UNKNOWN'
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason'
 }

@@ -1,0 +1,113 @@
+import http from 'node:http'
+import net from 'node:net'
+import {afterEach} from 'vitest'
+import {directTransport} from '../../../src/http/direct.js'
+import {pooledTransport} from '../../../src/http/pooled.js'
+import {type Transport, type WireAnswer, WireError, type WireRequest} from '../../../src/http/transport.js'
+import type {WireOptions} from '../../../src/http/wireOptions.js'
+
+const endings: (() => unknown)[] = []
+
+/** Has something ended (and waited for) after the test that is running, the last one first. */
+export function atEnd(end: () => unknown): void {
+  endings.push(end)
+}
+
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+
+const options: WireOptions = {connectMs: 2_000, headersMs: 2_000}
+
+/** Both adapters by name; every test of the wire runs on each. */
+export const adapters: [string, (changed?: Partial<WireOptions>) => Promise<Transport>][] = [
+  ['direct', async (changed) => directTransport({...options, ...changed})],
+  ['pooled', (changed) => pooledTransport({...options, ...changed})],
+]
+
+/** A server on a loopback port of the system's choice; it and all its connections end with the test. */
+export async function listen(server: net.Server): Promise<URL> {
+  const sockets = new Set<net.Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const socket of sockets) socket.destroy()
+    await closed
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('the test server has no port')
+  return new URL(`http://127.0.0.1:${address.port}/`)
+}
+
+/** An HTTP server. */
+export function listenHttp(handler: http.RequestListener): Promise<URL> {
+  return listen(http.createServer(handler))
+}
+
+/** A server on bare TCP: `respond` gets each connection and the bytes of it that came so far, whenever more come. */
+export function listenRaw(respond: (socket: net.Socket, received: string) => void): Promise<URL> {
+  return listen(
+    net.createServer((socket) => {
+      let received = ''
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1')
+        respond(socket, received)
+      })
+    }),
+  )
+}
+
+/** An address on which nobody listens. */
+export async function freePort(): Promise<URL> {
+  const server = net.createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`)
+}
+
+/** A GET of a URL, or what `changed` makes of it. */
+export function get(url: URL, changed: Partial<WireRequest> = {}): WireRequest {
+  return {method: 'GET', url, headers: {}, ...changed}
+}
+
+/** The body as text. */
+export async function text(answer: WireAnswer): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of answer.body) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+/** The `WireError` that a promise rejects with; any other outcome fails the test. */
+export async function wireError(promise: Promise<unknown>): Promise<WireError> {
+  const outcome = await promise.catch((error: unknown) => error)
+  if (outcome instanceof WireError) return outcome
+  throw new Error('a WireError was expected', {cause: outcome})
+}
+
+/** An answer made by hand, as a transport would give it. */
+export function answerWith(
+  body: string | Uint8Array | AsyncIterable<Uint8Array>,
+  headers: Record<string, string> = {},
+): WireAnswer & {discarded(): boolean} {
+  let discarded = false
+  const chunks = typeof body === 'string' || body instanceof Uint8Array ? once(Buffer.from(body)) : body
+  return {
+    status: 200,
+    headers,
+    body: chunks,
+    discard: () => {
+      discarded = true
+    },
+    discarded: () => discarded,
+  }
+}
+
+async function* once(chunk: Uint8Array): AsyncIterable<Uint8Array> {
+  yield chunk
+}
