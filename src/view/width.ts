@@ -1,15 +1,11 @@
-type Measure = (text: string) => number
-type Truncate = (text: string, width: number) => string
-
-// string-width and cli-truncate build a segmenter when they load, which takes longer than a short list does, so they are
-// loaded only for text that needs them.
-let tables: {measure: Measure; truncate: Truncate} | undefined
+// string-width builds a segmenter when it loads, which takes longer than a short list does, so it is loaded only for text
+// that needs it.
+let tables: ((text: string) => number) | undefined
+let segmenter: Intl.Segmenter | undefined
 
 /** Loads the width tables; after it every width is exact. */
 export async function loadWidths(): Promise<void> {
-  if (tables) return
-  const [width, truncate] = await Promise.all([import('string-width'), import('cli-truncate')])
-  tables = {measure: width.default, truncate: truncate.default}
+  tables ??= (await import('string-width')).default
 }
 
 /** Loads the width tables when one of the texts needs them. */
@@ -19,11 +15,11 @@ export async function loadWidthsFor(rows: readonly (readonly string[])[]): Promi
 
 /**
  * How many columns of a terminal a text takes: two for a Korean syllable or an emoji, none for a combining mark. Exact
- * for ASCII, Latin, Hangul, kana and Han; for other text once `loadWidths` has run, before that two columns per character, so
- * that nothing is ever taken for narrower than it is.
+ * for ASCII, Latin, Hangul, kana and Han; for other text once `loadWidths` has run, before that two columns for each
+ * character, so that nothing is ever taken for narrower than it is.
  */
 export function displayWidth(text: string): number {
-  return plainWidth(text) ?? tables?.measure(text) ?? estimate(text)
+  return plainWidth(text) ?? tables?.(text) ?? estimate(text)
 }
 
 /** A text of at most `width` columns, with `…` in place of what was cut off. */
@@ -47,22 +43,27 @@ function filled(text: string, missing: number, right: boolean): string {
   return right ? ' '.repeat(missing) + text : text + ' '.repeat(missing)
 }
 
+/** Whole characters from the beginning, as many as leave room for the `…`. */
 function shortened(text: string, width: number): string {
   if (width < 1) return ''
-  if (tables && plainWidth(text) === undefined) return tables.truncate(text, width)
-  return `${takeWidth(Array.from(text), width - 1)}…`
-}
-
-/** As many characters from the beginning as fit into the width. */
-function takeWidth(characters: readonly string[], width: number): string {
   let taken = ''
-  let used = 0
-  for (const character of characters) {
-    used += displayWidth(character)
-    if (used > width) break
+  let room = width - 1
+  for (const character of graphemes(text)) {
+    room -= displayWidth(character)
+    if (room < 0) break
     taken += character
   }
-  return taken
+  return `${taken.trimEnd()}…`
+}
+
+/** The characters as a reader counts them: a letter with its marks, a joined emoji. */
+export function* graphemes(text: string): Generator<string> {
+  if (plainWidth(text) !== undefined) {
+    yield* text
+    return
+  }
+  segmenter ??= new Intl.Segmenter()
+  for (const {segment} of segmenter.segment(text)) yield segment
 }
 
 /** The width of text whose characters never join (ASCII, Latin, kana, Han, Hangul, `…`); undefined for any other. */

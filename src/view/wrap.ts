@@ -1,4 +1,4 @@
-import {displayWidth} from './width.js'
+import {displayWidth, graphemes} from './width.js'
 
 /**
  * A text broken at spaces into lines of at most `width` columns. A word of ASCII that is longer than a line stays whole,
@@ -24,14 +24,14 @@ function breakWord(word: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
   let room = width
-  for (const {segment} of new Intl.Segmenter().segment(word)) {
-    const size = displayWidth(segment)
+  for (const character of graphemes(word)) {
+    const size = displayWidth(character)
     if (size > room && piece !== '') {
       pieces.push(piece)
       piece = ''
       room = width
     }
-    piece += segment
+    piece += character
     room -= size
   }
   return [...pieces, piece]
