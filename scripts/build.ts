@@ -10,7 +10,7 @@ async function buildAll(root: string): Promise<void> {
   rmSync(dist, {recursive: true, force: true})
   mkdirSync(path.join(dist, 'cold'), {recursive: true})
   const [manifest, metafiles] = await Promise.all([makeManifest(root, path.join(dist, 'work')), bundleAll(root)])
-  writeManifest(path.join(dist, 'oclif.manifest.json'), manifest)
+  writeManifest(dist, manifest)
   writeFileSync(path.join(dist, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, metafiles))
   writeFileSync(path.join(dist, 'meta.json'), JSON.stringify(metafiles))
 }

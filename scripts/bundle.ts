@@ -3,6 +3,7 @@ import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {type BuildOptions, build, type Metafile, type Plugin} from 'esbuild'
 import {type ColdPackage, coldFile, coldPackages} from './coldPackages.js'
+import {useStandIns} from './standIns.js'
 
 const shared = {
   bundle: true,
@@ -29,7 +30,7 @@ export async function bundleAll(root: string): Promise<Metafile[]> {
     entryPoints: ['src/main.ts'],
     outfile: 'dist/main.cjs',
     external: ['typescript', '@napi-rs/keyring'],
-    plugins: [requireCold()],
+    plugins: [requireCold(), useStandIns()],
   })
   writeFileSync(path.join(root, 'dist/main.cjs'), withHash(textOf(hot.outputFiles)))
   const cold = await Promise.all(coldPackages.map((one) => bundleCold(root, one)))

@@ -1,7 +1,9 @@
 import {execFileSync} from 'node:child_process'
 import {copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
+import type {Manifest} from '@oclif/core/interfaces'
 import {build} from 'esbuild'
+import {split} from '../src/cli/splitManifest.js'
 
 /**
  * Asks oclif for the manifest of the commands under src/commands: their words, flags and arguments, so that help and
@@ -29,7 +31,11 @@ export async function makeManifest(root: string, work: string): Promise<string> 
   return readFileSync(path.join(work, 'oclif.manifest.json'), 'utf8')
 }
 
-/** Writes the manifest as the published package reads it: on one line. */
-export function writeManifest(file: string, manifest: string): void {
-  writeFileSync(file, JSON.stringify(JSON.parse(manifest)))
+/** Writes oclif's manifest, for the tests and the pages, and what the published package reads instead of it. */
+export function writeManifest(dist: string, text: string): void {
+  const manifest: Manifest = JSON.parse(text)
+  const {heads, details} = split(manifest)
+  writeFileSync(path.join(dist, 'oclif.manifest.json'), JSON.stringify(manifest, null, 2))
+  writeFileSync(path.join(dist, 'commands.json'), JSON.stringify(heads))
+  writeFileSync(path.join(dist, 'commandDetails.json'), JSON.stringify(details))
 }

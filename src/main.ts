@@ -3,6 +3,7 @@ import type {Options} from '@oclif/core/interfaces'
 import {StaticPlugin} from './cli/plugin.js'
 import {run} from './cli/run.js'
 import {processRuntime, signalExit} from './cli/runtime.js'
+import {join} from './cli/splitManifest.js'
 
 /**
  * Runs one command line in the real world and gives back the exit code. `options` say where oclif finds the commands:
@@ -25,7 +26,8 @@ async function openSandbox(dir: string) {
 export function published(root: string): Options {
   const read = (file: string) => JSON.parse(readFileSync(`${root}/${file}`, 'utf8'))
   const pjson = read('package.json')
-  const plugin = new StaticPlugin({root, pjson, manifest: read('dist/oclif.manifest.json'), load: loadCommand})
+  const manifest = join(read('dist/commands.json'), pjson.version, () => read('dist/commandDetails.json'))
+  const plugin = new StaticPlugin({root, pjson, manifest, load: loadCommand})
   return {root, pjson, plugins: new Map([[plugin.name, plugin]]), userPlugins: false, devPlugins: false}
 }
 

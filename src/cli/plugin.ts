@@ -35,10 +35,12 @@ export class StaticPlugin extends Plugin {
     this.hasManifest = true
     this.manifest = manifest
     this.commandIDs = Object.keys(manifest.commands)
-    this.commands = Object.values(manifest.commands).map((command) => ({
-      ...command,
-      load: () => this.findCommand(command.id),
-    }))
+    this.commands = Object.values(manifest.commands).map((command) => this.#loadable(command))
+  }
+
+  /** Adds the loader in place: a copy would read what is read only on demand (splitManifest.ts). */
+  #loadable(command: Command.Cached): Command.Loadable {
+    return Object.assign(command, {load: () => this.findCommand(command.id)})
   }
 
   override async findCommand(id: string): Promise<Command.Class> {

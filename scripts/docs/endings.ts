@@ -1,0 +1,80 @@
+import {catalogue} from '../../src/contract/catalogue.js'
+import {type Code, commonCodes} from '../../src/contract/codes.js'
+import {type Exit, exits} from '../../src/contract/exits.js'
+import type {Operation} from '../../src/contract/operation.js'
+import type {DocumentedCommand} from './commands.js'
+
+/** One way in which a command ends, with what brings it about. */
+export interface Ending {
+  readonly exit: Exit
+  /** The codes of the service that mean it here. */
+  readonly codes: readonly Code[]
+  readonly when: string
+}
+
+/** What no flag and no operation tells of a command. */
+const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
+  api: {state: 'the service answers a code or a status that means it'},
+  'config init': {
+    network: 'nothing of it: the profile is stored even where the first read of the rooms fails',
+    unconfirmed: 'there is no terminal to ask on',
+  },
+  'config login': {
+    file: 'the file with the token cannot be read',
+    unconfirmed: 'the token would have to be asked for, and nobody can be asked',
+  },
+  'config profile remove': {unconfirmed: 'the name was not typed and `--yes` not given'},
+  'room can': {state: 'ACTION was given, and the state table says no'},
+  'sandbox enter': {
+    forbidden: 'the user would get no token',
+    missing: 'there is no such room',
+    state: 'the room is ENDED or not joinable, or the user is in it already',
+    refused: 'the room is full',
+  },
+  'sandbox leave': {missing: 'there is no such room', state: 'the user is not in it'},
+  'sandbox start': {network: 'the port cannot be had', interrupted: 'Ctrl-C ended it, as is meant'},
+}
+
+/** How a command can end, in the order of the exit codes; `operations` are those it calls. */
+export function endingsOf(command: DocumentedCommand, operations: readonly Operation[]): Ending[] {
+  const calls = operations.length > 0 || command.name === 'api'
+  const has = (flag: string) => command.flags.some(({name}) => name === flag)
+  const codes = calls ? codesOf(operations) : []
+  const rules: Partial<Record<Exit, string | false>> = {
+    done: 'it did what it says',
+    usage: 'the command line is not understood, or a value has not its form',
+    configuration: calls ? 'no profile, no address or no token; the profile file is damaged' : 'the profile file is damaged',
+    unauthenticated: calls && 'the service does not accept the token',
+    forbidden: calls && 'the requester may not do it',
+    missing: calls && 'the service does not have it',
+    state: has('as') && 'the state of the room forbids it, or the room has no host to act as',
+    refused: calls && 'the service refuses a value or a limit',
+    temporary: calls && 'the service cannot do it now, after all retries',
+    network: calls && 'no answer, or none that can be understood',
+    partial: has('fail-fast') && 'several targets were given, and some failed',
+    unconfirmed: has('confirm') && unconfirmed(has('yes')),
+    file: readsFile(command) && 'a file that was named cannot be read',
+    ...own[command.name],
+  }
+  return (Object.keys(exits) as Exit[]).flatMap((exit) => {
+    const meant = codes.filter((code) => catalogue[code].exit === exit)
+    const when = rules[exit] || (meant.length > 0 && 'the state of the room forbids it')
+    return when ? [{exit, codes: meant, when}] : []
+  })
+}
+
+/** The common codes and the operations' own. RE003 is no failure: it is shown as an empty list. */
+function codesOf(operations: readonly Operation[]): Code[] {
+  const all = new Set<Code>([...commonCodes, ...operations.flatMap(({fails}) => fails)])
+  return [...all].filter((code) => code !== 'RE003')
+}
+
+function unconfirmed(asks: boolean): string {
+  return asks ? 'it was not confirmed, or the profile is read-only' : 'the profile is read-only, or protected and not confirmed'
+}
+
+function readsFile({flags, arguments: words}: DocumentedCommand): boolean {
+  return (
+    flags.some((flag) => 'helpValue' in flag && flag.helpValue === 'FILE') || words.some(({name}) => name === 'FILE')
+  )
+}

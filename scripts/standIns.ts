@@ -1,0 +1,57 @@
+import path from 'node:path'
+import type {Plugin} from 'esbuild'
+
+/**
+ * What stands in the bundle for packages, and for files of its own, that oclif loads at every start and that roomctl
+ * never gets to use: a third of the bundle and a tenth of a start. Key: a package, or a file below @oclif/core/lib;
+ * value: the CommonJS text instead.
+ */
+const standIns: Readonly<Record<string, string>> = {
+  // Finding commands, plugins and settings: the static plugin names them (src/cli/plugin.ts).
+  lilconfig: '',
+  minimatch: '',
+  tinyglobby: '',
+  'config/ts-path': '',
+  // With DEBUG=* oclif would print the whole command line, and with it whatever was typed there.
+  debug: 'module.exports = () => () => {}',
+  // To tell WSL from Linux costs a look into /proc, and on Windows a PowerShell would be started to learn the shell.
+  'wsl-utils': 'module.exports = {isWsl: false}',
+  // Looks for a colour theme in the configuration folder.
+  'util/fs': 'exports.safeReadJson = async () => undefined',
+  // oclif's spinner; progress is drawn by src/terminal.
+  'ux/action/spinner': "module.exports = require('./action/simple')",
+  // Compiles a function for every line of help, to fill in names such as <%= config.bin %>.
+  ejs: `exports.render = (text, context) =>
+    text.replace(/<%= *([\\w.]+) *%>/g, (_, path) => path.split('.').reduce((value, key) => value[key], context))`,
+  // Prints an error, with all of the help, and ends the process; src/cli/door.ts does it.
+  'errors/handle': '',
+}
+
+const library = '/@oclif/core/lib'
+
+/** Puts the stand-ins where oclif imports the name; nobody else is affected. */
+export function useStandIns(): Plugin {
+  return {
+    name: 'use-stand-ins',
+    setup({onResolve, onLoad}) {
+      onResolve({filter: /./}, ({path: name, resolveDir}) => {
+        const key = keyOf(name, resolveDir)
+        return key !== undefined && key in standIns
+          ? {path: key, namespace: 'stand-in', pluginData: resolveDir}
+          : undefined
+      })
+      onLoad({filter: /./, namespace: 'stand-in'}, ({path: key, pluginData: resolveDir}) => ({
+        contents: standIns[key] ?? '',
+        resolveDir,
+      }))
+    },
+  }
+}
+
+function keyOf(name: string, resolveDir: string): string | undefined {
+  const at = resolveDir.indexOf(library)
+  if (at === -1) return undefined
+  return name.startsWith('.')
+    ? path.relative(resolveDir.slice(0, at + library.length), path.join(resolveDir, name))
+    : name
+}
