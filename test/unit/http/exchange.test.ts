@@ -85,6 +85,17 @@ describe.each(adapters)('an exchange over the %s adapter', (_, transport) => {
     expect(await text(answer)).toBe(`${method} ${expected}`)
   })
 
+  test('does not say the length twice when the caller has said it', async () => {
+    let received = ''
+    const url = await listenRaw((socket, bytes) => {
+      received = bytes
+      if (bytes.endsWith('two')) socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')
+    })
+    const headers = {'content-LENGTH': '6'}
+    await (await transport())(get(url, {method: 'PATCH', headers, body: 'onetwo'}))
+    expect(received.match(/^content-length: 6\r$/gim)).toHaveLength(1)
+  })
+
   test('streams a body, in chunks or with the length that was given', async () => {
     const url = await listenHttp(async (request, response) => {
       let received = ''

@@ -1,7 +1,8 @@
 import {once} from 'node:events'
 import type net from 'node:net'
+import {Worker} from 'node:worker_threads'
 import {describe, expect, test} from 'vitest'
-import {adapters, get, listenRaw, text, wireError} from './support.js'
+import {adapters, atEnd, get, listenRaw, text, wireError} from './support.js'
 
 /** A server that answers a request unless `hangsUp` says that it resets the connection instead. */
 async function server(hangsUp: (nth: {onConnection: number; inAll: number}) => boolean) {
@@ -16,6 +17,20 @@ async function server(hangsUp: (nth: {onConnection: number; inAll: number}) => b
   return {url, seen}
 }
 
+/** A server on a thread of its own that closes a kept connection after 50 ms. */
+async function impatientServer(): Promise<URL> {
+  const code = `
+    const server = require('node:http').createServer((request, response) => {
+      response.end('ok')
+      setTimeout(() => request.socket.end(), 50)
+    })
+    server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port))`
+  const worker = new Worker(code, {eval: true})
+  atEnd(() => worker.terminate())
+  const [port] = await once(worker, 'message')
+  return new URL(`http://127.0.0.1:${port}/`)
+}
+
 describe.each(adapters)('a kept connection of the %s adapter', (_, transport) => {
   test.each(['GET', 'POST'])('that was closed between two requests is not used (%s)', async (method) => {
     const {url, seen} = await server(() => false)
@@ -27,6 +42,15 @@ describe.each(adapters)('a kept connection of the %s adapter', (_, transport) =>
     const answer = await send(get(url, {method, ...(method === 'POST' ? {body: 'x'} : {})}))
     expect(await text(answer)).toBe('ok')
     expect([seen.requests, seen.sockets.length]).toEqual([['GET', method], 2])
+  })
+
+  test('that was closed while this process was too busy to notice is not used for a change', async () => {
+    const url = await impatientServer()
+    const send = await transport()
+    await text(await send(get(url)))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
+    expect(await text(await send(get(url, {method: 'POST', body: 'x'})))).toBe('ok')
   })
 
   test('that is closed as the next request arrives: a read is sent once more on a fresh connection', async () => {

@@ -1,3 +1,4 @@
+import {getEventListeners} from 'node:events'
 import {describe, expect, test, vi} from 'vitest'
 import {withCredential, withDeadline, withTrace} from '../../../src/http/layers.js'
 import {Secrets} from '../../../src/http/secrets.js'
@@ -72,6 +73,20 @@ describe.each(adapters)('a deadline over the %s adapter', (_, transport) => {
     setTimeout(() => caller.abort(), 50)
     const error = await wireError(send(get(new URL('/never', url), {signal: caller.signal})))
     expect(error.problem).toBe('aborted')
+  })
+})
+
+describe('a deadline that is over', () => {
+  const never = () => Promise.reject(new WireError('refused', 'no', 'cannot reach h.test:8443'))
+
+  test.each<[string, Transport, (send: Transport, request: WireRequest) => Promise<unknown>]>([
+    ['the body was read', answering().transport, async (send, request) => text(await send(request))],
+    ['the answer was discarded', answering().transport, async (send, request) => (await send(request)).discard()],
+    ['the exchange failed', never, (send, request) => wireError(send(request))],
+  ])('leaves nothing on the signal of the caller when %s', async (_, transport, exchange) => {
+    const {signal} = new AbortController()
+    await exchange(withDeadline(transport, 60_000), get(HERE, {signal}))
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
 
