@@ -143,10 +143,10 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     const url = await listenHttp((request, response) => {
       request.resume().on('end', () => response.end('taken'))
     })
-    const send = await transport({headersMs: 1_000})
+    const send = await transport({headersMs: 600})
     const slow = (async function* () {
       for (let n = 0; n < 6; n++) {
-        await new Promise((resolve) => setTimeout(resolve, 350))
+        await new Promise((resolve) => setTimeout(resolve, 250))
         yield Buffer.from('a little')
       }
     })()
