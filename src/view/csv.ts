@@ -1,8 +1,7 @@
 import type {Column} from './column.js'
 import type {ViewContext} from './context.js'
+import {pages} from './pages.js'
 import {safeText} from './text.js'
-
-const pageSize = 500
 
 /**
  * A list as CSV (RFC 4180, but with LF at the end of a line, as the tools of Unix expect) or as tab-separated values,
@@ -25,8 +24,7 @@ export async function* drawCsv<Row>(
       escape_formulas: true,
     })
   if (options.header) yield write([columns.map(({name}) => name)])
-  for (let start = 0; start < rows.length; start += pageSize) {
-    const page = rows.slice(start, start + pageSize)
+  for (const page of pages(rows)) {
     yield write(page.map((row) => columns.map((column) => csvCell(column.value(row, context)))))
   }
 }

@@ -3,6 +3,7 @@ import type {CardView, Column, ListView} from './columns.js'
 import type {ViewContext} from './context.js'
 import {drawCsv} from './csv.js'
 import {jsonLine, jsonLines, jsonList, jsonText} from './json.js'
+import {pages} from './pages.js'
 import {ViewProblem} from './problem.js'
 import {applyQuery, checkQuery} from './query.js'
 import {chosenColumns} from './select.js'
@@ -114,5 +115,5 @@ function drawCells<Row>(
 }
 
 function* idLines<Row>(rows: readonly Row[], id: (row: Row) => string): Generator<string> {
-  for (const row of rows) yield `${safeText(id(row))}\n`
+  for (const page of pages(rows)) yield page.map((row) => `${safeText(id(row))}\n`).join('')
 }

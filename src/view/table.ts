@@ -2,12 +2,11 @@ import {cellText} from './cell.js'
 import type {Column} from './column.js'
 import type {ViewContext} from './context.js'
 import {type Fitted, fitColumns, gap} from './layout.js'
+import {pages} from './pages.js'
 import {cut, displayWidth, fitTo, loadWidthsFor, pad} from './width.js'
 
 /** Rows that are looked at to find the widths; a later, longer cell is cut on a terminal and stands out off it. */
 const sampleSize = 1000
-/** Rows drawn in one piece: few enough to appear at once, enough to be written in few pieces. */
-const pageSize = 500
 
 /** The texts of one row, one for each column. */
 type Cells = readonly string[]
@@ -28,8 +27,7 @@ export async function* drawTable<Row>(
   await loadWidthsFor(sample)
   const fitted = sized(columns, sample, header, context)
   if (header) yield heading(columns, fitted, context)
-  for (let start = 0; start < rows.length; start += pageSize) {
-    const page = rows.slice(start, start + pageSize)
+  for (const page of pages(rows)) {
     const cells = page.map((row) => cellsOf(row, columns, context))
     await loadWidthsFor(cells)
     yield page.map((row, i) => line(row, cells[i] ?? [], columns, fitted, context)).join('')

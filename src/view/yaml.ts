@@ -1,3 +1,4 @@
+import {pages} from './pages.js'
 import {hidesSomething, revealInYaml} from './text.js'
 
 /** Draws one value as YAML, ending with a line break. */
@@ -5,12 +6,13 @@ export type WriteYaml = (value: unknown) => string
 
 /**
  * Loads the writer of YAML 1.2. Strings with hidden or control characters are double-quoted, with the characters as
- * escapes; long lines are not folded and nothing is shared by anchors, so that a line-wise tool can read it too.
+ * escapes, and so are strings that a parser of YAML 1.1 would take for something else (`no`, a date). Long lines are not
+ * folded and nothing is shared by anchors, so that a line-wise tool can read it too.
  */
 export async function yamlWriter(): Promise<WriteYaml> {
   const {Document, visit} = await import('yaml')
   return (value) => {
-    const document = new Document(value ?? null, {version: '1.2', aliasDuplicateObjects: false})
+    const document = new Document(value ?? null, {version: '1.2', compat: 'yaml-1.1', aliasDuplicateObjects: false})
     visit(document, {
       Scalar: (_, node) => {
         if (typeof node.value === 'string' && hidesSomething(node.value)) node.type = 'QUOTE_DOUBLE'
@@ -24,5 +26,5 @@ export async function yamlWriter(): Promise<WriteYaml> {
 export async function* yamlList(rows: readonly unknown[]): AsyncGenerator<string> {
   const write = await yamlWriter()
   if (rows.length === 0) yield '[]\n'
-  for (const row of rows) yield write([row])
+  for (const page of pages(rows)) yield write(page)
 }
