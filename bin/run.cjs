@@ -18,8 +18,15 @@ function printVersion() {
     require('node:fs').writeSync(1, line)
   } catch (error) {
     if (error.code === 'EAGAIN') process.stdout.write(line)
-    else if (error.code !== 'EPIPE') throw error
+    else if (error.code !== 'EPIPE') cannotWrite(error)
   }
+}
+
+/** As src/terminal/output.ts says it: 14 is the exit code of a file that cannot be written. */
+function cannotWrite({code}) {
+  const reason = code === 'ENOSPC' ? 'the disk is full' : `the system refused it (${code})`
+  process.stderr.write(`error: cannot write to stdout: ${reason}\n`)
+  process.exitCode = 14
 }
 
 /** Runs the bundle. The exit code is only set, never forced: what is still being written gets out. */

@@ -1,5 +1,16 @@
-/** A stream that may be a terminal, such as stdout and stderr. */
-export type OutputStream = NodeJS.WritableStream & {readonly isTTY?: boolean; readonly columns?: number}
+import {fstatSync, writeSync} from 'node:fs'
+
+/** A stream that may be a terminal, such as stdout and stderr; `fd` where it is one of the process's own. */
+export type OutputStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly fd?: number
+}
+
+/** Why a result could not be written; the message is a sentence without a stop. */
+export class OutputError extends Error {
+  override readonly name = 'OutputError'
+}
 
 /** What a terminal is taken for when it does not tell its width. */
 const usualWidth = 80
@@ -39,18 +50,58 @@ export class Output {
   }
 
   /** Writes text and waits until the stream has handed it on, so that a slow reader slows the writer and loses nothing. */
-  write(text: string): Promise<void> {
-    if (this.#closed || text === '') return Promise.resolve()
-    return new Promise((resolve, reject) => {
-      this.#stream.write(text, (error?: NodeJS.ErrnoException | null) => {
-        if (error && !isClosedPipe(error)) return reject(error)
-        if (error) this.#closed = true
-        resolve()
-      })
-    })
+  async write(text: string): Promise<void> {
+    if (this.#closed || text === '') return
+    try {
+      const file = fileBehind(this.#stream)
+      if (file === undefined) await writeTo(this.#stream, text)
+      else writeWhole(file, text)
+    } catch (error) {
+      if (isClosedPipe(error)) this.#closed = true
+      else if (this.#stream.fd !== stderr) throw outputError(error, this.#stream)
+    }
   }
 }
 
-function isClosedPipe(error: NodeJS.ErrnoException): boolean {
-  return closedCodes.has(error.code ?? '')
+const stdout = 1
+const stderr = 2
+
+function writeTo(stream: OutputStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error?: Error | null) => (error ? reject(error) : resolve()))
+  })
+}
+
+/** The descriptor of a stream that is a file: neither terminal nor pipe nor socket. */
+function fileBehind({fd, isTTY}: OutputStream): number | undefined {
+  if (fd === undefined || isTTY) return undefined
+  const stat = fstatSync(fd)
+  return stat.isFile() || stat.isCharacterDevice() ? fd : undefined
+}
+
+/** Node's own stream to a file takes a write that a full disk cut short for a whole one, and the rest is lost unsaid. */
+function writeWhole(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text)
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be larger than is allowed here',
+  EIO: 'the device reports an error',
+}
+
+function outputError(error: unknown, {fd}: OutputStream): OutputError {
+  const code = codeOf(error)
+  const where = fd === stdout ? 'to stdout' : 'the output'
+  return new OutputError(`cannot write ${where}: ${reasons[code] ?? `the system refused it (${code})`}`, {cause: error})
+}
+
+function isClosedPipe(error: unknown): boolean {
+  return closedCodes.has(codeOf(error))
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
 }

@@ -68,9 +68,17 @@ describe('output to a pipe', () => {
     }
   })
 
+  test('takes a stream that was destroyed for closed', async () => {
+    const stream = new Writable()
+    stream.destroy()
+    const output = new Output(stream)
+    await output.write('first')
+    expect(output.closed).toBe(true)
+  })
+
   test('raises any other error of a write', async () => {
     const output = new Output(failing('ENOSPC'))
-    await expect(output.write('first')).rejects.toThrow('ENOSPC')
+    await expect(output.write('first')).rejects.toThrow('cannot write the output: the disk is full')
     expect(output.closed).toBe(false)
   })
 })
