@@ -1,18 +1,35 @@
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
+import {split} from '../src/cli/splitManifest.js'
 import {bundleAll} from './bundle.js'
-import {makeManifest, writeManifest} from './manifest.js'
+import {makeManifest} from './manifest.js'
 import {thirdPartyNotices} from './notices.js'
 
-/** Builds everything that is published into dist/. */
+/** Builds dist/ below `root`. oclif.manifest.json and meta.json are for the tests; the rest is published. */
 async function buildAll(root: string): Promise<void> {
-  const dist = path.join(root, 'dist')
-  rmSync(dist, {recursive: true, force: true})
+  const [manifest, bundles] = await Promise.all([makeManifest(root), bundleAll(root)])
+  const {heads, details} = split(manifest)
+  const metafiles = bundles.map(({metafile}) => metafile)
+  const files = new Map(bundles.map(({file, text}) => [file, text]))
+  files.set('commands.json', JSON.stringify(heads))
+  files.set('commandDetails.json', JSON.stringify(details))
+  files.set('THIRD-PARTY-NOTICES.txt', thirdPartyNotices(root, metafiles))
+  files.set('meta.json', JSON.stringify(metafiles))
+  files.set('oclif.manifest.json', JSON.stringify(manifest, null, 2))
+  writeAll(path.join(root, 'dist'), files)
+}
+
+/** Replaces one file at a time: whoever runs the tool meanwhile finds the old one or the new one, and never none. */
+function writeAll(dist: string, files: ReadonlyMap<string, string>): void {
   mkdirSync(path.join(dist, 'cold'), {recursive: true})
-  const [manifest, metafiles] = await Promise.all([makeManifest(root, path.join(dist, 'work')), bundleAll(root)])
-  writeManifest(dist, manifest)
-  writeFileSync(path.join(dist, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, metafiles))
-  writeFileSync(path.join(dist, 'meta.json'), JSON.stringify(metafiles))
+  for (const [file, text] of files) {
+    const part = path.join(dist, `${file}.${process.pid}`)
+    writeFileSync(part, text)
+    renameSync(part, path.join(dist, file))
+  }
+  for (const file of readdirSync(path.join(dist, 'cold'))) {
+    if (!files.has(`cold/${file}`)) rmSync(path.join(dist, 'cold', file), {force: true})
+  }
 }
 
 await buildAll(path.resolve(import.meta.dirname, '..'))

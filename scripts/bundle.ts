@@ -1,8 +1,6 @@
 import {createHash} from 'node:crypto'
-import {writeFileSync} from 'node:fs'
-import path from 'node:path'
 import {type BuildOptions, build, type Metafile, type Plugin} from 'esbuild'
-import {type ColdPackage, coldFile, coldPackages} from './coldPackages.js'
+import {coldFile, coldPackages, coldSource} from './coldPackages.js'
 import {useStandIns} from './standIns.js'
 
 const shared = {
@@ -19,33 +17,35 @@ const shared = {
   logOverride: {'empty-import-meta': 'silent'},
 } as const satisfies BuildOptions
 
-/**
- * Builds what is published into `dist` below `root`: main.cjs, which every start loads, and a file in cold/ for each
- * package that only some commands need. Gives back the metafiles: the hot one first.
- */
-export async function bundleAll(root: string): Promise<Metafile[]> {
-  const hot = await build({
-    ...shared,
-    absWorkingDir: root,
-    entryPoints: ['src/main.ts'],
-    outfile: 'dist/main.cjs',
-    external: ['typescript', '@napi-rs/keyring'],
-    plugins: [requireCold(), useStandIns()],
-  })
-  writeFileSync(path.join(root, 'dist/main.cjs'), withHash(textOf(hot.outputFiles)))
-  const cold = await Promise.all(coldPackages.map((one) => bundleCold(root, one)))
-  return [hot.metafile, ...cold]
+export interface Bundle {
+  /** Its place below dist/. */
+  readonly file: string
+  readonly text: string
+  readonly metafile: Metafile
 }
 
-async function bundleCold(root: string, {name, exported}: ColdPackage): Promise<Metafile> {
-  const {metafile, outputFiles} = await build({
-    ...shared,
-    absWorkingDir: root,
-    stdin: {contents: `module.exports = require('${name}')${exported}`, resolveDir: root, loader: 'js'},
-    outfile: path.join('dist', coldFile(name)),
-  })
-  writeFileSync(path.join(root, 'dist', coldFile(name)), textOf(outputFiles))
-  return metafile
+/**
+ * Bundles what is published: main.cjs, which every start loads, and a file in cold/ for each package that only some
+ * commands need. The hot one comes first; nothing is written.
+ */
+export async function bundleAll(root: string): Promise<Bundle[]> {
+  const hot: BuildOptions = {
+    entryPoints: ['src/main.ts'],
+    external: ['typescript', '@napi-rs/keyring'],
+    plugins: [requireCold(), useStandIns()],
+  }
+  const {text, ...main} = await bundle(root, 'main.cjs', hot)
+  const cold = coldPackages.map((one) =>
+    bundle(root, coldFile(one.name), {stdin: {contents: coldSource(one), resolveDir: root, loader: 'js'}}),
+  )
+  return [{...main, text: withHash(text)}, ...(await Promise.all(cold))]
+}
+
+async function bundle(root: string, file: string, options: BuildOptions): Promise<Bundle> {
+  const {metafile, outputFiles} = await build({...options, ...shared, absWorkingDir: root, outfile: `dist/${file}`})
+  const [output] = outputFiles
+  if (!output) throw new Error(`esbuild made nothing for ${file}`)
+  return {file, text: output.text, metafile}
 }
 
 /** Leaves the cold packages out of the hot bundle, which then requires the file of each when it is first needed. */
@@ -64,9 +64,4 @@ function requireCold(): Plugin {
 /** The first line tells one build from another: the code cache goes by it (bin/codeCache.cjs). */
 function withHash(text: string): string {
   return `//${createHash('sha256').update(text).digest('hex').slice(0, 16)}\n${text}`
-}
-
-function textOf([file]: readonly {text: string}[]): string {
-  if (!file) throw new Error('esbuild made no file')
-  return file.text
 }

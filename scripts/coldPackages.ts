@@ -2,27 +2,35 @@
 export interface ColdPackage {
   readonly name: string
   /**
-   * What of the package `import()` has to give as `default`. esbuild takes the importers of a package of type
-   * "module" for Node's ES modules, where the default is the whole of a CommonJS file; so a file whose package is an
-   * ES module with a default export has to export that alone.
+   * The names that are imported from it, where it is an ES module: the rest of it is left out. `default` alone stands
+   * for a package whose default export is wanted. Without names the package is a CommonJS module, and taken whole.
    */
-  readonly exported: '' | '.default'
+  readonly names?: readonly string[]
 }
 
 export const coldPackages: readonly ColdPackage[] = [
-  {name: '@inquirer/prompts', exported: ''},
-  {name: '@jmespath-community/jmespath', exported: ''},
-  {name: 'cli-table3', exported: ''},
-  {name: 'conf', exported: '.default'},
-  {name: 'csv-stringify', exported: ''},
-  {name: 'csv-stringify/sync', exported: ''},
-  {name: 'proper-lockfile', exported: ''},
-  {name: 're2js', exported: ''},
-  {name: 'undici', exported: ''},
-  {name: 'yaml', exported: ''},
+  {name: '@inquirer/prompts', names: ['confirm', 'input', 'password', 'search', 'select']},
+  {name: '@jmespath-community/jmespath', names: ['compile', 'search']},
+  {name: 'cli-table3'},
+  {name: 'conf', names: ['default']},
+  {name: 'csv-stringify/sync', names: ['stringify']},
+  {name: 'proper-lockfile'},
+  {name: 're2js', names: ['RE2JS', 'RE2JSSyntaxException']},
+  {name: 'undici'},
+  {name: 'yaml'},
 ]
 
 /** The file of a cold package, seen from dist/. */
 export function coldFile(name: string): string {
   return `cold/${name.replace(/^@/, '').replaceAll('/', '-')}.cjs`
+}
+
+/**
+ * What the file is made of. esbuild takes an importer in a package of type "module" for Node's ES module, which gets the
+ * whole of a CommonJS file as the default export: so a file for a default export has to be that export.
+ */
+export function coldSource({name, names}: ColdPackage): string {
+  if (names === undefined) return `module.exports = require('${name}')`
+  if (names.includes('default')) return `module.exports = require('${name}').default`
+  return `export {${names.join(', ')}} from '${name}'`
 }
