@@ -1,6 +1,10 @@
 import {Interrupted, terminalAsk} from '../../../src/terminal/ask.js'
 
-/** A small program that asks what its arguments say and prints the answers on stdout, for tests on a real terminal. */
+/**
+ * A small program that asks what its arguments say and prints the answers on stdout, for tests on a real terminal. Like a
+ * program with an open connection it does not end by itself while it waits: an answer that never comes hangs it.
+ */
+const connection = setInterval(() => {}, 1000)
 const ask = terminalAsk({stdin: process.stdin, stderr: process.stderr}, process.env)
 const choices = (count: number) =>
   Array.from({length: count}, (_, i) => ({name: `room-${i + 1}`, value: i + 1, description: `number ${i + 1}`}))
@@ -22,4 +26,6 @@ try {
   if (!(error instanceof Interrupted)) throw error
   process.stdout.write('interrupted\n')
   process.exitCode = 130
+} finally {
+  clearInterval(connection)
 }

@@ -89,17 +89,6 @@ describe('a table off a terminal', () => {
     for await (const _ of drawTable(many, columns, true, place())) pieces += 1
     expect(pieces).toBe(4)
   })
-
-  test('measures an unusual text that comes after the first page', async () => {
-    const many = Array.from({length: 1100}, (_, i) => ({
-      id: 'r',
-      name: i === 1050 ? '👩‍👩‍👧‍👦' : 'abcdef',
-      count: 1,
-      open: true,
-    }))
-    const lines = (await draw(many)).split('\n')
-    expect(lines[1051]).toBe('r   👩‍👩‍👧‍👦          1  yes')
-  })
 })
 
 describe('a table on a terminal', () => {
