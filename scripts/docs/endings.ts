@@ -15,10 +15,7 @@ export interface Ending {
 /** What no flag and no operation tells of a command. */
 const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   api: {state: 'the service answers a code or a status that means it'},
-  'config init': {
-    network: 'nothing of it: the profile is stored even where the first read of the rooms fails',
-    unconfirmed: 'there is no terminal to ask on',
-  },
+  'config init': {unconfirmed: 'there is no terminal to ask on'},
   'config login': {
     file: 'the file with the token cannot be read',
     unconfirmed: 'the token would have to be asked for, and nobody can be asked',
@@ -38,29 +35,44 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
 /** How a command can end, in the order of the exit codes; `operations` are those it calls. */
 export function endingsOf(command: DocumentedCommand, operations: readonly Operation[]): Ending[] {
   const calls = operations.length > 0 || command.name === 'api'
-  const has = (flag: string) => command.flags.some(({name}) => name === flag)
   const codes = calls ? codesOf(operations) : []
-  const rules: Partial<Record<Exit, string | false>> = {
-    done: 'it did what it says',
-    usage: 'the command line is not understood, or a value has not its form',
-    configuration: calls ? 'no profile, no address or no token; the profile file is damaged' : 'the profile file is damaged',
-    unauthenticated: calls && 'the service does not accept the token',
-    forbidden: calls && 'the requester may not do it',
-    missing: calls && 'the service does not have it',
-    state: has('as') && 'the state of the room forbids it, or the room has no host to act as',
-    refused: calls && 'the service refuses a value or a limit',
-    temporary: calls && 'the service cannot do it now, after all retries',
-    network: calls && 'no answer, or none that can be understood',
-    partial: has('fail-fast') && 'several targets were given, and some failed',
-    unconfirmed: has('confirm') && unconfirmed(has('yes')),
-    file: readsFile(command) && 'a file that was named cannot be read',
-    ...own[command.name],
-  }
+  const rules = {...always(calls), ...(calls ? ofCalls : {}), ...ofFlags(command, calls), ...own[command.name]}
   return (Object.keys(exits) as Exit[]).flatMap((exit) => {
     const meant = codes.filter((code) => catalogue[code].exit === exit)
-    const when = rules[exit] || (meant.length > 0 && 'the state of the room forbids it')
-    return when ? [{exit, codes: meant, when}] : []
+    const when = rules[exit] ?? (meant.length > 0 ? 'the state of the room forbids it' : undefined)
+    return when === undefined ? [] : [{exit, codes: meant, when}]
   })
+}
+
+type Rules = Partial<Record<Exit, string>>
+
+function always(calls: boolean): Rules {
+  return {
+    done: 'it did what it says',
+    usage: 'the command line is not understood, or a value has not its form',
+    configuration: calls
+      ? 'no profile, no address or no token; the profile file is damaged'
+      : 'the profile file is damaged',
+  }
+}
+
+const ofCalls: Rules = {
+  unauthenticated: 'the service does not accept the token',
+  forbidden: 'the requester may not do it',
+  missing: 'the service does not have it',
+  refused: 'the service refuses a value or a limit',
+  temporary: 'the service cannot do it now, after all retries',
+  network: 'no answer, or none that can be understood',
+}
+
+function ofFlags(command: DocumentedCommand, calls: boolean): Rules {
+  const has = (flag: string) => command.flags.some(({name}) => name === flag)
+  return {
+    ...(has('as') && calls ? {state: 'the state of the room forbids it, or the room has no host to act as'} : {}),
+    ...(has('fail-fast') ? {partial: 'several targets were given, and some failed'} : {}),
+    ...(has('confirm') ? {unconfirmed: unconfirmed(has('yes'))} : {}),
+    ...(calls || readsFile(command) ? {file: 'a file that was named cannot be read'} : {}),
+  }
 }
 
 /** The common codes and the operations' own. RE003 is no failure: it is shown as an empty list. */
@@ -70,11 +82,13 @@ function codesOf(operations: readonly Operation[]): Code[] {
 }
 
 function unconfirmed(asks: boolean): string {
-  return asks ? 'it was not confirmed, or the profile is read-only' : 'the profile is read-only, or protected and not confirmed'
+  return asks
+    ? 'it was not confirmed, or the profile is read-only'
+    : 'the profile is read-only, or protected and not confirmed'
 }
 
+/** `--ca-file`, which all that call a service have, is read only for a call. */
 function readsFile({flags, arguments: words}: DocumentedCommand): boolean {
-  return (
-    flags.some((flag) => 'helpValue' in flag && flag.helpValue === 'FILE') || words.some(({name}) => name === 'FILE')
-  )
+  const files = flags.filter((flag) => 'helpValue' in flag && flag.helpValue === 'FILE')
+  return files.some(({name}) => name !== 'ca-file') || words.some(({name}) => name === 'FILE')
 }

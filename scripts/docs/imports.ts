@@ -21,13 +21,19 @@ export function readImports(root: string): Import[] {
     [...readFileSync(path.join(root, from), 'utf8').matchAll(statement)].map(([, names = '', still, later]) => ({
       from,
       to: path.posix.join(path.posix.dirname(from), still ?? later ?? '').replace(/\.js$/u, '.ts'),
-      names: names.split(',').map(nameThere).filter((name) => name !== ''),
+      names: names
+        .split(',')
+        .map(nameThere)
+        .filter((name) => name !== ''),
     })),
   )
 }
 
 /** `type Input` and `list as listRooms` name Input and list. */
 function nameThere(text: string): string {
-  const [name = ''] = text.trim().replace(/^type\s+/u, '').split(/\s+as\s+/u)
+  const [name = ''] = text
+    .trim()
+    .replace(/^type\s+/u, '')
+    .split(/\s+as\s+/u)
   return name
 }

@@ -18,9 +18,13 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replace(/\s+/gu, ' ')
 }
 
-/** A text as Markdown that shows it as it is; its line ends are spaces. */
+/** A flag, with its value where that is one of the words that stand beside a flag in our sentences. */
+const flagInProse = /(?<![\w`-])(?:-[a-zA-Z]|--[a-z][a-z-]*)\b(?: (?:[A-Z]{2,}|json|ids|host|creator|sandbox)\b)?/gu
+
+/** A text as Markdown that shows it as it is, with the flags in it in code type; its line ends are spaces. */
 export function prose(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim().replaceAll('<', '&lt;').replaceAll('*', '\\*')
+  const plain = text.replace(/\s+/gu, ' ').trim().replaceAll('<', '&lt;').replaceAll('*', '\\*')
+  return plain.replace(flagInProse, '`$&`')
 }
 
 /** A text in code type. */

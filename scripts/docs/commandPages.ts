@@ -1,0 +1,110 @@
+import {exits} from '../../src/contract/exits.js'
+import type {Operation} from '../../src/contract/operation.js'
+import {type Argument, commonFlags, type DocumentedCommand, pageOf} from './commands.js'
+import {endingsOf} from './endings.js'
+import {flagTable, groupsOf} from './flagTables.js'
+import {block, code, either, page, prose, sentence, table} from './markdown.js'
+
+const common = new Set([...commonFlags.everywhere, ...commonFlags.services])
+
+/** The page of one command; `operations` are those it calls. */
+export function commandPage(command: DocumentedCommand, operations: readonly Operation[]): string {
+  const own = command.flags.filter(({name}) => !common.has(name))
+  return page(
+    `roomctl ${command.name}`,
+    sentence(prose(command.summary)),
+    block('sh', usageOf(command, own.length > 0)),
+    prose(command.description),
+    ...aliasesOf(command),
+    ...section('Arguments', argumentTable(command.arguments)),
+    ...groupsOf(own).flatMap(({heading, flags}) => section(heading, flagTable(flags))),
+    `It takes the [common flags](README.md#common-flags) too${callsNothing(command) ? '' : ', with those of the commands that call a service'}.`,
+    ...section('Examples', command.examples.map(exampleText).join('\n\n')),
+    ...section('Calls', callsText(command, operations)),
+    ...section('Exit codes', endingTable(command, operations)),
+    'All of them, with those that any command can end with: [exit codes](../exit-codes.md).',
+  )
+}
+
+/** `roomctl room end [ROOM...] [flags]`. */
+function usageOf({name, arguments: words}: DocumentedCommand, hasFlags: boolean): string {
+  return ['roomctl', name, ...words.map(argumentForm), ...(hasFlags ? ['[flags]'] : [])].join(' ')
+}
+
+function argumentForm({name, required, multiple}: Argument): string {
+  const word = multiple ? `${name.toUpperCase()}...` : name.toUpperCase()
+  return required ? word : `[${word}]`
+}
+
+function aliasesOf({aliases}: DocumentedCommand): string[] {
+  return aliases.length === 0 ? [] : [`The same: ${either(aliases.map((alias) => code(`roomctl ${alias}`)))}.`]
+}
+
+function argumentTable(words: readonly Argument[]): string {
+  const rows = words.map((word) => [code(argumentForm(word)), prose(word.description ?? '')])
+  return table(['Argument', 'What it is'], rows)
+}
+
+function exampleText({description, line}: DocumentedCommand['examples'][number]): string {
+  return `${prose(description)}:\n\n${block('sh', line)}`
+}
+
+function callsNothing({flags}: DocumentedCommand): boolean {
+  return !flags.some(({name}) => name === commonFlags.services[0])
+}
+
+function callsText({name, flags}: DocumentedCommand, operations: readonly Operation[]): string {
+  if (name === 'api') return 'Whatever METHOD and PATH name.'
+  if (operations.length === 0) return ''
+  const rows = operations.map(({id, method, route, source, assumed}) => [
+    `[${id}](../operations.md#${anchor(id)})`,
+    code(`${method} ${route}`),
+    assumed === undefined ? source : `${source} ([assumed](../operations.md#assumed-routes))`,
+  ])
+  const acting = flags.some((flag) => flag.name === 'as')
+    ? '\n\nWithout `--as USER` the room is read first (`room.get`) to find out whom to act as.'
+    : ''
+  return `${table(['Operation', 'Route', 'Document'], rows)}${acting}`
+}
+
+function endingTable(command: DocumentedCommand, operations: readonly Operation[]): string {
+  const rows = endingsOf(command, operations).map(({exit, codes, when}) => [
+    String(exits[exit].code),
+    sentence(when),
+    codes.map((one) => `[${one}](../errors/${one}.md)`).join(' '),
+  ])
+  return table(['Exit', 'When', 'Codes of the service'], rows)
+}
+
+function section(heading: string, text: string): string[] {
+  return text === '' ? [] : [`## ${heading}`, text]
+}
+
+/** What GitHub makes of a heading that is an operation's id. */
+function anchor(id: string): string {
+  return id.replaceAll('.', '').toLowerCase()
+}
+
+/** The index of the commands, with the flags that all of them take. */
+export function commandIndex(commands: readonly DocumentedCommand[], topics: ReadonlyMap<string, string>): string {
+  const groups = [...topics].flatMap(([topic, description]) => {
+    const rows = commands
+      .filter((command) => command.topic === topic)
+      .map(({name, summary}) => [`[${name}](${pageOf(name)})`, sentence(prose(summary))])
+    return rows.length === 0
+      ? []
+      : section(topic || 'Without a topic', `${description}\n\n${table(['Command', 'What it does'], rows)}`)
+  })
+  const [withFlags] = commands.filter((command) => !callsNothing(command))
+  const flagsNamed = (names: readonly string[]) => withFlags?.flags.filter(({name}) => names.includes(name)) ?? []
+  return page(
+    'Commands',
+    ...groups,
+    '## Common flags',
+    'Every command takes these:',
+    ...groupsOf(flagsNamed(commonFlags.everywhere)).map(({flags}) => flagTable(flags)),
+    'The commands that call a service take these as well:',
+    flagTable(flagsNamed(commonFlags.services)),
+    `Every command takes \`--help\` too. A flag wins over its [environment variable](../environment.md), that over the profile.`,
+  )
+}

@@ -1,0 +1,54 @@
+import type {Flag} from './commands.js'
+import {code, either, prose, table} from './markdown.js'
+
+/** Flags under one heading. */
+export interface FlagGroup {
+  readonly heading: string
+  readonly flags: readonly Flag[]
+}
+
+const headings: Readonly<Record<string, string>> = {
+  '': 'Flags',
+  SAFETY: 'Flags for safety',
+  OUTPUT: 'Flags for output',
+  GLOBAL: 'Flags for settings',
+}
+
+/** Flags by the group that the help shows them in. */
+export function groupsOf(flags: readonly Flag[]): FlagGroup[] {
+  return Object.entries(headings).flatMap(([group, heading]) => {
+    const those = flags.filter(({helpGroup = ''}) => helpGroup === group)
+    return those.length === 0 ? [] : [{heading, flags: those}]
+  })
+}
+
+/** A row for each flag: its form, and what it does. */
+export function flagTable(flags: readonly Flag[]): string {
+  return table(
+    ['Flag', 'What it does'],
+    flags.map((flag) => [code(formOf(flag)), [prose(flag.summary ?? ''), ...remarks(flag)].join('; ')]),
+  )
+}
+
+/** `-a, --attendee USER`, `--[no-]joinable`, `--host creator|first`. */
+function formOf(flag: Flag): string {
+  const short = flag.char ? `-${flag.char}, ` : ''
+  if (flag.type === 'boolean') return `${short}--${flag.allowNo ? '[no-]' : ''}${flag.name}`
+  return `${short}--${flag.name} ${flag.options?.join('|') ?? flag.helpValue ?? 'VALUE'}`
+}
+
+function remarks(flag: Flag): string[] {
+  const {exclusive = [], dependsOn = []} = flag
+  const names = (those: readonly string[]) => those.map((name) => code(`--${name}`))
+  return [
+    ...defaultOf(flag),
+    ...(exclusive.length > 0 ? [`not together with ${either(names(exclusive))}`] : []),
+    ...(dependsOn.length > 0 ? [`only with ${names(dependsOn).join(' and ')}`] : []),
+  ]
+}
+
+function defaultOf(flag: Flag): string[] {
+  const value: unknown = flag.default
+  if (flag.type === 'boolean') return value === true ? ['on by default'] : []
+  return typeof value === 'string' ? [`by default ${code(value)}`] : []
+}

@@ -1,0 +1,89 @@
+import {commonCodes} from '../../src/contract/codes.js'
+import type {Operation} from '../../src/contract/operation.js'
+import {operations} from '../../src/contract/operations.js'
+import {stateRule} from '../../src/contract/states.js'
+import {routeVariable} from '../../src/profile/environment.js'
+import {pageOf} from './commands.js'
+import {code, page, prose, sentence, table} from './markdown.js'
+
+/** Every operation of the contract; `calls` are the operations of each command. */
+export function operationsPage(calls: ReadonlyMap<string, readonly Operation[]>): string {
+  return page(
+    'Operations',
+    'What the room service can be asked, in the order of its document. The id is what `config route`, `--route`, ' +
+      '`explain --operation` and the journal use. The path is appended to the address of the service as it is.',
+    table(
+      ['Operation', 'Method', 'Path', 'Shown in the document'],
+      operations.map((operation) => [
+        `[${operation.id}](#${operation.id.replaceAll('.', '').toLowerCase()})`,
+        operation.method,
+        code(operation.route),
+        isAssumed(operation) ? '[assumed](#assumed-routes)' : operation.source,
+      ]),
+    ),
+    '## Assumed routes',
+    'The document shows neither method nor path of the operations that are marked so, and ' +
+      '[a decision](decisions/0002-assumed-routes.md) says why these were taken. Where a service has them elsewhere, ' +
+      '`roomctl config route set` says so. Nothing is ever tried on a second path.',
+    ...operations.flatMap((operation) => describe(operation, calls)),
+  )
+}
+
+function isAssumed(operation: Operation): boolean {
+  return operation.assumed !== undefined
+}
+
+function describe(operation: Operation, calls: ReadonlyMap<string, readonly Operation[]>): string[] {
+  const commands = [...calls].filter(([, called]) => called.includes(operation)).map(([name]) => name)
+  const rows = [
+    ['Document', operation.source],
+    ['Request', `${code(`${operation.method} ${operation.route}`)}${isAssumed(operation) ? ' (assumed)' : ''}`],
+    ['Body', fields(operation.body)],
+    ['Query', fields(operation.query)],
+    ['After a lost answer', afterLoss[operation.effect]],
+    ...whoAndWhen(operation.id),
+    ['Codes of its own', operation.fails.length === 0 ? 'none' : operation.fails.map(link).join(' ')],
+    [
+      'Codes of every operation',
+      commonCodes
+        .filter((one) => !operation.fails.includes(one))
+        .map(link)
+        .join(' '),
+    ],
+    ['Commands', commands.map((name) => `[${name}](commands/${pageOf(name)})`).join(', ')],
+    ['Route variable', code(routeVariable(operation.id))],
+  ].filter(([, text]) => text !== '')
+  return [`## ${operation.id}`, sentence(prose(operation.purpose)), table(['', ''], rows)]
+}
+
+const afterLoss = {
+  read: 'it is sent again: it changes nothing',
+  state: 'it is not sent again; where the room shows the change, the room is read to find out',
+  create: 'it is not sent again: that could do it twice',
+} as const
+
+/** Who may do it and in which states of the room, as the document's table has it. */
+function whoAndWhen(id: string): string[][] {
+  const rule = stateRule(id)
+  if (!rule) return []
+  const states = Object.entries(rule.in).map(
+    ([state, {allowed, note}]) => `${state} ${allowed}${note ? ` (${note})` : ''}`,
+  )
+  return [
+    ['Who', rule.who === 'application' ? 'no requester is named' : rule.who],
+    ['States of the room', states.join('; ')],
+  ]
+}
+
+function link(one: string): string {
+  return `[${one}](errors/${one}.md)`
+}
+
+/** The fields of a shape, the optional ones in brackets. */
+function fields(shape: Operation['body']): string {
+  const members: Record<string, {_zod: {optin?: string | undefined}}> =
+    (shape as {shape?: Record<string, {_zod: {optin?: string | undefined}}>} | undefined)?.shape ?? {}
+  return Object.entries(members)
+    .map(([name, {_zod}]) => code(_zod.optin === 'optional' ? `[${name}]` : name))
+    .join(' ')
+}

@@ -1,0 +1,54 @@
+import {readFileSync} from 'node:fs'
+import path from 'node:path'
+import {codes} from '../../src/contract/codes.js'
+import {readCalls} from './calls.js'
+import {commandIndex, commandPage} from './commandPages.js'
+import {pageOf, readCommands} from './commands.js'
+import {endingsOf} from './endings.js'
+import {environmentPage} from './environment.js'
+import {errorIndex, errorPage} from './errorPages.js'
+import {exitCodesPage, exitTable} from './exitCodes.js'
+import {folderGraph} from './folders.js'
+import {operationsPage} from './operationsPage.js'
+import {fillRegion} from './regions.js'
+
+/** Folders that hold generated pages and nothing else. */
+export const generatedFolders = ['docs/commands', 'docs/errors'] as const
+
+/** Every page that is generated, whole or in part, by its path below the root; reads the manifest of the last build. */
+export async function makePages(root: string): Promise<ReadonlyMap<string, string>> {
+  const commands = readCommands(root)
+  const calls = await readCalls(root, commands)
+  const used = new Set(
+    commands.flatMap((command) => endingsOf(command, calls.get(command.name) ?? []).map(({exit}) => exit)),
+  )
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+  return new Map([
+    ...commands.map(
+      (command) =>
+        [`docs/commands/${pageOf(command.name)}`, commandPage(command, calls.get(command.name) ?? [])] as const,
+    ),
+    ['docs/commands/README.md', commandIndex(commands, topicsOf(JSON.parse(read('package.json'))))],
+    ...codes.map((code) => [`docs/errors/${code}.md`, errorPage(code)] as const),
+    ['docs/errors/README.md', errorIndex()],
+    ['docs/exit-codes.md', exitCodesPage(used)],
+    ['docs/environment.md', environmentPage()],
+    ['docs/operations.md', operationsPage(calls)],
+    ['docs/architecture.md', fillRegion(read('docs/architecture.md'), 'folders', folderGraph(root))],
+    ['README.md', fillRegion(read('README.md'), 'exit codes', exitTable(used))],
+  ])
+}
+
+interface Topics {
+  readonly [name: string]: {readonly description: string; readonly subtopics?: Topics}
+}
+
+/** Every topic with its description, in the order of package.json; the commands without a topic come last. */
+function topicsOf({oclif}: {oclif: {topics: Topics}}): ReadonlyMap<string, string> {
+  const flat = (topics: Topics, above: string): [string, string][] =>
+    Object.entries(topics).flatMap(([name, {description, subtopics}]) => [
+      [`${above}${name}`, `${description}.`],
+      ...flat(subtopics ?? {}, `${above}${name} `),
+    ])
+  return new Map([...flat(oclif.topics, ''), ['', 'For everything else.']])
+}
