@@ -38,7 +38,7 @@ export async function bundleAll(root: string): Promise<Bundle[]> {
   const cold = coldPackages.map((one) =>
     bundle(root, coldFile(one.name), {stdin: {contents: coldSource(one), resolveDir: root, loader: 'js'}}),
   )
-  return [{...main, text: withHash(text)}, ...(await Promise.all(cold))]
+  return [{...main, text: withHash(asciiOnly(text))}, ...(await Promise.all(cold))]
 }
 
 async function bundle(root: string, file: string, options: BuildOptions): Promise<Bundle> {
@@ -59,6 +59,11 @@ function requireCold(): Plugin {
       )
     },
   }
+}
+
+/** esbuild escapes all that is not ASCII but in regular expressions; the loader reads bytes as they are. */
+function asciiOnly(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** The first line tells one build from another: the code cache goes by it (bin/codeCache.cjs). */

@@ -1,0 +1,171 @@
+import {spawnSync} from 'node:child_process'
+import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
+import {createRequire} from 'node:module'
+import {homedir, tmpdir} from 'node:os'
+import path from 'node:path'
+import {afterEach, beforeEach, describe, expect, test} from 'vitest'
+import {places} from '../../src/profile/places.js'
+
+const loader = path.resolve(import.meta.dirname, '../../bin/codeCache.cjs')
+const {cacheFolder} = createRequire(import.meta.url)(loader)
+
+let home: string
+let cache: string
+
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'roomctl-cache-'))
+  cache = path.join(home, 'cache')
+})
+
+afterEach(() => rmSync(home, {recursive: true}))
+
+interface Run {
+  /** What the bundle says: one letter. */
+  readonly says?: string
+  readonly build?: string
+  /** The command that the bundle loads. */
+  readonly command?: string
+  readonly folder?: string
+  /** JavaScript that runs before the bundle is loaded. */
+  readonly before?: string
+  /** JavaScript that runs after it. */
+  readonly after?: string
+}
+
+/**
+ * Loads a bundle through the cache in a process of its own. V8 takes cached code for a source of the same length, so two
+ * bundles that differ in one letter tell where the code came from: whoever says the other's letter ran from the cache.
+ */
+function load({says = 'A', build = '1', command = 'room:list', folder = cache, before = '', after = ''}: Run = {}) {
+  const file = path.join(home, `${says}.cjs`)
+  const text = `exports.loadedCommands = new Set([process.argv[1]]); exports.says = () => '${says}'`
+  writeFileSync(file, `//${build.padStart(16, '0')}\n${text}`)
+  const script = `${before};
+    const app = require(${JSON.stringify(loader)}).loadBundle(${JSON.stringify(file)}, ${JSON.stringify(folder)})
+    process.stdout.write(app.says()); ${after}`
+  const {stdout, stderr, signal} = spawnSync(process.execPath, ['-e', script, command], {encoding: 'utf8'})
+  return {stdout, stderr, signal}
+}
+
+const quiet = (stdout: string) => ({stdout, stderr: '', signal: null})
+const caches = () => readdirSync(cache).filter((file) => file.endsWith('.bin'))
+const onlyCache = () => path.join(cache, caches()[0] ?? 'there is none')
+
+describe('the code cache', () => {
+  test('gives the second run the code that the first run compiled', () => {
+    load({says: 'A'})
+    expect(load({says: 'B'})).toEqual(quiet('A'))
+  })
+
+  test('is readable for its owner alone', () => {
+    load()
+    const modes = spawnSync('ls', ['-ln', onlyCache()], {encoding: 'utf8'}).stdout
+    expect(modes).toMatch(/^-rw-------/)
+    expect(spawnSync('ls', ['-ldn', cache], {encoding: 'utf8'}).stdout).toMatch(/^drwx------/)
+  })
+
+  test('learns a command that it has not seen, and keeps what it knew', () => {
+    load({command: 'room:list'})
+    const before = readFileSync(onlyCache())
+    load({command: 'room:list'})
+    expect(readFileSync(onlyCache()).equals(before)).toBe(true)
+    load({command: 'room:show'})
+    expect(readFileSync(onlyCache(), 'latin1')).toContain('["room:list","room:show"]')
+  })
+
+  test.each([
+    ['one changed byte', (bytes: Buffer) => bytes.fill(bytes.readUInt8(9000) ^ 0x55, 9000, 9001)],
+    ['a missing end', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100)],
+    ['nothing in it', () => Buffer.alloc(0)],
+    ['zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
+    ['something else', () => Buffer.from('{"commands": []}')],
+  ])('is not used with %s, and is written anew', (_, damage) => {
+    load({says: 'A'})
+    writeFileSync(onlyCache(), damage(readFileSync(onlyCache())))
+    expect(load({says: 'B'})).toEqual(quiet('B'))
+    expect(load({says: 'A'})).toEqual(quiet('B'))
+  })
+
+  test('is not used when others could have written to the file', () => {
+    load({says: 'A'})
+    chmodSync(onlyCache(), 0o620)
+    expect(load({says: 'B'})).toEqual(quiet('B'))
+  })
+
+  test('is not used when others could have written to the folder', () => {
+    load({says: 'A'})
+    chmodSync(cache, 0o777)
+    expect(load({says: 'B'})).toEqual(quiet('B'))
+    expect(load({says: 'A'})).toEqual(quiet('A'))
+  })
+
+  test('is neither used nor written when it belongs to somebody else', () => {
+    load({says: 'A'})
+    const before = 'process.getuid = () => 12345'
+    expect(load({says: 'B', before})).toEqual(quiet('B'))
+    expect(load({says: 'B'})).toEqual(quiet('A'))
+  })
+
+  test('is not made below a folder of somebody else', () => {
+    expect(load({before: 'process.getuid = () => 12345'})).toEqual(quiet('A'))
+    expect(readdirSync(home)).toEqual(['A.cjs'])
+  })
+
+  test('is silent about a folder that cannot be made or written to', () => {
+    writeFileSync(path.join(home, 'file'), '')
+    expect(load({folder: path.join(home, 'file', 'cache')})).toEqual(quiet('A'))
+    mkdirSync(cache, {mode: 0o500})
+    expect(load()).toEqual(quiet('A'))
+    expect(load({folder: '/proc/self'})).toEqual(quiet('A'))
+  })
+
+  test('is not there after a first run that was killed', () => {
+    expect(load({after: "process.kill(process.pid, 'SIGKILL')"}).signal).toBe('SIGKILL')
+    expect(readdirSync(home)).toEqual(['A.cjs'])
+  })
+
+  test('is not there after a run that was killed while it wrote, and the next one cleans up', () => {
+    const before = "require('node:fs').renameSync = () => process.kill(process.pid, 'SIGKILL')"
+    expect(load({before}).signal).toBe('SIGKILL')
+    expect(caches()).toEqual([])
+    expect(load()).toEqual(quiet('A'))
+    expect(readdirSync(cache)).toEqual(caches())
+  })
+
+  test('of another build is not used, and goes; another version of Node keeps its own', () => {
+    load({says: 'A', build: '1'})
+    renameSync(onlyCache(), onlyCache().replace(process.version, 'v99.0.0'))
+    load({says: 'A', build: '1'})
+    expect(caches()).toHaveLength(2)
+    expect(load({says: 'B', build: '2'})).toEqual(quiet('B'))
+    expect(caches()).toEqual([expect.stringContaining(`2-${process.version}`)])
+  })
+
+  test('is not written by a run that changed the flags of V8: the next start would reject it', () => {
+    load({after: "require('node:v8').setFlagsFromString('--liftoff-only')"})
+    expect(caches()).toEqual([])
+    expect(load({says: 'B'})).toEqual(quiet('B'))
+  })
+})
+
+describe('the folder of the code cache', () => {
+  test.each([
+    [{HOME: homedir()}],
+    [{HOME: homedir(), XDG_CACHE_HOME: '/var/cache/anna'}],
+    [{HOME: homedir(), XDG_CACHE_HOME: 'relative'}],
+    [{HOME: homedir(), XDG_CACHE_HOME: ''}],
+    [{HOME: homedir(), XDG_CACHE_HOME: '/var/cache/anna', ROOMCTL_CACHE_DIR: '/var/cache/roomctl'}],
+  ])('is the cache folder of the tool: %o', (env: Record<string, string>) => {
+    expect(cacheFolder(env, 'linux')).toBe(places(env, homedir(), 'linux').cache)
+  })
+
+  test('is not looked for where one happens to stand', () => {
+    expect(cacheFolder({HOME: homedir(), ROOMCTL_CACHE_DIR: 'cache'}, 'linux')).toBeUndefined()
+  })
+
+  test('is nowhere for a user without a home', () => {
+    const script = `require('node:os').homedir = () => { throw new Error('no such user') }
+      console.log(require(${JSON.stringify(loader)}).cacheFolder({}, 'linux'))`
+    expect(spawnSync(process.execPath, ['-e', script], {encoding: 'utf8'}).stdout).toBe('undefined\n')
+  })
+})

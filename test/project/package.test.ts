@@ -1,0 +1,117 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import path from 'node:path'
+import type {Metafile} from 'esbuild'
+import {describe, expect, test} from 'vitest'
+import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
+import {makeManifest} from '../../scripts/manifest.js'
+import {npm} from '../../scripts/npm.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const pjson = JSON.parse(read('package.json'))
+const [hot, ...cold]: Metafile[] = JSON.parse(read('dist/meta.json'))
+
+/** The packages whose code is in a bundle. */
+function packagesIn(metafile: Metafile | undefined): Set<string> {
+  const files = Object.keys(metafile?.inputs ?? {})
+  return new Set(files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []))
+}
+
+describe('what every start loads', () => {
+  test.each([
+    ...coldPackages.map(({name}) => name.split('/sync')[0] ?? name),
+    'ajv',
+    'iconv-lite',
+    'rxjs',
+    'tus-js-client',
+    'node-forge',
+    'typescript',
+    'debug',
+    'ejs',
+    'tinyglobby',
+  ])('holds nothing of %s', (name) => {
+    expect([...packagesIn(hot)]).not.toContain(name)
+  })
+
+  test('is at most 600 KB of ASCII', () => {
+    const text = readFileSync(path.join(root, 'dist/main.cjs'))
+    expect(text.length).toBeLessThan(600_000)
+    expect(text.every((byte) => byte < 0x80)).toBe(true)
+  })
+
+  test('begins with a hash, by which the code cache tells builds apart', () => {
+    expect(read('dist/main.cjs')).toMatch(/^\/\/[0-9a-f]{16}\n/)
+  })
+
+  test('requires the cold packages, which are all there, and nothing else that has to be installed', () => {
+    const {imports} = hot?.outputs['dist/main.cjs'] ?? {imports: []}
+    const builtIn = new Set(process.getBuiltinModule('node:module').builtinModules)
+    const required = new Set(imports.map(({path}) => path.replace(/^node:/, '')).filter((path) => !builtIn.has(path)))
+    expect([...required].sort()).toEqual(
+      [...coldPackages.map(({name}) => `./${coldFile(name)}`), '@napi-rs/keyring'].sort(),
+    )
+  })
+
+  test('takes from each cold package only names that its file has', () => {
+    const taken = sources().flatMap((text) => [...text.matchAll(/const \{([^}]+)\} = await import\('([^'.]+)'\)/g)])
+    for (const [, list = '', name = ''] of taken) {
+      const known = coldPackages.find((one) => one.name === name)?.names
+      const names = list.split(',').map((one) => one.split(':')[0]?.trim() ?? '')
+      if (known) expect(known, `of ${name}`).toEqual(expect.arrayContaining(names))
+    }
+    expect(taken.length).toBeGreaterThan(coldPackages.length / 2)
+  })
+})
+
+function sources(): string[] {
+  const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'})
+  return files.filter((file) => file.endsWith('.ts')).map((file) => read(path.join('src', file)))
+}
+
+describe('the manifest', () => {
+  test('is the one that oclif makes of the commands as they are', async () => {
+    expect(JSON.parse(read('dist/oclif.manifest.json'))).toEqual(await makeManifest(root))
+  })
+
+  test('names every file under src/commands, and no other', () => {
+    const files = readdirSync(path.join(root, 'src/commands'), {recursive: true, encoding: 'utf8'})
+    const ids = files.filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -3).replaceAll('/', ':'))
+    expect(Object.keys(JSON.parse(read('dist/commands.json'))).sort()).toEqual(ids.sort())
+  })
+})
+
+describe('the package', () => {
+  test('holds these files and no others', () => {
+    const [packed] = JSON.parse(npm(['pack', '--dry-run', '--json', '--ignore-scripts'], {cwd: root}))
+    const files = packed.files.map((file: {path: string}) => file.path)
+    expect(files.sort()).toEqual(
+      [
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'bin/codeCache.cjs',
+        'bin/run.cjs',
+        'dist/THIRD-PARTY-NOTICES.txt',
+        ...coldPackages.map(({name}) => `dist/${coldFile(name)}`),
+        'dist/commandDetails.json',
+        'dist/commands.json',
+        'dist/main.cjs',
+        'package.json',
+      ].sort(),
+    )
+  })
+
+  test('needs no other package and runs nothing when it is installed', () => {
+    expect(pjson.dependencies).toBeUndefined()
+    expect(pjson.peerDependenciesMeta).toEqual({'@napi-rs/keyring': {optional: true}})
+    const scripts = Object.keys(pjson.scripts)
+    expect(scripts.filter((name) => /install$/.test(name))).toEqual([])
+  })
+
+  test('carries the licence of every package whose code is in it', () => {
+    const notices = read('dist/THIRD-PARTY-NOTICES.txt')
+    const names = [hot, ...cold].flatMap((metafile) => [...packagesIn(metafile)])
+    expect(names.length).toBeGreaterThan(coldPackages.length)
+    for (const name of names) expect(notices).toContain(`\n${name} `)
+  })
+})
