@@ -24,7 +24,7 @@ export function replaceFile(path: string, bytes: Uint8Array): void {
 }
 
 /** Writes a file that is not there yet, mode 0600, and flushes it. */
-export function writeNew(path: string, bytes: Uint8Array): void {
+function writeNew(path: string, bytes: Uint8Array): void {
   const descriptor = openSync(path, 'wx', 0o600)
   try {
     // A file this small is taken whole or the disk is full, and then a second try would only fail louder.
@@ -60,16 +60,13 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * The problem of a profile file that could not be written where the system refused something (ENOSPC and the like); any
- * other error as it is. The system's own message is left out: it is not for people.
+ * Why the system refused something (ENOSPC and the like), in words; undefined for any other error. The message of the error
+ * is left out: it is not for people.
  */
-export function explained(error: unknown, path: string): unknown {
+export function reasonOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (!/^E[A-Z0-9]+$/.test(code)) return error
-  return cannotWrite(
-    path,
-    (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? `the system refused it (${code})`,
-  )
+  if (!/^E[A-Z0-9]+$/.test(code)) return undefined
+  return (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? `the system refused it (${code})`
 }
 
 /** The problem of a profile file that could not be written and is as it was before. */

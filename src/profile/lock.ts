@@ -3,17 +3,17 @@ import {setTimeout as sleep} from 'node:timers/promises'
 import {profilePath} from './file.js'
 import {ProfileProblem} from './problem.js'
 
-/** How long a command waits for others that change the profile: two hundred at once take about half of it. */
+/** How long a command waits for others that change the profile; each of them needs a few hundredths of a second. */
 const patienceMs = 30_000
 /** A lock untouched for so long was left by a killed run; a living one touches its lock twice in that time. */
 const staleMs = 10_000
 
 /**
  * Does `work` while no other process changes the profile in this folder, which must exist. Raises a ProfileProblem of kind
- * `configuration` after 30 s without a turn, and the system's error where no lock can be made.
+ * `configuration` after `waitMs` without a turn, and the system's error where no lock can be made.
  */
-export async function whileLocked<T>(configDir: string, work: () => T | Promise<T>): Promise<T> {
-  const release = await acquire(profilePath(realpathSync(configDir)))
+export async function whileLocked<T>(configDir: string, work: () => T | Promise<T>, waitMs = patienceMs): Promise<T> {
+  const release = await acquire(profilePath(realpathSync(configDir)), waitMs)
   try {
     return await work()
   } finally {
@@ -22,9 +22,9 @@ export async function whileLocked<T>(configDir: string, work: () => T | Promise<
   }
 }
 
-async function acquire(path: string): Promise<() => Promise<void>> {
+async function acquire(path: string, waitMs: number): Promise<() => Promise<void>> {
   const {lock} = await import('proper-lockfile')
-  const giveUpAt = performance.now() + patienceMs
+  const giveUpAt = performance.now() + waitMs
   for (;;) {
     try {
       // Stale locks are taken over below: lock() itself lets two waiters in who find one stale at the same moment.
@@ -39,7 +39,7 @@ async function acquire(path: string): Promise<() => Promise<void>> {
       if (!isHeld(error)) throw error
     }
     removeStale(`${path}.lock`)
-    if (performance.now() > giveUpAt) throw lockedOut(`${path}.lock`)
+    if (performance.now() > giveUpAt) throw lockedOut(`${path}.lock`, waitMs)
     await sleep(40 + Math.random() * 80)
   }
 }
@@ -75,13 +75,9 @@ function removeFolder(folder: string): void {
   }
 }
 
-function lockedOut(lockFolder: string): ProfileProblem {
-  return new ProfileProblem(
-    'configuration',
-    `another roomctl has been changing the profile for ${patienceMs / 1000} s`,
-    {
-      why: `its lock ${lockFolder} is still there`,
-      advice: `try again; where no other roomctl runs: rmdir ${lockFolder}`,
-    },
-  )
+function lockedOut(lockFolder: string, waitMs: number): ProfileProblem {
+  return new ProfileProblem('configuration', `another roomctl has been changing the profile for ${waitMs / 1000} s`, {
+    why: `its lock ${lockFolder} is still there`,
+    advice: `try again; where no other roomctl runs: rmdir ${lockFolder}`,
+  })
 }

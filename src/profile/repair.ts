@@ -2,7 +2,7 @@ import {constants, copyFileSync, linkSync, rmSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {putBackupBack} from './backup.js'
 import {describeDamage} from './damage.js'
-import {explained} from './disk.js'
+import {reasonOf} from './disk.js'
 import {backupPath, type ProfileFile, profilePath} from './file.js'
 import {whileLocked} from './lock.js'
 import {currentUser, readPrivateFile} from './private.js'
@@ -17,8 +17,16 @@ export async function repairProfileFile(configDir: string): Promise<ProfileFile>
   try {
     return await whileLocked(configDir, () => readOrRepair(configDir))
   } catch (error) {
-    throw explained(error, profilePath(configDir))
+    const reason = reasonOf(error)
+    throw reason === undefined ? error : cannotRepair(profilePath(configDir), reason)
   }
+}
+
+function cannotRepair(path: string, reason: string): ProfileProblem {
+  return new ProfileProblem('configuration', `the profile file ${path} is damaged and was not put right: ${reason}`, {
+    why: 'no command can use it as it is',
+    advice: `put that right and run the command again, or move it away: mv ${path} ${path}.old`,
+  })
 }
 
 /** Reads the profile file and repairs it where it is damaged; for callers that hold the lock. */

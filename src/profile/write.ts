@@ -1,6 +1,6 @@
 import {mkdirSync, readFileSync} from 'node:fs'
 import {keepBackup, takeBackWrite, tryKeepBackup} from './backup.js'
-import {cannotWrite, explained, fullDisk, sweepLeftOvers} from './disk.js'
+import {cannotWrite, fullDisk, reasonOf, sweepLeftOvers} from './disk.js'
 import {fileShape, type ProfileFile, profilePath} from './file.js'
 import {whileLocked} from './lock.js'
 import {currentUser, keepFolderPrivate, readPrivateFile} from './private.js'
@@ -28,7 +28,8 @@ export async function changeProfileFile(configDir: string, change: (file: Profil
       if (after !== before) replaceProfile(configDir, after, write)
     })
   } catch (error) {
-    throw explained(error, profilePath(configDir))
+    const reason = reasonOf(error)
+    throw reason === undefined ? error : cannotWrite(profilePath(configDir), reason)
   }
 }
 

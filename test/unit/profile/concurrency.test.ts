@@ -42,7 +42,7 @@ test('two hundred processes that set a value at the same time all succeed and lo
   expect(readdirSync(configDir).sort()).toEqual(['config.backup.json', 'config.json'])
 })
 
-test('a lock that a killed process left is taken over by exactly one waiter at a time', async () => {
+test('a lock that a killed process left is taken over and no change of the waiters is lost', async () => {
   const configDir = newConfigDir()
   const lock = join(configDir, 'config.json.lock')
   mkdirSync(lock, {recursive: true})

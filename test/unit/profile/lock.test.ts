@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {whileLocked} from '../../../src/profile/lock.js'
-import {newConfigDir} from './folder.js'
+import {newConfigDir, rejectionOf} from './folder.js'
 
 function newFolder(): string {
   const folder = newConfigDir()
@@ -56,4 +56,15 @@ test('a failure under the lock comes out and frees the lock', async () => {
   })
   await expect(failing).rejects.toThrow('no')
   expect(await whileLocked(folder, () => 'next')).toBe('next')
+})
+
+test('a lock that somebody keeps is left alone, and told of after a while', async () => {
+  const folder = newFolder()
+  const lock = join(folder, 'config.json.lock')
+  mkdirSync(lock)
+  const problem = await rejectionOf(whileLocked(folder, () => 'never', 200))
+  expect(problem.kind).toBe('configuration')
+  expect(problem.message).toBe('another roomctl has been changing the profile for 0.2 s')
+  expect(problem.advice).toContain(`rmdir ${lock}`)
+  expect(existsSync(lock)).toBe(true)
 })

@@ -104,6 +104,16 @@ test('a file too large for what is left of the disk is refused and the old one s
   expect(readdirSync(configDir).sort()).toEqual(['config.backup.json', 'config.json'])
 })
 
+test('a file that was edited by hand comes back as it was edited', async () => {
+  const configDir = newConfigDir()
+  await setRequester(configDir, 'alice')
+  const edited = '{"version": 1, "profiles": {"default": {"requester": "by hand"}}}'
+  writeFileSync(profilePath(configDir), edited)
+  const {code} = await ended(writer.startAfter('ulimit -f 8', 'grow', configDir, '900000'))
+  expect(code).toBe(1)
+  expect(readFileSync(profilePath(configDir), 'utf8')).toBe(edited)
+})
+
 test('a first file that does not fit leaves none', async () => {
   const configDir = newConfigDir()
   const {code, stderr} = await ended(writer.startAfter('ulimit -f 8', 'grow', configDir, '900000'))
