@@ -12,7 +12,7 @@ export interface Credential {
   readonly source: 'env' | 'file' | 'keyring' | 'command'
 }
 
-export interface CredentialDeps {
+interface CredentialDeps {
   /** Runs a program without a shell and gives back what it printed; rejects where it failed. */
   readonly run: (command: string[]) => Promise<string>
   readonly keyring?: Keyring

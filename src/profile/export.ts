@@ -15,7 +15,7 @@ const exportShape = z.strictObject({
 })
 
 /** A profile as it is handed to somebody else. */
-export type ExportedProfile = z.output<typeof exportShape>
+type ExportedProfile = z.output<typeof exportShape>
 
 /**
  * A profile without secrets, to be written as JSON: its settings and routes. The credentials stay, a command too, and so
@@ -53,6 +53,7 @@ export function placeImport(
   {name, profile}: {name: string; profile: Profile},
   options: {replace?: boolean} = {},
 ): ProfileFile {
+  checkOwnProfileName(name)
   if (profileNamed(file, name) && options.replace !== true) {
     throw new ProfileProblem('usage', `there is a profile ${name} already`, {
       advice: 'import it under another name, or say that it shall be replaced; its tokens are then asked for anew',

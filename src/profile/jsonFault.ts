@@ -1,5 +1,5 @@
 /** Where a text stops being JSON: line and column from 1, and whether it simply breaks off there. */
-export interface JsonFault {
+interface JsonFault {
   readonly line: number
   readonly column: number
   readonly atEnd: boolean

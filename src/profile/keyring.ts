@@ -17,10 +17,10 @@ export interface KeyringEntry {
 }
 
 /** Opens an entry. Rejects where the machine has no keyring. */
-export type OpenEntry = (account: string) => Promise<KeyringEntry>
+type OpenEntry = (account: string) => Promise<KeyringEntry>
 
 /** The name under which every secret of this tool is kept. */
-export const keyringService = 'roomctl'
+const keyringService = 'roomctl'
 
 /**
  * The keyring of this machine. Each call ends after `limitMs`: a locked keyring may wait for a window that nobody sees.

@@ -1,7 +1,7 @@
 import {posix, win32} from 'node:path'
 
 /** The folders of this user, absolute paths without a trailing slash. None of them need exist. */
-export interface Places {
+interface Places {
   readonly config: string
   readonly cache: string
   readonly state: string

@@ -1,5 +1,5 @@
 /** What a `ProfileProblem` may say besides its sentence. */
-export interface ProblemDetail {
+interface ProblemDetail {
   /** The cause, one sentence without a capital or a full stop. */
   readonly why?: string
   /** What to do next: a command or one sentence. */

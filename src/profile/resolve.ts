@@ -16,7 +16,7 @@ export interface Layers {
 }
 
 /** One row of `config list`. */
-export interface ListedValue {
+interface ListedValue {
   readonly key: SettingKey
   /** As the profile file would keep it: `60s`, 2, false; undefined where nothing sets it. */
   readonly value: string | number | boolean | undefined

@@ -3,7 +3,7 @@ import {ProfileProblem} from './problem.js'
 import {suggest} from './suggest.js'
 
 /** product §2. */
-export const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
+const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
 
 /** What the settings mean once resolved. Where nothing sets one without a default it is undefined. */
 export interface Values {
