@@ -39,7 +39,7 @@ export interface Operation {
   readonly body?: Fields
   /** What `data` of the envelope holds. */
   readonly reply: Shape
-  /** The codes of the document's "Per operation" table; the common codes can come from every operation. */
+  /** The codes of the document's "Per operation" table and of its samples; the common codes can come from every operation. */
   readonly fails: readonly Code[]
 }
 
