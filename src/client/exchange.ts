@@ -1,8 +1,9 @@
 import {readBody} from '../http/body.js'
 import {backoffMs, type RetryPolicy} from '../http/retry.js'
-import {type Transport, WireError} from '../http/transport.js'
-import {type Envelope, readEnvelope} from './envelope.js'
-import {isTemporary, type Refusal} from './refusal.js'
+import {type Transport, type WireAnswer, WireError} from '../http/transport.js'
+import {Deadline} from './deadline.js'
+import {readEnvelope} from './envelope.js'
+import {isGatewayFault, isTemporary, type Refusal} from './refusal.js'
 import type {PreparedRequest} from './request.js'
 
 /** What is read of an answer at most, after decompression. */
@@ -30,7 +31,8 @@ export type Exchanged =
   | {readonly kind: 'success'; readonly data: unknown; readonly status: number}
   | {readonly kind: 'refused'; readonly refusal: Refusal}
   | {readonly kind: 'broken'; readonly what: string; readonly status: number}
-  | {readonly kind: 'lost'; readonly error: WireError}
+  /** `status`: the answer had begun, and its body was lost. */
+  | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
 
 /**
  * Sends a request until it is answered for good (product §5, Retries). A read is sent again after a connect failure, a
@@ -50,6 +52,7 @@ export async function exchange(
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
       await options.sleep(wait, deadline.signal)
+      if (options.signal.aborted) return {kind: 'lost', error: givenUpBetween(exchanged)}
       if (deadline.signal.aborted) return exchanged
     }
   } finally {
@@ -57,25 +60,48 @@ export async function exchange(
   }
 }
 
+/** Only what was certainly not carried out is waited for, or a read: giving up then leaves nothing done. */
+function givenUpBetween(exchanged: Exchanged): WireError {
+  const cause = exchanged.kind === 'lost' ? exchanged.error : undefined
+  return new WireError('aborted', 'no', 'given up before it was sent again', {cause})
+}
+
 async function once(
   transport: Transport,
   request: PreparedRequest,
   deadline: Deadline,
-): Promise<{exchanged: Exchanged; retryAfter?: string}> {
+): Promise<{exchanged: Exchanged; retryAfter?: string | undefined}> {
+  let head: WireAnswer | undefined
   try {
-    const answer = await receive(transport, request, deadline.signal)
-    const retryAfter = answer.headers['retry-after']
-    return {exchanged: interpret(answer), ...(retryAfter === undefined ? {} : {retryAfter})}
+    head = await send(transport, request, deadline.signal)
+    const exchanged = interpret(await readWhole(head, deadline.signal))
+    return {exchanged, retryAfter: head.headers['retry-after']}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    return {exchanged: {kind: 'lost', error: deadline.explain(error)}}
+    return {exchanged: lost(deadline.explain(error), head), retryAfter: head?.headers['retry-after']}
   }
+}
+
+/** An answer whose status says no is a refusal, though the rest of it never came. */
+function lost(error: WireError, head: WireAnswer | undefined): Exchanged {
+  if (!head) return {kind: 'lost', error}
+  const {status} = head
+  const givenUp = error.problem === 'aborted' || error.problem === 'deadline'
+  if (givenUp || status < 400) return {kind: 'lost', error, status}
+  return {kind: 'refused', refusal: {status, broken: 'could not be read to its end'}}
 }
 
 /** One exchange, read to its end. Raises a WireError. */
 export async function receive(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<Answer> {
+  return readWhole(await send(transport, request, signal), signal)
+}
+
+function send(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<WireAnswer> {
   const {method, url, headers, body} = request
-  const answer = await transport({method, url, headers, signal, ...(body === undefined ? {} : {body})})
+  return transport({method, url, headers, signal, ...(body === undefined ? {} : {body})})
+}
+
+async function readWhole(answer: WireAnswer, signal: AbortSignal): Promise<Answer> {
   const bytes = await readBody(answer, {maxBytes: maxAnswerBytes, signal})
   return {status: answer.status, headers: answer.headers, text: bytes.toString('utf8')}
 }
@@ -84,7 +110,7 @@ function interpret({status, headers, text}: Answer): Exchanged {
   if (status >= 300 && status < 400) {
     return {kind: 'broken', status, what: `is a redirect (HTTP ${status}), which is not followed with a credential`}
   }
-  const envelope: Envelope = readEnvelope(text, headers['content-type'])
+  const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success') return {kind: 'success', data: envelope.data, status}
   if (envelope.kind === 'fail')
     return {kind: 'refused', refusal: {status, code: envelope.code, message: envelope.message}}
@@ -95,55 +121,10 @@ function interpret({status, headers, text}: Answer): Exchanged {
 function mayRepeat(exchanged: Exchanged, repeatable: boolean): boolean {
   if (exchanged.kind === 'lost') return mayRepeatLost(exchanged.error, repeatable)
   if (exchanged.kind !== 'refused') return false
-  if (isTemporary(exchanged.refusal)) return true
-  const {code, status} = exchanged.refusal
-  return repeatable && code === undefined && (status === 502 || status === 504)
+  return isTemporary(exchanged.refusal) || (repeatable && isGatewayFault(exchanged.refusal))
 }
 
 function mayRepeatLost({problem, sent}: WireError, repeatable: boolean): boolean {
   const passing = problem === 'dns' || problem === 'refused' || problem === 'connect-timeout' || problem === 'reset'
   return passing && (repeatable || sent === 'no')
-}
-
-/** The time a call may take, and the caller's own wish to end it, as one signal. */
-class Deadline {
-  readonly #controller = new AbortController()
-  readonly #timer: NodeJS.Timeout
-  readonly #ends: number
-  readonly #outer: AbortSignal
-  readonly #abort = () => this.#controller.abort()
-  readonly #timeoutMs: number
-  #ranOut = false
-
-  constructor({timeoutMs, signal}: ExchangeOptions) {
-    this.#timeoutMs = timeoutMs
-    this.#ends = performance.now() + timeoutMs
-    this.#timer = setTimeout(() => {
-      this.#ranOut = true
-      this.#controller.abort()
-    }, timeoutMs)
-    this.#outer = signal
-    if (signal.aborted) this.#controller.abort()
-    else signal.addEventListener('abort', this.#abort, {once: true})
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  leaves(ms: number): boolean {
-    return performance.now() + ms < this.#ends
-  }
-
-  /** An abort that this deadline caused is a timeout, and says so. */
-  explain(error: WireError): WireError {
-    if (!this.#ranOut) return error
-    const seconds = this.#timeoutMs / 1000
-    return new WireError('deadline', error.sent, `no complete answer within ${seconds} s`, {cause: error})
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer)
-    this.#outer.removeEventListener('abort', this.#abort)
-  }
 }

@@ -1,11 +1,16 @@
 import {catalogue, type Meaning, meaningOf} from '../contract/catalogue.js'
-import {isCode} from '../contract/codes.js'
+import {type Code, isCode} from '../contract/codes.js'
 import type {Exit} from '../contract/exits.js'
 import {Failure, type FailureFacts, type Outcome} from '../contract/failure.js'
 import type {Operation} from '../contract/operation.js'
 import type {OperationId} from '../contract/operations.js'
 import {type RoomState, roomStates} from '../contract/room.js'
 import {stateAdvice, stateRule, stateSays} from '../contract/states.js'
+import type {Route} from '../http/route.js'
+import {routeHint} from './routeHint.js'
+
+/** A call's values by their document names. */
+export type Values = Readonly<Record<string, unknown>>
 
 /** A service's `no`, as it came. */
 export interface Refusal {
@@ -20,18 +25,43 @@ export interface Refusal {
 export interface RefusedCall {
   readonly operation: Operation
   /** The call's own values by their document names: path, query and body. */
-  readonly values: Readonly<Record<string, unknown>>
+  readonly values: Values
+  /** The method and path that were called, where they are known to be other than the operation's own. */
+  readonly route?: Route | undefined
   /** The room's state, where it is known. */
   readonly roomState?: string | undefined
 }
 
-/** Puts the call's values into a text of the contract: `{roomId}`; a list becomes `ann, ben`. */
-export function fillText(text: string, values: Readonly<Record<string, unknown>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = values[name]
-    if (value === undefined) return whole
-    return Array.isArray(value) ? value.join(', ') : String(value)
+/** More names of a list than this make a sentence unreadable. */
+const namesShown = 5
+
+/** Puts a call's values into a text of the contract: `{roomId}`. Of a long list the first few; a value that is not known is named. */
+export function fillText(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => words(values[name]) ?? placeholder(name))
+}
+
+/** As `fillText`, for command lines to be typed: values that a shell would take apart or carry out are quoted. */
+export function fillAdvice(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = words(values[name])
+    return value === undefined ? placeholder(name) : quoted(value)
   })
+}
+
+function words(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  if (!Array.isArray(value)) return String(value)
+  const more = value.length - namesShown
+  return more > 1 ? `${value.slice(0, namesShown).join(', ')} and ${more} more` : value.join(', ')
+}
+
+/** `{roomId}` and `{user_id}` as the help names them: ROOM, USER. */
+function placeholder(name: string): string {
+  return name.replace(/_?[iI]d$/, '').toUpperCase()
+}
+
+function quoted(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
 }
 
 /** The exit that an HTTP status stands for, where no known code says more (product §3). */
@@ -41,32 +71,42 @@ export function exitOfStatus(status: number): Exit {
   if (status === 404 || status === 405 || status === 410) return 'missing'
   if (status === 409 || status === 412) return 'state'
   if (status === 429 || status >= 500) return 'temporary'
-  if (status >= 400) return 'refused'
   return 'refused'
 }
 
-/** Whether the service itself said "not now": such a change was not carried out and may be sent again (product §5). */
-export function isTemporary(refusal: Refusal): boolean {
-  if (refusal.code !== undefined) return refusal.code === 'CE101'
-  return refusal.status === 429 || refusal.status === 503
+/**
+ * Whether the service itself said "not now": such a change was not carried out and may be sent again (product §5). A code
+ * of the documents decides; beside any other code, or none, the HTTP status does.
+ */
+export function isTemporary({code, status}: Refusal): boolean {
+  return isDocumented(code) ? code === 'CE101' : status === 429 || status === 503
 }
 
 /** Whether a gateway answered for a service that may have carried the request out. */
-export function isGatewayFault(refusal: Refusal): boolean {
-  return refusal.code === undefined && (refusal.status === 502 || refusal.status === 504)
+export function isGatewayFault({code, status}: Refusal): boolean {
+  return !isDocumented(code) && (status === 502 || status === 504)
+}
+
+/**
+ * Whether the answer leaves it open that the request was carried out: a server error which no code of the documents
+ * explains can come after the change was made. 503 says that the request was not taken.
+ */
+export function isUncertain({code, status}: Refusal): boolean {
+  return !isDocumented(code) && status >= 500 && status !== 503
+}
+
+function isDocumented(code: string | undefined): code is Code {
+  return code !== undefined && isCode(code)
 }
 
 /** The Failure that tells a person, and a script, what a refusal means for this call. */
 export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Outcome = 'none'): Failure {
-  const cannot = `cannot ${fillText(call.operation.doing, call.values)}`
   const facts = refusal.code === undefined ? withoutCode(refusal, call) : withCode(refusal.code, refusal, call)
-  const why = facts.why === undefined ? undefined : fillText(facts.why, call.values)
-  const advice = facts.try === undefined ? undefined : fillText(facts.try, call.values)
   return new Failure({
     ...facts,
-    message: `${cannot}: ${facts.message}`,
-    why,
-    try: advice,
+    message: `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`,
+    why: facts.why,
+    try: facts.try === undefined ? undefined : fillAdvice(facts.try, call.values),
     httpStatus: refusal.status,
     outcome,
   })
@@ -74,9 +114,11 @@ export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Outcome 
 
 function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFacts {
   if (!isCode(code)) {
+    const exit = exitOfStatus(refusal.status)
     return {
-      exit: exitOfStatus(refusal.status),
+      exit,
       code,
+      retryable: exit === 'temporary',
       message: refusal.message ?? 'the service refused it and gave no message',
       why: `the code ${code} is not in the service's document`,
     }
@@ -84,12 +126,11 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
   const {exit, retryable} = catalogue[code]
   const meaning = meaningOf(code, call.operation.id)
   const byState = stateExplanation(code, call, meaning)
-  const said = refusal.message ?? meaning.condition
   return {
     exit,
     code,
     retryable,
-    message: byState?.message ?? said,
+    message: byState?.message ?? refusal.message ?? meaning.condition,
     why: byState?.why ?? meaning.why,
     try: byState?.try ?? meaning.try,
   }
@@ -111,12 +152,12 @@ function adviceFor(id: string, state: RoomState): string | undefined {
   return stateAdvice[id as OperationId]?.[state]
 }
 
-function withoutCode(refusal: Refusal, {operation}: RefusedCall): FailureFacts {
+function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): FailureFacts {
   const {status} = refusal
   const exit = exitOfStatus(status)
   const message = refusal.message ?? `the service answered HTTP ${status}`
   const retryable = exit === 'temporary'
-  if (status === 404 || status === 405) return {exit, message, retryable, ...routeHint(operation)}
+  if (status === 404 || status === 405) return {exit, message, retryable, ...routeHint(operation, route)}
   if (exit === 'unauthenticated') {
     return {
       exit,
@@ -127,14 +168,4 @@ function withoutCode(refusal: Refusal, {operation}: RefusedCall): FailureFacts {
   }
   if (exit === 'temporary') return {exit, message, retryable, try: 'wait a moment, then run the same command again'}
   return {exit, message, retryable, why: refusal.broken && `the answer ${refusal.broken}`}
-}
-
-/** A 404 without a code is more often a wrong path than a missing room: say which setting changes it (product §9). */
-function routeHint(operation: Operation): {why: string; try: string} {
-  const route = `${operation.method} ${operation.route}`
-  const why = operation.assumed
-    ? `the document does not show this operation's method and path; ${route} is assumed`
-    : `nothing answers at the documented ${route} under the service's address`
-  const other = operation.route.startsWith('/media/') ? `${operation.method} ${operation.route.slice(6)}` : route
-  return {why, try: `roomctl config route set ${operation.id} '${other}', with the path that your service has`}
 }

@@ -1,51 +1,86 @@
 import type {Outcome} from '../contract/failure.js'
 import type {OperationId} from '../contract/operations.js'
-import type {RoomDetail} from '../contract/room.js'
+import {type RoomDetail, roomStates} from '../contract/room.js'
+import type {Values} from './refusal.js'
 
-type Values = Readonly<Record<string, unknown>>
+/** A room as it was read after a lost answer; `missing` when it is no longer there. */
+export type Found = RoomDetail | 'missing'
 
-/** Says whether a room, read after a lost answer, shows the change; `missing` when the room is no longer there. */
-type Evidence = (room: RoomDetail | 'missing', values: Values) => boolean
+/** Whether the room shows what the change was to bring about. `unclear`: it does not tell, or only of a part. */
+type Sight = 'shown' | 'absent' | 'unclear'
 
-const hasUser = (room: RoomDetail, user: unknown) => room.attendees?.some(({user_id}) => user_id === user) ?? false
-const present = (evidence: (room: RoomDetail, values: Values) => boolean): Evidence => {
-  return (room, values) => room !== 'missing' && evidence(room, values)
+/** Somebody else may have deleted a room that is gone, so it tells of nothing but a deletion. */
+function present(look: (room: RoomDetail, values: Values) => Sight): (found: Found, values: Values) => Sight {
+  return (found, values) => (found === 'missing' ? 'unclear' : look(found, values))
 }
-const fieldsMatch: Evidence = present((room, values) =>
-  Object.entries(values).every(([name, value]) => !(name in room) || sameValue(room[name], value)),
-)
+
+/** The fields that an update can change, as the detail shows them (room §4). */
+const changeable = [
+  'name',
+  'description',
+  'reserved_start_time',
+  'reserved_end_time',
+  'max_attendee_count',
+  'is_public',
+  'is_joinable',
+] as const
+
+const sightOfUpdate = present((room, values) => {
+  const sent = changeable.filter((name) => values[name] !== undefined)
+  const told = sent.filter((name) => room[name] !== undefined && room[name] !== null)
+  const sight = together(told.map((name) => sameValue(room[name], values[name])))
+  return sight === 'shown' && told.length < sent.length ? 'unclear' : sight
+})
 
 /**
- * The state changes whose effect the room's detail shows. The others (presenter, block, restore, recording)
- * leave nothing to read there: their outcome stays unknown.
+ * The state changes whose effect the room's detail shows. The others (presenter, restore, recording, application
+ * configuration) leave nothing to read there: their outcome stays unknown.
  */
-const evidence: Readonly<Partial<Record<OperationId, Evidence>>> = {
-  'room.end': present((room) => room.room_status === 'ENDED'),
-  'room.delete': (room) => room === 'missing',
-  'room.update': fieldsMatch,
-  'room.adminUpdate': fieldsMatch,
-  'room.delegate': present(
-    (room, {user_id: user}) => room.attendees?.some((one) => one.user_id === user && one.is_host === true) ?? false,
-  ),
-  'attendee.add': present(
-    (room, {attendees}) => Array.isArray(attendees) && attendees.every((user) => hasUser(room, user)),
-  ),
+const sights: Readonly<Partial<Record<OperationId, (found: Found, values: Values) => Sight>>> = {
+  'room.end': present(({room_status: status}) => {
+    if (status === 'ENDED') return 'shown'
+    return roomStates.some((known) => known === status) ? 'absent' : 'unclear'
+  }),
+  'room.delete': (found) => (found === 'missing' ? 'shown' : 'absent'),
+  'room.update': sightOfUpdate,
+  'room.adminUpdate': sightOfUpdate,
+  'room.delegate': present(({attendees}, {user_id: user}) => {
+    const hosts = attendees?.filter(({is_host}) => is_host === true) ?? []
+    if (hosts.some(({user_id}) => user_id === user)) return 'shown'
+    return hosts.length > 0 ? 'absent' : 'unclear'
+  }),
+  'attendee.add': present(({attendees}, {attendees: added}) => {
+    if (!attendees || !Array.isArray(added)) return 'unclear'
+    return together(added.map((user) => attendees.some(({user_id}) => user_id === user)))
+  }),
+  // Who is no longer present may have left by himself; that everybody still is shows that nobody was blocked (room §8).
+  'attendee.block': present(({attendees}, {attendees: blocked}) => {
+    if (!attendees || !Array.isArray(blocked)) return 'unclear'
+    const stays = (user: unknown) => attendees.some((one) => one.user_id === user && one.is_present === true)
+    return blocked.every(stays) ? 'absent' : 'unclear'
+  }),
 }
 
 /** Whether reading the room can tell if the operation was carried out. */
 export function canSettle(operation: string): boolean {
-  return evidence[operation as OperationId] !== undefined
+  return sights[operation as OperationId] !== undefined
 }
 
 /**
- * The outcome of a state change whose answer was lost (product §5).
- * `late`: the service may still be working on it (a timeout), so "not seen" proves nothing.
+ * The outcome of a state change whose answer was lost (product §5): `applied` when the room is as the change was to make
+ * it. `late`: the service may still be working on it (a timeout), so "not seen" proves nothing.
  */
-export function settle(operation: string, room: RoomDetail | 'missing', values: Values, late: boolean): Outcome {
-  const shows = evidence[operation as OperationId]
-  if (!shows) return 'unknown'
-  if (shows(room, values)) return 'applied'
-  return late ? 'unknown' : 'none'
+export function settle(operation: string, found: Found, values: Values, late: boolean): Outcome {
+  const sight = sights[operation as OperationId]?.(found, values) ?? 'unclear'
+  if (sight === 'shown') return 'applied'
+  return sight === 'absent' && !late ? 'none' : 'unknown'
+}
+
+/** All parts are there, none is, or it cannot be told: a part may have been there before, or have been changed since. */
+function together(parts: readonly boolean[]): Sight {
+  if (parts.length === 0) return 'unclear'
+  if (parts.every((part) => part)) return 'shown'
+  return parts.some((part) => part) ? 'unclear' : 'absent'
 }
 
 /** Compares wire values; two spellings of one instant are the same time. */
