@@ -1,0 +1,134 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {text} from 'node:stream/consumers'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {nodeBinary} from '../../scripts/nodes.js'
+import {installGlobally, pack} from '../../scripts/pack.js'
+import {onTerminal} from '../support/pty.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-installed-'))
+let command: string
+
+// What `npm i -g roomctl-0.1.0.tgz` brings, with no registry to ask and no script run, on every Node it is made for.
+beforeAll(() => {
+  command = installGlobally(pack(root, folder), path.join(folder, 'prefix'))
+})
+
+afterAll(() => rmSync(folder, {recursive: true}))
+
+describe.each([20, 22, 24])('the installed package on Node %i', (major) => {
+  const home = path.join(folder, `home${major}`)
+  let env: Record<string, string>
+
+  beforeAll(() => {
+    mkdirSync(home)
+    const node = nodeBinary(major, path.join(root, '.bench'))
+    env = {PATH: `${path.dirname(node)}:/usr/bin:/bin`, HOME: home}
+  }, 120_000)
+
+  async function roomctl(line: string, own: Record<string, string> = {}) {
+    const child = spawn(command, line.split(' '), {env: {...env, ...own}, stdio: ['ignore', 'pipe', 'pipe']})
+    const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    return {stdout, stderr, exit}
+  }
+
+  async function newRoom(name: string): Promise<string> {
+    const {stdout} = await roomctl(`room create ${name} --created-by anna -p sandbox -q`)
+    return stdout.trim()
+  }
+
+  test('says its version at once, as oclif says it', async () => {
+    const short = await roomctl('--version')
+    expect(short).toEqual({
+      stdout: expect.stringMatching(
+        new RegExp(`^roomctl/0\\.1\\.0 ${process.platform}-${process.arch} node-v${major}\\.`),
+      ),
+      stderr: '',
+      exit: 0,
+    })
+    expect(await roomctl('--version --no-input')).toEqual(short)
+  })
+
+  test('shows its help, and that of a topic, a command and an alias', async () => {
+    expect((await roomctl('--help')).stdout).toMatch(/TOPICS[\s\S]*attendee[\s\S]*room/)
+    expect((await roomctl('config --help')).stdout).toMatch(/config profile/)
+    expect((await roomctl('room list --help')).stdout).toMatch(/\$ roomctl room list[\s\S]*--status[\s\S]*EXAMPLES/)
+    expect((await roomctl('room block --help')).stdout).toMatch(/--all-except/)
+  })
+
+  test('starts from its code cache the second time', async () => {
+    const cache = path.join(home, '.cache/roomctl')
+    await roomctl('room list -p sandbox')
+    const before = readdirSync(cache)
+    expect(before).toEqual([expect.stringMatching(/^code-[0-9a-f]{16}-v.*\.bin$/)])
+    expect(await roomctl('room list -p sandbox -o json')).toMatchObject({stderr: '', exit: 0})
+    expect(readdirSync(cache)).toEqual(before)
+  })
+
+  test('asks a question on a terminal, from the code cache too', async () => {
+    for (const name of ['first', 'second']) {
+      const id = await newRoom(name)
+      const seen = await onTerminal({
+        command: [command, 'room', 'delete', id, '-p', 'sandbox'],
+        env,
+        columns: 120,
+        steps: [{expect: 'go on:', send: `${name}\r`}],
+      })
+      expect(seen).toMatchObject({exit: 0, waiting: null})
+    }
+  })
+
+  test('finds each package that only some commands need', async () => {
+    const id = await newRoom('Planning')
+    const outputs = [
+      ['conf and proper-lockfile', 'config set requester anna', ''],
+      ['the file they wrote', 'config get requester', 'anna'],
+      ['yaml', 'room list -p sandbox -o yaml', 'name: Planning'],
+      ['csv-stringify', 'room list -p sandbox -o csv', `${id},Planning,`],
+      ['jmespath', 'room list -p sandbox -o json --query [].name', '"Planning"'],
+      ['re2js', 'room list -p sandbox --where name~^Plan -q', id],
+      ['cli-table3', `room show ${id} -p sandbox`, 'Host selection '],
+    ] as const
+    for (const [what, line, part] of outputs) {
+      const {stdout, stderr, exit} = await roomctl(line)
+      expect({what, stdout, exit, stderr}).toMatchObject({stdout: expect.stringContaining(part), exit: 0})
+    }
+  })
+
+  test('reaches a service through a proxy, with undici', async () => {
+    const seen: (string | undefined)[] = []
+    const server = createServer((_, answer) => {
+      answer.setHeader('content-type', 'application/json')
+      answer.end('{"status": "SUCCESS", "data": []}')
+    })
+    server.on('connect', ({url}, socket) => {
+      seen.push(url)
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      server.emit('connection', socket)
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const {port} = server.address() as AddressInfo
+    const {stdout, stderr} = await roomctl('room list -o json', {
+      ROOMCTL_ROOM_URL: 'http://127.0.0.1:9/media',
+      ROOMCTL_ROOM_TOKEN: 'token',
+      HTTP_PROXY: `http://127.0.0.1:${port}`,
+    })
+    server.close()
+    server.closeAllConnections()
+    expect({stdout, stderr, seen}).toEqual({stdout: '[]\n', stderr: '', seen: ['127.0.0.1:9']})
+  })
+
+  test('starts without a cache folder it could use, and without HOME', async () => {
+    expect(await roomctl('room list -p sandbox', {ROOMCTL_CACHE_DIR: '/dev/null'})).toMatchObject({stderr: '', exit: 0})
+    const {HOME: _, ...homeless} = env
+    const names = ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME']
+    env = {...homeless, ...Object.fromEntries(names.map((name) => [name, home]))}
+    expect(await roomctl('room list -p sandbox')).toMatchObject({stderr: '', exit: 0})
+  })
+})
