@@ -24,10 +24,16 @@ const missingRoom: Meaning = {
   why: 'the id is wrong, the room was deleted, or it belongs to another application',
   try: 'roomctl room list',
 }
+const justMissing: Meaning = {...missingRoom, condition: 'room missing'}
 const missingRoomOrRequester: Meaning = {
   condition: 'room or requester record missing',
   why: 'either the room does not exist or the requester is not known in it',
   try: `${show}, then name somebody listed there with --as USER`,
+}
+const hostOnly: Meaning = {
+  condition: 'the requester lacks permission',
+  why: 'this operation is for the host of the room',
+  try: 'run it with --as host, or name the host with --as USER',
 }
 const invalidValue: Meaning = {
   condition: 'invalid value',
@@ -82,11 +88,11 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
       'room.update': missingRoomOrRequester,
       'room.delete': missingRoomOrRequester,
       'room.end': missingRoomOrRequester,
-      'attendee.token': missingRoom,
+      'attendee.token': {...missingRoom, condition: 'room does not exist'},
       'attendee.list': missingRoom,
-      'attendee.add': missingRoom,
-      'attendee.block': missingRoom,
-      'attendee.restore': missingRoom,
+      'attendee.add': {...missingRoom, condition: 'room record missing'},
+      'attendee.block': justMissing,
+      'attendee.restore': justMissing,
       'record.list': missingRoom,
       'record.start': missingRoomOrRequester,
       'record.stop': missingRoomOrRequester,
@@ -102,19 +108,26 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'the requester lacks permission',
-      why: 'this operation is for the host of the room',
-      try: 'run it with --as host, or name the host with --as USER',
+      why: 'the application, or the user named in the call, may not do this',
+      try: 'roomctl config list shows the profile and the token in use',
     },
     for: {
+      'room.update': hostOnly,
+      'room.delete': hostOnly,
+      'room.end': hostOnly,
+      'room.presenter': hostOnly,
+      'room.delegate': hostOnly,
+      'record.start': hostOnly,
+      'record.stop': hostOnly,
       'attendee.block': {
         condition: 'only the creator or the host may block, and the host cannot be blocked',
         why: 'the requester is neither creator nor host, or one of the users is the host',
         try: show,
       },
       'attendee.restore': {
+        ...hostOnly,
         condition: 'no permission',
         why: 'only the host may restore; the creator may block but not restore',
-        try: 'run it with --as host, or name the host with --as USER',
       },
     },
   },
