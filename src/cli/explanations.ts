@@ -1,10 +1,10 @@
+import {suggest} from '../bulk/suggest.js'
 import {catalogue, meaningOf} from '../contract/catalogue.js'
 import {type Code, codes, commonCodes, isCode} from '../contract/codes.js'
 import {exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
 import {operations} from '../contract/operations.js'
 import type {Explanation} from '../view/explanation.js'
-import {closest} from './usage.js'
 
 /**
  * The meanings of a code, or of all: the general one, or one for each operation that has its own.
@@ -49,7 +49,7 @@ function placeholders(text: string): string {
 function readCode(text: string): Code {
   const code = text.toUpperCase()
   if (isCode(code)) return code
-  const guess = closest(code, codes)
+  const guess = suggest(code, codes)
   throw new Failure({
     exit: 'usage',
     message: `the documents have no code ${text}`,
@@ -61,7 +61,7 @@ function readCode(text: string): Code {
 function assertOperation(id: string): void {
   const ids = operations.map((operation) => operation.id)
   if ((ids as readonly string[]).includes(id)) return
-  const guess = closest(id, ids)
+  const guess = suggest(id, ids)
   throw new Failure({
     exit: 'usage',
     message: `there is no operation ${id}`,

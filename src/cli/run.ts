@@ -1,12 +1,13 @@
 import {Config} from '@oclif/core/config'
 import {normalizeArgv} from '@oclif/core/help'
 import type {Options} from '@oclif/core/interfaces'
+import {suggest} from '../bulk/suggest.js'
 import {Failure} from '../contract/failure.js'
 import {noStyle} from '../view/style.js'
 import {asksForMachineFormat, type Door, renderFailure, toFailure} from './door.js'
 import type {Runtime} from './runtime.js'
 import {withStation} from './station.js'
-import {closest} from './usage.js'
+import {unknownFlag} from './usage.js'
 
 /**
  * Runs one command line in a world and says with which exit code it ended. Every failure of every command leaves here,
@@ -55,13 +56,33 @@ async function showHelp(argv: string[], config: Config, runtime: Runtime): Promi
   await help.print()
 }
 
+/** Repeats the words that stand where a command does, and none behind a flag: any other may be a secret gone astray. */
 function unknownCommand(argv: readonly string[], config: Config): Failure {
-  const typed = argv.filter((word) => !word.startsWith('-'))
-  const known = [...config.commandIDs, ...config.topics.map(({name}) => name)].map((id) => id.replaceAll(':', ' '))
-  const guess = closest(typed.slice(0, 2).join(' '), known) ?? closest(typed[0] ?? '', known)
+  const [first = ''] = argv
+  if (first.startsWith('-')) return flagFirst(first)
+  const topics = config.topics.map(({name}) => name.replaceAll(':', ' '))
+  const known = [...config.commandIDs.map((id) => id.replaceAll(':', ' ')), ...topics]
+  const flag = argv.findIndex((word) => word.startsWith('-'))
+  const typed = argv.slice(0, flag === -1 ? undefined : flag)
+  const strange = typed.findIndex((_, at) => !topics.includes(typed.slice(0, at + 1).join(' ')))
+  const words = typed.slice(0, strange === -1 ? undefined : strange + 1).join(' ')
+  const guess = suggest(words, known) ?? suggest(typed.slice(0, 2).join(' '), known)
   return new Failure({
     exit: 'usage',
-    message: `there is no command ${typed.slice(0, 2).join(' ') || argv[0]}`,
+    message: `there is no command ${words}`,
     try: guess === undefined ? 'roomctl --help lists the commands' : `roomctl ${guess}`,
   })
+}
+
+function flagFirst(flag: string): Failure {
+  const {facts} = unknownFlag([flag], [])
+  const isSecret = facts.why !== undefined
+  return isSecret
+    ? new Failure(facts)
+    : new Failure({
+        exit: 'usage',
+        message: 'a flag stands before the command',
+        why: 'flags come after it: roomctl room list -p NAME',
+        try: 'roomctl --help lists the commands',
+      })
 }

@@ -1,5 +1,5 @@
 import type {CLIError} from '@oclif/core/errors'
-import {distance} from 'fastest-levenshtein'
+import {suggest} from '../bulk/suggest.js'
 import {Failure} from '../contract/failure.js'
 
 /** The members that oclif's parse errors carry beside their message. */
@@ -15,10 +15,11 @@ interface ParseError {
  */
 export function usageFailure(error: CLIError & ParseError): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
-  if (error.name === 'Error' && error.constructor.name === 'NonExistentFlagsError') return unknownFlag(error, known)
-  if (error.flags) return unknownFlag(error, known)
+  if (error.flags) return unknownFlag(error.flags, known)
   if (error.args && error.message.startsWith('Unexpected')) return tooMany(error)
   if (error.args && error.message.startsWith('Missing')) return missing(error.args)
+  const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
+  if (flag !== undefined && choices !== undefined) return notAChoice(error.message, flag, choices.split(', '))
   return new Failure({
     exit: 'usage',
     message: plain(error.message),
@@ -26,11 +27,12 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   })
 }
 
-function unknownFlag({flags = []}: ParseError, known: readonly string[]): Failure {
-  const names = flags.map((flag) => flag.replace(/=.*$/su, ''))
+/** The failure for flags that a command, or the tool, does not have; `known` are the names it has, without dashes. */
+export function unknownFlag(flags: readonly string[], known: readonly string[]): Failure {
+  const names = flags.map((flag) => (flag.startsWith('--') ? flag.replace(/=.*$/su, '') : flag.slice(0, 2)))
   const [first = ''] = names
   const secret = /token|secret|password|key/i.test(first)
-  const guess = closest(first.replace(/^-+/u, ''), known)
+  const guess = suggest(first.replace(/^-+/u, ''), known)
   return new Failure({
     exit: 'usage',
     message: `there is no flag ${names.join(', ')}`,
@@ -54,6 +56,16 @@ function tooMany({args = [], parse}: ParseError): Failure {
   })
 }
 
+/** The value of a choice is repeated only where it is near enough to a choice to be a mistyped one. */
+function notAChoice(message: string, flag: string, choices: readonly string[]): Failure {
+  const guess = suggest(/=(.*) to be one of: /su.exec(message)?.[1] ?? '', choices)
+  return new Failure({
+    exit: 'usage',
+    message: `--${flag} takes ${choices.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`,
+    try: guess === undefined ? 'add --help to the command to see what it takes' : `--${flag} ${guess}`,
+  })
+}
+
 function missing(args: readonly unknown[]): Failure {
   const names = args.map((arg) => (arg as {name?: string}).name ?? 'argument')
   return new Failure({
@@ -63,21 +75,14 @@ function missing(args: readonly unknown[]): Failure {
   })
 }
 
-/** The nearest of the known words, if it is near enough to be meant. */
-export function closest(word: string, known: readonly string[]): string | undefined {
-  const near = known
-    .map((candidate) => ({candidate, far: distance(word, candidate)}))
-    .filter(({candidate, far}) => far <= Math.max(1, Math.floor(candidate.length / 3)))
-  near.sort((a, b) => a.far - b.far)
-  return near[0]?.candidate
-}
-
 /** oclif's sentence in our form: one line, no advice of its own, no colour. */
 function plain(message: string): string {
   return (
     message
       .replace(/\n?See more help with --help/u, '')
       .replace(/^The following errors? occurred:\s*/u, '')
+      // `--json=true cannot also be …`: the values are nobody's business.
+      .replace(/(--[\w-]+)=.*? (cannot also be provided)/gsu, '$1 $2')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: colour escapes are what is taken out.
       .replace(/\u001b\[[0-9;]*m/gu, '')
       .replace(/\s+/gu, ' ')

@@ -1,9 +1,9 @@
 import {parseDuration} from '../bulk/duration.js'
 import {FormError} from '../bulk/form.js'
 import {parseInstant} from '../bulk/instant.js'
+import {suggest} from '../bulk/suggest.js'
 import {Failure} from '../contract/failure.js'
 import type {Session} from './session.js'
-import {closest} from './usage.js'
 
 /** A whole number as a person types it. Raises a Failure (usage) that names the flag: `1e3x` is none. */
 export function wholeNumber(flag: string, text: string, {min = 0, max = 1_000_000_000} = {}): number {
@@ -21,10 +21,7 @@ export function oneOf<Word extends string>(flag: string, text: string, words: re
   const plain = text.toLowerCase().replaceAll('_', '-')
   const found = words.find((word) => word.toLowerCase().replaceAll('_', '-') === plain)
   if (found !== undefined) return found
-  const guess = closest(
-    text.toUpperCase(),
-    words.map((word) => word.toUpperCase()),
-  )
+  const guess = suggest(text, words)
   throw new Failure({
     exit: 'usage',
     message: `${flag} takes ${words.join(', ').replace(/, ([^,]*)$/u, ' or $1')}, not ${text}`,
