@@ -2,16 +2,16 @@ import {readFileSync} from 'node:fs'
 import {type Api, createApi} from '../client/api.js'
 import type {Access} from '../client/request.js'
 import {Failure} from '../contract/failure.js'
-import type {Operation, Service} from '../contract/operation.js'
+import type {Service} from '../contract/operation.js'
 import {AddressError, checkAddress} from '../http/address.js'
 import {chooseTransport} from '../http/choose.js'
 import {withCredential, withTrace} from '../http/layers.js'
 import {readProxy} from '../http/proxy.js'
-import {parseRoute, type Route} from '../http/route.js'
 import type {Secrets} from '../http/secrets.js'
 import type {Transport} from '../http/transport.js'
 import {readCredential} from '../profile/credential.js'
 import type {Resolved} from '../profile/resolve.js'
+import {routeFlags, settledRoute} from './routes.js'
 import type {EmbeddedServices, Runtime} from './runtime.js'
 
 export interface ServiceOptions {
@@ -163,29 +163,6 @@ async function tokenFor(
   }
   secrets.add(token)
   return token
-}
-
-function settledRoute(operation: Operation, resolved: Resolved): Route {
-  const own = resolved.route(operation.id)
-  return own ? parseRoute(own.text) : {method: operation.method, path: operation.route}
-}
-
-/** Reads `--route ID='METHOD /path'`. The table of operations is loaded only when there is one to look up. */
-async function routeFlags(texts: readonly string[]): Promise<Map<string, Route>> {
-  if (texts.length === 0) return new Map()
-  const {operationById} = await import('../contract/operations.js')
-  return new Map(
-    texts.map((text) => {
-      const [, id = '', route = ''] = /^([^=]+)=(.*)$/su.exec(text) ?? []
-      if (operationById(id)) return [id, parseRoute(route)] as const
-      throw new Failure({
-        exit: 'usage',
-        message: `--route names no operation: ${id || text}`,
-        why: "the form is --route ID='METHOD /path'",
-        try: 'roomctl config route list shows every id',
-      })
-    }),
-  )
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,6 +1,7 @@
 import {RoomctlCommand} from '../../../cli/command.js'
 import {optionalArg} from '../../../cli/flags.js'
 import {presentList} from '../../../cli/present.js'
+import {knownOperation} from '../../../cli/routeCheck.js'
 import {routeRows} from '../../../cli/routeRows.js'
 import {routeList} from '../../../view/setting.js'
 
@@ -20,12 +21,9 @@ used. profile, env and flag: it was set. Paths are appended to the service's add
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteList)
+    const wanted = args.operation === undefined ? undefined : knownOperation(args.operation)
     const session = await this.open(flags)
-    const rows = routeRows(session.resolved, flags.route ?? [])
-    await presentList(
-      session,
-      args.operation === undefined ? rows : rows.filter(({operation}) => operation === args.operation),
-      routeList,
-    )
+    const rows = await routeRows(session.resolved, flags.route ?? [])
+    await presentList(session, wanted ? rows.filter(({operation}) => operation === wanted.id) : rows, routeList)
   }
 }
