@@ -1,7 +1,10 @@
 import {Failure} from '../contract/failure.js'
 import type {Service} from '../contract/operation.js'
 import {checkAddress} from '../http/address.js'
-import {storeCredential} from '../profile/credential.js'
+import {removeCredential, storeCredential} from '../profile/credential.js'
+import {existing} from '../profile/edit.js'
+import {defaultName} from '../profile/names.js'
+import {openProfileFile} from '../profile/open.js'
 import {readAll} from '../terminal/input.js'
 import {editedProfile} from './editProfile.js'
 import {readText} from './people.js'
@@ -26,6 +29,7 @@ export interface KeptToken {
 /** Takes a token from the source that was named, else from stdin or a hidden prompt, and stores it bound to its origin. */
 export async function keepToken(session: Session, service: Service, flags: LoginFlags): Promise<KeptToken> {
   const profile = editedProfile(session)
+  if (profile !== defaultName) existing(await openProfileFile(session.places.config), profile)
   const origin = originOf(session, service)
   const command = flags['token-command']
   if (command !== undefined) {
@@ -49,6 +53,16 @@ export async function storeToken(session: Session, service: Service, origin: str
   return storeCredential(config, profile, service, {origin, store: 'file', token})
 }
 
+/** Forgets the tokens of services, and says of which there was one. Raises a Failure (usage) for the sandbox. */
+export async function forgetTokens(session: Session, services: readonly Service[]) {
+  const profile = editedProfile(session)
+  const removed: Service[] = []
+  for (const service of services) {
+    if (await removeCredential(session.places.config, profile, service)) removed.push(service)
+  }
+  return {profile, removed}
+}
+
 async function readToken(session: Session, service: Service, file: string | undefined): Promise<string> {
   const {runtime} = session
   const token = (await given(session, service, file)).trim()
@@ -66,7 +80,7 @@ async function given(session: Session, service: Service, file: string | undefine
   if (!runtime.stdin.isTTY) return readAll(runtime.stdin, {maxBytes: maxTokenBytes, idleMs: 30_000})
   if (session.mayAsk) return runtime.ask.secret(`Token of the ${service} service:`)
   throw new Failure({
-    exit: 'unconfirmed',
+    exit: 'usage',
     message: 'the token cannot be asked for here',
     try: 'pipe it into stdin, or name it with --token-file FILE or --token-command COMMAND',
   })

@@ -92,7 +92,7 @@ function orEmpty(check: (text: string) => true | string): (text: string) => true
 
 function cannotAsk(): Failure {
   return new Failure({
-    exit: 'unconfirmed',
+    exit: 'usage',
     message: 'config init asks questions, and there is no terminal to ask on',
     try: 'roomctl config set room.url https://…, then pipe the token into roomctl config login room',
   })

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/command.js'
+import {settingInUse} from '../../cli/editSettings.js'
 import {wordArg} from '../../cli/flags.js'
-import {presentDone} from '../../cli/present.js'
-import {settingByKey} from '../../profile/settings.js'
+import {presentResult, resultView} from '../../cli/present.js'
 import {safeText} from '../../view/text.js'
 
 export default class ConfigGet extends LocalCommand {
@@ -16,12 +16,12 @@ export default class ConfigGet extends LocalCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigGet)
-    const {key} = settingByKey(args.key)
     const session = await this.open(flags)
-    const found = session.resolved.list().find((row) => row.key === key)
-    const value = found?.value ?? null
-    if (value === null && session.output.format === 'table') return
-    const shown = {key, value, source: found?.source ?? 'default'}
-    await presentDone(session, shown, String(value), safeText(value))
+    const found = settingInUse(session, args.key)
+    const {format} = session.output
+    if (found.value === null && (format === 'table' || format === 'ids')) return
+    const view = await resultView(session, ['key', 'value', 'source'])
+    const value = safeText(found.value)
+    await presentResult(session, view, found, value, value)
   }
 }

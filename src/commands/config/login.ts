@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/command.js'
 import {optionalArg} from '../../cli/flags.js'
 import {keepToken} from '../../cli/login.js'
-import {presentDone} from '../../cli/present.js'
+import {presentDone, resultView} from '../../cli/present.js'
 import {oneOf} from '../../cli/values.js'
 
 const services = ['room', 'asset', 'push'] as const
@@ -40,8 +40,9 @@ system's keyring when the setting tokenStore says keyring, and is bound to the o
     const {args, flags} = await this.parse(ConfigLogin)
     const service = oneOf('SERVICE', args.service ?? 'room', services)
     const session = await this.open(flags)
+    const view = await resultView(session, ['profile', 'service', 'origin', 'store'])
     const kept = await keepToken(session, service, flags)
     const sentence = `stored the ${service} token of profile ${kept.profile} for ${kept.origin} (${kept.store})`
-    await presentDone(session, {...kept}, service, sentence)
+    await presentDone(session, view, {...kept}, service, sentence)
   }
 }

@@ -1,9 +1,8 @@
 import {LocalCommand} from '../../cli/command.js'
-import {editedProfile} from '../../cli/editProfile.js'
 import {optionalArg} from '../../cli/flags.js'
-import {presentDone} from '../../cli/present.js'
+import {forgetTokens} from '../../cli/login.js'
+import {presentDone, resultView} from '../../cli/present.js'
 import {oneOf} from '../../cli/values.js'
-import {removeCredential} from '../../profile/credential.js'
 
 const services = ['room', 'asset', 'push'] as const
 
@@ -21,12 +20,9 @@ export default class ConfigLogout extends LocalCommand {
     const {args, flags} = await this.parse(ConfigLogout)
     const chosen = args.service === undefined ? services : [oneOf('SERVICE', args.service, services)]
     const session = await this.open(flags, {editing: true})
-    const profile = editedProfile(session)
-    const removed = []
-    for (const service of chosen) {
-      if (await removeCredential(session.places.config, profile, service)) removed.push(service)
-    }
+    const view = await resultView(session, ['profile', 'removed'])
+    const {profile, removed} = await forgetTokens(session, chosen)
     const what = removed.length === 0 ? 'no token was stored' : `forgot the ${removed.join(' and ')} token`
-    await presentDone(session, {profile, removed}, profile, `${what} in profile ${profile}`)
+    await presentDone(session, view, {profile, removed}, profile, `${what} in profile ${profile}`)
   }
 }

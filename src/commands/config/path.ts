@@ -1,7 +1,6 @@
 import {LocalCommand} from '../../cli/command.js'
-import {presentDone} from '../../cli/present.js'
-import {journalFile} from '../../journal/journal.js'
-import {profilePath} from '../../profile/file.js'
+import {filesOf} from '../../cli/files.js'
+import {presentResult, resultView} from '../../cli/present.js'
 
 export default class ConfigPath extends LocalCommand {
   static override summary = 'Print where the profile file lies'
@@ -14,8 +13,8 @@ export default class ConfigPath extends LocalCommand {
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigPath)
     const session = await this.open(flags, {editing: true})
-    const {config, state, data, cache} = session.places
-    const profile = profilePath(config)
-    await presentDone(session, {profile, journal: `${state}/${journalFile}`, sandbox: data, cache}, profile, profile)
+    const view = await resultView(session, ['profile', 'journal', 'sandbox', 'cache'])
+    const shown = filesOf(session)
+    await presentResult(session, view, shown, shown.profile, shown.profile)
   }
 }

@@ -1,10 +1,7 @@
 import {LocalCommand} from '../../cli/command.js'
-import {editedProfile, editProfiles} from '../../cli/editProfile.js'
+import {changeSetting} from '../../cli/editSettings.js'
 import {wordArg} from '../../cli/flags.js'
-import {warnOfOtherOrigin} from '../../cli/origins.js'
-import {presentDone} from '../../cli/present.js'
-import {checkAddress} from '../../http/address.js'
-import {setValue} from '../../profile/edit.js'
+import {presentDone, resultView} from '../../cli/present.js'
 
 export default class ConfigSet extends LocalCommand {
   static override summary = 'Set a setting of a profile'
@@ -26,15 +23,8 @@ bound to the origin it was stored for, and is not sent when an address moves to 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigSet)
     const session = await this.open(flags, {editing: true})
-    const profile = editedProfile(session)
-    if (args.key.endsWith('.url')) checkAddress(args.value, {allowHttp: session.resolved.values.allowHttp})
-    await editProfiles(session, (file) => setValue(file, profile, args.key, args.value))
-    warnOfOtherOrigin(session, args.key, args.value)
-    await presentDone(
-      session,
-      {profile, key: args.key, value: args.value},
-      args.key,
-      `set ${args.key} in profile ${profile}`,
-    )
+    const view = await resultView(session, ['profile', 'key', 'value'])
+    const changed = await changeSetting(session, args.key, args.value)
+    await presentDone(session, view, changed, changed.key, `set ${changed.key} in profile ${changed.profile}`)
   }
 }

@@ -1,8 +1,7 @@
 import {LocalCommand} from '../../cli/command.js'
-import {editedProfile, editProfiles} from '../../cli/editProfile.js'
+import {forgetSetting} from '../../cli/editSettings.js'
 import {wordArg} from '../../cli/flags.js'
-import {presentDone} from '../../cli/present.js'
-import {unsetValue} from '../../profile/edit.js'
+import {presentDone, resultView} from '../../cli/present.js'
 
 export default class ConfigUnset extends LocalCommand {
   static override summary = 'Forget a setting of a profile'
@@ -16,8 +15,8 @@ export default class ConfigUnset extends LocalCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigUnset)
     const session = await this.open(flags, {editing: true})
-    const profile = editedProfile(session)
-    await editProfiles(session, (file) => unsetValue(file, profile, args.key))
-    await presentDone(session, {profile, key: args.key}, args.key, `unset ${args.key} in profile ${profile}`)
+    const view = await resultView(session, ['profile', 'key'])
+    const changed = await forgetSetting(session, args.key)
+    await presentDone(session, view, changed, changed.key, `unset ${changed.key} in profile ${changed.profile}`)
   }
 }

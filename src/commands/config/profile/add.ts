@@ -1,10 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/command.js'
-import {editProfiles} from '../../../cli/editProfile.js'
 import {wordArg} from '../../../cli/flags.js'
-import {presentDone} from '../../../cli/present.js'
-import {checkAddress} from '../../../http/address.js'
-import {addProfile, setValue} from '../../../profile/edit.js'
+import {presentDone, resultView} from '../../../cli/present.js'
+import {addWhole} from '../../../cli/wholeProfile.js'
 
 export default class ConfigProfileAdd extends LocalCommand {
   static override summary = 'Add a profile'
@@ -35,24 +33,18 @@ profile no change is sent at all.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileAdd)
-    const values = {
-      allowHttp: flags['allow-http'] ? 'true' : undefined,
+    const session = await this.open(flags, {editing: true})
+    const view = await resultView(session, ['profile'])
+    await addWhole(session, args.name, {
       'room.url': flags['room-url'],
       'asset.url': flags['asset-url'],
       'push.url': flags['push-url'],
       applicationId: flags['application-id'],
       requester: flags.requester,
+      allowHttp: flags['allow-http'] ? 'true' : undefined,
       protected: flags.protected ? 'true' : undefined,
       readOnly: flags['read-only'] ? 'true' : undefined,
-    }
-    const given = Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [{key, value}]))
-    for (const {key, value} of given) {
-      if (key.endsWith('.url')) checkAddress(value, {allowHttp: flags['allow-http']})
-    }
-    const session = await this.open(flags, {editing: true})
-    await editProfiles(session, (file) =>
-      given.reduce((changed, {key, value}) => setValue(changed, args.name, key, value), addProfile(file, args.name)),
-    )
-    await presentDone(session, {profile: args.name}, args.name, `added profile ${args.name}`)
+    })
+    await presentDone(session, view, {profile: args.name}, args.name, `added profile ${args.name}`)
   }
 }

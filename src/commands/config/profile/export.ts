@@ -1,8 +1,7 @@
 import {LocalCommand} from '../../../cli/command.js'
 import {wordArg} from '../../../cli/flags.js'
 import {presentText} from '../../../cli/present.js'
-import {exportProfile} from '../../../profile/export.js'
-import {openProfileFile} from '../../../profile/open.js'
+import {exportWhole} from '../../../cli/wholeProfile.js'
 import {jsonText} from '../../../view/json.js'
 
 export default class ConfigProfileExport extends LocalCommand {
@@ -20,7 +19,6 @@ export default class ConfigProfileExport extends LocalCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileExport)
     const session = await this.open(flags, {editing: true})
-    const profile = exportProfile(await openProfileFile(session.places.config), args.name)
-    await presentText(session, jsonText(profile).trimEnd())
+    await presentText(session, jsonText(await exportWhole(session, args.name)).trimEnd())
   }
 }

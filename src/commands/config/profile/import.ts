@@ -1,11 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/command.js'
-import {editProfiles} from '../../../cli/editProfile.js'
 import {wordArg} from '../../../cli/flags.js'
-import {readText} from '../../../cli/people.js'
-import {presentDone} from '../../../cli/present.js'
-import {checkAddress} from '../../../http/address.js'
-import {importProfile, placeImport} from '../../../profile/export.js'
+import {presentDone, resultView} from '../../../cli/present.js'
+import {importWhole} from '../../../cli/wholeProfile.js'
 
 export default class ConfigProfileImport extends LocalCommand {
   static override summary = 'Add a profile that somebody exported'
@@ -24,19 +21,11 @@ its own: whoever wrote the file decides where requests go.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileImport)
+    const {as, replace} = flags
     const session = await this.open({...flags, as: undefined}, {editing: true})
-    const read = importProfile(await readText(session, args.file))
-    const name = flags.as ?? read.name
-    for (const service of ['room', 'asset', 'push'] as const) {
-      const address = read.profile[`${service}.url`]
-      if (address !== undefined) checkAddress(address, {allowHttp: read.profile.allowHttp === true})
-    }
-    await editProfiles(session, (file) => placeImport(file, {...read, name}, {replace: flags.replace}))
-    await presentDone(
-      session,
-      {profile: name},
-      name,
-      `imported profile ${name}; log in with roomctl config login -p ${name}`,
-    )
+    const view = await resultView(session, ['profile'])
+    const name = await importWhole(session, args.file, {as, replace})
+    const sentence = `imported profile ${name}; log in with roomctl config login -p ${name}`
+    await presentDone(session, view, {profile: name}, name, sentence)
   }
 }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/command.js'
 import {wordArg} from '../../../cli/flags.js'
-import {presentDone} from '../../../cli/present.js'
+import {presentDone, resultView} from '../../../cli/present.js'
 import {removeWhole} from '../../../cli/removeProfile.js'
 
 export default class ConfigProfileRemove extends LocalCommand {
@@ -21,7 +21,8 @@ export default class ConfigProfileRemove extends LocalCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileRemove)
     const session = await this.open(flags, {editing: true})
+    const view = await resultView(session, ['profile'])
     await removeWhole(session, args.name, flags.yes)
-    await presentDone(session, {profile: args.name}, args.name, `removed profile ${args.name}`)
+    await presentDone(session, view, {profile: args.name}, args.name, `removed profile ${args.name}`)
   }
 }

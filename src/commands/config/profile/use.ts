@@ -1,8 +1,7 @@
 import {LocalCommand} from '../../../cli/command.js'
-import {editProfiles} from '../../../cli/editProfile.js'
 import {wordArg} from '../../../cli/flags.js'
-import {presentDone} from '../../../cli/present.js'
-import {useProfile} from '../../../profile/edit.js'
+import {presentDone, resultView} from '../../../cli/present.js'
+import {useFromNowOn} from '../../../cli/wholeProfile.js'
 
 export default class ConfigProfileUse extends LocalCommand {
   static override summary = 'Choose the profile that is used from now on'
@@ -16,7 +15,8 @@ export default class ConfigProfileUse extends LocalCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileUse)
     const session = await this.open(flags, {editing: true})
-    await editProfiles(session, (file) => useProfile(file, args.name))
-    await presentDone(session, {profile: args.name}, args.name, `profile ${args.name} is in use`)
+    const view = await resultView(session, ['profile'])
+    await useFromNowOn(session, args.name)
+    await presentDone(session, view, {profile: args.name}, args.name, `profile ${args.name} is in use`)
   }
 }

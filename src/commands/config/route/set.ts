@@ -1,9 +1,7 @@
 import {LocalCommand} from '../../../cli/command.js'
-import {editedProfile, editProfiles} from '../../../cli/editProfile.js'
+import {changeRoute} from '../../../cli/editSettings.js'
 import {wordArg} from '../../../cli/flags.js'
-import {presentDone} from '../../../cli/present.js'
-import {checkRouteFor} from '../../../cli/routeCheck.js'
-import {setRoute} from '../../../profile/edit.js'
+import {presentDone, resultView} from '../../../cli/present.js'
 
 export default class ConfigRouteSet extends LocalCommand {
   static override summary = 'Set the method and path of an operation'
@@ -27,11 +25,10 @@ path begins with / and names its parameters in braces, as config route list show
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteSet)
-    const {method, path} = checkRouteFor(args.operation, args.route)
     const session = await this.open(flags, {editing: true})
-    const profile = editedProfile(session)
-    await editProfiles(session, (file) => setRoute(file, profile, args.operation, `${method} ${path}`))
-    const shown = {profile, operation: args.operation, method, path}
-    await presentDone(session, shown, args.operation, `${args.operation} is ${method} ${path} in profile ${profile}`)
+    const view = await resultView(session, ['profile', 'operation', 'method', 'path'])
+    const changed = await changeRoute(session, args.operation, args.route)
+    const {operation, method, path, profile} = changed
+    await presentDone(session, view, changed, operation, `${operation} is ${method} ${path} in profile ${profile}`)
   }
 }

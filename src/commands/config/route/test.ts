@@ -1,6 +1,6 @@
 import {RoomctlCommand} from '../../../cli/command.js'
 import {wordArg} from '../../../cli/flags.js'
-import {presentDone} from '../../../cli/present.js'
+import {presentResult, resultView} from '../../../cli/present.js'
 import {knownOperation} from '../../../cli/routeCheck.js'
 import {routeRows} from '../../../cli/routeRows.js'
 
@@ -22,13 +22,15 @@ export default class ConfigRouteTest extends RoomctlCommand {
     const entry = knownOperation(args.operation)
     const session = await this.open(flags)
     const {base} = await session.api.access(entry.service)
-    const row = routeRows(session.resolved, flags.route ?? []).find(({operation}) => operation === entry.id)
+    const rows = await routeRows(session.resolved, flags.route ?? [])
+    const row = rows.find(({operation}) => operation === entry.id)
     const shown = {
       operation: entry.id,
       method: row?.method,
       url: `${base.href.replace(/\/$/u, '')}${row?.path}`,
       source: row?.source,
     }
-    await presentDone(session, shown, shown.url, `${shown.method} ${shown.url}  (${shown.source})`)
+    const view = await resultView(session, ['operation', 'method', 'url', 'source'])
+    await presentResult(session, view, shown, shown.url, `${shown.method} ${shown.url}  (${shown.source})`)
   }
 }

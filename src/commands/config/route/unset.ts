@@ -1,9 +1,7 @@
 import {LocalCommand} from '../../../cli/command.js'
-import {editedProfile, editProfiles} from '../../../cli/editProfile.js'
+import {forgetRoute} from '../../../cli/editSettings.js'
 import {wordArg} from '../../../cli/flags.js'
-import {presentDone} from '../../../cli/present.js'
-import {knownOperation} from '../../../cli/routeCheck.js'
-import {unsetRoute} from '../../../profile/edit.js'
+import {presentDone, resultView} from '../../../cli/present.js'
 
 export default class ConfigRouteUnset extends LocalCommand {
   static override summary = 'Go back to the built-in route of an operation'
@@ -17,16 +15,11 @@ export default class ConfigRouteUnset extends LocalCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteUnset)
-    const {method, route} = knownOperation(args.operation)
     const session = await this.open(flags, {editing: true})
-    const profile = editedProfile(session)
-    await editProfiles(session, (file) => unsetRoute(file, profile, args.operation))
-    const shown = {profile, operation: args.operation, method, path: route}
-    await presentDone(
-      session,
-      shown,
-      args.operation,
-      `${args.operation} is ${method} ${route} again in profile ${profile}`,
-    )
+    const view = await resultView(session, ['profile', 'operation', 'method', 'path'])
+    const changed = await forgetRoute(session, args.operation)
+    const {operation, method, path, profile} = changed
+    const sentence = `${operation} is ${method} ${path} again in profile ${profile}`
+    await presentDone(session, view, changed, operation, sentence)
   }
 }
