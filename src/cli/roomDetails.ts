@@ -1,12 +1,12 @@
 import {Failure} from '../contract/failure.js'
-import {get, type RoomSummary} from '../contract/room.js'
+import {get, type RoomDetail, type RoomSummary} from '../contract/room.js'
 import type {Session} from './session.js'
 
 /** How many rooms are read at a time when a list needs what only the detail tells. */
 const atOnce = 8
 
-/** A room with what its detail adds to the list's row. */
-export type CountedRoom = RoomSummary & {readonly present_count?: number}
+/** A row of the list with the counts of its detail. */
+export type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>
 
 /**
  * Reads the detail of every room for its counts, and says first how many calls that takes.
@@ -21,8 +21,8 @@ export async function withDetails(session: Session, rooms: readonly RoomSummary[
 
 async function withDetail({api}: Session, room: RoomSummary): Promise<CountedRoom> {
   try {
-    const {attendee_count: counts} = await api.call(get, {path: {roomId: room.room_id}})
-    return {...room, ...counts} as CountedRoom
+    const {attendee_count} = await api.call(get, {path: {roomId: room.room_id}})
+    return {...room, attendee_count}
   } catch (error) {
     if (error instanceof Failure && error.facts.exit === 'missing') return room
     throw error
