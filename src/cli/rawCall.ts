@@ -1,16 +1,16 @@
 import {parseJson, readEnvelope} from '../client/envelope.js'
 import type {Answer} from '../client/exchange.js'
-import {failureOf} from '../client/refusal.js'
+import {failureOf, isUncertain, type Refusal} from '../client/refusal.js'
 import type {PreparedRequest} from '../client/request.js'
 import {Failure} from '../contract/failure.js'
 import {type Operation, operation, type Service} from '../contract/operation.js'
 import {envelopeOnly, none} from '../contract/shapes.js'
 import {appendPath} from '../http/address.js'
 import {WireError} from '../http/transport.js'
-import {jsonText} from '../view/json.js'
-import {safeText} from '../view/text.js'
 import {writeJournal} from './change.js'
 import type {Plan} from './dryRun.js'
+import {afterChange} from './present.js'
+import {presentAnswer} from './rawAnswer.js'
 import type {Session} from './session.js'
 
 /** A request of the user's own making. */
@@ -43,8 +43,9 @@ export async function callRaw(session: Session, call: RawCall): Promise<void> {
   const own = asOperation(call)
   const answer = await send(session, call, own)
   const failure = failureIn(answer, own)
-  journal(session, call, own, failure ? 'failed' : 'done', failure)
-  await session.runtime.stdout.write(answerText(answer, call.include))
+  journal(session, call, own, failure)
+  const present = () => presentAnswer(session, answer, call.include)
+  await (own.effect === 'read' ? present() : afterChange(present))
   if (failure) throw failure
 }
 
@@ -54,9 +55,9 @@ async function send(session: Session, call: RawCall, own: Operation): Promise<An
     return await session.api.raw(request)
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    const unknown = own.effect !== 'read' && error.sent === 'maybe'
-    journal(session, call, own, unknown ? 'unknown' : 'failed')
-    throw lostFailure(call, error, unknown)
+    const failure = lostFailure(call, error, own.effect !== 'read' && error.sent === 'maybe')
+    journal(session, call, own, failure)
+    throw failure
   }
 }
 
@@ -66,7 +67,7 @@ function lostFailure({method, path}: RawCall, error: WireError, unknown: boolean
       exit: error.problem === 'aborted' ? 'interrupted' : 'network',
       code: error.problem,
       message: `cannot call ${method} ${path}: ${error.message}`,
-      retryable: true,
+      retryable: !unknown,
       outcome: unknown ? 'unknown' : 'none',
     },
     {cause: error},
@@ -76,15 +77,17 @@ function lostFailure({method, path}: RawCall, error: WireError, unknown: boolean
 async function requestOf({api}: Session, {service, method, path, query, body}: RawCall): Promise<PreparedRequest> {
   const {base} = await api.access(service)
   const [plain = '/', search = ''] = path.split(/\?(.*)/su)
-  const given = Object.fromEntries(new URLSearchParams(search))
   const fields = Object.entries(query).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ])
+  const url = appendPath(base, plain, Object.fromEntries(fields))
+  // A query of the user's own stays as it was written: a name may stand in it twice.
+  url.search = [search, url.search.slice(1)].filter((part) => part !== '').join('&')
   return {
     service,
     method,
-    url: appendPath(base, plain, {...given, ...Object.fromEntries(fields)}),
+    url,
     headers: {
       accept: 'application/json',
       'accept-encoding': 'gzip, br',
@@ -115,35 +118,18 @@ function asOperation({service, method, path}: RawCall): Operation {
 
 function failureIn({status, headers, text}: Answer, own: Operation): Failure | undefined {
   const envelope = readEnvelope(text, headers['content-type'])
-  if (envelope.kind === 'fail') {
-    return failureOf({status, code: envelope.code, message: envelope.message}, {operation: own, values: {}})
-  }
-  if (status < 400) return undefined
-  return new Failure({
-    ...failureOf({status}, {operation: {...own, route: ''}, values: {}}).facts,
-    try: undefined,
-    why: undefined,
-  })
+  if (envelope.kind === 'success' || (envelope.kind === 'broken' && status < 400)) return undefined
+  const refusal: Refusal =
+    envelope.kind === 'fail' ? {status, code: envelope.code, message: envelope.message} : {status}
+  const outcome = own.effect !== 'read' && isUncertain(refusal) ? 'unknown' : 'none'
+  const failure = failureOf(refusal, {operation: own, values: {}}, outcome)
+  // Without a code there is only advice about the routes of operations, and this request has one of its own.
+  return refusal.code === undefined ? new Failure({...failure.facts, why: undefined, try: undefined}) : failure
 }
 
-function journal(
-  session: Session,
-  {method, path}: RawCall,
-  {effect}: Operation,
-  outcome: 'done' | 'failed' | 'unknown',
-  failure?: Failure,
-): void {
+function journal(session: Session, {method, path}: RawCall, {effect}: Operation, failure: Failure | undefined): void {
   if (effect === 'read') return
+  const outcome = failure ? (failure.facts.outcome === 'unknown' ? 'unknown' : 'failed') : 'done'
   const target = path.replace(/\?.*$/su, '')
   writeJournal(session, {operation: 'api', targets: {method, path: target}, outcome, code: failure?.facts.code})
-}
-
-/** JSON is laid out anew; anything else is made safe, line by line. */
-function answerText({status, headers, text}: Answer, include: boolean): string {
-  const head = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`)
-  const top = include ? `HTTP ${status}\n${head.join('\n')}\n\n` : ''
-  if (text === '') return top
-  const json = parseJson(text)
-  const body = json === undefined ? text.split(/\r?\n/u).map(safeText).join('\n') : jsonText(json)
-  return `${top}${body.replace(/\n$/u, '')}\n`
 }

@@ -1,13 +1,15 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/command.js'
-import {assertWritable, confirmChange} from '../cli/confirm.js'
+import {confirmChange} from '../cli/confirm.js'
 import {presentPlans} from '../cli/dryRun.js'
 import {changeFlags, wordArg} from '../cli/flags.js'
 import {readText} from '../cli/people.js'
+import {checkAnswerOutput} from '../cli/rawAnswer.js'
 import {callRaw, planRaw, type RawCall} from '../cli/rawCall.js'
 import {fieldsOf} from '../cli/rawFields.js'
 import {oneOf} from '../cli/values.js'
 import {Failure} from '../contract/failure.js'
+import {safeText} from '../view/text.js'
 
 const services = ['room', 'asset', 'push'] as const
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -17,7 +19,8 @@ export default class Api extends RoomctlCommand {
   static override description =
     `Sends one request with the profile's address and credential and prints the answer as it is. PATH is appended
 to the service's address and may carry a query. Fields become a JSON body, or the query of a GET, HEAD or OPTIONS: -f takes
-text, -F takes JSON written as key:=json. A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
+text, -F takes JSON written as key:=json. A JSON answer can be had as -o json, ndjson or yaml, and --query chooses from it.
+A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
   static override args = {
     service: wordArg('SERVICE', services.join(', ')),
     method: wordArg('METHOD', methods.join(', ')),
@@ -78,10 +81,8 @@ text, -F takes JSON written as key:=json. A FAIL envelope or an HTTP error ends 
       include: flags.include,
     }
     if (flags['dry-run']) return presentPlans(session, [await planRaw(session, call)])
-    if (!reads) {
-      assertWritable(session)
-      await confirmChange(session, flags, {text: `${method} ${args.path}?`, weight: 'none'})
-    }
+    await checkAnswerOutput(session.output)
+    if (!reads) await confirmChange(session, flags, safeText(`call ${method} ${args.path}`))
     await callRaw(session, call)
   }
 }

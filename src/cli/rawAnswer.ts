@@ -1,0 +1,39 @@
+import {parseJson} from '../client/envelope.js'
+import type {Answer} from '../client/exchange.js'
+import {jsonText} from '../view/json.js'
+import {checkOutput, type Format, type OutputOptions} from '../view/output.js'
+import {ViewProblem} from '../view/problem.js'
+import {safeText} from '../view/text.js'
+import {presentOne} from './present.js'
+import type {Session} from './session.js'
+
+const formats: ReadonlySet<Format> = new Set(['table', 'json', 'ndjson', 'yaml'])
+
+/** Refuses, before anything is sent, what an answer of unknown form cannot be drawn as. Raises a ViewProblem. */
+export async function checkAnswerOutput(options: OutputOptions): Promise<void> {
+  if (!formats.has(options.format)) {
+    const why = 'nobody knows the columns or ids of an answer of any form'
+    throw new ViewProblem(`api cannot print its answer as ${options.format}: ${why}`, 'add -o json, ndjson or yaml')
+  }
+  if (options.columns !== undefined || options.sort !== undefined) {
+    throw new ViewProblem('api takes neither --columns nor --sort', "choose with -o json --query 'data[].name'")
+  }
+  await checkOutput([], options)
+}
+
+/** Prints an answer: JSON laid out anew or in the format asked for; anything else made safe, line by line. */
+export async function presentAnswer(session: Session, answer: Answer, include: boolean): Promise<void> {
+  const {stdout} = session.runtime
+  if (include) await stdout.write(headText(answer))
+  const {text} = answer
+  if (text === '') return
+  const json = parseJson(text)
+  if (json === undefined) return stdout.write(`${text.split(/\r?\n/u).map(safeText).join('\n').replace(/\n$/u, '')}\n`)
+  if (session.output.format === 'table') return stdout.write(jsonText(json))
+  await presentOne(session, json, {title: () => '', id: () => '', columns: []})
+}
+
+function headText({status, headers}: Answer): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}\n`)
+  return `HTTP ${status}\n${lines.join('')}\n`
+}
