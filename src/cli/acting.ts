@@ -21,12 +21,17 @@ export async function actAs(
 ): Promise<Acting> {
   const wish = session.resolved.values.requester ?? 'host'
   if (wish !== 'host' && wish !== 'creator') return {requester_id: wish, role: 'named', ...(known ? {room: known} : {})}
-  const room = known ?? (await session.api.call(get, {path: {roomId}}))
+  const room = known ?? (await readRoom(session, roomId))
   const host = hostOf(room)
   if (wish === 'host' && host !== undefined) return {requester_id: host, role: 'host', room}
   if ((wish === 'creator' || creatorWillDo) && room.created_by)
     return {requester_id: room.created_by, role: 'creator', room}
   throw nobodyToActAs(wish, room)
+}
+
+/** Reads a room with its attendees. */
+export function readRoom({api}: Session, roomId: string): Promise<RoomDetail> {
+  return api.call(get, {path: {roomId}})
 }
 
 /** The user who is host: the one who carries the role, else the creator of a RESERVED room under CREATOR. */
@@ -48,7 +53,8 @@ function nobodyToActAs(wish: 'host' | 'creator', room: RoomDetail): Failure {
     code: 'no-host',
     message: `room ${room.room_id} has no ${wish} to act as`,
     why: wish === 'creator' ? 'the service does not say who created it' : whyNoHost(room),
-    try: 'name whom to act as with --as USER, or --as creator',
+    try:
+      wish === 'creator' ? 'name whom to act as with --as USER' : 'name whom to act as with --as USER, or --as creator',
   })
 }
 

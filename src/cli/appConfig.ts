@@ -2,10 +2,10 @@ import * as Flags from '@oclif/core/flags'
 import type {create, update} from '../contract/appConfig.js'
 import {safeText} from '../view/text.js'
 import {carryOut} from './change.js'
-import {confirmChange} from './confirm.js'
+import {confirmChange, doingOf} from './confirm.js'
 import {planOf, presentPlans} from './dryRun.js'
 import {changeFlags} from './flags.js'
-import {presentDone} from './present.js'
+import {presentDone, resultView} from './present.js'
 import {required, type Session} from './session.js'
 import {wholeNumber} from './values.js'
 
@@ -44,11 +44,11 @@ export async function changeConfiguration(
   const body = bodyOf(flags)
   const input = {path: {applicationId}, body}
   if (flags['dry-run']) return presentPlans(session, [await planOf(session, operation, input)])
-  const text = `${operation.purpose} ${safeText(applicationId)}?`
-  await confirmChange(session, flags, {text, weight: 'none'})
+  const view = await resultView(session, ['application_id', ...Object.keys(body)])
+  await confirmChange(session, flags, doingOf(operation, input))
   await carryOut(session, operation, input)
   const sentence = `${past} the configuration of application ${safeText(applicationId)}`
-  await presentDone(session, {application_id: applicationId, ...body}, applicationId, sentence)
+  await presentDone(session, view, {application_id: applicationId, ...body}, applicationId, sentence)
 }
 
 function bodyOf(flags: ConfigurationFlags) {

@@ -1,8 +1,9 @@
 import {list} from '../contract/attendee.js'
 import {Failure} from '../contract/failure.js'
+import type {AttendeeRecord} from '../contract/room.js'
 import {userOf} from './pick.js'
 import type {Session} from './session.js'
-import {expand} from './targets.js'
+import {namedUsers} from './targets.js'
 
 /**
  * Whom a block is meant for: the users named, `-` for stdin, everybody present but the host and `except`, or the one
@@ -14,20 +15,21 @@ export async function blockTargets(
   given: readonly string[] | undefined,
   except: readonly string[] | undefined,
 ): Promise<string[]> {
-  const named = await expand(session, 'USER', given ?? [])
-  if (except === undefined) {
-    if (named.length > 0) return named
-    return [
-      await userOf(session, roomId, undefined, ({is_host, is_present}) => is_present === true && is_host !== true),
-    ]
-  }
-  if (named.length > 0) {
+  if (except !== undefined) {
+    if (given === undefined) return everybodyBut(session, roomId, except)
     throw new Failure({exit: 'usage', message: 'USER and --all-except cannot be given together'})
   }
+  if (given === undefined) return [await userOf(session, roomId, undefined, canBeBlocked)]
+  return namedUsers(session, given, `roomctl attendee list ${roomId} --present`)
+}
+
+function canBeBlocked({is_host, is_present}: AttendeeRecord): boolean {
+  return is_present === true && is_host !== true
+}
+
+async function everybodyBut(session: Session, roomId: string, except: readonly string[]): Promise<string[]> {
   const attendees = await session.api.call(list, {path: {roomId}})
-  const others = attendees.filter(
-    ({user_id, is_host, is_present}) => is_present === true && is_host !== true && !except.includes(user_id),
-  )
+  const others = attendees.filter((attendee) => canBeBlocked(attendee) && !except.includes(attendee.user_id))
   if (others.length > 0) return others.map(({user_id}) => user_id)
   throw new Failure({
     exit: 'state',

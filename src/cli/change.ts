@@ -17,9 +17,14 @@ export async function carryOut<O extends Operation>(
     record(session, operation, input, {outcome: 'done'}, reply)
     return reply
   } catch (error) {
-    if (error instanceof Failure) record(session, operation, input, whatBecame(error))
+    if (error instanceof Failure && cameToSending(error)) record(session, operation, input, whatBecame(error))
     throw error
   }
+}
+
+/** A request that was never made, for a wrong value or a missing token, is no change that failed. */
+function cameToSending({facts}: Failure): boolean {
+  return facts.exit !== 'usage' && facts.exit !== 'configuration'
 }
 
 function whatBecame({facts}: Failure): Pick<JournalEntry, 'outcome' | 'code'> {

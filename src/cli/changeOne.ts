@@ -1,10 +1,11 @@
-import type {Input, Operation, Output} from '../contract/operation.js'
+import type {Input, Operation} from '../contract/operation.js'
+import type {RoomDetail} from '../contract/room.js'
 import {safeText} from '../view/text.js'
-import {type Acting, actAs, actingWords} from './acting.js'
+import {type Acting, actAs, actingWords, readRoom} from './acting.js'
 import {carryOut} from './change.js'
-import {type Answers, confirmChange, type Question} from './confirm.js'
+import {type Answers, askChange, doingOf, mustAsk, type Question, questionOf} from './confirm.js'
 import {planOf, presentPlans} from './dryRun.js'
-import {presentDone} from './present.js'
+import {presentDone, resultView} from './present.js'
 import type {Session} from './session.js'
 
 /** A change to one room, made by a requester. */
@@ -14,10 +15,10 @@ export interface HostChange<O extends Operation> {
   readonly input: (requester: string) => Input<O>
   /** The document lets the creator do it too, where there is no host. */
   readonly creatorWillDo?: boolean
-  /** The question, where the change asks one. */
-  readonly ask?: (acting: Acting) => Question
+  /** The question, where the change asks one on every profile. */
+  readonly question?: (room: RoomDetail) => Question
   /** Members of the result beside `room_id` and `requester_id`. */
-  readonly result: (reply: Output<O>) => object
+  readonly result: Readonly<Record<string, unknown>>
   /** What was done, for people; ` as WHOM` is added. */
   readonly done: string
 }
@@ -26,21 +27,35 @@ export interface HostChange<O extends Operation> {
 export async function changeOne<O extends Operation>(
   session: Session,
   flags: Answers & {readonly 'dry-run'?: boolean},
-  {operation, roomId, input, creatorWillDo = false, ask, result, done}: HostChange<O>,
+  change: HostChange<O>,
 ): Promise<void> {
-  const acting = await actAs(session, roomId, {creatorWillDo})
-  const {requester_id} = acting
-  const wanted = input(requester_id)
+  const {operation, roomId, input, creatorWillDo = false, result, done} = change
   if (flags['dry-run']) {
-    const plan = await planOf(session, operation, wanted, {room: acting.room, requester: requester_id})
-    return presentPlans(session, [plan])
+    const room = await readRoom(session, roomId)
+    const {requester_id: requester} = await actAs(session, roomId, {creatorWillDo, known: room})
+    return presentPlans(session, [await planOf(session, operation, input(requester), {room, requester})])
   }
-  await confirmChange(session, flags, ask?.(acting) ?? {text: `${operation.purpose}?`, weight: 'none'})
-  const reply = await carryOut(session, operation, wanted)
-  await presentDone(
-    session,
-    {room_id: roomId, requester_id, ...result(reply)},
-    roomId,
-    `${done} as ${safeText(actingWords(acting))}`,
-  )
+  const view = await resultView(session, ['room_id', 'requester_id', ...Object.keys(result)])
+  const acting = await confirmedActing(session, flags, {...change, creatorWillDo})
+  const {requester_id} = acting
+  await carryOut(session, operation, input(requester_id))
+  const sentence = `${done} as ${safeText(actingWords(acting))}`
+  await presentDone(session, view, {room_id: roomId, requester_id, ...result}, roomId, sentence)
+}
+
+/**
+ * Whom a change is made as, once it is confirmed. Nothing is read where it is refused or answered by flags; where a
+ * question shows the room, the room is read once, for both. Raises a Failure.
+ */
+export async function confirmedActing<O extends Operation>(
+  session: Session,
+  flags: Answers,
+  {operation, roomId, input, creatorWillDo = false, question}: Omit<HostChange<O>, 'result' | 'done'>,
+): Promise<Acting> {
+  const doing = doingOf(operation, input(''))
+  const asks = mustAsk(session, flags, doing, question !== undefined)
+  const known = asks && question ? await readRoom(session, roomId) : undefined
+  const acting = await actAs(session, roomId, {creatorWillDo, ...(known ? {known} : {})})
+  if (asks) await askChange(session, known && question ? question(known) : {text: questionOf(doing)})
+  return acting
 }

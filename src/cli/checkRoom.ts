@@ -1,4 +1,6 @@
-import {get} from '../contract/room.js'
+import {Failure} from '../contract/failure.js'
+import {failureText} from '../view/failure.js'
+import {readRoom} from './acting.js'
 import type {Session} from './session.js'
 
 /** A value that the service did not keep. */
@@ -11,14 +13,24 @@ export interface Override {
 /** The values of a create request that the console's settings can override (room, What the service does). */
 const overridable = ['max_attendee_count', 'is_joinable', 'host_selection_type', 'is_elect_host', 'is_public'] as const
 
-/** Reads a room back and compares it with what was asked for. */
+/**
+ * Reads a created room back and compares it with what was asked for. Where it cannot be read, that is said and the command
+ * ends with the exit code of that failure: the room's id must still come out. Undefined then.
+ */
 export async function overrides(
-  {api}: Session,
+  session: Session,
   roomId: string,
   asked: Readonly<Record<string, unknown>>,
-): Promise<Override[]> {
-  const room = await api.call(get, {path: {roomId}})
-  return overridable
-    .map((field) => ({field, asked: asked[field], got: room[field]}))
-    .filter(({asked: wanted, got}) => wanted !== undefined && got !== undefined && got !== null && got !== wanted)
+): Promise<Override[] | undefined> {
+  try {
+    const room = await readRoom(session, roomId)
+    return overridable
+      .map((field) => ({field, asked: asked[field], got: room[field]}))
+      .filter(({asked: wanted, got}) => wanted !== undefined && got !== undefined && got !== null && got !== wanted)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    session.note(`the room was created, but could not be read back\n${failureText(error, session.style).trimEnd()}`)
+    session.endWith(error.facts.exit)
+    return undefined
+  }
 }

@@ -1,4 +1,7 @@
+import {fillText} from '../client/refusal.js'
 import {Failure} from '../contract/failure.js'
+import type {Operation} from '../contract/operation.js'
+import {safeText} from '../view/text.js'
 import type {Session} from './session.js'
 
 /** The answers that flags give in advance. */
@@ -7,11 +10,9 @@ export interface Answers {
   readonly confirm?: string | undefined
 }
 
+/** What is asked before a change; with `expected` that has to be typed, without it yes is enough (product §5). */
 export interface Question {
-  /** What is about to happen, as a question. */
   readonly text: string
-  /** How much it takes: nothing, a yes, or typing `expected` (product §5). */
-  readonly weight: 'none' | 'yes' | 'type'
   readonly expected?: string
 }
 
@@ -27,42 +28,61 @@ export function assertWritable({resolved}: Session): void {
   })
 }
 
+/** A change in words, to follow `cannot`: `end room r-1`. */
+export function doingOf(
+  operation: Operation,
+  {path, body}: {path?: Readonly<Record<string, unknown>>; body?: Readonly<Record<string, unknown>>},
+): string {
+  return safeText(fillText(operation.doing, {...path, ...body}))
+}
+
 /**
- * Asks before a change, by its weight (product §5). `--yes` answers every question but that of a protected profile,
- * which only `--confirm` answers. Raises a Failure (unconfirmed) when it is declined or nobody can be asked.
+ * Whether somebody must be asked before a change, as far as flags and profile tell: nothing is read for it. `weighty`: the
+ * change asks on every profile. `--yes` answers every question but that of a protected profile, which only `--confirm`
+ * answers; one that names another profile stops every change. Raises a Failure (unconfirmed) on a read-only profile, and
+ * where nobody can be asked.
  */
-export async function confirmChange(session: Session, answers: Answers, question: Question): Promise<void> {
+export function mustAsk(session: Session, answers: Answers, doing: string, weighty: boolean): boolean {
   assertWritable(session)
-  if (session.resolved.values.protected) return confirmProtected(session, answers, question)
-  if (question.weight === 'none' || answers.yes) return
-  if (!session.mayAsk) throw unanswered(question, 'add --yes to say yes to it')
-  const {ask} = session.runtime
-  const {expected} = question
-  if (question.weight === 'yes' || expected === undefined) {
-    if (!(await ask.confirm(question.text))) throw declined()
+  const {name, values} = session.resolved
+  const {yes, confirm} = answers
+  if (confirm !== undefined && confirm !== name) throw declined(`--confirm names another profile than ${name}`)
+  const isAnswered = values.protected ? confirm === name : !weighty || yes === true
+  if (isAnswered) return false
+  if (session.mayAsk) return true
+  throw unanswered(doing, values.protected ? `add --confirm ${name}: the profile is protected` : 'add --yes')
+}
+
+/** Asks the question, or on a protected profile for its name. Raises a Failure (unconfirmed) when it is declined. */
+export async function askChange({resolved, runtime}: Session, {text, expected}: Question): Promise<void> {
+  const {name, values} = resolved
+  const {ask} = runtime
+  if (!values.protected && expected === undefined) {
+    if (!(await ask.confirm(text))) throw declined()
     return
   }
-  const typed = await ask.text(`${question.text} Type ${expected} to go on:`)
-  if (typed.trim() !== expected) throw declined(`${expected} was not typed`)
+  const word = values.protected ? name : (expected ?? '')
+  const type = values.protected ? `Profile ${name} is protected; type its name` : `Type ${word}`
+  const typed = await ask.text(`${text} ${type} to go on:`)
+  if (typed.trim() !== word) throw declined(`${word} was not typed`)
 }
 
-async function confirmProtected(session: Session, {confirm}: Answers, question: Question): Promise<void> {
-  const {name} = session.resolved
-  if (confirm !== undefined) {
-    if (confirm === name) return
-    throw declined(`--confirm names another profile than ${name}`)
-  }
-  if (!session.mayAsk) throw unanswered(question, `add --confirm ${name}: the profile is protected`)
-  const typed = await session.runtime.ask.text(`${question.text} Profile ${name} is protected; type its name to go on:`)
-  if (typed.trim() !== name) throw declined(`${name} was not typed`)
+/** Confirms a small change, which asks on a protected profile only. Raises a Failure (unconfirmed). */
+export async function confirmChange(session: Session, answers: Answers, doing: string): Promise<void> {
+  if (mustAsk(session, answers, doing, false)) await askChange(session, {text: questionOf(doing)})
 }
 
-function unanswered({text}: Question, flag: string): Failure {
+/** `end room r-1` as `End room r-1?`. */
+export function questionOf(doing: string): string {
+  return `${doing.charAt(0).toUpperCase()}${doing.slice(1)}?`
+}
+
+function unanswered(doing: string, flag: string): Failure {
   return new Failure({
     exit: 'unconfirmed',
     code: 'unconfirmed',
-    message: 'this change needs a confirmation, nothing was sent',
-    why: `there is no terminal to ask on: ${text}`,
+    message: `cannot ${doing}: it needs a confirmation, nothing was sent`,
+    why: 'nobody can be asked here: there is no terminal, or it is not to be used',
     try: flag,
   })
 }

@@ -7,6 +7,7 @@ import type {Secrets} from '../http/secrets.js'
 import {ProfileProblem} from '../profile/problem.js'
 import {Interrupted} from '../terminal/ask.js'
 import {InputError} from '../terminal/input.js'
+import {OutputError} from '../terminal/output.js'
 import {failureLine, failureText} from '../view/failure.js'
 import {ViewProblem} from '../view/problem.js'
 import type {Style} from '../view/style.js'
@@ -51,9 +52,7 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof ProfileProblem) {
     return new Failure({exit: error.kind, message: error.message, why: error.why, try: error.advice}, {cause: error})
   }
-  if (error instanceof FormError) {
-    return new Failure({exit: 'usage', message: error.message, why: error.why, try: error.advice}, {cause: error})
-  }
+  if (error instanceof FormError) return formFailure(error, error)
   if (error instanceof ViewProblem) {
     return new Failure({exit: 'usage', message: error.message, try: error.advice}, {cause: error})
   }
@@ -67,7 +66,16 @@ export function toFailure(error: unknown): Failure {
     return new Failure({exit: 'usage', message: error.message}, {cause: error})
   }
   if (error instanceof CLIError) return usageFailure(error)
+  if (error instanceof OutputError) {
+    return new Failure({exit: 'file', code: 'output', message: error.message}, {cause: error})
+  }
   return bug(error)
+}
+
+/** The advice of a selector is its text with a caret below, on two lines; a failure keeps to one for each part. */
+function formFailure({message, why, advice, position}: FormError, cause: Error): Failure {
+  const place = position === undefined ? advice : `look at character ${position + 1} of the expression`
+  return new Failure({exit: 'usage', message, why, try: place}, {cause})
 }
 
 function bug(error: unknown): Failure {

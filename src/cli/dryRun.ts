@@ -1,32 +1,44 @@
+import {Failure} from '../contract/failure.js'
 import type {Input, Operation} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
+import {stateRule} from '../contract/states.js'
+import type {ListView} from '../view/columns.js'
 import {safeText} from '../view/text.js'
+import {actAs, readRoom} from './acting.js'
 import {type Prediction, predict} from './predict.js'
 import {presentList, presentText} from './present.js'
 import type {Session} from './session.js'
+import type {Targets} from './targets.js'
 
-/** One request as `--dry-run` shows it. */
+/** One request as `--dry-run` shows it; without method and URL where none can be made. */
 export interface Plan {
   readonly dry_run: true
   readonly operation: string
-  readonly method: string
-  readonly url: string
+  readonly method: string | null
+  readonly url: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
   /** What the documents let expect, where the room was read. */
   readonly expected?: Prediction
 }
 
+interface Known {
+  readonly room?: RoomDetail | undefined
+  readonly requester?: string | undefined
+}
+
 /**
- * The request that a change would send; sends nothing. `room` and `requester` let it say what would be refused.
+ * The request that a change would send, and what would be refused; sends no change. The room is read for it where its
+ * state plays a part and it is not known yet.
  */
 export async function planOf<O extends Operation>(
   session: Session,
   operation: O,
   input: Input<O>,
-  {room, requester}: {room?: RoomDetail | undefined; requester?: string | undefined} = {},
+  known: Known = {},
 ): Promise<Plan> {
   const {method, url, headers, body} = await session.api.plan(operation, input)
+  const expected = await expectation(session, operation.id, input, known)
   return {
     dry_run: true,
     operation: operation.id,
@@ -34,34 +46,84 @@ export async function planOf<O extends Operation>(
     url: url.href,
     headers: {authorization: 'Bearer ***', ...headers},
     body: body === undefined ? null : JSON.parse(body),
-    ...(room ? {expected: predict(operation.id, room, requester)} : {}),
+    ...(expected ? {expected} : {}),
   }
+}
+
+/** The requests of a change to rooms. Of several, one that cannot be made leaves the others to be seen. */
+export async function planRooms<O extends Operation>(
+  session: Session,
+  operation: O,
+  {ids, single}: Targets,
+  input: (roomId: string, requester: string) => Input<O>,
+): Promise<Plan[]> {
+  const plans: Plan[] = []
+  for (const id of ids) {
+    try {
+      const room = await readRoom(session, id)
+      const {requester_id: requester} = await actAs(session, id, {known: room})
+      plans.push(await planOf(session, operation, input(id, requester), {room, requester}))
+    } catch (error) {
+      const passing = error instanceof Failure && (error.facts.exit === 'missing' || error.facts.exit === 'state')
+      if (single || !passing) throw error
+      plans.push(noPlan(operation, error))
+    }
+  }
+  return plans
 }
 
 /** Shows what would be sent and refused. */
 export async function presentPlans(session: Session, plans: readonly Plan[]): Promise<void> {
-  if (session.output.format === 'table') return presentText(session, plans.map(planText).join('\n\n'))
-  await presentList(session, plans, {
-    id: ({url}) => url,
-    empty: 'nothing would be sent',
-    columns: [
-      {name: 'operation', value: ({operation}) => operation},
-      {name: 'method', value: ({method}) => method},
-      {name: 'url', value: ({url}) => url},
-      {name: 'body', value: ({body}) => body},
-    ],
-  })
+  const {format, columns} = session.output
+  if (format === 'table' && columns === undefined && plans.length > 0) {
+    return presentText(session, plans.map(planText).join('\n\n'))
+  }
+  await presentList(session, plans, planList)
 }
 
-function planText({method, url, headers, body, expected}: Plan): string {
-  const lines = [`would send: ${method} ${url}`]
+const planList: ListView<Plan> = {
+  id: ({url, operation}) => url ?? operation,
+  empty: 'nothing would be sent',
+  columns: [
+    {name: 'operation', value: ({operation}) => operation},
+    {name: 'method', value: ({method}) => method},
+    {name: 'url', value: ({url}) => url},
+    {name: 'body', value: ({body}) => body},
+    {name: 'expected', value: ({expected}) => expected && verdict(expected)},
+  ],
+}
+
+function noPlan({id}: Operation, {facts}: Failure): Plan {
+  const expected = {allowed: 'no', why: facts.message, ...(facts.code ? {code: facts.code} : {})} as const
+  return {dry_run: true, operation: id, method: null, url: null, headers: {}, body: null, expected}
+}
+
+async function expectation(
+  session: Session,
+  operation: string,
+  {path, body}: {path?: Readonly<Record<string, unknown>>; body?: Readonly<Record<string, unknown>>},
+  {room, requester}: Known,
+): Promise<Prediction | undefined> {
+  const roomId = path?.roomId
+  if (!stateRule(operation) || typeof roomId !== 'string') return undefined
+  try {
+    return predict(operation, room ?? (await readRoom(session, roomId)), requester, {...path, ...body})
+  } catch (error) {
+    if (!(error instanceof Failure) || error.facts.exit !== 'missing') throw error
+    return {allowed: 'no', why: error.facts.message, ...(error.facts.code ? {code: error.facts.code} : {})}
+  }
+}
+
+function planText({operation, method, url, headers, body, expected}: Plan): string {
+  const lines = [url === null ? `would send nothing for ${operation}` : `would send: ${method} ${url}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`  ${name}: ${value}`)
   if (body !== null) lines.push(`  ${safeText(JSON.stringify(body))}`)
-  if (expected) lines.push(expectation(expected))
+  if (expected) lines.push(verdict(expected))
   return lines.join('\n')
 }
 
-function expectation({allowed, code, why}: Prediction): string {
-  const verdict = {yes: 'would be accepted', no: 'would be refused', unclear: 'the service decides'}[allowed]
-  return `${verdict}: ${safeText(why)}${code ? ` (${code})` : ''}`
+function verdict({allowed, why, code}: Prediction): string {
+  const words = {yes: 'would be accepted', no: 'would be refused', unclear: 'the service decides'}[allowed]
+  const isOfService = code !== undefined && /^[A-Z]/u.test(code) && !why.includes(code)
+  return `${words}: ${safeText(why)}${isOfService ? ` (${safeText(code)})` : ''}`
 }

@@ -1,6 +1,7 @@
 import {list as listAttendees} from '../contract/attendee.js'
 import {Failure} from '../contract/failure.js'
 import {type AttendeeRecord, list as listRooms, type RoomSummary} from '../contract/room.js'
+import {fillRoute} from '../http/route.js'
 import {safeText} from '../view/text.js'
 import type {Session} from './session.js'
 
@@ -12,8 +13,9 @@ export async function roomOf(
 ): Promise<string> {
   if (given !== undefined) return named('ROOM', given)
   if (!session.mayAsk) throw missing('ROOM', 'id of a room; roomctl room list shows them')
-  const rooms = (await session.api.call(listRooms, {})).filter(wanted)
-  if (rooms.length === 0) throw nothingToPick('there is no room to choose from')
+  const {bizId} = session.resolved.values
+  const rooms = (await session.api.call(listRooms, {query: bizId ? {bizId} : {}})).filter(wanted)
+  if (rooms.length === 0) throw nothingToPick('there is no room to choose from', 'roomctl room list')
   return session.runtime.ask.choose('Which room?', rooms.map(roomChoice))
 }
 
@@ -25,28 +27,35 @@ export async function userOf(
   wanted: (attendee: AttendeeRecord) => boolean = () => true,
 ): Promise<string> {
   if (given !== undefined) return named('USER', given)
-  if (!session.mayAsk) throw missing('USER', `id of a user; roomctl attendee list ${roomId} shows them`)
+  const show = `roomctl attendee list ${roomId}`
+  if (!session.mayAsk) throw missing('USER', `id of a user; ${show} shows them`)
   const attendees = (await session.api.call(listAttendees, {path: {roomId}})).filter(wanted)
-  if (attendees.length === 0) throw nothingToPick(`room ${roomId} has no attendee to choose from`)
+  if (attendees.length === 0) throw nothingToPick(`room ${roomId} has no attendee to choose from`, show)
   return session.runtime.ask.choose('Which user?', attendees.map(attendeeChoice))
 }
 
-/** An id as it was given. Raises a Failure (usage) when it is empty, as an unset shell variable leaves it. */
+/**
+ * An id as it was given. Raises a Failure (usage) when it is empty, as an unset shell variable leaves it, and a RouteError
+ * for a room's that no path can carry: all of a command's ids are known to be sound before the first request.
+ */
 export function named(what: 'ROOM' | 'USER', given: string): string {
-  if (given.trim() !== '') return given
-  throw new Failure({
-    exit: 'usage',
-    message: `${what} is empty`,
-    why: 'an empty id names nothing; is a shell variable unset?',
-  })
+  if (given.trim() === '') {
+    throw new Failure({
+      exit: 'usage',
+      message: `${what} is empty`,
+      why: 'an empty id names nothing; is a shell variable unset?',
+    })
+  }
+  if (what === 'ROOM') fillRoute('/{ROOM}', {ROOM: given})
+  return given
 }
 
 function missing(what: string, takes: string): Failure {
   return new Failure({exit: 'usage', message: `${what} is missing`, why: `it takes the ${takes}`})
 }
 
-function nothingToPick(message: string): Failure {
-  return new Failure({exit: 'missing', message, try: 'roomctl room create NAME'})
+function nothingToPick(message: string, advice: string): Failure {
+  return new Failure({exit: 'missing', code: 'nothing-to-choose', message, try: advice})
 }
 
 function roomChoice(room: RoomSummary) {

@@ -2,6 +2,7 @@ import type {RoomDetail, RoomState} from '../contract/room.js'
 import {roomStates} from '../contract/room.js'
 import {type StateRule, stateRule} from '../contract/states.js'
 import {hostOf} from './acting.js'
+import {foresee} from './foresee.js'
 
 /** What the documents let expect of an operation on a room as it is now. The service decides. */
 export interface Prediction {
@@ -11,15 +12,27 @@ export interface Prediction {
   readonly why: string
 }
 
-/** Reads the state table for a room (room, Operation validity by state), and who may ask (room §4 to §15). */
-export function predict(operation: string, room: RoomDetail, requester?: string): Prediction {
+/**
+ * Reads the state table for a room (room, Operation validity by state), who may ask (room §4 to §15), and what the values
+ * of the request let expect.
+ */
+export function predict(
+  operation: string,
+  room: RoomDetail,
+  requester?: string,
+  values: Readonly<Record<string, unknown>> = {},
+): Prediction {
   const rule = stateRule(operation)
   if (!rule) return {allowed: 'yes', why: 'the state of the room plays no part'}
   const state = roomStates.find((known) => known === room.room_status)
   if (!state) return {allowed: 'unclear', why: 'the service does not say what state the room is in'}
   const byState = inState(rule, state)
-  if (byState.allowed === 'no' || requester === undefined) return byState
-  return mayAct(rule, room, requester) ? byState : {allowed: 'no', code: 'CE003', why: notPermitted(rule, requester)}
+  if (byState.allowed === 'no') return byState
+  if (requester !== undefined && !mayAct(rule, room, requester)) {
+    return {allowed: 'no', code: 'CE003', why: notPermitted(rule, requester)}
+  }
+  const refused = foresee(operation, room, values)
+  return refused ? {allowed: 'no', ...refused} : byState
 }
 
 function inState(rule: StateRule, state: RoomState): Prediction {

@@ -1,5 +1,7 @@
+import {Failure} from '../contract/failure.js'
 import type {CardView, ListView} from '../view/columns.js'
-import {drawList, drawOne} from '../view/output.js'
+import {checkOutput, drawList, drawOne} from '../view/output.js'
+import {toFailure} from './door.js'
 import type {Session} from './session.js'
 
 /** Writes a list to stdout in the format that was asked for. */
@@ -12,19 +14,62 @@ export async function presentOne<T>(session: Session, value: T, view: CardView<T
   await pour(session, drawOne(value, view, session.output, session.view))
 }
 
-/** Writes what a change did: one sentence for people, the object for programs. */
-export async function presentDone(session: Session, value: object, id: string, sentence: string): Promise<void> {
-  if (session.output.format === 'table') return presentText(session, sentence)
-  const columns = Object.keys(value).map((name) => ({
-    name,
-    value: (whole: object) => Reflect.get(whole, name) as unknown,
-  }))
-  await presentOne(session, value, {title: () => id, id: () => id, columns})
+/** The members that the result of a change will have; known, and checked against the flags, before it is made. */
+export interface ResultView<Member extends string> {
+  readonly members: readonly Member[]
 }
 
-/** Writes a line for people. */
+/** Refuses what could not be drawn of a result, before the change is made. Raises a ViewProblem. */
+export async function resultView<const Member extends string>(
+  {output}: Session,
+  members: readonly Member[],
+): Promise<ResultView<Member>> {
+  await checkOutput(columnsOf(members), output)
+  return {members}
+}
+
+/** Writes what a change did: one sentence for people, the object for programs, or the columns that were asked for. */
+export async function presentDone<Member extends string>(
+  session: Session,
+  view: ResultView<Member>,
+  value: Readonly<Partial<Record<Member, unknown>>>,
+  id: string,
+  sentence: string,
+): Promise<void> {
+  await afterChange(() => presentResult(session, view, value, id, sentence))
+}
+
+/** The same for what was only looked up. */
+export async function presentResult<Member extends string>(
+  session: Session,
+  {members}: ResultView<Member>,
+  value: Readonly<Partial<Record<Member, unknown>>>,
+  id: string,
+  sentence: string,
+): Promise<void> {
+  const {format, columns} = session.output
+  if (format === 'table' && columns === undefined) return presentText(session, sentence)
+  await presentOne(session, value, {title: () => id, id: () => id, columns: columnsOf(members)})
+}
+
+/** What goes wrong in showing a result does not undo the change, and must not look as if it did. */
+export async function afterChange(present: () => Promise<void>): Promise<void> {
+  try {
+    await present()
+  } catch (error) {
+    const {facts} = toFailure(error)
+    const why = 'the change was made; only its result cannot be shown'
+    throw new Failure({...facts, why: facts.why ? `${facts.why}; ${why}` : why, outcome: 'applied'}, {cause: error})
+  }
+}
+
+/** Writes lines for people. */
 export async function presentText({runtime}: Session, text: string): Promise<void> {
   await runtime.stdout.write(`${text}\n`)
+}
+
+function columnsOf(members: readonly string[]) {
+  return members.map((name) => ({name, value: (whole: object) => Reflect.get(whole, name) as unknown}))
 }
 
 async function pour({runtime}: Session, chunks: AsyncIterable<string>): Promise<void> {

@@ -15,3 +15,9 @@ export function describeRoom(id: string, room: RoomDetail | undefined): string {
   const people = present.length === 0 ? 'nobody present' : `${present.length} present: ${shown.join(', ')}${more}`
   return `${nameRoom(id, room)} (${safeText(room.room_status)}, ${people})`
 }
+
+/** What is typed to confirm something about a room: its name, or its id where a name is missing or cannot be typed. */
+export function typedName({name, room_id: id}: RoomDetail): string {
+  const plain = name?.trim() ?? ''
+  return plain !== '' && safeText(plain) === plain ? plain : safeText(id)
+}

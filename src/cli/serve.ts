@@ -1,7 +1,7 @@
 import {Failure} from '../contract/failure.js'
 import {type Served, serve} from '../http/serve.js'
 import type {Transport} from '../http/transport.js'
-import {presentDone} from './present.js'
+import {presentDone, resultView} from './present.js'
 import type {Session} from './session.js'
 
 /** What a served service is called, for the lines that make a shell use it. */
@@ -22,6 +22,7 @@ export async function serveUntilInterrupted(
   port: number,
   services: readonly ServedService[],
 ): Promise<void> {
+  const view = await resultView(session, ['url', 'environment'])
   const served = await listen(handler, port)
   const variables = Object.fromEntries(
     services.flatMap(({name, path, token}) => [
@@ -30,7 +31,7 @@ export async function serveUntilInterrupted(
     ]),
   )
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${value}`)
-  await presentDone(session, {url: served.url.href, environment: variables}, served.url.href, lines.join('\n'))
+  await presentDone(session, view, {url: served.url.href, environment: variables}, served.url.href, lines.join('\n'))
   session.note('the sandbox is served until Ctrl-C; the lines above make roomctl use it')
   await interruption(session.runtime.signal)
   await served.close()

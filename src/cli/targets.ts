@@ -1,7 +1,9 @@
 import {Failure} from '../contract/failure.js'
 import {lines} from '../terminal/input.js'
+import {usersFrom} from './people.js'
 import {named, roomOf} from './pick.js'
 import type {Session} from './session.js'
+import {wholeNumber} from './values.js'
 
 /** The ids that a command was given. */
 export interface Targets {
@@ -12,17 +14,18 @@ export interface Targets {
 
 /**
  * The rooms a command is to act on: arguments in their order, `-` replaced by the lines of stdin, each id once; picked on
- * a terminal when there is none. Stdin is read only where `-` stands. Raises a Failure (usage) for an empty id and a
- * Failure (unconfirmed) when there are more than `max`.
+ * a terminal when there is none. Stdin is read only where `-` stands. Raises a Failure (usage) for an id that cannot be
+ * one and a Failure (unconfirmed) when there are more than `max`.
  */
 export async function roomTargets(
   session: Session,
   given: readonly string[] | undefined,
   max: string,
 ): Promise<Targets> {
+  const limit = wholeNumber('--max', max)
   if (given === undefined || given.length === 0) return {ids: [await roomOf(session, undefined)], single: true}
   const ids = await expand(session, 'ROOM', given)
-  assertUnder(max, ids.length)
+  if (ids.length > limit) throw tooMany(ids.length, limit)
   return {ids, single: ids.length === 1 && !given.includes('-')}
 }
 
@@ -36,19 +39,32 @@ export async function expand(session: Session, what: 'ROOM' | 'USER', given: rea
     }
     for await (const line of lines(session.runtime.stdin)) {
       const id = line.trim()
-      if (id !== '') ids.add(id)
+      if (id !== '') ids.add(named(what, id))
     }
   }
   return [...ids]
 }
 
-function assertUnder(max: string, count: number): void {
-  const limit = Number(max)
-  if (!/^\d{1,9}$/u.test(max)) {
-    throw new Failure({exit: 'usage', message: `--max takes a whole number, not ${max}`})
+/**
+ * The users that arguments, stdin (`-`) and the file `from` name, at least one. `advice` is what to do where none is
+ * named. Raises a Failure (usage).
+ */
+export async function namedUsers(
+  session: Session,
+  given: readonly string[],
+  advice: string,
+  from?: string,
+): Promise<string[]> {
+  const users = await usersFrom(session, await expand(session, 'USER', given), from)
+  if (users.length > 0) return users
+  if (given.length === 0 && from === undefined) {
+    throw new Failure({exit: 'usage', message: 'USER is missing', try: advice})
   }
-  if (count <= limit) return
-  throw new Failure({
+  throw new Failure({exit: 'usage', message: `${from ?? 'stdin'} names no user, nothing was sent`})
+}
+
+function tooMany(count: number, limit: number): Failure {
+  return new Failure({
     exit: 'unconfirmed',
     code: 'too-many',
     message: `${count} targets are more than --max ${limit} allows, nothing was sent`,

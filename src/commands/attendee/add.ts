@@ -1,15 +1,13 @@
 import * as Flags from '@oclif/core/flags'
 import {carryOut} from '../../cli/change.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {confirmChange} from '../../cli/confirm.js'
+import {confirmChange, doingOf} from '../../cli/confirm.js'
 import {planOf, presentPlans} from '../../cli/dryRun.js'
 import {changeFlags, roomArg, usersArg} from '../../cli/flags.js'
-import {usersFrom} from '../../cli/people.js'
 import {roomOf} from '../../cli/pick.js'
-import {presentDone} from '../../cli/present.js'
-import {expand} from '../../cli/targets.js'
+import {presentDone, resultView} from '../../cli/present.js'
+import {namedUsers} from '../../cli/targets.js'
 import {add} from '../../contract/attendee.js'
-import {Failure} from '../../contract/failure.js'
 import {safeText} from '../../view/text.js'
 
 export default class AttendeeAdd extends RoomctlCommand {
@@ -34,27 +32,15 @@ Refused when the list would grow beyond the room's maximum (AA001) and in an END
     const {args, flags} = await this.parse(AttendeeAdd)
     const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
-    const attendees = await usersFrom(session, await expand(session, 'USER', args.user ?? []), flags['from-file'])
-    if (attendees.length === 0) {
-      throw new Failure({
-        exit: 'usage',
-        message: 'USER is missing',
-        try: 'name users, - for stdin, or --from-file FILE',
-      })
-    }
+    const advice = 'name users, - for stdin, or --from-file FILE'
+    const attendees = await namedUsers(session, args.user ?? [], advice, flags['from-file'])
     const input = {path: {roomId}, body: {attendees}}
     if (flags['dry-run']) return presentPlans(session, [await planOf(session, add, input)])
-    await confirmChange(session, flags, {
-      text: `Add ${attendees.length} attendees to room ${safeText(roomId)}?`,
-      weight: 'none',
-    })
+    const view = await resultView(session, ['room_id', 'added'])
+    await confirmChange(session, flags, doingOf(add, input))
     await carryOut(session, add, input)
     const names = attendees.map((user) => safeText(user)).join(', ')
-    await presentDone(
-      session,
-      {room_id: roomId, added: attendees},
-      roomId,
-      `added ${names} to room ${safeText(roomId)}`,
-    )
+    const sentence = `added ${names} to room ${safeText(roomId)}`
+    await presentDone(session, view, {room_id: roomId, added: attendees}, roomId, sentence)
   }
 }

@@ -42,12 +42,11 @@ does not say who is blocked.`
       roomId,
       input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
       creatorWillDo: true,
-      ask: ({room}) => ({
+      question: (room) => ({
         text: `Block ${names} in ${describeRoom(roomId, room)}?`,
-        weight: attendees.length > 1 ? 'type' : 'yes',
-        expected: String(attendees.length),
+        ...(attendees.length > 1 ? {expected: String(attendees.length)} : {}),
       }),
-      result: () => ({blocked: attendees}),
+      result: {blocked: attendees},
       done: `blocked ${names} in room ${safeText(roomId)}`,
     })
   }

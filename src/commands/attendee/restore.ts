@@ -2,9 +2,8 @@ import {changeOne} from '../../cli/changeOne.js'
 import {RoomctlCommand} from '../../cli/command.js'
 import {actingFlags, changeFlags, roomArg, usersArg} from '../../cli/flags.js'
 import {roomOf} from '../../cli/pick.js'
-import {expand} from '../../cli/targets.js'
+import {namedUsers} from '../../cli/targets.js'
 import {restore} from '../../contract/attendee.js'
-import {Failure} from '../../contract/failure.js'
 import {safeText} from '../../view/text.js'
 
 export default class AttendeeRestore extends RoomctlCommand {
@@ -26,21 +25,14 @@ export default class AttendeeRestore extends RoomctlCommand {
     const {args, flags} = await this.parse(AttendeeRestore)
     const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
-    const attendees = await expand(session, 'USER', args.user ?? [])
-    if (attendees.length === 0) {
-      throw new Failure({
-        exit: 'usage',
-        message: 'USER is missing',
-        why: 'the service does not say who is blocked, so there is nothing to choose from',
-        try: 'name the users to restore',
-      })
-    }
+    const advice = 'name the users to restore; the service does not say who is blocked, so none can be offered'
+    const attendees = await namedUsers(session, args.user ?? [], advice)
     const names = attendees.map((user) => safeText(user)).join(', ')
     await changeOne(session, flags, {
       operation: restore,
       roomId,
       input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
-      result: () => ({restored: attendees}),
+      result: {restored: attendees},
       done: `restored ${names} in room ${safeText(roomId)}`,
     })
   }

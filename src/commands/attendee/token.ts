@@ -1,12 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import {carryOut} from '../../cli/change.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {assertWritable, confirmChange} from '../../cli/confirm.js'
+import {confirmChange, doingOf} from '../../cli/confirm.js'
 import {planOf, presentPlans} from '../../cli/dryRun.js'
 import {changeFlags, roomArg, userArg} from '../../cli/flags.js'
 import {claimsOf} from '../../cli/jwt.js'
 import {roomOf, userOf} from '../../cli/pick.js'
-import {presentDone} from '../../cli/present.js'
+import {presentDone, resultView} from '../../cli/present.js'
 import {token} from '../../contract/attendee.js'
 import {safeText} from '../../view/text.js'
 
@@ -37,16 +37,13 @@ the claims of a token that is a JWT; they are read, not verified.`
     const userId = await userOf(session, roomId, args.user)
     const input = {path: {roomId, userId}, body: flags.name === undefined ? {} : {user_name: flags.name}}
     if (flags['dry-run']) return presentPlans(session, [await planOf(session, token, input)])
-    assertWritable(session)
-    await confirmChange(session, flags, {text: `Request a token for ${safeText(userId)}?`, weight: 'none'})
+    const view = await resultView(session, flags.decode ? ['token', 'claims'] : ['token'])
+    await confirmChange(session, flags, doingOf(token, input))
     const reply = await carryOut(session, token, input)
     const claims = flags.decode ? claimsOf(reply.token) : undefined
-    const lines = [safeText(reply.token), ...(claims ? [safeText(JSON.stringify(claims))] : [])]
-    await presentDone(
-      session,
-      {token: reply.token, ...(flags.decode ? {claims: claims ?? null} : {})},
-      reply.token,
-      lines.join('\n'),
-    )
+    if (flags.decode && claims === undefined) session.note('the token is not a JWT, so it has no claims to show')
+    const lines = [safeText(reply.token), ...(claims === undefined ? [] : [safeText(claims)])]
+    const result = {token: reply.token, ...(flags.decode ? {claims: claims ?? null} : {})}
+    await presentDone(session, view, result, reply.token, lines.join('\n'))
   }
 }

@@ -34,7 +34,7 @@ export default class RecordStart extends RoomctlCommand {
       operation: start,
       roomId,
       input: (requester_id) => ({path: {roomId}, body: {requester_id, layout}}),
-      result: () => ({layout}),
+      result: {layout},
       done: `started recording room ${safeText(roomId)} in layout ${layout}`,
     })
   }

@@ -23,7 +23,7 @@ export default class RecordStop extends RoomctlCommand {
       operation: stop,
       roomId,
       input: (requester_id) => ({path: {roomId}, body: {requester_id}}),
-      result: () => ({recording: false}),
+      result: {recording: false},
       done: `stopped recording room ${safeText(roomId)}`,
     })
   }

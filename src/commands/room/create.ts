@@ -1,12 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import {carryOut} from '../../cli/change.js'
-import {overrides} from '../../cli/checkRoom.js'
+import {type Override, overrides} from '../../cli/checkRoom.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {confirmChange} from '../../cli/confirm.js'
+import {confirmChange, doingOf} from '../../cli/confirm.js'
 import {planOf, presentPlans} from '../../cli/dryRun.js'
 import {changeFlags, wordArg} from '../../cli/flags.js'
 import {usersFrom} from '../../cli/people.js'
-import {presentDone} from '../../cli/present.js'
+import {presentDone, resultView} from '../../cli/present.js'
 import type {Session} from '../../cli/session.js'
 import {reservation, wholeNumber} from '../../cli/values.js'
 import {Failure} from '../../contract/failure.js'
@@ -70,14 +70,25 @@ settings; --check reads the room back and shows what it changed. An access token
     const session = await this.open(flags)
     const body = await bodyOf(session, args.name, flags)
     if (flags['dry-run']) return presentPlans(session, [await planOf(session, create, {body})])
-    await confirmChange(session, flags, {text: `Create room "${safeText(args.name)}"?`, weight: 'none'})
+    const view = await resultView(session, [
+      'room_id',
+      'created_by',
+      ...(flags.token ? (['token'] as const) : []),
+      ...(flags.check ? (['overridden'] as const) : []),
+    ])
+    await confirmChange(session, flags, doingOf(create, {body}))
     const {room_id, token} = await carryOut(session, create, {body})
     const overridden = flags.check ? await overrides(session, room_id, body) : undefined
     const {created_by} = body
-    const result = {room_id, created_by, ...(token ? {token} : {}), ...(overridden ? {overridden} : {})}
+    const result = {
+      room_id,
+      created_by,
+      ...(flags.token ? {token: token ?? null} : {}),
+      ...(flags.check ? {overridden: overridden ?? null} : {}),
+    }
     const sentence = `created room ${safeText(room_id)} "${safeText(args.name)}" as ${safeText(created_by)}`
-    const lines = [sentence, ...(token ? [`token: ${safeText(token)}`] : []), ...overrideLines(overridden)]
-    await presentDone(session, result, room_id, lines.join('\n'))
+    const lines = [sentence, ...(flags.token ? tokenLines(token) : []), ...overrideLines(overridden)]
+    await presentDone(session, view, result, room_id, lines.join('\n'))
   }
 }
 
@@ -137,8 +148,14 @@ function creatorOf(session: Session, given: string | undefined): string {
   })
 }
 
-function overrideLines(overridden: readonly {field: string; asked: unknown; got: unknown}[] | undefined): string[] {
+function tokenLines(token: string | null | undefined): string[] {
+  return [token ? `token: ${safeText(token)}` : 'the service gave no token']
+}
+
+function overrideLines(overridden: readonly Override[] | undefined): string[] {
   if (overridden === undefined) return []
   if (overridden.length === 0) return ['the service kept every value']
-  return overridden.map(({field, asked, got}) => `the service overrode ${field}: ${asked} became ${safeText(got)}`)
+  return overridden.map(
+    ({field, asked, got}) => `the service overrode ${field}: ${safeText(asked)} became ${safeText(got)}`,
+  )
 }

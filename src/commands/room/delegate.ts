@@ -34,7 +34,7 @@ export default class RoomDelegate extends RoomctlCommand {
       operation: delegate,
       roomId,
       input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
-      result: () => ({host: user_id}),
+      result: {host: user_id},
       done: `made ${safeText(user_id)} host of room ${safeText(roomId)}`,
     })
   }

@@ -22,9 +22,9 @@ another only RESERVED ones: the service decides. A deleted room does not come ba
     await changeRooms(session, flags, await roomTargets(session, args.room, flags.max), {
       operation: remove,
       input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id}}),
-      verb: 'delete',
+      verb: 'Delete',
       past: 'deleted',
-      weight: 'type',
+      confirmedBy: 'name',
     })
   }
 }

@@ -30,9 +30,9 @@ stdin, are ended one after the other, with one result for each.`
     await changeRooms(session, flags, await roomTargets(session, args.room, flags.max), {
       operation: end,
       input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id}}),
-      verb: 'end',
+      verb: 'End',
       past: 'ended',
-      weight: 'yes',
+      confirmedBy: 'yes',
     })
   }
 }

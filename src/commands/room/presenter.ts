@@ -26,7 +26,7 @@ RoomMetadataChanged follows (room §12). The service has no way to read the pres
       operation: presenter,
       roomId,
       input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
-      result: () => ({presenter: user_id}),
+      result: {presenter: user_id},
       done: `made ${safeText(user_id)} presenter of room ${safeText(roomId)}`,
     })
   }

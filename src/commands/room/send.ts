@@ -1,12 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import {carryOut} from '../../cli/change.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {confirmChange} from '../../cli/confirm.js'
+import {confirmChange, doingOf} from '../../cli/confirm.js'
 import {planOf, presentPlans} from '../../cli/dryRun.js'
 import {changeFlags, optionalArg, roomArg} from '../../cli/flags.js'
 import {readText} from '../../cli/people.js'
 import {roomOf} from '../../cli/pick.js'
-import {presentDone} from '../../cli/present.js'
+import {presentDone, resultView} from '../../cli/present.js'
 import type {Session} from '../../cli/session.js'
 import {Failure} from '../../contract/failure.js'
 import {send} from '../../contract/room.js'
@@ -43,16 +43,17 @@ no method and path for it, so they are assumed; config route set room.send chang
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomSend)
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room)
     const from = senderOf(session, flags.from)
+    const roomId = await roomOf(session, args.room)
     const data = await dataOf(session, args.data, flags.file)
     const input = {path: {roomId}, body: {from, ...(flags.to ? {to: flags.to} : {}), data}}
     if (flags['dry-run']) return presentPlans(session, [await planOf(session, send, input)])
-    await confirmChange(session, flags, {text: `Send data to room ${safeText(roomId)}?`, weight: 'none'})
+    const view = await resultView(session, ['id', 'room_id', 'from', 'to'])
+    await confirmChange(session, flags, doingOf(send, input))
     const {id} = await carryOut(session, send, input)
     const whom = flags.to ? flags.to.map((user) => safeText(user)).join(', ') : 'everybody'
     const sentence = `sent ${Buffer.byteLength(data)} bytes to ${whom} in room ${safeText(roomId)} from ${safeText(from)} (${safeText(id)})`
-    await presentDone(session, {id, room_id: roomId, from, to: flags.to ?? []}, id, sentence)
+    await presentDone(session, view, {id, room_id: roomId, from, to: flags.to ?? []}, id, sentence)
   }
 }
 

@@ -1,12 +1,12 @@
 import * as Flags from '@oclif/core/flags'
-import {actAs, actingWords} from '../../cli/acting.js'
 import {carryOut} from '../../cli/change.js'
+import {changeOne} from '../../cli/changeOne.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {confirmChange} from '../../cli/confirm.js'
+import {confirmChange, doingOf} from '../../cli/confirm.js'
 import {planOf, presentPlans} from '../../cli/dryRun.js'
 import {actingFlags, changeFlags, roomArg} from '../../cli/flags.js'
 import {roomOf} from '../../cli/pick.js'
-import {presentDone} from '../../cli/present.js'
+import {presentDone, resultView} from '../../cli/present.js'
 import {required, type Session} from '../../cli/session.js'
 import {reservation, wholeNumber} from '../../cli/values.js'
 import {Failure} from '../../contract/failure.js'
@@ -48,33 +48,27 @@ platform-admin update instead, which names the application and no requester and 
     const {args, flags} = await this.parse(RoomUpdate)
     const session = await this.open(flags)
     const changes = changesOf(session, flags)
+    const applicationId = flags.admin ? required(session, 'applicationId', '--application-id') : undefined
     const roomId = await roomOf(session, args.room)
-    const {requester_id, words} = flags.admin
-      ? {requester_id: undefined, words: 'platform admin'}
-      : await acting(session, roomId)
     const fields = Object.keys(changes).join(', ')
-
-    if (flags.admin) {
-      const applicationId = required(session, 'applicationId', '--application-id')
-      const input = {path: {roomId, applicationId}, body: changes}
-      if (flags['dry-run']) return presentPlans(session, [await planOf(session, adminUpdate, input)])
-      await confirmChange(session, flags, {text: `Change ${fields} of room ${safeText(roomId)}?`, weight: 'none'})
-      await carryOut(session, adminUpdate, input)
-    } else {
-      const input = {path: {roomId}, body: {...requesterField(session, requester_id ?? ''), ...changes}}
-      if (flags['dry-run'])
-        return presentPlans(session, [await planOf(session, update, input, {requester: requester_id})])
-      await confirmChange(session, flags, {text: `Change ${fields} of room ${safeText(roomId)}?`, weight: 'none'})
-      await carryOut(session, update, input)
+    const done = `updated ${fields} of room ${safeText(roomId)}`
+    if (applicationId === undefined) {
+      return changeOne(session, flags, {
+        operation: update,
+        roomId,
+        input: (requester) => ({path: {roomId}, body: {...requesterField(session, requester), ...changes}}),
+        result: {updated: changes},
+        done,
+      })
     }
-    const done = {room_id: roomId, requester_id: requester_id ?? null, updated: changes}
-    await presentDone(session, done, roomId, `updated ${fields} of room ${safeText(roomId)} as ${safeText(words)}`)
+    const input = {path: {roomId, applicationId}, body: changes}
+    if (flags['dry-run']) return presentPlans(session, [await planOf(session, adminUpdate, input)])
+    const view = await resultView(session, ['room_id', 'requester_id', 'updated'])
+    await confirmChange(session, flags, doingOf(adminUpdate, input))
+    await carryOut(session, adminUpdate, input)
+    const result = {room_id: roomId, requester_id: null, updated: changes}
+    await presentDone(session, view, result, roomId, `${done} as platform admin`)
   }
-}
-
-async function acting(session: Session, roomId: string) {
-  const who = await actAs(session, roomId)
-  return {requester_id: who.requester_id, words: actingWords(who)}
 }
 
 /** The document's field table names the requester `requester_id`, its example body `user_id`: a setting chooses. */

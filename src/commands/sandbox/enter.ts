@@ -1,6 +1,6 @@
 import {LocalCommand} from '../../cli/command.js'
 import {wordArg} from '../../cli/flags.js'
-import {presentDone} from '../../cli/present.js'
+import {presentDone, resultView} from '../../cli/present.js'
 import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
 import {enter} from '../../sandbox/play.js'
 import {fileStore} from '../../sandbox/store.js'
@@ -21,8 +21,9 @@ nobody enters who would get no token, and nobody but the host while the room is 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(SandboxEnter)
     const session = await this.open(flags, {editing: true})
+    const view = await resultView(session, ['room_id', 'user_id', 'room_status', 'host', 'present_count', 'notes'])
     const store = fileStore(sandboxFolder(session, flags.data))
     const played = await enter(store, args.room, args.user, session.runtime.now())
-    await presentDone(session, played, played.room_id, playedSentence(played))
+    await presentDone(session, view, played, played.room_id, playedSentence(played))
   }
 }

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/command.js'
-import {presentDone} from '../../cli/present.js'
+import {presentDone, resultView} from '../../cli/present.js'
 import {choiceFlags, choicesOf, dataFlag, sandboxFolder, seedFlag} from '../../cli/sandboxFlags.js'
 import {reset, seed} from '../../sandbox/play.js'
 import {fileStore} from '../../sandbox/store.js'
@@ -24,8 +24,10 @@ minds, what the console overrides, and whether it fails on purpose; they hold un
     const session = await this.open(flags, {editing: true})
     const store = fileStore(sandboxFolder(session, flags.data))
     const choices = {...choicesOf(flags), ...wishesOf(flags)}
+    const view = await resultView(session, ['rooms', 'choices'])
     await reset(store, {choices})
     const rooms = flags.seed === undefined ? [] : await seed(store, 'demo', session.runtime.now())
-    await presentDone(session, {rooms, choices}, rooms.join('\n'), `the sandbox begins anew with ${rooms.length} rooms`)
+    const sentence = `the sandbox begins anew with ${rooms.length} rooms`
+    await presentDone(session, view, {rooms, choices}, rooms.join('\n'), sentence)
   }
 }

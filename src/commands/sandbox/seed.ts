@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/command.js'
-import {presentDone} from '../../cli/present.js'
+import {presentDone, resultView} from '../../cli/present.js'
 import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
 import {seed} from '../../sandbox/play.js'
 import {fileStore} from '../../sandbox/store.js'
@@ -18,12 +18,9 @@ export default class SandboxSeed extends LocalCommand {
     const {flags} = await this.parse(SandboxSeed)
     const session = await this.open(flags, {editing: true})
     const store = fileStore(sandboxFolder(session, flags.data))
+    const view = await resultView(session, ['rooms'])
     const rooms = await seed(store, 'demo', session.runtime.now())
-    await presentDone(
-      session,
-      {rooms},
-      rooms.join('\n'),
-      `seeded ${rooms.length} rooms; see them with roomctl room list -p sandbox`,
-    )
+    const sentence = `seeded ${rooms.length} rooms; see them with roomctl room list -p sandbox`
+    await presentDone(session, view, {rooms}, rooms.join('\n'), sentence)
   }
 }
