@@ -14,8 +14,10 @@ const standIns: Readonly<Record<string, string>> = {
   'config/ts-path': '',
   // With DEBUG=* oclif would print the whole command line, and with it whatever was typed there.
   debug: 'module.exports = () => () => {}',
-  // To tell WSL from Linux costs a look into /proc, and on Windows a PowerShell would be started to learn the shell.
-  'wsl-utils': 'module.exports = {isWsl: false}',
+  // Looks into /proc to tell WSL from Linux, and on Windows starts a PowerShell to learn the user's shell.
+  'util/os': `exports.getPlatform = async () => process.platform
+    exports.getShell = async () => 'unknown'
+    exports.getHomeDir = () => require('node:os').homedir()`,
   // Looks for a colour theme in the configuration folder.
   'util/fs': 'exports.safeReadJson = async () => undefined',
   // oclif's spinner; progress is drawn by src/terminal.
