@@ -50,7 +50,9 @@ function exchange(
     let connected = false
     let incoming: http.IncomingMessage | undefined
     const limits = {timeout: options.headersMs, maxHeaderSize: MAX_HEADER_BYTES}
-    const outgoing = http.request(url, {agent, method, headers, ...limits, ...(signal ? {signal} : {})})
+    const outgoing = http.request(url, {agent, method, ...limits, ...(signal ? {signal} : {})})
+    // Not among the options above: those are what Node prints under NODE_DEBUG, the credential with them.
+    for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
     const timer = setTimeout(() => {
       outgoing.destroy(new WireError('connect-timeout', 'no', noConnection(at, options.connectMs)))
     }, options.connectMs)
