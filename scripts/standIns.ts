@@ -6,7 +6,7 @@ import type {Plugin} from 'esbuild'
  * never gets to use: a third of the bundle and a tenth of a start. Key: a package, or a file below @oclif/core/lib;
  * value: the CommonJS text instead.
  */
-const standIns: Readonly<Record<string, string>> = {
+export const standIns: Readonly<Record<string, string>> = {
   // Finding commands, plugins and settings: the static plugin names them (src/cli/plugin.ts).
   lilconfig: '',
   minimatch: '',

@@ -5,6 +5,7 @@ import {describe, expect, test} from 'vitest'
 import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
 import {makeManifest} from '../../scripts/manifest.js'
 import {npm} from '../../scripts/npm.js'
+import {standIns} from '../../scripts/standIns.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -26,11 +27,17 @@ describe('what every start loads', () => {
     'tus-js-client',
     'node-forge',
     'typescript',
-    'debug',
-    'ejs',
-    'tinyglobby',
   ])('holds nothing of %s', (name) => {
     expect([...packagesIn(hot)]).not.toContain(name)
+  })
+
+  test('has a stand-in for each part of oclif that is never used', () => {
+    const files = Object.keys(hot?.inputs ?? {}).filter((file) => file.startsWith('stand-in:'))
+    expect(files.sort()).toEqual(
+      Object.keys(standIns)
+        .map((name) => `stand-in:${name}`)
+        .sort(),
+    )
   })
 
   test('is at most 600 KB of ASCII', () => {
