@@ -1,0 +1,101 @@
+import {describe, expect, test} from 'vitest'
+import {catalogue, meaningOf} from '../../src/contract/catalogue.js'
+import {codes, commonCodes} from '../../src/contract/codes.js'
+import {exits} from '../../src/contract/exits.js'
+import {operationById} from '../../src/contract/operations.js'
+import {fixedOnceMet, stateRule, stateRules} from '../../src/contract/states.js'
+import {entryOf} from './entry.js'
+import {codesOf, documented, documentedOf, states, witness} from './witness.js'
+
+describe('the codes', () => {
+  test.each(documented)('%s fails with the codes of the error table, and that of its sample', (id, operation) => {
+    const sampled = operation.sampleCode === undefined ? [] : [operation.sampleCode]
+    expect(entryOf(id).fails).toEqual([...codesOf(operation), ...sampled])
+  })
+
+  test('are those of the document and no others', () => {
+    const tables = [...witness.commonErrors.map(([code]) => code), ...witness.operationErrors.map(([, code]) => code)]
+    const sampled = witness.operations.flatMap(({sampleCode}) => sampleCode ?? [])
+    expect(new Set<string>(codes)).toEqual(new Set([...tables, ...sampled]))
+    expect(commonCodes).toEqual(witness.commonErrors.map(([code]) => code))
+    expect(Object.keys(catalogue)).toHaveLength(codes.length)
+  })
+
+  test.each(witness.commonErrors)('%s has its condition in the catalogue', (code, condition) => {
+    expect(catalogueEntry(code).general.condition).toBe(condition)
+  })
+
+  test.each(witness.operationErrors)('%s: %s has its condition in the catalogue', (title, code, condition) => {
+    const {id} = witness.operations.find((operation) => operation.title === title) ?? {}
+    expect(id).toBeDefined()
+    const known = codes.find((one) => one === code)
+    expect(known && meaningOf(known, id).condition).toBe(condition)
+  })
+
+  test.each(codes)('%s says what it means, why, and with which exit it ends', (code) => {
+    const {exit, general, for: own = {}} = catalogue[code]
+    expect(Object.keys(exits)).toContain(exit)
+    for (const meaning of [general, ...Object.values(own)]) {
+      expect(meaning.condition).toMatch(/^\S/)
+      expect(meaning.why).toMatch(/^\S/)
+    }
+    expect(Object.keys(own).filter((id) => !operationById(id))).toEqual([])
+  })
+
+  test('end with the exits of the contract of behaviour', () => {
+    const codesWith = (exit: number) => codes.filter((code) => exits[catalogue[code].exit].code === exit)
+    const used = [...new Set(codes.map((code) => exits[catalogue[code].exit].code))]
+    expect(Object.fromEntries(used.map((exit) => [exit, codesWith(exit)]))).toEqual({
+      4: ['CE200'],
+      5: ['CE003', 'T001'],
+      6: ['CE002', 'RE003'],
+      7: ['U001', 'D001', 'T002', 'ER001', 'AA002', 'BR001', 'BA001', 'DH001', 'RE001', 'FAILED_PRECONDITION'],
+      8: ['CE001', 'AA001'],
+      9: ['CE100', 'CE101'],
+    })
+  })
+})
+
+describe('the state table', () => {
+  const cells = witness.validity.flatMap((row) => states.map((state) => [row.operation, state, row[state]] as const))
+
+  test.each(cells)('%s in a %s room: %s', (id, state, verdict) => {
+    const said = stateRule(id)?.in[state]
+    // What depends on a running recording is said in words.
+    if (verdict === 'while recording') expect(said?.note).toMatch(/recording/)
+    else expect(said?.allowed).toBe(verdict)
+    if (verdict === 'unclear') expect(said?.note).toMatch(/\S/)
+  })
+
+  test('lets an update change everything but the documented fields in MEETING and IDLE', () => {
+    const {fixedInMeetingAndIdle} = witness.validity.find(({operation}) => operation === 'room.update') ?? {}
+    expect(fixedOnceMet).toEqual(fixedInMeetingAndIdle)
+    for (const state of ['MEETING', 'IDLE'] as const) {
+      for (const field of fixedOnceMet) expect(stateRules['room.update'].in[state].note).toContain(field)
+    }
+  })
+
+  test('refuses nothing where the document names no state', () => {
+    const named = witness.validity.map(({operation}) => operation)
+    for (const [id, rule] of Object.entries(stateRules)) {
+      if (!named.includes(id)) expect(Object.values(rule.in).map(({allowed}) => allowed)).not.toContain('no')
+    }
+  })
+
+  test.each(Object.keys(stateRules))('%s is refused with a code of its own row in the error table', (id) => {
+    const code = stateRule(id)?.code
+    if (code === undefined) expect(witness.validity.map(({operation}) => operation)).not.toContain(id)
+    else expect(codesOf(documentedOf(id))).toContain(code)
+  })
+
+  test.each(documented)('%s may be asked for by whom the document lets do it', (id, {requester}) => {
+    const who = {host: 'host', 'creator or host': 'host or creator', any: 'anybody', none: undefined}[requester]
+    if (who !== undefined) expect(stateRule(id)?.who).toBe(who)
+  })
+})
+
+function catalogueEntry(code: string) {
+  const known = codes.find((one) => one === code)
+  if (!known) throw new Error(`the contract has no ${code}`)
+  return catalogue[known]
+}

@@ -1,0 +1,128 @@
+import {describe, expect, test} from 'vitest'
+import {fitting, host, lineOf, reserved} from './scenes.js'
+import {served} from './served.js'
+import {codesOf, type Documented, documented, documentedOf, witness} from './witness.js'
+
+describe('the served sandbox', () => {
+  test.each(documented)(
+    '%s takes every documented field and answers with the documented reply',
+    async (id, operation) => {
+      const {state = '', body, prepare} = fitting[id] ?? {}
+      const on = await served()
+      const room = await on.roomIn(state, reserved)
+      await prepare?.(on, room)
+      const {http, status, data} = await on.send(lineOf(operation, room), body)
+
+      expect(Object.keys(body ?? {}).sort()).toEqual(bodyNames(operation))
+      expect([status, Math.floor(http / 100)]).toEqual(['SUCCESS', 2])
+      if (operation.reply === null) expect(data).toBeUndefined()
+      else expectReply(data, operation.reply)
+    },
+  )
+
+  test.each(documented)(
+    '%s refuses a request without the application token, and one with a malformed one',
+    async (id, operation) => {
+      const on = await served()
+      const {state = '', body} = fitting[id] ?? {}
+      const room = await on.roomIn(state)
+      for (const authorization of ['', 'the-application-token', 'Basic the-application-token', 'Bearer ']) {
+        const {status, code, data} = await on.send(lineOf(operation, room), body, authorization)
+        expect([status, code, data]).toEqual(['FAIL', 'CE200', undefined])
+      }
+    },
+  )
+
+  test.each(documented)(
+    '%s is refused with every code of maintenance and of a service out of sync',
+    async (_, operation) => {
+      const on = await served()
+      for (const code of ['CE100', 'CE101'] as const) {
+        await on.fail({kind: 'code', code, percent: 100})
+        const answer = await on.send(lineOf(operation, 'r-1'), {})
+        expect([answer.status, answer.code]).toEqual(['FAIL', code])
+        expect(answer.message).toMatch(/\S/)
+      }
+    },
+  )
+
+  test.each(requiredFields())('%s refuses a request without %s with CE001 and names it', async (id, name) => {
+    const {state = '', body = {}, prepare} = fitting[id] ?? {}
+    const on = await served()
+    const room = await on.roomIn(state)
+    await prepare?.(on, room)
+    const rest = Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
+    const {status, code, message} = await on.send(lineOf(documentedOf(id), room), rest)
+    expect([status, code]).toEqual(['FAIL', 'CE001'])
+    expect(message).toContain(name)
+  })
+
+  test('create: the optional fields have the documented defaults', async () => {
+    const on = await served()
+    const room = await on.create({})
+    const {data} = await on.send(`GET /media/v1/rooms/${room}`)
+    expect(data).toMatchObject({max_attendee_count: 30, is_public: true, description: ''})
+    expect(data.reserved_start_time).toBe('2026-12-01T12:00:00Z')
+    expect(Object.keys(data)).not.toContain('start_time')
+  })
+
+  test('list: newest first, oldest first with asc', async () => {
+    const on = await served()
+    const rooms = [await on.create(), await on.create()]
+    const ids = async (query: string) => (await on.send(`GET /media/v1/rooms${query}`)).data.map(idOf)
+    expect((await ids('?asc=true')).sort()).toEqual([...rooms].sort())
+    expect(await ids('?asc=false')).toEqual((await ids('?asc=true')).reverse())
+    expect(await ids('')).toEqual(await ids('?asc=false'))
+  })
+
+  test('nothing answers at the paths that the document gives only in passing', async () => {
+    const on = await served()
+    const room = await on.roomIn('MEETING')
+    expect((await on.send(`POST /media/v1/room/${room}/recordings`)).http).toBe(404)
+    expect((await on.send(`PATCH /media/v1/rooms/${room}`, {...host, name: 'x'})).http).toBe(405)
+  })
+})
+
+const idOf = ({room_id: id}: {room_id: string}) => id
+
+/** What one request can name; the requester of an update is named once, though it has two names. */
+function bodyNames({body}: Documented): string[] {
+  const fields = Object.entries(body ?? {}).filter(([, {required}]) => required !== 'in place of requester_id')
+  return fields.map(([name]) => name).sort()
+}
+
+function requiredFields(): [id: string, name: string][] {
+  return witness.operations.flatMap(({id, body}) =>
+    Object.entries(body ?? {})
+      .filter(([, {required}]) => required === 'yes')
+      .map(([name]): [string, string] => [id, name]),
+  )
+}
+
+/** Holds a reply to the document: no field that it does not name, each of its type; only times that are not yet may lack. */
+function expectReply(data: unknown, reply: string): void {
+  const [resource = '', list] = reply.split('[]')
+  const rows = list === undefined ? [data] : data
+  if (!Array.isArray(rows)) throw new Error(`no list: ${JSON.stringify(data)}`)
+  expect(rows.length).toBeGreaterThan(0)
+  for (const row of rows) expectResource(row, resource)
+}
+
+function expectResource(row: Record<string, unknown>, resource: string): void {
+  const fields = witness.resources[resource] ?? {}
+  expect(Object.keys(row).sort()).toEqual(Object.keys(fields).sort())
+  for (const [name, type] of Object.entries(fields)) expectType(row[name], type)
+}
+
+function expectType(value: unknown, type: string): void {
+  const values = witness.enumerations[type]
+  if (values) expect(values).toContain(value)
+  else if (type === 'date-time') expect(value).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+  else if (witness.resources[type] || type.endsWith('[]')) expectReply(value, type)
+  else expect(typeof value).toBe(type)
+}
+
+test('every operation of the witness has its scene', () => {
+  expect(Object.keys(fitting)).toEqual(witness.operations.map(({id}) => id))
+  expect(witness.operations.flatMap(codesOf).length).toBe(witness.operationErrors.length)
+})

@@ -1,0 +1,105 @@
+import {expect, test} from 'vitest'
+import {type Served, served} from './served.js'
+import {codesOf, documentedOf, states, witness} from './witness.js'
+
+const rooms = '/media/v1/rooms'
+const host = {requester_id: 'ann'}
+
+/** One literal request of each operation that the table of states names; `{room}` is the room's path. */
+const requests: Readonly<Record<string, readonly [line: string, body: object]>> = {
+  'room.update': ['PATCH /media{room}', {...host, name: 'Weekly', description: 'x', max_attendee_count: 9}],
+  'room.delete': ['DELETE {room}', host],
+  'room.end': ['POST {room}/end', host],
+  'attendee.block': ['POST {room}/block', {...host, attendees: ['ben']}],
+  'attendee.restore': ['POST {room}/restore', {...host, attendees: ['carl']}],
+  'room.delegate': ['POST {room}/delegate', {...host, user_id: 'ben'}],
+  'record.start': ['POST {room}/record', {...host, layout: 'GRID'}],
+  'record.stop': ['POST {room}/stop-record', host],
+  'attendee.add': ['POST {room}/attendees', {attendees: ['dora']}],
+  'attendee.token': ['POST {room}/attendees/ben/token', {}],
+}
+
+/** A room of ann and ben in a state; where it has met, carl was in it and is blocked. */
+async function roomIn(service: Served, state: string): Promise<string> {
+  const room = await service.create({attendees: ['ann', 'ben', 'carl']})
+  if (state === 'RESERVED') return `${rooms}/${room}`
+  await service.enter(room, 'ann', 'ben', 'carl')
+  await service.send(`POST ${rooms}/${room}/block`, {...host, attendees: ['carl']})
+  if (state === 'IDLE') await service.leave(room, 'ben', 'ann')
+  if (state === 'ENDED') await service.send(`POST ${rooms}/${room}/end`, host)
+  return `${rooms}/${room}`
+}
+
+const cells = witness.validity.flatMap((row) => states.map((state) => [row.operation, state, row[state], row] as const))
+
+test.each(cells)('%s in a %s room: %s', async (id, state, verdict) => {
+  const service = await served()
+  const room = await roomIn(service, state)
+  const [line = '', body] = requests[id] ?? []
+  if (verdict === 'while recording' && state === 'MEETING') {
+    await service.send(`POST ${room}/record`, {...host, layout: 'GRID'})
+    expect((await service.send(line.replace('{room}', room), body)).status).toBe('SUCCESS')
+  }
+  const {status, code} = await service.send(line.replace('{room}', room), body)
+
+  // Where the texts differ both readings are allowed, and nothing but them.
+  if (verdict === 'unclear') expect([undefined, 'D001']).toContain(code)
+  else expect(status).toBe(verdict === 'yes' ? 'SUCCESS' : 'FAIL')
+  if (status === 'FAIL') expect([...codesOf(documentedOf(id)), documentedOf(id).sampleCode]).toContain(code)
+  const after = await service.send(`GET ${room}`)
+  if (status === 'FAIL') expect(after.data.room_status).toBe(state)
+})
+
+test.each(['MEETING', 'IDLE'])('a %s room keeps the fields that the document fixes then', async (state) => {
+  const {fixedInMeetingAndIdle = []} = witness.validity.find(({operation}) => operation === 'room.update') ?? {}
+  expect(fixedInMeetingAndIdle).toHaveLength(3)
+  for (const field of fixedInMeetingAndIdle) {
+    const service = await served()
+    const room = await roomIn(service, state)
+    const value = field === 'is_joinable' ? false : '2026-12-02T09:00:00Z'
+    expect((await service.send(`PATCH /media${room}`, {...host, [field]: value})).code).toBe('U001')
+  }
+})
+
+test('a RESERVED room lets every field of the update change, and shows each', async () => {
+  const service = await served()
+  const room = await roomIn(service, 'RESERVED')
+  const changes = {
+    ...{name: 'Weekly', description: 'All of us', max_attendee_count: 9, is_public: false, is_joinable: false},
+    ...{reserved_start_time: '2026-12-02T09:00:00Z', reserved_end_time: '2026-12-02T10:00:00Z'},
+  }
+  expect((await service.send(`PATCH /media${room}`, {...host, ...changes})).status).toBe('SUCCESS')
+  expect((await service.send(`GET ${room}`)).data).toMatchObject(changes)
+})
+
+test.each([
+  ['RESERVED', 'the first participant connects', 'MEETING', (on: Served, room: string) => on.enter(room, 'ben')],
+  ['MEETING', 'all participants leave', 'IDLE', (on: Served, room: string) => on.leave(room, 'ben', 'ann')],
+  [
+    'MEETING',
+    'the host asks to end it',
+    'ENDED',
+    (on: Served, room: string) => on.send(`POST ${rooms}/${room}/end`, host),
+  ],
+  ['MEETING', 'the host leaves', 'MEETING', (on: Served, room: string) => on.leave(room, 'ann')],
+])('%s, when %s, becomes %s', async (state, _, next, trigger) => {
+  const service = await served()
+  const room = await service.roomIn(state)
+  await trigger(service, room)
+  const {data} = await service.send(`GET ${rooms}/${room}`)
+  expect(data.room_status).toBe(next)
+  expect(data.start_time).toMatch(/Z$/)
+})
+
+test.each([
+  [true, ['ben']],
+  [false, []],
+])('when the host leaves and is_elect_host is %s, the hosts are %j', async (elects, hosts) => {
+  const service = await served()
+  const room = await service.roomIn('MEETING', {is_elect_host: elects})
+  await service.enter(room, 'carl')
+  await service.leave(room, 'ann')
+  const {data} = await service.send(`GET ${rooms}/${room}/attendees`)
+  const isHost = ({is_host: host}: {is_host: boolean}) => host
+  expect(data.filter(isHost).map(({user_id: id}: {user_id: string}) => id)).toEqual(hosts)
+})

@@ -1,0 +1,98 @@
+import http from 'node:http'
+import {onTestFinished} from 'vitest'
+import {serve} from '../../src/http/serve.js'
+import type {FailRule} from '../../src/sandbox/options.js'
+import {configure, enter, leave} from '../../src/sandbox/play.js'
+import {createSandbox} from '../../src/sandbox/service.js'
+import {memoryStore} from '../../src/sandbox/store.js'
+import {newWorld} from '../../src/sandbox/world.js'
+
+/** An answer as a client of any make would see it. */
+export interface Answered {
+  readonly http: number
+  readonly status: unknown
+  readonly code: unknown
+  readonly message: unknown
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into replies whose form is what they test
+  readonly data: any
+}
+
+/** A sandbox on a port, and people who come and go in its rooms. */
+export interface Served {
+  /** Sends a literal request, `POST /media/v1/rooms`, with the application token unless another header is given. */
+  send(line: string, body?: object | string, authorization?: string): Promise<Answered>
+  enter(room: string, ...users: string[]): Promise<void>
+  leave(room: string, ...users: string[]): Promise<void>
+  fail(...rules: FailRule[]): Promise<void>
+  /** A room of ann, its creator and host, and of ben; `body` adds to the create request. */
+  create(body?: object): Promise<string>
+  /** Such a room, brought into a state the way the document describes. */
+  roomIn(state: string, body?: object): Promise<string>
+}
+
+export const application = 'Bearer the-application-token'
+const now = () => new Date('2026-12-01T12:00:00Z')
+
+export async function served(): Promise<Served> {
+  const store = memoryStore(newWorld({applicationToken: 'the-application-token'}))
+  const server = await serve(createSandbox({store, now}), {port: 0})
+  onTestFinished(() => server.close())
+  const on: Served = {
+    send: (line, body, authorization = application) => sendTo(server.url.origin, line, body, authorization),
+    async enter(room, ...users) {
+      for (const user of users) await enter(store, room, user, now())
+    },
+    async leave(room, ...users) {
+      for (const user of users) await leave(store, room, user, now())
+    },
+    fail: (...rules) => configure(store, {fail: rules}),
+    async create(body = {}) {
+      const asked = {name: 'Standup', created_by: 'ann', host_selection_type: 'CREATOR', is_elect_host: true}
+      const {data} = await on.send('POST /media/v1/rooms', {
+        ...asked,
+        is_joinable: true,
+        attendees: ['ann', 'ben'],
+        ...body,
+      })
+      return data.room_id
+    },
+    async roomIn(state, body) {
+      const room = await on.create(body)
+      if (state === 'RESERVED') return room
+      await on.enter(room, 'ann', 'ben')
+      if (state === 'IDLE') await on.leave(room, 'ben', 'ann')
+      if (state === 'ENDED') await on.send(`POST /media/v1/rooms/${room}/end`, {requester_id: 'ann'})
+      return room
+    },
+  }
+  return on
+}
+
+function sendTo(
+  origin: string,
+  line: string,
+  body: object | string | undefined,
+  authorization: string,
+): Promise<Answered> {
+  const [method = '', path = ''] = line.split(' ')
+  const text = typeof body === 'object' ? JSON.stringify(body) : body
+  const headers = {
+    ...(authorization === '' ? {} : {Authorization: authorization}),
+    ...(text === undefined ? {} : {'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text)}),
+  }
+  return new Promise((resolve, reject) => {
+    const request = http.request(new URL(path, origin), {method, headers, agent: false}, async (response) => {
+      let received = ''
+      for await (const chunk of response.setEncoding('utf8')) received += chunk
+      resolve(read(response.statusCode ?? 0, received))
+    })
+    request.on('error', reject)
+    request.end(text)
+  })
+}
+
+function read(httpStatus: number, text: string): Answered {
+  const {status, error_code: code, message, data, ...rest} = JSON.parse(text)
+  if (Object.keys(rest).length > 0) throw new Error(`the envelope has members that are not documented: ${text}`)
+  return {http: httpStatus, status, code, message, data}
+}
