@@ -12,14 +12,14 @@ import {namedUsers} from './targets.js'
 export async function blockTargets(
   session: Session,
   roomId: string,
-  given: readonly string[] | undefined,
+  given: readonly string[],
   except: readonly string[] | undefined,
 ): Promise<string[]> {
   if (except !== undefined) {
-    if (given === undefined) return everybodyBut(session, roomId, except)
+    if (given.length === 0) return everybodyBut(session, roomId, except)
     throw new Failure({exit: 'usage', message: 'USER and --all-except cannot be given together'})
   }
-  if (given === undefined) return [await userOf(session, roomId, undefined, canBeBlocked)]
+  if (given.length === 0) return [await userOf(session, roomId, undefined, canBeBlocked)]
   return namedUsers(session, given, `roomctl attendee list ${roomId} --present`)
 }
 

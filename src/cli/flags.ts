@@ -124,9 +124,10 @@ export const roomsArg = Args.string({
   ignoreStdin: true,
 })
 
-export const usersArg = Args.string({
-  name: 'USER',
-  description: 'ids of users; - reads them from stdin, one a line',
+/** To be called `room user`. In one, because oclif takes no argument that may be left out before one of several words. */
+export const roomAndUsersArg = Args.string({
+  name: 'ROOM USER',
+  description: 'id of the room, then ids of users; - reads users from stdin, one a line',
   multiple: true,
   ignoreStdin: true,
 })

@@ -3,7 +3,7 @@ import {carryOut} from '../../cli/change.js'
 import {RoomctlCommand} from '../../cli/command.js'
 import {confirmChange, doingOf} from '../../cli/confirm.js'
 import {planOf, presentPlans} from '../../cli/dryRun.js'
-import {changeFlags, roomArg, usersArg} from '../../cli/flags.js'
+import {changeFlags, roomAndUsersArg} from '../../cli/flags.js'
 import {roomOf} from '../../cli/pick.js'
 import {presentDone, resultView} from '../../cli/present.js'
 import {namedUsers} from '../../cli/targets.js'
@@ -15,7 +15,7 @@ export default class AttendeeAdd extends RoomctlCommand {
   static override description =
     `Anybody may invite, so no requester is named; those who were not on the list get a notification (room §6).
 Refused when the list would grow beyond the room's maximum (AA001) and in an ENDED room (AA002).`
-  static override args = {room: roomArg, user: usersArg}
+  static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...changeFlags,
     'from-file': Flags.string({helpValue: 'FILE', summary: 'users, one a line; - is stdin'}),
@@ -30,10 +30,11 @@ Refused when the list would grow beyond the room's maximum (AA001) and in an END
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeAdd)
+    const [room, ...users] = args['room user'] ?? []
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room)
+    const roomId = await roomOf(session, room)
     const advice = 'name users, - for stdin, or --from-file FILE'
-    const attendees = await namedUsers(session, args.user ?? [], advice, flags['from-file'])
+    const attendees = await namedUsers(session, users, advice, flags['from-file'])
     const input = {path: {roomId}, body: {attendees}}
     if (flags['dry-run']) return presentPlans(session, [await planOf(session, add, input)])
     const view = await resultView(session, ['room_id', 'added'])

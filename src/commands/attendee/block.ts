@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {blockTargets} from '../../cli/blockTargets.js'
 import {changeOne} from '../../cli/changeOne.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {actingFlags, askingFlags, roomArg, usersArg} from '../../cli/flags.js'
+import {actingFlags, askingFlags, roomAndUsersArg} from '../../cli/flags.js'
 import {roomOf} from '../../cli/pick.js'
 import {describeRoom} from '../../cli/roomWords.js'
 import {block} from '../../contract/attendee.js'
@@ -15,7 +15,7 @@ export default class AttendeeBlock extends RoomctlCommand {
     `The creator or the host may block; only people who are present in a MEETING room can be blocked, and never
 the host (room §8). They are removed at once and can neither get a token nor enter until they are restored. The service
 does not say who is blocked.`
-  static override args = {room: roomArg, user: usersArg}
+  static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...actingFlags,
     ...askingFlags,
@@ -33,9 +33,10 @@ does not say who is blocked.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeBlock)
+    const [room, ...users] = args['room user'] ?? []
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room, (room) => room.room_status === 'MEETING')
-    const attendees = await blockTargets(session, roomId, args.user, flags['all-except'])
+    const roomId = await roomOf(session, room, (room) => room.room_status === 'MEETING')
+    const attendees = await blockTargets(session, roomId, users, flags['all-except'])
     const names = attendees.map((user) => safeText(user)).join(', ')
     await changeOne(session, flags, {
       operation: block,

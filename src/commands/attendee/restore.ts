@@ -1,6 +1,6 @@
 import {changeOne} from '../../cli/changeOne.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {actingFlags, changeFlags, roomArg, usersArg} from '../../cli/flags.js'
+import {actingFlags, changeFlags, roomAndUsersArg} from '../../cli/flags.js'
 import {roomOf} from '../../cli/pick.js'
 import {namedUsers} from '../../cli/targets.js'
 import {restore} from '../../contract/attendee.js'
@@ -11,7 +11,7 @@ export default class AttendeeRestore extends RoomctlCommand {
   static override summary = 'Let blocked attendees enter again'
   static override description =
     `Only the host may restore, in a MEETING or IDLE room, and every user named must be blocked now (room §9).`
-  static override args = {room: roomArg, user: usersArg}
+  static override args = {'room user': roomAndUsersArg}
   static override flags = {...actingFlags, ...changeFlags}
   static override examples = [
     {description: 'Let dora in again', command: '<%= config.bin %> attendee restore r-standup dora'},
@@ -23,10 +23,11 @@ export default class AttendeeRestore extends RoomctlCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeRestore)
+    const [room, ...users] = args['room user'] ?? []
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room)
+    const roomId = await roomOf(session, room)
     const advice = 'name the users to restore; the service does not say who is blocked, so none can be offered'
-    const attendees = await namedUsers(session, args.user ?? [], advice)
+    const attendees = await namedUsers(session, users, advice)
     const names = attendees.map((user) => safeText(user)).join(', ')
     await changeOne(session, flags, {
       operation: restore,

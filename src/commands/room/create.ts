@@ -96,7 +96,7 @@ interface CreateFlags {
   readonly 'created-by'?: string | undefined
   readonly attendee?: string[] | undefined
   readonly 'attendees-from'?: string | undefined
-  readonly private: boolean
+  readonly private?: boolean | undefined
   readonly host: string
   readonly 'elect-host': boolean
   readonly joinable: boolean
@@ -105,7 +105,7 @@ interface CreateFlags {
   readonly end?: string | undefined
   readonly for?: string | undefined
   readonly description?: string | undefined
-  readonly token: boolean
+  readonly token?: boolean | undefined
 }
 
 /** The request: the three fields that one reference calls required are always in it (room §1, product §1). */
@@ -116,7 +116,7 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
   return {
     name,
     created_by,
-    is_public: !flags.private,
+    is_public: flags.private !== true,
     host_selection_type: flags.host === 'creator' ? 'CREATOR' : 'FIRST_ENTER_USER',
     is_elect_host: flags['elect-host'],
     is_joinable: flags.joinable,
@@ -125,7 +125,7 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
     ...reservation(session, flags, session.runtime.now()),
     ...(flags.description === undefined ? {} : {description: flags.description}),
     ...(bizId ? {biz_id: bizId} : {}),
-    is_token_receive: flags.token,
+    is_token_receive: flags.token === true,
   }
 }
 
