@@ -25,7 +25,7 @@ Ctrl-C.`
     {description: 'With rooms to try things on', command: '<%= config.bin %> sandbox start --seed demo'},
     {
       description: 'A service where one call in ten fails',
-      command: '<%= config.bin %> sandbox start --port 0 --fail 503:10% --data /tmp/sandbox',
+      command: '<%= config.bin %> sandbox start --port 0 --fail 503:10% --data trial',
     },
   ]
 
