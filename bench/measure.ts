@@ -5,6 +5,8 @@ import {text} from 'node:stream/consumers'
 export interface Subject {
   readonly name: string
   readonly argv: readonly string[]
+  /** Added to the plan's environment. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export interface Plan {

@@ -22,7 +22,7 @@ export async function benchStartup({runs, nodes, peers}: StartupOptions): Promis
   try {
     for (const major of nodes) {
       const node = nodeBinary(major, benchFolder)
-      const subjects = [...ownSubjects(scripts), ...others].map(({name, argv}) => ({name, argv: [node, ...argv]}))
+      const subjects = [...ownSubjects(scripts), ...others].map((one) => ({...one, argv: [node, ...one.argv]}))
       const measured = await measure({floor: [node, '-e', '0'], subjects, runs, env: world.env})
       print(major, runs, measured)
     }
@@ -36,6 +36,7 @@ function ownSubjects({roomctl, lean}: {roomctl: string; lean: string}): Subject[
     {name: 'roomctl --version', argv: [roomctl, '--version']},
     {name: 'roomctl room list --help', argv: [roomctl, 'room', 'list', '--help']},
     {name: 'roomctl room list', argv: [roomctl, 'room', 'list']},
+    {name: 'roomctl room list, no code cache', argv: [roomctl, 'room', 'list'], env: {ROOMCTL_CACHE_DIR: '/dev/null'}},
     {name: 'lean --version', argv: [lean, '--version']},
     {name: 'lean room list --help', argv: [lean, 'room', 'list', '--help']},
     {name: 'lean room list', argv: [lean, 'room', 'list']},
