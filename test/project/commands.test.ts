@@ -1,0 +1,83 @@
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {type DocumentedCommand, readCommands} from '../../scripts/docs/commands.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const commands = readCommands(root)
+const all = commands.map((command) => [command.name, command] as const)
+
+test('there are the commands of the room service, of the profiles and of the sandbox', () => {
+  expect(commands.map(({name}) => name)).toEqual([
+    'api',
+    ...['add', 'block', 'list', 'restore', 'token'].map((verb) => `attendee ${verb}`),
+    'config app create',
+    'config app update',
+    'config get',
+    'config init',
+    'config list',
+    'config login',
+    'config logout',
+    'config path',
+    ...['add', 'export', 'import', 'list', 'remove', 'use'].map((verb) => `config profile ${verb}`),
+    ...['list', 'set', 'test', 'unset'].map((verb) => `config route ${verb}`),
+    'config set',
+    'config unset',
+    'explain',
+    ...['list', 'start', 'stop'].map((verb) => `record ${verb}`),
+    ...['can', 'create', 'delegate', 'delete', 'end', 'list', 'presenter', 'send', 'show', 'update'].map(
+      (verb) => `room ${verb}`,
+    ),
+    ...['enter', 'leave', 'reset', 'seed', 'start', 'status'].map((verb) => `sandbox ${verb}`),
+  ])
+})
+
+describe.each(all)('roomctl %s', (_, command) => {
+  test('says in one line what it does', () => {
+    expect(command.summary).toMatch(/^[A-Z].{9,90}[^.]$/u)
+  })
+
+  test('describes its rule in sentences', () => {
+    expect(command.description.length).toBeGreaterThan(40)
+    expect(command.description).toMatch(/^(?:[A-Z`-]|documented:).*\.$/su)
+  })
+
+  test('has two examples or more, each with its own description', () => {
+    expect(command.examples.length).toBeGreaterThanOrEqual(2)
+    expect(new Set(command.examples.map(({description}) => description)).size).toBe(command.examples.length)
+    for (const {description} of command.examples) expect(description).not.toBe('')
+  })
+
+  test('shows itself in its first example', () => {
+    const names = [command.name, ...command.aliases].map((name) => `roomctl ${name}`)
+    expect(names.some((name) => command.examples[0]?.line.includes(name))).toBe(true)
+  })
+
+  test('takes no secret on the command line', () => {
+    expect(flagsThatTakeASecret(command)).toEqual([])
+  })
+
+  test('explains each of its flags and arguments', () => {
+    const silent = [
+      ...command.flags.filter(({summary}) => !summary).map(({name}) => `--${name}`),
+      ...command.arguments.filter(({description}) => !description).map(({name}) => name),
+    ]
+    expect(silent).toEqual([])
+  })
+})
+
+test.each(all)('no argument of roomctl %s is filled from stdin unasked', async (_, {source}) => {
+  const {default: command} = (await import(path.join(root, source))) as {
+    default: {args?: Record<string, {ignoreStdin?: boolean}>}
+  }
+  for (const [name, argument] of Object.entries(command.args ?? {})) {
+    expect(argument.ignoreStdin, `argument ${name}`).toBe(true)
+  }
+})
+
+/** Flags whose value would be the secret itself; files, commands and yes-or-no flags are none. */
+function flagsThatTakeASecret({flags}: DocumentedCommand): string[] {
+  return flags
+    .filter((flag) => flag.type === 'option' && /token|secret|password|key$|credential/iu.test(flag.name))
+    .filter((flag) => !('helpValue' in flag && (flag.helpValue === 'FILE' || flag.helpValue === 'COMMAND')))
+    .map(({name}) => `--${name}`)
+}

@@ -1,0 +1,139 @@
+import {writeFileSync} from 'node:fs'
+import {createServer} from 'node:net'
+import path from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
+import pLimit from 'p-limit'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {readCommands} from '../../scripts/docs/commands.js'
+import {onTerminal, type TerminalRun} from '../support/pty.js'
+import {Machine, type Typed} from './machine.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const examples = readCommands(root).flatMap(({name, examples: own}) =>
+  own.map(({line}, at) => ({name, line, title: `${name}, example ${at + 1}`})),
+)
+
+/** The port that `sandbox start` takes without --port. */
+const usualPort = 4170
+const servedUntilInterrupted = 130
+/** `sandbox start` says this last, when it can be called. */
+const servedLines = 'export ROOMCTL_ROOM_TOKEN='
+
+/** How many lines run at once. */
+const turns = pLimit(3)
+
+let seeded: Machine
+let withProfiles: Machine
+let withConfiguration: Machine
+/** What `config profile export` prints of live. */
+let exported: string
+
+beforeAll(async () => {
+  seeded = Machine.make()
+  await done(seeded, 'roomctl sandbox seed')
+
+  withProfiles = seeded.copy({TOKEN: 'a-token', ROOMCTL_PROFILE: ''})
+  await done(
+    withProfiles,
+    'roomctl config profile add live --room-url https://rooms.example.com/media --push-url https://push.example.com',
+  )
+  await done(withProfiles, 'roomctl config profile add old --room-url https://old.example.com/media')
+  await done(withProfiles, 'printf %s "$TOKEN" | roomctl config login room')
+  await done(withProfiles, 'printf %s "$TOKEN" | roomctl config login push')
+  await done(withProfiles, 'roomctl config set timeout 30s')
+  await done(withProfiles, 'roomctl config set requester ann')
+  await done(withProfiles, "roomctl config route set room.update 'PATCH /v1/rooms/{roomId}'")
+
+  exported = (await done(withProfiles, 'roomctl config profile export live')).stdout
+
+  withConfiguration = seeded.copy({ROOMCTL_PROFILE: 'sandbox'})
+  await done(withConfiguration, 'roomctl config app create --application-id app-1')
+}, 60_000)
+
+afterAll(() => {
+  for (const machine of [seeded, withProfiles, withConfiguration]) machine.remove()
+})
+
+describe.concurrent('every example that the help shows ends as it should', () => {
+  test.each(examples)('$title: $line', async ({name, line}) => {
+    const machine = machineFor(name)
+    try {
+      const {exit, stderr} = await turns(() => play(machine, name, line))
+      expect({exit, stderr: stderr.match(/^(?:error|warning):.*/mu)?.[0]}).toEqual({
+        exit: name === 'sandbox start' ? servedUntilInterrupted : 0,
+        stderr: undefined,
+      })
+    } finally {
+      machine.remove()
+    }
+  })
+})
+
+/** The sandbox is the profile in use, but where an example is about the profiles themselves. */
+function machineFor(name: string): Machine {
+  if (name === 'config app update') return withConfiguration.copy({ROOMCTL_PROFILE: 'sandbox'})
+  if (name === 'config profile import') return withImport()
+  if (name === 'config profile add' || name === 'config init') return seeded.copy()
+  if (name.startsWith('config ') && !name.startsWith('config app')) return withProfiles.copy({TOKEN: 'a-token'})
+  return seeded.copy({ROOMCTL_PROFILE: 'sandbox'})
+}
+
+/** A machine that knows no profile yet, with the file that a colleague exported. */
+function withImport(): Machine {
+  const machine = seeded.copy()
+  writeFileSync(path.join(machine.work, 'live.json'), exported)
+  return machine
+}
+
+async function play(machine: Machine, name: string, line: string): Promise<Typed> {
+  if (name === 'config init') return answered(machine, line)
+  if (name !== 'sandbox start') return machine.type(line)
+  if (!line.includes('--port')) await untilFree(usualPort)
+  return machine.typeUntil(`trap : INT\n${line}`, servedLines)
+}
+
+/** Answers the questions of `config init` on a terminal; the service that it sets up is a served sandbox. */
+async function answered(machine: Machine, line: string): Promise<Typed> {
+  let run: TerminalRun | undefined
+  const server = seeded.copy()
+  await server.typeUntil('roomctl sandbox start --port 0', servedLines, async (stdout) => {
+    const [, url = '', token = ''] = /ROOM_URL=(\S+)\n.*ROOM_TOKEN=(\S+)/su.exec(stdout) ?? []
+    const {env, work: cwd} = machine
+    run = await onTerminal({command: ['sh', '-c', line], env, cwd, steps: answers(line, url, token)})
+  })
+  server.remove()
+  expect(run?.text).toContain('the room service answers: 13 rooms')
+  return {exit: run?.exit ?? null, stdout: run?.text ?? '', stderr: ''}
+}
+
+function answers(line: string, url: string, token: string): {expect: string; send: string}[] {
+  return [
+    ...(line.includes(' -p ') ? [] : [{expect: 'Name of the profile:', send: '\r'}]),
+    {expect: 'Address of the room service:', send: `${url}\r`},
+    {expect: 'Address of the asset service', send: '\r'},
+    {expect: 'Address of the push service', send: '\r'},
+    {expect: 'Application id', send: '\r'},
+    {expect: 'Whom to act as', send: '\r'},
+    {expect: 'Protect it', send: 'n\r'},
+    {expect: 'Token of the room service', send: `${token}\r`},
+  ]
+}
+
+/** Waits until a port can be had: another program on this machine may hold it for a while. */
+async function untilFree(port: number): Promise<void> {
+  for (let waited = 0; waited < 10_000 && !(await isFree(port)); waited += 100) await delay(100)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}
+
+async function done(machine: Machine, line: string): Promise<Typed> {
+  const typed = await machine.type(line)
+  if (typed.exit !== 0) throw new Error(`${line} ended with ${typed.exit}: ${typed.stderr}`)
+  return typed
+}

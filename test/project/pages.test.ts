@@ -1,0 +1,93 @@
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {beforeAll, expect, test} from 'vitest'
+import {stalePages, writePages} from '../../scripts/docs/files.js'
+import {generatedLine} from '../../scripts/docs/markdown.js'
+import {generatedFolders, makePages} from '../../scripts/docs/pages.js'
+import {codes} from '../../src/contract/codes.js'
+import {operations} from '../../src/contract/operations.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+let pages: ReadonlyMap<string, string>
+
+beforeAll(async () => {
+  pages = await makePages(root)
+})
+
+test('every generated page is as `npm run docs` makes it, and none is left over', () => {
+  expect(stalePages(root, pages, generatedFolders)).toEqual([])
+})
+
+test('a page that differs, is missing or is left over is found, and written or removed', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-pages-'))
+  const good = new Map([
+    ['docs/errors/A.md', 'a'],
+    ['docs/errors/B.md', 'b'],
+  ])
+  writePages(folder, good, ['docs/errors'])
+  expect(stalePages(folder, good, ['docs/errors'])).toEqual([])
+
+  writeFileSync(path.join(folder, 'docs/errors/A.md'), 'another')
+  rmSync(path.join(folder, 'docs/errors/B.md'))
+  writeFileSync(path.join(folder, 'docs/errors/C.md'), 'c')
+  const stale = ['docs/errors/A.md', 'docs/errors/B.md', 'docs/errors/C.md']
+  expect(stalePages(folder, good, ['docs/errors'])).toEqual(stale)
+
+  writePages(folder, good, ['docs/errors'])
+  expect(stalePages(folder, good, ['docs/errors'])).toEqual([])
+  rmSync(folder, {recursive: true})
+})
+
+test('two runs make the same pages', async () => {
+  expect([...(await makePages(root))]).toEqual([...pages])
+})
+
+test('pages that are generated whole say so in their first line', () => {
+  const byHand = ['README.md', 'docs/architecture.md']
+  for (const [file, text] of pages) {
+    if (!byHand.includes(file)) expect(text.split('\n')[0], file).toBe(generatedLine)
+  }
+})
+
+test('every code has its page and every operation its section', () => {
+  for (const code of codes) expect(pages.get(`docs/errors/${code}.md`)).toContain(`# ${code}\n`)
+  for (const {id} of operations) expect(pages.get('docs/operations.md')).toContain(`\n## ${id}\n`)
+})
+
+test('every link between the pages leads somewhere', () => {
+  const written = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownBelow('docs')]
+  expect(written.flatMap(brokenLinks)).toEqual([])
+})
+
+function markdownBelow(folder: string): string[] {
+  return readdirSync(path.join(root, folder), {recursive: true, encoding: 'utf8'})
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${file}`)
+}
+
+/** Links of a page to files that are not there, or to headings that their page does not have. */
+function brokenLinks(file: string): string[] {
+  const text = readFileSync(path.join(root, file), 'utf8').replace(/```.*?```|`[^`\n]*`/gsu, '')
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/gu)].map(([, target = '']) => target)
+  return targets
+    .filter((target) => !/^https?:/u.test(target) && !leadsSomewhere(file, target))
+    .map((t) => `${file}: ${t}`)
+}
+
+function leadsSomewhere(file: string, target: string): boolean {
+  const [name = '', heading] = target.split('#')
+  const there = name === '' ? path.join(root, file) : path.join(root, path.dirname(file), name)
+  if (!existsSync(there)) return false
+  if (heading === undefined) return true
+  const headings = [...readFileSync(there, 'utf8').matchAll(/^#+ (.*)$/gmu)].map(([, words = '']) => slug(words))
+  return headings.includes(heading)
+}
+
+/** The anchor that GitHub gives a heading. */
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/gu, '-')
+}

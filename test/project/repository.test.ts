@@ -1,0 +1,115 @@
+import {execFileSync} from 'node:child_process'
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import {homedir} from 'node:os'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {operations} from '../../src/contract/operations.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const pjson = JSON.parse(read('package.json'))
+
+/** Every file of the project that is text; outside a clone, those below its own folders. */
+const texts = trackedFiles().filter((file) => existsSync(path.join(root, file)) && !read(file).includes('\0'))
+const records = readdirSync(path.join(root, 'docs/decisions'))
+
+function trackedFiles(): string[] {
+  return execFileSync('git', ['ls-files', '-z'], {cwd: root, encoding: 'utf8'})
+    .split('\0')
+    .filter((file) => file !== '')
+}
+
+/** `file:line` of every place in the files where the pattern is found. */
+function places(files: readonly string[], pattern: RegExp): string[] {
+  return files.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1}`] : [])),
+  )
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/gu, '\\$&')
+}
+
+describe('the versions', () => {
+  test('of the changelog and of package.json are the same', () => {
+    expect(/^## \[([^\]]+)\]/mu.exec(read('CHANGELOG.md'))?.[1]).toBe(pjson.version)
+  })
+})
+
+describe('the decisions', () => {
+  test.each(records)('%s has at most 30 lines, its number and a context, choice and consequence', (file) => {
+    const text = read(`docs/decisions/${file}`)
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
+    expect(file).toMatch(/^\d{4}-[a-z0-9-]+\.md$/u)
+    expect(text).toMatch(new RegExp(`^# ${file.slice(0, 4)}\\b`, 'u'))
+    for (const part of ['Context', 'Choice', 'Consequence']) expect(text).toContain(`**${part}`)
+  })
+
+  test('have numbers of their own', () => {
+    const numbers = records.map((file) => file.slice(0, 4))
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+
+  test('are there for every route that is assumed, and only the routes that the document does not show are', () => {
+    const assumed = operations.flatMap((entry) => ('assumed' in entry ? [{id: entry.id, record: entry.assumed}] : []))
+    expect(assumed.map(({id}) => id)).toEqual(['room.send', 'room.adminUpdate', 'appConfig.create', 'appConfig.update'])
+    for (const {id, record} of assumed) {
+      expect(existsSync(path.join(root, record)), record).toBe(true)
+      expect(read(record)).toContain(`\`${id}\``)
+    }
+  })
+})
+
+describe('the dependencies', () => {
+  const {dependencies, devDependencies, peerDependencies, optionalDependencies} = pjson
+  const named = Object.keys({...dependencies, ...devDependencies, ...peerDependencies, ...optionalDependencies}).sort()
+  const reasons = [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| (.+) \|$/gmu)]
+
+  test('each have one line with a reason, and no line stands for one that is gone', () => {
+    expect(reasons.map(([, name]) => name).sort()).toEqual(named)
+    for (const [, name, reason = ''] of reasons) expect(reason.length, name).toBeGreaterThan(10)
+  })
+
+  test('are locked without the address that they were fetched from', () => {
+    expect(places(['package-lock.json'], /"resolved": *"(?:https?|git|ssh)/u)).toEqual([])
+  })
+})
+
+describe('the source', () => {
+  const source = texts.filter((file) => /^src\/.*\.ts$/u.test(file))
+
+  // The contract is tables of data, which grow with the documents and not with a second job.
+  const limitOf = (file: string) => (file.startsWith('src/contract/') ? 300 : 200)
+
+  test('has no file of more than 200 lines, or 300 where it is a table of the contract', () => {
+    const long = source.filter((file) => read(file).trimEnd().split('\n').length > limitOf(file))
+    expect(long).toEqual([])
+  })
+
+  test('has no folder that anything could be put into', () => {
+    expect(source.filter((file) => /\/(?:utils?|helpers?|common|manager|misc|shared)(?:\/|\.ts$)/u.test(file))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('no file of the project', () => {
+  test('names a place of the machine that it is on', () => {
+    const here = [root, homedir()].filter((folder) => folder === '/root' || folder.split('/').length > 2)
+    expect(here.flatMap((folder) => places(texts, new RegExp(escaped(`${folder}/`), 'u')))).toEqual([])
+  })
+
+  test('names a package registry', () => {
+    expect(places(texts, /\bregistry\.[a-z]|\bnpmjs\.(?:org|com)\b/u)).toEqual([])
+  })
+
+  test('has an unfinished mark', () => {
+    expect(places(texts, /\b(?:TO(?:DO)|FIX(?:ME))\b/u)).toEqual([])
+  })
+
+  test('narrows the tests or switches one off', () => {
+    expect(places(texts, /\b(?:test|it|describe)\.(?:only|skip|todo)/u)).toEqual([])
+  })
+})
