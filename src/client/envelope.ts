@@ -22,8 +22,12 @@ export function readEnvelope(text: string, contentType: string | undefined): Env
   return {kind: 'broken', what: 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'}
 }
 
-/** Parses JSON; undefined when it is none. A member called `__proto__` is dropped, so nothing can inherit from it. */
-export function parseJson(text: string): unknown {
+/**
+ * Parses JSON; undefined when it is none. A byte order mark is passed over, as JSON allows (RFC 8259 §8.1). A member called
+ * `__proto__` is dropped, so nothing can inherit from it.
+ */
+export function parseJson(given: string): unknown {
+  const text = given.startsWith('\ufeff') ? given.slice(1) : given
   try {
     const suspicious = text.includes('__proto__') || text.includes('\\u005f') || text.includes('\\u005F')
     return suspicious ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) : JSON.parse(text)
@@ -41,5 +45,5 @@ function notJson(text: string, contentType: string | undefined): string {
   if (/^<(!doctype|html|\?xml)/i.test(start))
     return 'is an HTML page, not JSON: a proxy or a wrong address may be answering'
   if (/^[[{"]/.test(start)) return 'is JSON that breaks off or is damaged'
-  return `is not JSON (content type ${contentType ?? 'not given'})`
+  return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`
 }

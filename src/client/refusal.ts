@@ -102,14 +102,8 @@ function isDocumented(code: string | undefined): code is Code {
 /** The Failure that tells a person, and a script, what a refusal means for this call. */
 export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Outcome = 'none'): Failure {
   const facts = refusal.code === undefined ? withoutCode(refusal, call) : withCode(refusal.code, refusal, call)
-  return new Failure({
-    ...facts,
-    message: `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`,
-    why: facts.why,
-    try: facts.try === undefined ? undefined : fillAdvice(facts.try, call.values),
-    httpStatus: refusal.status,
-    outcome,
-  })
+  const message = `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`
+  return new Failure({...facts, message, httpStatus: refusal.status, outcome})
 }
 
 function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFacts {
@@ -126,13 +120,14 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
   const {exit, retryable} = catalogue[code]
   const meaning = meaningOf(code, call.operation.id)
   const byState = stateExplanation(code, call, meaning)
+  const advice = byState?.try ?? meaning.try
   return {
     exit,
     code,
     retryable,
     message: byState?.message ?? refusal.message ?? meaning.condition,
     why: byState?.why ?? meaning.why,
-    try: byState?.try ?? meaning.try,
+    try: advice === undefined ? undefined : fillAdvice(advice, call.values),
   }
 }
 
