@@ -1,0 +1,46 @@
+import type {Api} from '../../../src/client/api.js'
+import * as appConfig from '../../../src/contract/appConfig.js'
+import * as attendee from '../../../src/contract/attendee.js'
+import type {AnyOperation, OperationId} from '../../../src/contract/operations.js'
+import * as record from '../../../src/contract/record.js'
+import * as room from '../../../src/contract/room.js'
+
+const path = {roomId: 'r-1'}
+const requester_id = 'ann'
+const creation = {
+  name: 'Standup',
+  created_by: 'ann',
+  host_selection_type: 'CREATOR',
+  is_elect_host: true,
+  is_joinable: true,
+} as const
+
+/** A call of each operation, on room r-1 as ann. */
+export const calls: Readonly<Record<OperationId, (api: Api) => Promise<unknown>>> = {
+  'room.create': (api) => api.call(room.create, {body: creation}),
+  'room.list': (api) => api.call(room.list, {}),
+  'room.get': (api) => api.call(room.get, {path}),
+  'room.update': (api) => api.call(room.update, {path, body: {requester_id, name: 'Weekly', max_attendee_count: 9}}),
+  'attendee.list': (api) => api.call(attendee.list, {path}),
+  'attendee.add': (api) => api.call(attendee.add, {path, body: {attendees: ['ben', 'carl']}}),
+  'attendee.token': (api) => api.call(attendee.token, {path: {...path, userId: 'ben'}, body: {}}),
+  'attendee.block': (api) => api.call(attendee.block, {path, body: {requester_id, attendees: ['ben', 'carl']}}),
+  'attendee.restore': (api) => api.call(attendee.restore, {path, body: {requester_id, attendees: ['ben']}}),
+  'room.delete': (api) => api.call(room.remove, {path, body: {requester_id}}),
+  'room.end': (api) => api.call(room.end, {path, body: {requester_id}}),
+  'room.presenter': (api) => api.call(room.presenter, {path, body: {requester_id, user_id: 'ben'}}),
+  'room.delegate': (api) => api.call(room.delegate, {path, body: {requester_id, user_id: 'ben'}}),
+  'record.start': (api) => api.call(record.start, {path, body: {requester_id, layout: 'GRID'}}),
+  'record.stop': (api) => api.call(record.stop, {path, body: {requester_id}}),
+  'record.list': (api) => api.call(record.list, {path}),
+  'room.send': (api) => api.call(room.send, {path, body: {from: 'ann', data: 'hello'}}),
+  'room.adminUpdate': (api) =>
+    api.call(room.adminUpdate, {path: {...path, applicationId: 'app-1'}, body: {name: 'Weekly', is_public: false}}),
+  'appConfig.create': (api) => api.call(appConfig.create, {path: {applicationId: 'app-1'}, body: {}}),
+  'appConfig.update': (api) => api.call(appConfig.update, {path: {applicationId: 'app-1'}, body: {}}),
+}
+
+/** The operations that have an effect. */
+export function withEffect(operations: readonly AnyOperation[], effect: AnyOperation['effect']): OperationId[] {
+  return operations.filter((operation) => operation.effect === effect).map(({id}) => id)
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {parseJson, readEnvelope} from '../../../src/client/envelope.js'
+
+const json = 'application/json'
+
+describe('an envelope', () => {
+  test.each([
+    ['{"status":"SUCCESS"}', {kind: 'success', data: undefined}],
+    ['{"status":"SUCCESS","data":null}', {kind: 'success', data: null}],
+    ['{"status":"SUCCESS","data":[1]}', {kind: 'success', data: [1]}],
+    [' \r\n{"status":"SUCCESS","data":{}}\n', {kind: 'success', data: {}}],
+    ['\ufeff{"status":"SUCCESS","data":{}}', {kind: 'success', data: {}}],
+    ['{"status":"SUCCESS","error_code":"CE001","message":"m"}', {kind: 'success', data: undefined}],
+    ['{"status":"FAIL","message":"m","error_code":"ER001"}', {kind: 'fail', code: 'ER001', message: 'm'}],
+    ['{"status":"FAIL"}', {kind: 'fail', code: undefined, message: undefined}],
+    ['{"status":"FAIL","message":"","error_code":""}', {kind: 'fail', code: undefined, message: undefined}],
+    ['{"status":"FAIL","message":{"a":1},"error_code":7}', {kind: 'fail', code: undefined, message: undefined}],
+    ['{"status":"FAIL","message":null,"error_code":null}', {kind: 'fail', code: undefined, message: undefined}],
+  ])('%s is read by its status', (text, read) => {
+    expect(readEnvelope(text, json)).toEqual(read)
+  })
+
+  test.each([
+    ['', 'is empty'],
+    [' \n', 'is empty'],
+    ['null', 'is JSON but not an envelope with a status'],
+    ['[]', 'is JSON but not an envelope with a status'],
+    ['"SUCCESS"', 'is JSON but not an envelope with a status'],
+    ['7', 'is JSON but not an envelope with a status'],
+    ['{}', 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'],
+    ['{"status":"success"}', 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'],
+    ['{"status":true}', 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'],
+    ['{"status":"SUCCESS","data":[{"room_id":"r', 'is JSON that breaks off or is damaged'],
+    ['[1,2', 'is JSON that breaks off or is damaged'],
+    ['{"status":"SUCCESS"} trailing', 'is JSON that breaks off or is damaged'],
+    ['<!DOCTYPE html><p>Sign in', 'is an HTML page, not JSON: a proxy or a wrong address may be answering'],
+    ['\n<HTML>', 'is an HTML page, not JSON: a proxy or a wrong address may be answering'],
+    ['<?xml version="1.0"?>', 'is an HTML page, not JSON: a proxy or a wrong address may be answering'],
+    ['upstream connect error', 'is not JSON (content type text/plain)'],
+  ])('%j is none, and it says what it is', (text, what) => {
+    expect(readEnvelope(text, 'text/plain')).toEqual({kind: 'broken', what})
+  })
+
+  test('a content type that is missing or endless stays readable', () => {
+    expect(readEnvelope('?', undefined)).toEqual({kind: 'broken', what: 'is not JSON (content type not given)'})
+    const read = readEnvelope('?', 'x'.repeat(10_000))
+    expect(read.kind === 'broken' && read.what.length).toBeLessThan(100)
+  })
+})
+
+describe('whatever comes', () => {
+  const secret = 'S3CRET-5f0c'
+  const pieces = fc.array(
+    fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ':',
+      ',',
+      'status',
+      'SUCCESS',
+      'FAIL',
+      'data',
+      ' ',
+      '<html>',
+      '\\u',
+      '\u0000',
+      secret,
+    ),
+    {maxLength: 30},
+  )
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({unit: 'binary'}),
+    pieces.map((parts) => parts.join('')),
+    fc.json(),
+  )
+
+  test('reading it never throws, and a damaged answer is never repeated', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const read = readEnvelope(`${before}${secret}${after}`, json)
+        if (read.kind === 'broken') expect(read.what).not.toContain(secret)
+      }),
+    )
+  })
+
+  test('what is JSON comes out as JSON.parse gives it', () => {
+    fc.assert(
+      fc.property(fc.json(), (data) => {
+        fc.pre(!/__proto__|\\u/.test(data))
+        const read = readEnvelope(`{"status":"SUCCESS","data":${data}}`, json)
+        expect(read).toEqual({kind: 'success', data: JSON.parse(data)})
+      }),
+    )
+  })
+})
+
+describe('a member called __proto__', () => {
+  test.each([
+    '{"__proto__":{"admin":true},"a":1}',
+    '{"\\u005f_proto__":{"admin":true},"a":1}',
+    '{"_\\u005Fproto__":{"admin":true},"a":1}',
+    '{"\\u005F\\u005f\\u0070roto__":{"admin":true},"a":1}',
+  ])('is dropped from %s', (text) => {
+    const read = parseJson(text)
+    expect(Object.getOwnPropertyNames(read)).toEqual(['a'])
+    expect(Reflect.get(Object.assign({}, read), 'admin')).toBeUndefined()
+  })
+
+  test('is dropped at every depth, and texts that speak of it are kept', () => {
+    const read = parseJson('{"rows":[{"name":"__proto__","inner":{"__proto__":1}}]}')
+    expect(read).toEqual({rows: [{name: '__proto__', inner: {}}]})
+    expect(JSON.stringify(read)).toBe('{"rows":[{"name":"__proto__","inner":{}}]}')
+  })
+
+  test('other names of Object.prototype are data', () => {
+    const read = parseJson('{"constructor":1,"toString":2,"hasOwnProperty":3}')
+    expect(Object.entries(Object(read))).toEqual([
+      ['constructor', 1],
+      ['toString', 2],
+      ['hasOwnProperty', 3],
+    ])
+  })
+})

@@ -1,0 +1,111 @@
+import {describe, expect, test} from 'vitest'
+import {type OperationId, operations} from '../../../src/contract/operations.js'
+import {type RoomState, roomStates} from '../../../src/contract/room.js'
+import {stateRule, stateRules, stateSays} from '../../../src/contract/states.js'
+import {calls} from './calls.js'
+import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from './stage.js'
+
+const stateful = Object.keys(stateRules) as (keyof typeof stateRules)[]
+const withCode = stateful.flatMap((id) => {
+  const code = stateRule(id)?.code
+  return code === undefined ? [] : [[id, code] as const]
+})
+const cells = withCode.flatMap(([id, code]) => roomStates.map((state) => [id, code, state] as const))
+
+/** How a call ends that is refused with a code, with the room that is read to explain it. */
+async function explained(id: OperationId, code: string, ...reading: Step[]) {
+  const {api, sent} = stage([refusal(code, 'because'), ...reading], {retries: 0})
+  const {facts} = await failureOf(calls[id](api))
+  return {...facts, sent}
+}
+
+describe('a refusal for the state of the room', () => {
+  test.each(cells)('%s with %s in a %s room says the state where it is the reason', async (id, code, state) => {
+    const {message, why, outcome, sent} = await explained(id, code, room({room_status: state}))
+    const isReason = stateRule(id)?.in[state].allowed !== 'yes'
+    expect(sent).toHaveLength(2)
+    expect(outcome).toBe('none')
+    if (isReason) {
+      expect(message).toMatch(new RegExp(`^cannot .*: it is ${state}, `))
+      expect(why).toBe(stateSays[state])
+    } else expect(message).toMatch(/: because$/)
+  })
+
+  test.each<[OperationId, RoomState, string]>([
+    ['room.end', 'IDLE', 'roomctl room delete r-1'],
+    ['room.end', 'RESERVED', 'roomctl room delete r-1'],
+    ['room.end', 'ENDED', 'roomctl room show r-1'],
+    ['room.delete', 'MEETING', 'roomctl room end r-1'],
+  ])('%s of a %s room advises: %s', async (id, state, advice) => {
+    const code = stateRule(id)?.code ?? ''
+    expect((await explained(id, code, room({room_status: state}))).try).toBe(advice)
+  })
+
+  test('is the three lines that product §3 shows', async () => {
+    const {message, why, try: advice} = await explained('room.end', 'ER001', room({room_status: 'IDLE'}))
+    expect([message, why, advice]).toEqual([
+      'cannot end room r-1: it is IDLE, only a MEETING room can be ended',
+      'everybody has left; the service keeps the room until it is deleted or entered again',
+      'roomctl room delete r-1',
+    ])
+  })
+
+  test.each([
+    ['is gone', noRoom],
+    ['cannot be read', breaks('refused', 'no')],
+    ['says no state', room()],
+    ['is in a state of no document', room({room_status: 'PAUSED'})],
+    ['comes broken', answer(200, '<html>')],
+  ])('stays what the service said when the room %s', async (_, reading) => {
+    const {message, code, outcome} = await explained('room.end', 'ER001', reading)
+    expect([message, code, outcome]).toEqual(['cannot end room r-1: because', 'ER001', 'none'])
+  })
+
+  test.each(['CE001', 'CE003', 'X42'])('is not looked for behind the code %s', async (code) => {
+    expect((await explained('room.end', code)).sent).toHaveLength(1)
+  })
+})
+
+describe('a 404 or 405 without a code', () => {
+  const rows = operations.flatMap(({id}) => [404, 405].map((status) => [id, status] as const))
+
+  test.each(rows)('of %s (HTTP %i) names the route and the setting that changes it', async (id, status) => {
+    const entry = operations.find((one) => one.id === id)
+    const {api} = stage([answer(status, '<html>')])
+    const {facts} = await failureOf(calls[id](api))
+    const route = `${entry?.method} ${entry?.route}`
+    const assumed = "the document does not show this operation's method and path; "
+    expect(facts.exit).toBe('missing')
+    expect(facts.why).toBe(
+      entry && 'assumed' in entry
+        ? `${assumed}${route} is assumed`
+        : `nothing answers at the documented ${route} under the service's address`,
+    )
+    const offered = id === 'room.update' ? 'PATCH /v1/rooms/{roomId}' : route
+    expect(facts.try).toBe(`roomctl config route set ${id} '${offered}', with the path that your service has`)
+  })
+
+  test('of a route that was set names that route, and offers the documented one', async () => {
+    const route = {method: 'POST', path: '/v2/rooms/{roomId}/finish'}
+    const {api, sent} = stage([answer(404, {status: 'FAIL', message: 'no such path'})], {route})
+    const {facts} = await failureOf(calls['room.end'](api))
+    expect(sent).toEqual(['POST /media/v2/rooms/r-1/finish'])
+    expect(facts.message).toBe('cannot end room r-1: no such path')
+    expect(facts.why).toBe('nothing answers at POST /v2/rooms/{roomId}/finish, the route that is set for room.end')
+    expect(facts.try).toMatch(/^roomctl config route set room.end 'POST \/v1\/rooms\/\{roomId\}\/end'/)
+  })
+
+  test('a write is never tried on another path', async () => {
+    const {api, sent} = stage([answer(404, '<html>')])
+    await failureOf(calls['room.update'](api))
+    expect(sent).toEqual(['PATCH /media/media/v1/rooms/r-1'])
+  })
+})
+
+describe('a 401 without a code', () => {
+  test('asks for a login', async () => {
+    const {api} = stage([answer(401, '')])
+    const {facts} = await failureOf(calls['room.list'](api))
+    expect([facts.exit, facts.try]).toEqual(['unauthenticated', 'roomctl config login room'])
+  })
+})

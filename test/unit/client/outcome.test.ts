@@ -1,0 +1,163 @@
+import {describe, expect, test} from 'vitest'
+import {type OperationId, operations} from '../../../src/contract/operations.js'
+import {certain, ended, late} from './breaks.js'
+import {calls, withEffect} from './calls.js'
+import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from './stage.js'
+
+const people = (...attendees: object[]) => room({attendees})
+const carl = {user_id: 'carl', is_present: true, is_host: false}
+const ben = {user_id: 'ben', is_present: true, is_host: false}
+
+/** What the room, read afterwards, shows of each change that it can show. */
+const sights: Partial<Record<OperationId, {shown: Step[]; absent: Step[]; unclear: Step[]}>> = {
+  'room.end': {
+    shown: [room({room_status: 'ENDED'}), room({meeting_status: 'ENDED'})],
+    absent: [room({room_status: 'MEETING'}), room({room_status: 'IDLE'}), room({room_status: 'RESERVED'})],
+    unclear: [room(), room({room_status: null}), room({room_status: 'PAUSED'}), noRoom],
+  },
+  'room.delete': {shown: [noRoom], absent: [room(), room({room_status: 'ENDED'})], unclear: []},
+  'room.update': {
+    shown: [room({name: 'Weekly', max_attendee_count: 9})],
+    absent: [room({name: 'Standup', max_attendee_count: 30}), room({name: 'Standup'})],
+    unclear: [room({name: 'Weekly', max_attendee_count: 30}), room({name: 'Weekly'}), room(), noRoom],
+  },
+  'room.adminUpdate': {
+    shown: [room({name: 'Weekly', is_public: false})],
+    absent: [room({name: 'Standup', is_public: true})],
+    unclear: [room({name: 'Weekly', is_public: null}), room({requester_id: 'ann'}), noRoom],
+  },
+  'room.delegate': {
+    shown: [people({...ben, is_host: true})],
+    absent: [people({user_id: 'ann', is_host: true}, ben)],
+    unclear: [room(), room({attendees: null}), people(ben, carl), people(), noRoom],
+  },
+  'attendee.add': {
+    shown: [people(ben, carl), people({user_id: 'ann'}, ben, carl)],
+    absent: [people({user_id: 'ann'}), people()],
+    unclear: [people(ben), room(), room({attendees: null}), noRoom],
+  },
+  'attendee.block': {
+    shown: [],
+    absent: [people(ben, carl)],
+    unclear: [people(ben), people({...ben, is_present: false}, carl), people(ben, {user_id: 'carl'}), room(), noRoom],
+  },
+}
+const settled = withEffect(operations, 'state').filter((id) => sights[id])
+const unsettled = withEffect(operations, 'state').filter((id) => !sights[id])
+const read = 'GET /media/v1/rooms/r-1'
+
+/** Steps of a call that is not sent again, with what became of it. */
+async function outcomeOf(id: OperationId, ...steps: Step[]) {
+  const {api, sent} = stage(steps, {retries: 0})
+  const {facts} = await failureOf(calls[id](api))
+  return {outcome: facts.outcome, sent, facts}
+}
+
+describe('a read', () => {
+  test.each([...certain, ...ended, ...late])('changes nothing when %s', async (_, step) => {
+    for (const id of withEffect(operations, 'read')) {
+      const {outcome, sent} = await outcomeOf(id, step)
+      expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
+    }
+  })
+})
+
+describe('a change that was certainly not made', () => {
+  test.each(certain)('is known for it when %s, and no room is read', async (_, step) => {
+    for (const id of [...withEffect(operations, 'state'), ...withEffect(operations, 'create')]) {
+      const {outcome, sent} = await outcomeOf(id, step)
+      expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
+    }
+  })
+})
+
+describe('a creation or a send', () => {
+  test.each([...ended, ...late])('stays unknown when %s, and is not to be repeated', async (_, step) => {
+    for (const id of withEffect(operations, 'create')) {
+      const {outcome, sent, facts} = await outcomeOf(id, step)
+      expect([id, outcome, sent.length, facts.retryable]).toEqual([id, 'unknown', 1, false])
+      expect(facts.why).toBe('the request was sent and nothing certain came back, so it may have been carried out')
+      expect(facts.try).not.toMatch(/same command again|check the address/)
+    }
+  })
+})
+
+describe('a change that the room does not show', () => {
+  test.each([...ended, ...late])('stays unknown when %s, and no room is read', async (_, step) => {
+    for (const id of unsettled) {
+      const {outcome, sent} = await outcomeOf(id, step)
+      expect([id, outcome, sent.length]).toEqual([id, 'unknown', 1])
+    }
+  })
+})
+
+describe('a change that the room shows', () => {
+  test.each([...ended, ...late])('was made when the room shows it, though %s', async (_, step) => {
+    for (const id of settled) {
+      for (const shown of sights[id]?.shown ?? []) {
+        const {api, sent} = stage([step, shown], {retries: 0})
+        expect(await calls[id](api)).toBeUndefined()
+        expect(sent[1]).toBe(read)
+      }
+    }
+  })
+
+  test.each(ended)('was not made when the room does not show it and %s', async (_, step) => {
+    for (const id of settled) {
+      for (const absent of sights[id]?.absent ?? []) {
+        const {outcome, sent} = await outcomeOf(id, step, absent)
+        expect([id, outcome, sent[1]]).toEqual([id, 'none', read])
+      }
+    }
+  })
+
+  test.each(late)('stays unknown when the room does not show it yet and %s', async (_, step) => {
+    for (const id of settled) {
+      for (const absent of sights[id]?.absent ?? []) {
+        expect([id, (await outcomeOf(id, step, absent)).outcome]).toEqual([id, 'unknown'])
+      }
+    }
+  })
+
+  test.each([...ended, ...late])('stays unknown when the room tells nothing certain and %s', async (_, step) => {
+    for (const id of settled) {
+      for (const unclear of sights[id]?.unclear ?? []) {
+        expect([id, (await outcomeOf(id, step, unclear)).outcome]).toEqual([id, 'unknown'])
+      }
+    }
+  })
+
+  test.each([
+    ['cannot be reached', breaks('refused', 'no')],
+    ['is refused', refusal('CE003', 'no', 403)],
+    ['is not there by a code of its own', answer(404, '<html>')],
+    ['comes broken', answer(200, '<html>')],
+    ['is of another shape', room({attendees: 'everybody', room_status: 7})],
+  ])('stays unknown when the room that should tell %s', async (_, reading) => {
+    for (const id of settled) {
+      const {outcome, sent} = await outcomeOf(id, breaks('reset'), reading)
+      expect([id, outcome, sent.length]).toEqual([id, 'unknown', 2])
+    }
+  })
+
+  test('every operation that changes something has its row here', () => {
+    expect(settled).toEqual(Object.keys(sights).sort(byOrder))
+    expect(unsettled).toEqual(['attendee.restore', 'room.presenter', 'record.start', 'record.stop', 'appConfig.update'])
+  })
+})
+
+describe('an answer of success whose data is not as documented', () => {
+  test.each(['room.create', 'room.send', 'attendee.token'] as const)(
+    '%s was made, and is not to be repeated',
+    async (id) => {
+      const {outcome, facts} = await outcomeOf(id, answer(201, {status: 'SUCCESS', data: {}}))
+      expect([outcome, facts.exit, facts.retryable ?? false]).toEqual(['applied', 'network', false])
+      expect(facts.try).not.toMatch(/run the command again/)
+    },
+  )
+})
+
+function byOrder(a: string, b: string): number {
+  const ids = operations.map(({id}): string => id)
+  return ids.indexOf(a) - ids.indexOf(b)
+}

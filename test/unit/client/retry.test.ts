@@ -1,0 +1,188 @@
+import {describe, expect, test} from 'vitest'
+import {type OperationId, operations} from '../../../src/contract/operations.js'
+import {calls, withEffect} from './calls.js'
+import {answer, breaks, breaksInBody, failureOf, hangs, refusal, room, type Step, stage, success} from './stage.js'
+
+const page = '<html>not now</html>'
+const reads = withEffect(operations, 'read')
+const changes = [...withEffect(operations, 'state'), ...withEffect(operations, 'create')]
+
+/** What passes by itself and was certainly not carried out: sent again for every operation. */
+const again: [string, Step][] = [
+  ['the name cannot be looked up', breaks('dns', 'no')],
+  ['the connection is refused', breaks('refused', 'no')],
+  ['no connection stands in time', breaks('connect-timeout', 'no')],
+  ['the connection is reset before anything was sent', breaks('reset', 'no')],
+  ['429', answer(429, page)],
+  ['429 with FAIL and no code', answer(429, {status: 'FAIL', message: 'slowly'})],
+  ['429 with FAIL and a code of no document', refusal('TOO_MANY', 'slowly', 429)],
+  ['503', answer(503, page)],
+  ['503 with a code of no document', refusal('BUSY', 'not now', 503)],
+  ['CE101', refusal('CE101', 'out of sync', 503)],
+  ['CE101 with 200', refusal('CE101', 'out of sync', 200)],
+]
+
+/** What passes by itself and may have been carried out: sent again for a read only. */
+const againForReads: [string, Step][] = [
+  ['the connection is reset', breaks('reset')],
+  ['502', answer(502, page)],
+  ['504', answer(504, page)],
+  ['502 with a code of no document', refusal('UPSTREAM', 'no', 502)],
+]
+
+/** What another attempt would not change. */
+const never: [string, Step][] = [
+  ['no headers come in time', breaks('headers-timeout')],
+  ['the time is up', breaks('deadline')],
+  ['the certificate is not trusted', breaks('tls', 'no')],
+  ['the proxy opens no way', breaks('proxy', 'no')],
+  ['the answer is no HTTP', breaks('broken')],
+  ['the answer is too large', breaksInBody(200, 'too-large')],
+  ['500', answer(500, page)],
+  ['501', answer(501, page)],
+  ['404', answer(404, page)],
+  ['401', answer(401, page)],
+  ['a page with 200', answer(200, page)],
+  ['a redirect', answer(301)],
+  ['CE100', refusal('CE100', 'maintenance', 200)],
+  ['CE100 with 503', refusal('CE100', 'maintenance', 503)],
+  ['CE001 with 429', refusal('CE001', 'wrong value', 429)],
+  ['CE200', refusal('CE200', 'who are you', 401)],
+]
+
+/** How often a call is sent when every request meets the same fate; the read that settles a change is another request. */
+async function attempts(id: OperationId, step: Step, retries: number): Promise<number> {
+  const {api, sent} = stage(
+    Array.from({length: 10}, () => step),
+    {retries},
+  )
+  await failureOf(calls[id](api))
+  return sent.filter((request) => request === sent[0]).length
+}
+
+describe('a call', () => {
+  test.each(again)('is sent again, whatever it does, when %s', async (_, step) => {
+    for (const id of [...reads, ...changes]) expect([id, await attempts(id, step, 2)]).toEqual([id, 3])
+  })
+
+  test.each(againForReads)(
+    'is sent again when it reads, and once when it changes something, when %s',
+    async (_, step) => {
+      for (const id of reads) expect([id, await attempts(id, step, 2)]).toEqual([id, 3])
+      for (const id of changes) expect([id, await attempts(id, step, 2)]).toEqual([id, 1])
+    },
+  )
+
+  test.each(never)('is sent once, whatever it does, when %s', async (_, step) => {
+    for (const id of [...reads, ...changes]) expect([id, await attempts(id, step, 2)]).toEqual([id, 1])
+  })
+
+  test.each([...again, ...againForReads, ...never])('is sent once without retries, when %s', async (_, step) => {
+    for (const id of ['room.list', 'room.end', 'room.create'] as const) expect(await attempts(id, step, 0)).toBe(1)
+  })
+
+  test('ends well with the attempt that does, whatever came before', async () => {
+    const {api, sent} = stage([breaks('refused', 'no'), refusal('CE101'), success({room_id: 'r-1'})])
+    expect(await calls['room.create'](api)).toEqual({room_id: 'r-1'})
+    expect(sent).toEqual(['POST /media/v1/rooms', 'POST /media/v1/rooms', 'POST /media/v1/rooms'])
+  })
+
+  test('ends with what the last attempt met', async () => {
+    const {api} = stage([breaks('refused', 'no'), refusal('CE101'), refusal('CE001', 'the name is too long', 400)])
+    const {facts} = await failureOf(calls['room.create'](api))
+    expect(facts).toMatchObject({code: 'CE001', outcome: 'none', exit: 'refused'})
+  })
+
+  test('that was lost after a first attempt that never arrived is settled, and not sent a third time', async () => {
+    const {api, sent} = stage([breaks('refused', 'no'), breaks('reset'), room({room_status: 'ENDED'})])
+    await calls['room.end'](api)
+    expect(sent).toEqual(['POST /media/v1/rooms/r-1/end', 'POST /media/v1/rooms/r-1/end', 'GET /media/v1/rooms/r-1'])
+  })
+
+  test('that was lost is not sent again, though the room shows that it was not made', async () => {
+    const {api, sent} = stage([breaks('reset'), room({room_status: 'MEETING'})])
+    const {facts} = await failureOf(calls['room.end'](api))
+    expect([facts.outcome, sent.length]).toEqual(['none', 2])
+  })
+})
+
+describe('the waits between attempts', () => {
+  test('double up to their bound, with jitter', async () => {
+    const {api, slept} = stage(
+      Array.from({length: 8}, () => answer(503, page)),
+      {retries: 7},
+    )
+    await failureOf(calls['room.list'](api))
+    // Half of 250, 500, 1000 … 8000 and no more.
+    expect(slept).toEqual([125, 250, 500, 1000, 2000, 4000, 4000])
+  })
+
+  test.each([
+    ['7', 7_000],
+    ['0', 0],
+    ['Tue, 01 Dec 2026 12:00:05 GMT', 5_000],
+    ['Tue, 01 Dec 2026 11:00:00 GMT', 0],
+    ['soon', 125],
+  ])('are those that the service asks for with Retry-After: %s', async (header, ms) => {
+    const {api, slept} = stage([answer(429, page, {'retry-after': header}), success([])])
+    await calls['room.list'](api)
+    expect(slept).toEqual([ms])
+  })
+
+  test('count Retry-After also when the rest of the answer never came', async () => {
+    const cut: Step = async (request) => ({...(await breaksInBody(503)(request)), headers: {'retry-after': '3'}})
+    const {api, slept} = stage([cut, success([])])
+    await calls['room.list'](api)
+    expect(slept).toEqual([3_000])
+  })
+
+  test('are not begun when the time of the call ends before them', async () => {
+    const {api, sent, slept} = stage([answer(503, page, {'retry-after': '11'})], {timeoutMs: 10_000})
+    const {facts} = await failureOf(calls['room.end'](api))
+    expect([facts.exit, facts.outcome, sent.length, slept]).toEqual(['temporary', 'none', 1, []])
+  })
+})
+
+describe('the time of a call', () => {
+  test('covers its attempts together', async () => {
+    const {api, sent} = stage([breaks('refused', 'no'), hangs()], {timeoutMs: 200})
+    const {facts} = await failureOf(calls['room.list'](api))
+    expect(facts).toMatchObject({exit: 'network', code: 'deadline', outcome: 'none', retryable: true})
+    expect(facts.message).toBe('cannot list the rooms: no complete answer within 0.2 s')
+    expect(sent).toHaveLength(2)
+  })
+
+  test('covers a body that does not end', async () => {
+    const endless: Step = async ({signal}) => ({
+      status: 200,
+      headers: {},
+      body: (async function* () {
+        yield Buffer.from('{"status":')
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+      })(),
+      discard() {},
+    })
+    const {api} = stage([endless], {timeoutMs: 50})
+    expect((await failureOf(calls['room.list'](api))).facts).toMatchObject({code: 'deadline', httpStatus: 200})
+  })
+
+  test('leaves a change that it cut open to settling, and then unknown unless the room shows it', async () => {
+    const done = stage([hangs(), room({room_status: 'ENDED'})], {timeoutMs: 50})
+    await calls['room.end'](done.api)
+    const open = stage([hangs(), room({room_status: 'MEETING'})], {timeoutMs: 50})
+    expect((await failureOf(calls['room.end'](open.api))).facts).toMatchObject({code: 'deadline', outcome: 'unknown'})
+  })
+
+  test('bounds the read that settles a change too', async () => {
+    const {api, sent} = stage([breaks('reset'), hangs()], {timeoutMs: 50})
+    expect((await failureOf(calls['room.end'](api))).facts.outcome).toBe('unknown')
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is over when a raw request hangs, and says so', async () => {
+    const {api} = stage([hangs()], {timeoutMs: 50})
+    const url = new URL('https://rooms.test/media/v1/rooms')
+    const end = api.raw({service: 'room', method: 'GET', url, headers: {}, body: undefined})
+    await expect(end).rejects.toMatchObject({name: 'WireError', problem: 'deadline', sent: 'maybe'})
+  })
+})

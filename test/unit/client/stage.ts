@@ -1,0 +1,125 @@
+import {type Api, createApi} from '../../../src/client/api.js'
+import {Failure} from '../../../src/contract/failure.js'
+import type {Route} from '../../../src/http/route.js'
+import {
+  type Transport,
+  type WireAnswer,
+  WireError,
+  type WireProblem,
+  type WireRequest,
+} from '../../../src/http/transport.js'
+
+/** What the service does with one request. */
+export type Step = (request: WireRequest) => Promise<WireAnswer>
+
+/** Answers with a status and a body; an object is sent as JSON. */
+export function answer(status: number, body: unknown = '', headers: Record<string, string> = {}): Step {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const type = typeof body === 'string' ? 'text/html' : 'application/json'
+  return async () => ({
+    status,
+    headers: {'content-type': type, ...headers},
+    body: once(text),
+    discard() {},
+  })
+}
+
+export const success = (data?: unknown) => answer(200, {status: 'SUCCESS', data})
+export const refusal = (code: string, message = 'no', status = 409) =>
+  answer(status, {status: 'FAIL', message, error_code: code})
+/** The room as the detail shows it. */
+export const room = (fields: object = {}) => success({room_id: 'r-1', ...fields})
+export const noRoom = refusal('CE002', 'no such room', 404)
+
+/** Fails on the wire. */
+export function breaks(problem: WireProblem, sent: 'no' | 'maybe' = 'maybe'): Step {
+  return async () => {
+    throw new WireError(problem, sent, `it broke: ${problem}`)
+  }
+}
+
+/** Sends the head of an answer, and fails while its body is read. */
+export function breaksInBody(status: number, problem: WireProblem = 'broken'): Step {
+  return async () => ({
+    status,
+    headers: {},
+    body: (async function* () {
+      yield Buffer.from('{"status":')
+      throw new WireError(problem, 'maybe', 'it broke in the middle')
+    })(),
+    discard() {},
+  })
+}
+
+/** Never answers; ends when the caller gives up. `sent` is what the wire then knows. */
+export function hangs(sent: 'no' | 'maybe' = 'maybe', meanwhile: () => void = () => undefined): Step {
+  return ({signal}) =>
+    new Promise((_, reject) => {
+      const end = () => reject(new WireError('aborted', sent, 'given up'))
+      if (signal?.aborted) end()
+      signal?.addEventListener('abort', end, {once: true})
+      meanwhile()
+    })
+}
+
+export interface Circumstances {
+  readonly retries?: number
+  readonly timeoutMs?: number
+  readonly abort?: AbortController
+  /** What happens while the client waits before it sends again. */
+  readonly onSleep?: () => void
+  /** The route that is set in place of every operation's own. */
+  readonly route?: Route
+  readonly now?: Date
+}
+
+export interface Stage {
+  readonly api: Api
+  /** The requests as `METHOD /path`, in their order. */
+  readonly sent: string[]
+  /** How long the client wanted to wait before each further attempt, in milliseconds. */
+  readonly slept: number[]
+}
+
+/** A client whose service does one step for each request; a request beyond the script fails the test. */
+export function stage(steps: readonly Step[], circumstances: Circumstances = {}): Stage {
+  const {retries = 2, timeoutMs = 10_000, abort = new AbortController(), onSleep, route, now} = circumstances
+  const sent: string[] = []
+  const slept: number[] = []
+  const transport: Transport = (request) => {
+    sent.push(`${request.method} ${request.url.pathname}`)
+    const step = steps[sent.length - 1]
+    if (!step) throw new Error(`the script has no answer to: ${sent.join(', ')}`)
+    return step(request)
+  }
+  const api = createApi({
+    access: async () => ({
+      base: new URL('https://rooms.test/media'),
+      transport,
+      route: (operation) => route ?? {method: operation.method, path: operation.route},
+    }),
+    retry: {retries, baseMs: 250, capMs: 8_000, random: () => 0.5},
+    timeoutMs,
+    sleep: async (ms) => {
+      slept.push(ms)
+      onSleep?.()
+    },
+    now: () => now ?? new Date('2026-12-01T12:00:00Z'),
+    signal: abort.signal,
+  })
+  return {api, sent, slept}
+}
+
+/** The Failure that a call ends with; any other end fails the test. */
+export async function failureOf(call: Promise<unknown>): Promise<Failure> {
+  const end = await call.then(
+    (result) => new Error(`it succeeded with ${JSON.stringify(result)}`),
+    (error: unknown) => error,
+  )
+  if (end instanceof Failure) return end
+  throw new Error('a Failure was expected', {cause: end})
+}
+
+async function* once(text: string): AsyncIterable<Uint8Array> {
+  if (text !== '') yield Buffer.from(text)
+}
