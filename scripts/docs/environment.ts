@@ -3,8 +3,8 @@ import {routeVariable, tokenVariable} from '../../src/profile/environment.js'
 import {settings} from '../../src/profile/settings.js'
 import {code, page, prose, sentence, table} from './markdown.js'
 
-/** Settings that can be stored and that no command uses yet. */
-const unusedYet = new Set(['concurrency', 'pager'])
+/** Settings that can be stored and that no command uses yet: their variables do nothing. */
+export const unusedYet = new Set(['concurrency', 'pager'])
 
 const services = ['room', 'asset', 'push'] as const
 

@@ -2,6 +2,7 @@ import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {beforeAll, expect, test} from 'vitest'
+import {unusedYet} from '../../scripts/docs/environment.js'
 import {stalePages, writePages} from '../../scripts/docs/files.js'
 import {generatedLine} from '../../scripts/docs/markdown.js'
 import {generatedFolders, makePages} from '../../scripts/docs/pages.js'
@@ -55,14 +56,20 @@ test('every code has its page and every operation its section', () => {
   for (const {id} of operations) expect(pages.get('docs/operations.md')).toContain(`\n## ${id}\n`)
 })
 
+test('the page of the environment leaves out only settings that no command uses', () => {
+  const files = ['src/cli', 'src/commands'].flatMap((folder) => filesBelow(folder, '.ts'))
+  const used = files.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n')
+  expect([...unusedYet].filter((key) => new RegExp(`\\b${key}\\b`, 'u').test(used))).toEqual([])
+})
+
 test('every link between the pages leads somewhere', () => {
-  const written = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownBelow('docs')]
+  const written = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...filesBelow('docs', '.md')]
   expect(written.flatMap(brokenLinks)).toEqual([])
 })
 
-function markdownBelow(folder: string): string[] {
+function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(path.join(root, folder), {recursive: true, encoding: 'utf8'})
-    .filter((file) => file.endsWith('.md'))
+    .filter((file) => file.endsWith(ending))
     .map((file) => `${folder}/${file}`)
 }
 
