@@ -1,4 +1,4 @@
-import {appendFileSync, chmodSync, mkdirSync} from 'node:fs'
+import {closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync, writeSync} from 'node:fs'
 import {join} from 'node:path'
 
 /** One change, as the journal keeps it (product §5). Never a credential, never the data that was sent. */
@@ -19,12 +19,32 @@ export const journalFile = 'journal.ndjson'
 
 /**
  * Adds a line to the journal in the state folder: a file of 0600 in a folder of 0700, one write for a line, at the end,
- * so that concurrent writers do not interleave. Raises the system's error when it cannot be written.
+ * so that concurrent writers do not interleave; a blank line may stand between two. Raises the system's error when it cannot
+ * be written, and an Error when only a part of the line could be.
  */
 export function appendToJournal(stateFolder: string, entry: JournalEntry): void {
   mkdirSync(stateFolder, {recursive: true, mode: 0o700})
-  const path = join(stateFolder, journalFile)
-  appendFileSync(path, `${JSON.stringify(entry)}\n`, {mode: 0o600, flag: 'a'})
-  // An older file may have been made under a laxer rule.
-  chmodSync(path, 0o600)
+  const file = openSync(join(stateFolder, journalFile), 'a+', 0o600)
+  try {
+    const stat = fstatSync(file)
+    // An older file may have been made under a laxer rule; a device that stands in for the journal keeps its mode.
+    if (stat.isFile()) fchmodSync(file, 0o600)
+    const line = Buffer.from(`${endsInLine(file, stat.size) ? '' : '\n'}${JSON.stringify(entry)}\n`)
+    const written = writeSync(file, line)
+    // The rest is not written after it: another writer's line may stand there by now.
+    if (written < line.length) throw new Error('only a part of its line could be written; the disk may be full')
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Whether the last line is whole: one that a full disk or a kill cut off must not swallow the next. A line that another
+ * process is just writing can look cut off too, which costs a blank line.
+ */
+function endsInLine(file: number, size: number): boolean {
+  if (size === 0) return true
+  const last = Buffer.alloc(1)
+  readSync(file, last, 0, 1, size - 1)
+  return last[0] === 0x0a
 }
