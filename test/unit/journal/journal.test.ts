@@ -106,7 +106,7 @@ describe('many writers at once', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('who may read it', () => {
+describe('who may read it', () => {
   test.each(['umask 0', 'umask 077', 'umask 0777'])('its user only, under %s', async (umask) => {
     const folder = newFolder()
     // The folder's own parents are made here: under umask 0777 nobody but root could go through new ones.
