@@ -30,7 +30,7 @@ export async function changeSeveral<O extends Operation>(
     results.push(await attempt(session, id, rooms, change))
     if (flags['fail-fast'] && results.at(-1)?.outcome === 'failed') break
   }
-  for (const id of ids.slice(results.length)) results.push({room_id: id, outcome: 'skipped', requester_id: null})
+  for (const id of ids.slice(results.length)) results.push(skipped(id))
   if (signal.aborted) session.endWith('interrupted')
   else if (results.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
   // With -q the next command of a pipe gets what was done, not what failed.
@@ -51,9 +51,14 @@ async function attempt<O extends Operation>(
     return {room_id: id, outcome: 'done', requester_id}
   } catch (error) {
     const failure = toFailure(error)
+    if (failure.facts.exit === 'interrupted' && failure.facts.outcome !== 'unknown') return skipped(id)
     if (!isMachineFormat(session.output.format)) session.note(failureText(failure, session.style).trimEnd())
     return {room_id: id, outcome: 'failed', requester_id: null, error: failureJson(failure)}
   }
+}
+
+function skipped(id: string): ChangeResult {
+  return {room_id: id, outcome: 'skipped', requester_id: null}
 }
 
 /** Shows what is about to be changed and asks for the count; gives back the rooms that were read for it. */

@@ -10,7 +10,7 @@ export type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>
 
 /**
  * Reads the detail of every room for its counts, and says first how many calls that takes.
- * A room that went away meanwhile keeps its row.
+ * A room that went away meanwhile, or whose id no path can carry, keeps its row.
  */
 export async function withDetails(session: Session, rooms: readonly RoomSummary[]): Promise<CountedRoom[]> {
   if (rooms.length > atOnce) session.note(`reading ${rooms.length} rooms, one call each`)
@@ -24,7 +24,7 @@ async function withDetail({api}: Session, room: RoomSummary): Promise<CountedRoo
     const {attendee_count} = await api.call(get, {path: {roomId: room.room_id}})
     return {...room, attendee_count}
   } catch (error) {
-    if (error instanceof Failure && error.facts.exit === 'missing') return room
+    if (error instanceof Failure && (error.facts.exit === 'missing' || error.facts.exit === 'usage')) return room
     throw error
   }
 }

@@ -7,7 +7,7 @@ import {noStyle} from '../view/style.js'
 import {asksForMachineFormat, type Door, renderFailure, toFailure} from './door.js'
 import type {Runtime} from './runtime.js'
 import {withStation} from './station.js'
-import {unknownFlag} from './usage.js'
+import {tooMany, unknownFlag} from './usage.js'
 
 /**
  * Runs one command line in a world and says with which exit code it ended. Every failure of every command leaves here,
@@ -64,6 +64,9 @@ function unknownCommand(argv: readonly string[], config: Config): Failure {
   const known = [...config.commandIDs.map((id) => id.replaceAll(':', ' ')), ...topics]
   const flag = argv.findIndex((word) => word.startsWith('-'))
   const typed = argv.slice(0, flag === -1 ? undefined : flag)
+  // oclif takes the arguments of a command that has none for more of its name.
+  const named = typed.findLastIndex((_, at) => config.commandIDs.includes(typed.slice(0, at + 1).join(':')))
+  if (named !== -1) return tooMany(typed.length - named - 1, [])
   const strange = typed.findIndex((_, at) => !topics.includes(typed.slice(0, at + 1).join(' ')))
   const words = typed.slice(0, strange === -1 ? undefined : strange + 1).join(' ')
   const guess = suggest(words, known) ?? suggest(typed.slice(0, 2).join(' '), known)

@@ -16,7 +16,9 @@ interface ParseError {
 export function usageFailure(error: CLIError & ParseError): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
   if (error.flags) return unknownFlag(error.flags, known)
-  if (error.args && error.message.startsWith('Unexpected')) return tooMany(error)
+  if (error.args && error.message.startsWith('Unexpected')) {
+    return tooMany(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
+  }
   if (error.args && error.message.startsWith('Missing')) return missing(error.args)
   const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
   if (flag !== undefined && choices !== undefined) return notAChoice(error.message, flag, choices.split(', '))
@@ -45,9 +47,10 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   })
 }
 
-function tooMany({args = [], parse}: ParseError): Failure {
-  const takes = Object.keys(parse?.input?.args ?? {}).map((name) => name.toUpperCase())
-  const many = args.length === 1 ? 'one argument' : `${args.length} arguments`
+/** The failure for arguments that a command does not take; `known` are the names of those that it takes. */
+export function tooMany(count: number, known: readonly string[]): Failure {
+  const takes = known.map((name) => name.toUpperCase())
+  const many = count === 1 ? 'one argument' : `${count} arguments`
   return new Failure({
     exit: 'usage',
     message: `${many} more than the command takes`,
@@ -67,7 +70,7 @@ function notAChoice(message: string, flag: string, choices: readonly string[]): 
 }
 
 function missing(args: readonly unknown[]): Failure {
-  const names = args.map((arg) => (arg as {name?: string}).name ?? 'argument')
+  const names = args.map((arg) => ((arg as {name?: string}).name ?? 'argument').toUpperCase())
   return new Failure({
     exit: 'usage',
     message: `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`,

@@ -16,17 +16,19 @@ export function wholeNumber(flag: string, text: string, {min = 0, max = 1_000_00
   })
 }
 
-/** One of a list of words, in whatever case. Raises a Failure (usage) with the nearest. */
+/**
+ * One of a list of words, in whatever case. Raises a Failure (usage) with the nearest; what is near none may be a secret
+ * gone astray and is not repeated.
+ */
 export function oneOf<Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
   const plain = text.toLowerCase().replaceAll('_', '-')
   const found = words.find((word) => word.toLowerCase().replaceAll('_', '-') === plain)
   if (found !== undefined) return found
   const guess = suggest(text, words)
-  throw new Failure({
-    exit: 'usage',
-    message: `${flag} takes ${words.join(', ').replace(/, ([^,]*)$/u, ' or $1')}, not ${text}`,
-    try: guess === undefined ? undefined : `${flag} ${guess.toLowerCase()}`,
-  })
+  const takes = `${flag} takes ${words.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`
+  if (guess === undefined) throw new Failure({exit: 'usage', message: takes})
+  const advice = flag.startsWith('--') ? `${flag} ${guess.toLowerCase()}` : `did you mean ${guess}?`
+  throw new Failure({exit: 'usage', message: `${takes}, not ${text}`, try: advice})
 }
 
 /** A duration in milliseconds: `90s`, `8h`, `1h30m`. */
