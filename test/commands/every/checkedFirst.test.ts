@@ -1,0 +1,84 @@
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+import {instead, isChange, success} from '../answers.js'
+import {answered, changeOf, named} from './changes.js'
+
+const wrongOutput: readonly (readonly string[])[] = [
+  ['-o', 'nonsense'],
+  ['--columns', 'nonsense'],
+  ['-o', 'csv', '--columns', 'room_id,nonsense'],
+  ['-o', 'json', '--columns', 'room_id'],
+  ['-o', 'json', '--query', '['],
+  ['--query', 'room_id'],
+  ['--sort', 'nonsense'],
+  ['--tz', 'Mars/Olympus'],
+  ['--color', 'pink'],
+  ['--json', '-q'],
+  ['--timeout', '1e3x'],
+  ['--retries', '99'],
+  ['--route', 'room.end=POST /v1/end'],
+  ['--route', 'nonsense=POST /v1/end'],
+  ['--route', 'room.end=SEND /v1/rooms/{roomId}/end'],
+]
+
+describe.each(named)('what can be found out before %s is found out before', (_, change) => {
+  test.each(wrongOutput.map((flags) => [flags.join(' '), flags] as const))('%s', async (__, flags) => {
+    const ran = await cli([...answered(change), ...flags])
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).not.toBe('')
+    expect(ran.sent.filter(({method}) => method !== 'GET')).toEqual([])
+  })
+})
+
+test.each([
+  'config set timeout 1m',
+  'config unset timeout',
+  'config profile add other',
+  'config profile use sandbox',
+  'config route set room.end POST_/v1/rooms/{roomId}/finish',
+  'config route unset room.end',
+  'config logout',
+])('%s changes nothing when its result could not be shown', async (line) => {
+  const words = line.split(' ').map((word) => word.replace('_/', ' /'))
+  const home = freshHome()
+  const env = {ROOMCTL_PROFILE: 'default'}
+  expect((await cli('config set retries 1', {home, env})).exit).toBe(0)
+  const before = await cli('config list -o json', {home, env})
+  const ran = await cli([...words, '--columns', 'nonsense'], {home, env})
+  expect(ran).toMatchObject({exit: 2, stdout: ''})
+  expect((await cli('config list -o json', {home, env})).stdout).toBe(before.stdout)
+  expect((await cli('config profile list -q', {home, env})).stdout).toBe('default\nsandbox\n')
+})
+
+describe('the columns of a result', () => {
+  test('can be chosen, for people as for programs', async () => {
+    const line = changeOf('room.delegate').line
+    expect((await cli([...line, '-o', 'csv', '--columns', 'host,room_id'])).stdout).toBe(
+      'host,room_id\nben,r-standup\n',
+    )
+    const table = await cli([...line, '--columns', 'host'])
+    expect(table).toMatchObject({exit: 0, stdout: '  Host  ben\n'})
+  })
+
+  test('are those of a list for several rooms and for one', async () => {
+    const one = await cli('room end r-standup --yes --columns id,as')
+    expect(one.stdout).toBe('ID         AS\nr-standup  ann\n')
+    const two = await cli('room end r-standup r-support --yes -o csv --columns outcome,room_id')
+    expect(two.stdout).toBe('outcome,room_id\ndone,r-standup\ndone,r-support\n')
+  })
+})
+
+test('a query that fits no result of the change says that the change was made', async () => {
+  const ran = await cli([...changeOf('room.create').line, '-o', 'json', '--query', 'sum(room_id)'])
+  expect(ran).toMatchObject({exit: 2, stdout: ''})
+  expect(ran.sent).toHaveLength(1)
+  expect(JSON.parse(ran.stderr).error).toMatchObject({outcome: 'applied', exit_code: 2})
+})
+
+test('a room whose creation cannot be read back keeps its id on stdout', async () => {
+  const transport = await instead(isChange, [() => success({room_id: 'r-new'})])
+  const ran = await cli('room create X --created-by ann --check -o json', {transport})
+  expect(ran.exit).toBe(6)
+  expect(JSON.parse(ran.stdout)).toEqual({room_id: 'r-new', created_by: 'ann', overridden: null})
+  expect(ran.stderr).toContain('the room was created, but could not be read back')
+})

@@ -1,0 +1,113 @@
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+import {live} from '../live.js'
+import {named} from './changes.js'
+
+describe('--dry-run of every change', () => {
+  test.each(named)('%s shows the request and sends no change', async (_, {line, method, path, body}) => {
+    const home = freshHome()
+    const ran = await cli([...line, '--dry-run'], {home})
+    expect(ran).toMatchObject({exit: 0, stderr: '', asked: []})
+    expect(ran.sent.filter((request) => request.method !== 'GET')).toEqual([])
+    const lines = ran.stdout.split('\n')
+    expect(lines[0]).toBe(`would send: ${method} http://sandbox.localhost${path}`)
+    expect(lines).toContain('  authorization: Bearer ***')
+    expect(lines).toContain(`  ${JSON.stringify(body)}`)
+    expect(ran.stdout).not.toContain('sandbox-application-token')
+    expect(existsSync(join(home, '.local/state/roomctl'))).toBe(false)
+  })
+
+  test.each(named)('%s says the same as JSON', async (operation, {line, method, path, body}) => {
+    const ran = await cli([...line, '--dry-run', '-o', 'json'])
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    const [plan, ...others] = JSON.parse(ran.stdout)
+    expect(others).toEqual([])
+    expect(plan).toMatchObject({dry_run: true, operation, method, url: `http://sandbox.localhost${path}`, body})
+    expect(plan.headers.authorization).toBe('Bearer ***')
+  })
+
+  test.each(named)('%s needs no confirmation, not even on a protected profile', async (_, {line}) => {
+    const service = await live({protected: true})
+    expect(await service.cli([...line, '--dry-run'])).toMatchObject({exit: 0, stderr: '', asked: []})
+    expect(service.arrived.filter((request) => !request.startsWith('GET '))).toEqual([])
+  })
+
+  test('is allowed on a read-only profile, for it sends no change', async () => {
+    const service = await live({readOnly: true})
+    expect((await service.cli('room end r-standup --dry-run')).exit).toBe(0)
+  })
+})
+
+describe('--dry-run says what would be refused', () => {
+  test.each([
+    ['room end r-review', 'would be refused: the room is IDLE; it is allowed in MEETING (ER001)'],
+    ['room delete r-standup', 'would be refused: the room is MEETING; it is allowed in RESERVED (D001)'],
+    [
+      'room delete r-retro',
+      'the service decides: the room is ENDED: one text allows it, the unified-version text allows only RESERVED',
+    ],
+    ['room end r-standup --as ben', 'would be refused: ben is not the host of the room (room §11) (CE003)'],
+    ['room end r-standup', 'would be accepted: the room is MEETING'],
+    [
+      'room update r-retro --name X',
+      'would be refused: the room is ENDED; it is allowed in RESERVED and MEETING and IDLE (U001)',
+    ],
+    [
+      'room update r-standup --start 2026-12-02T09:00Z --no-joinable',
+      'would be refused: reserved_start_time, is_joinable cannot change in a room that is MEETING (U001)',
+    ],
+    ['room delegate r-standup ann', 'would be refused: ann is the host already (CE001)'],
+    ['room delegate r-standup eve', 'would be refused: eve is not present in the room (CE001)'],
+    ['room delegate r-standup zoe', 'would be refused: zoe is not on the attendee list of the room (CE002)'],
+    ['attendee block r-standup ann', 'would be refused: ann is the host, who cannot be blocked (CE003)'],
+    ['attendee block r-standup ben eve', 'would be refused: not present in the room: eve (BR001)'],
+    ['attendee block r-review ben', 'would be refused: the room is IDLE; it is allowed in MEETING (BR001)'],
+    ['attendee restore r-retro ben', 'would be refused: the room is ENDED; it is allowed in MEETING and IDLE (BA001)'],
+    [
+      'attendee add r-retro zoe',
+      'would be refused: the room is ENDED; it is allowed in RESERVED and MEETING and IDLE (AA002)',
+    ],
+    ['attendee add r-full zoe yuna', 'would be refused: the room would have 5 attendees, and its maximum is 3 (AA001)'],
+    ['attendee add nope zoe', 'would be refused: cannot read room nope: room nope does not exist (CE002)'],
+    [
+      'attendee token r-private zoe',
+      'would be refused: the room is private, and zoe is not on its attendee list (T001)',
+    ],
+    [
+      'attendee token r-retro ann',
+      'would be refused: the room is ENDED; it is allowed in RESERVED and MEETING and IDLE (T002)',
+    ],
+    ['record start r-review', 'would be refused: the room is IDLE; it is allowed in MEETING (RE001)'],
+    ['room send r-standup hello --from ann', 'would be accepted: the room is MEETING'],
+  ])('%s', async (line, verdict) => {
+    const ran = await cli(`${line} --dry-run`)
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout.trimEnd().split('\n').at(-1)).toBe(verdict)
+  })
+
+  test('of several rooms, one that cannot be acted on leaves the others to be seen', async () => {
+    const ran = await cli('room end r-standup nope r-first r-review --dry-run')
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.stdout.split('\n').filter((line) => line.startsWith('would'))).toEqual([
+      'would send: POST http://sandbox.localhost/media/v1/rooms/r-standup/end',
+      'would be accepted: the room is MEETING',
+      'would send nothing for room.end',
+      'would be refused: cannot read room nope: room nope does not exist (CE002)',
+      'would send nothing for room.end',
+      'would be refused: room r-first has no host to act as',
+      'would send: POST http://sandbox.localhost/media/v1/rooms/r-review/end',
+      'would be refused: the room is IDLE; it is allowed in MEETING (ER001)',
+    ])
+  })
+
+  test('a single room that does not exist fails as the change would', async () => {
+    expect(await cli('room end nope --dry-run')).toMatchObject({exit: 6, stdout: ''})
+  })
+
+  test('the columns of a dry run can be chosen', async () => {
+    const ran = await cli('room end r-standup --dry-run -o csv --columns method,body')
+    expect(ran.stdout).toBe('method,body\nPOST,"{""requester_id"":""ann""}"\n')
+  })
+})

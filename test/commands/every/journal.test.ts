@@ -1,0 +1,164 @@
+import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+import {instead, isChange, lost, readyFor, refusal, success} from '../answers.js'
+import {answered, changeOf, named} from './changes.js'
+
+const folder = (home: string) => join(home, '.local/state/roomctl')
+const fileOf = (home: string) => join(folder(home), 'journal.ndjson')
+
+function journalOf(home: string): Record<string, unknown>[] {
+  try {
+    return readFileSync(fileOf(home), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  } catch {
+    return []
+  }
+}
+
+/** What the line of each change must hold beside the time, the profile and the outcome. */
+const lines: Readonly<Record<string, object>> = {
+  'room.create': {
+    targets: {roomId: expect.any(String), name: 'Design review', attendees: ['ann', 'ben'], is_joinable: true},
+    as: 'ann',
+  },
+  'room.update': {targets: {roomId: 'r-standup'}, as: 'ann'},
+  'room.adminUpdate': {targets: {roomId: 'r-standup', applicationId: 'app-1', name: 'Stand-up'}},
+  'room.delete': {targets: {roomId: 'r-townhall'}, as: 'ann'},
+  'room.end': {targets: {roomId: 'r-standup'}, as: 'ann'},
+  'room.presenter': {targets: {roomId: 'r-standup', user_id: 'ben'}, as: 'ann'},
+  'room.delegate': {targets: {roomId: 'r-standup', user_id: 'ben'}, as: 'ann'},
+  'room.send': {targets: {roomId: 'r-standup'}, as: 'ann'},
+  'attendee.add': {targets: {roomId: 'r-townhall', attendees: ['zoe', 'yuna']}},
+  'attendee.token': {targets: {roomId: 'r-standup', userId: 'ben'}},
+  'attendee.block': {targets: {roomId: 'r-standup', attendees: ['ben']}, as: 'ann'},
+  'attendee.restore': {targets: {roomId: 'r-standup', attendees: ['dora']}, as: 'ann'},
+  'record.start': {targets: {roomId: 'r-standup', layout: 'GRID'}, as: 'ann'},
+  'record.stop': {targets: {roomId: 'r-support'}, as: 'carl'},
+  'appConfig.create': {targets: {applicationId: 'app-1'}},
+  'appConfig.update': {targets: {applicationId: 'app-1'}},
+}
+
+describe('every change is one line in the journal', () => {
+  test.each(named)('%s that was made', async (operation, change) => {
+    const home = freshHome()
+    expect((await cli(answered(change), {home, store: await readyFor(operation)})).exit).toBe(0)
+    expect(journalOf(home)).toEqual([
+      {at: '2026-12-01T12:00:00.000Z', profile: 'sandbox', operation, outcome: 'done', ...lines[operation]},
+    ])
+    expect(statSync(fileOf(home)).mode & 0o777).toBe(0o600)
+    expect(statSync(folder(home)).mode & 0o777).toBe(0o700)
+  })
+
+  test.each(named)('%s that was refused, with its code', async (operation, change) => {
+    const home = freshHome()
+    await cli(answered(change), {home, transport: await instead(isChange, [() => refusal('CE003')])})
+    expect(journalOf(home)).toMatchObject([{operation, outcome: 'failed', code: 'CE003'}])
+  })
+
+  test.each(named)('%s of which nobody knows', async (operation, change) => {
+    const home = freshHome()
+    await cli(answered(change), {home, transport: await instead(isChange, [() => lost('headers-timeout', 'maybe')])})
+    expect(journalOf(home)).toMatchObject([{operation, outcome: 'unknown', code: 'headers-timeout'}])
+  })
+
+  test('one that was settled by reading is done', async () => {
+    const home = freshHome()
+    const transport = await instead(isChange, [() => lost('reset', 'maybe')], {applied: true})
+    await cli('room end r-standup --yes', {home, transport})
+    expect(journalOf(home)).toMatchObject([{operation: 'room.end', outcome: 'done'}])
+  })
+
+  test('one whose answer of SUCCESS lacks its reply is done', async () => {
+    const home = freshHome()
+    const transport = await instead(isChange, [() => success({})])
+    await cli(changeOf('room.create').line, {home, transport})
+    expect(journalOf(home)).toMatchObject([{operation: 'room.create', outcome: 'done', code: 'broken-answer'}])
+  })
+
+  test('one line for each of several targets, in their order', async () => {
+    const home = freshHome()
+    await cli('room end r-standup r-review nope r-support --yes', {home})
+    // The room nope cannot be read, so nothing is sent for it.
+    expect(journalOf(home)).toMatchObject([
+      {targets: {roomId: 'r-standup'}, outcome: 'done'},
+      {targets: {roomId: 'r-review'}, outcome: 'failed', code: 'ER001'},
+      {targets: {roomId: 'r-support'}, outcome: 'done'},
+    ])
+  })
+
+  test('a raw change with its method and path', async () => {
+    const home = freshHome()
+    await cli('api room POST /v1/rooms/r-standup/end -f requester_id=ann', {home})
+    await cli('api room POST /v1/rooms/r-standup/end?secret=1 -f requester_id=ann', {home})
+    await cli('api room GET /v1/rooms', {home})
+    const target = {method: 'POST', path: '/v1/rooms/r-standup/end'}
+    expect(journalOf(home)).toMatchObject([
+      {operation: 'api', targets: target, outcome: 'done'},
+      {operation: 'api', targets: target, outcome: 'failed', code: 'CE001'},
+    ])
+    expect(JSON.stringify(journalOf(home))).not.toContain('secret')
+  })
+
+  test('names the profile that was used', async () => {
+    const {live} = await import('../live.js')
+    const service = await live()
+    await service.cli('room end r-standup --yes')
+    expect(journalOf(service.home)).toMatchObject([{profile: 'live', operation: 'room.end'}])
+  })
+})
+
+describe('the journal holds nothing that it must not', () => {
+  test('no reads, no dry runs, nothing that was refused here', async () => {
+    const home = freshHome()
+    for (const line of [
+      'room list',
+      'room show r-standup',
+      'attendee list r-standup',
+      'record list r-retro',
+      'room can r-standup',
+      'room end r-standup --dry-run',
+      'room end r-standup',
+      'room end .. --yes',
+      'room create X --created-by ann --end 2020-01-01T00:00Z',
+      'attendee token r-standup ..',
+      'attendee add r-townhall',
+    ]) {
+      await cli(line, {home})
+    }
+    expect(journalOf(home)).toEqual([])
+  })
+
+  test('no data that was sent, no token that came', async () => {
+    const home = freshHome()
+    await cli(['room', 'send', 'r-standup', 'my secret words', '--from', 'ann'], {home})
+    const token = await cli('attendee token r-standup ben', {home})
+    await cli('room create X --created-by ann --token', {home})
+    const text = readFileSync(fileOf(home), 'utf8')
+    expect(text.trimEnd().split('\n')).toHaveLength(3)
+    expect(text).not.toContain('secret words')
+    expect(token.stdout.trim().length).toBeGreaterThan(20)
+    expect(text).not.toContain(token.stdout.trim())
+    expect(text).not.toMatch(/eyJ|Bearer|sandbox-application-token/)
+  })
+})
+
+test('a journal that cannot be written is said, and the change stands', async () => {
+  const home = freshHome()
+  mkdirSync(join(home, '.local/state'), {recursive: true})
+  writeFileSync(folder(home), 'a file where the folder should be')
+  const ran = await cli('room end r-standup --yes', {home})
+  expect(ran).toMatchObject({exit: 0, stdout: 'ended room r-standup as ann (host)\n'})
+  expect(ran.stderr).toMatch(/^warning: the change is not in the journal: [^\n]+\n$/)
+})
+
+test('a journal that others could read is closed to them', async () => {
+  const home = freshHome()
+  mkdirSync(folder(home), {recursive: true, mode: 0o755})
+  writeFileSync(fileOf(home), '', {mode: 0o644})
+  await cli('room end r-standup --yes', {home})
+  expect(statSync(fileOf(home)).mode & 0o777).toBe(0o600)
+})

@@ -1,0 +1,241 @@
+import {describe, expect, test} from 'vitest'
+import type {Transport, WireError} from '../../../src/http/transport.js'
+import {cli} from '../../support/cli.js'
+import {instead, isChange, lost, page, readyFor, refusal, reply, success} from '../answers.js'
+import {answered, type Change, changeOf, changes, named} from './changes.js'
+
+/** The changes whose effect the room's detail shows, so that a lost answer can be settled by reading (product §5). */
+const settled = ['room.update', 'room.adminUpdate', 'room.delete', 'room.end', 'room.delegate', 'attendee.add']
+const isSettled = ({operation}: Change) => settled.includes(operation)
+const each = (list: readonly Change[]) => list.map((change) => [change.operation, change] as const)
+
+/** What tells what became of a change whose answer was lost. */
+const tells: Readonly<Record<string, string>> = {
+  'room.create': 'roomctl room list',
+  'room.update': 'roomctl room show r-standup',
+  'room.adminUpdate': 'roomctl room show r-standup',
+  'room.delete': 'roomctl room show r-townhall',
+  'room.end': 'roomctl room show r-standup',
+  'room.delegate': 'roomctl attendee list r-standup',
+  'attendee.add': 'roomctl attendee list r-townhall',
+  'attendee.block': 'roomctl attendee list r-standup --present',
+}
+
+type Broken = () => WireError | ReturnType<typeof reply>
+
+async function service(change: Change, answer: Broken, applied: boolean): Promise<Transport> {
+  return instead(isChange, [answer], {applied, store: await readyFor(change.operation)})
+}
+
+const sentChanges = (sent: readonly {readonly method: string}[]) => sent.filter(({method}) => method !== 'GET')
+
+describe('an answer that was lost after the change was made', () => {
+  const ways: readonly (readonly [string, Broken])[] = [
+    ['the connection was reset', () => lost('reset', 'maybe')],
+    ['no answer came in time', () => lost('headers-timeout', 'maybe')],
+    ['the answer broke off', () => lost('broken', 'maybe')],
+    ['a gateway answered 502', () => page(502)],
+    ['a gateway answered 504', () => page(504)],
+    ['the service answered 500 without a code', () => page(500)],
+    ['a page came instead of an envelope', () => page(200)],
+    ['nothing came instead of an envelope', () => reply('')],
+    ['the envelope was cut', () => reply('{"status":"SUCC')],
+  ]
+
+  describe.each(ways)('%s', (_, answer) => {
+    test.each(each(changes.filter(isSettled)))('%s is found to be made by reading the room', async (__, change) => {
+      const ran = await cli(answered(change), {transport: await service(change, answer, true)})
+      expect(ran).toMatchObject({exit: 0, stderr: ''})
+      expect(sentChanges(ran.sent)).toHaveLength(1)
+      expect(ran.sent.at(-1)?.method).toBe('GET')
+    })
+
+    test.each(each(changes.filter((change) => !isSettled(change))))('%s stays unknown', async (operation, change) => {
+      const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(change, answer, true)})
+      expect(ran.stdout).toBe('')
+      expect(sentChanges(ran.sent)).toHaveLength(1)
+      const {error} = JSON.parse(ran.stderr)
+      expect(error.outcome).toBe('unknown')
+      expect([9, 10]).toContain(ran.exit)
+      expect(error.try).toContain(tells[operation] ?? '')
+      expect(error.try).not.toBeNull()
+    })
+  })
+})
+
+describe('an answer that was lost before the change was made', () => {
+  test.each(each(changes.filter(isSettled)))('%s is found not to be made after a reset', async (_, change) => {
+    const ran = await cli([...answered(change), '-o', 'json'], {
+      transport: await service(change, () => lost('reset', 'maybe'), false),
+    })
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      code: 'reset',
+      outcome: 'none',
+      exit_code: 10,
+      http_status: null,
+    })
+    expect(sentChanges(ran.sent)).toHaveLength(1)
+  })
+
+  test.each(each(changes.filter(isSettled)))(
+    '%s is not called unmade while the service may still work on it',
+    async (operation, change) => {
+      const ran = await cli([...answered(change), '-o', 'json'], {
+        transport: await service(change, () => lost('headers-timeout', 'maybe'), false),
+      })
+      expect(ran.exit).toBe(10)
+      const {error} = JSON.parse(ran.stderr)
+      expect(error).toMatchObject({code: 'headers-timeout', outcome: 'unknown'})
+      expect(error.try).toContain(tells[operation])
+    },
+  )
+
+  test.each(named)('%s that certainly did not arrive is sent again, and then is not made', async (_, change) => {
+    const ran = await cli([...answered(change), '-o', 'json'], {
+      transport: await service(change, () => lost('refused', 'no'), false),
+    })
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(sentChanges(ran.sent)).toHaveLength(3)
+    expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'refused', outcome: 'none', retryable: true})
+  })
+
+  test.each(named)('%s that arrives at the second attempt is made once', async (operation, change) => {
+    const transport = await instead(isChange, [() => lost('reset', 'no'), nothingInstead], {
+      store: await readyFor(operation),
+    })
+    const ran = await cli(answered(change), {transport})
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(sentChanges(ran.sent)).toHaveLength(2)
+  })
+
+  test.each(named)('%s that the service refused as temporary is sent again', async (operation, change) => {
+    for (const temporary of [() => refusal('CE101'), () => page(429), () => page(503)]) {
+      const transport = await instead(isChange, [temporary, nothingInstead], {store: await readyFor(operation)})
+      const ran = await cli(answered(change), {transport})
+      expect(ran).toMatchObject({exit: 0, stderr: ''})
+      expect(sentChanges(ran.sent)).toHaveLength(2)
+    }
+  })
+
+  test.each(named)('%s is not sent again after 502, 504 or a reset', async (_, change) => {
+    for (const ambiguous of [() => page(502), () => page(504), () => lost('reset', 'maybe')]) {
+      const ran = await cli(answered(change), {transport: await service(change, ambiguous, false)})
+      expect(ran.exit).not.toBe(0)
+      expect(sentChanges(ran.sent)).toHaveLength(1)
+    }
+  })
+
+  test.each(named)('%s is not sent again with --retries 0', async (_, change) => {
+    const transport = await service(change, () => lost('refused', 'no'), false)
+    const ran = await cli([...answered(change), '--retries', '0'], {transport})
+    expect(ran.exit).toBe(10)
+    expect(sentChanges(ran.sent)).toHaveLength(1)
+  })
+})
+
+describe('settling', () => {
+  test('says unknown when the room cannot be read either', async () => {
+    const transport: Transport = (request) => Promise.reject(lost('reset', request.method === 'GET' ? 'no' : 'maybe'))
+    const ran = await cli('room end r-standup --yes --as ann -o json', {transport})
+    expect(ran.exit).toBe(10)
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      outcome: 'unknown',
+      why: 'the request was sent and nothing certain came back, so it may have been carried out',
+      try: 'roomctl room show r-standup tells whether it has ended',
+    })
+  })
+
+  test('takes a room that is gone for a deletion, and for nothing else', async () => {
+    const gone = await instead(isChange, [() => lost('reset', 'maybe')], {applied: true})
+    expect((await cli('room delete r-townhall --yes', {transport: gone})).exit).toBe(0)
+    const end: Transport = async (request) => {
+      if (isChange(request)) throw lost('reset', 'maybe')
+      return refusal('CE002')
+    }
+    const ran = await cli('room end r-standup --yes --as ann -o json', {transport: end})
+    expect(JSON.parse(ran.stderr).error.outcome).toBe('unknown')
+  })
+
+  test('tells a person what was lost and what tells', async () => {
+    const transport = await instead(isChange, [() => lost('reset', 'maybe')], {applied: true})
+    const ran = await cli(changeOf('room.create').line, {transport})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(ran.stderr).toBe(
+      'error: cannot create the room Design review: the connection failed (reset)\n' +
+        '  why: the request was sent and nothing certain came back, so it may have been carried out\n' +
+        '  try: roomctl room list tells whether the room was created; look before you create it again\n',
+    )
+  })
+
+  test('an answer of SUCCESS without what it must hold says that the change was made', async () => {
+    for (const data of [undefined, {}, {room_id: 7}, []]) {
+      const transport = await instead(isChange, [() => success(data)])
+      const ran = await cli([...changeOf('room.create').line, '-o', 'json'], {transport})
+      expect(ran).toMatchObject({exit: 10, stdout: ''})
+      expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'broken-answer', outcome: 'applied'})
+      expect(sentChanges(ran.sent)).toHaveLength(1)
+    }
+  })
+})
+
+describe('a read', () => {
+  const temporary: readonly (readonly [string, Broken])[] = [
+    ['a reset', () => lost('reset', 'maybe')],
+    ['a refused connection', () => lost('refused', 'no')],
+    ['a connection that did not stand in time', () => lost('connect-timeout', 'no')],
+    ['429', () => page(429)],
+    ['502', () => page(502)],
+    ['503', () => page(503)],
+    ['504', () => page(504)],
+    ['CE101', () => refusal('CE101')],
+  ]
+  const reads = ['room list', 'room show r-standup', 'attendee list r-standup', 'record list r-retro']
+
+  test.each(temporary)('is sent again after %s', async (_, answer) => {
+    for (const line of reads) {
+      const ran = await cli(line, {transport: await instead(() => true, [answer, answer, nothingInstead])})
+      expect(ran).toMatchObject({exit: 0, stderr: ''})
+      expect(ran.sent).toHaveLength(3)
+    }
+  })
+
+  test.each(temporary)(
+    'gives up after two more attempts at %s, and says that nothing was changed',
+    async (_, answer) => {
+      const ran = await cli('room list -o json', {transport: await instead(() => true, [answer])})
+      expect(ran.stdout).toBe('')
+      expect(ran.sent).toHaveLength(3)
+      const {error} = JSON.parse(ran.stderr)
+      expect(error).toMatchObject({outcome: 'none', retryable: true, exit_code: ran.exit})
+      expect([9, 10]).toContain(ran.exit)
+    },
+  )
+
+  test('is not sent again when the service is being maintained, or refuses it', async () => {
+    for (const code of ['CE100', 'CE200', 'CE002', 'X999']) {
+      const ran = await cli('room list', {transport: await instead(() => true, [() => refusal(code)])})
+      expect(ran.exit).not.toBe(0)
+      expect(ran.sent).toHaveLength(1)
+    }
+  })
+
+  test('waits as long as Retry-After asks, and not beyond its own time', async () => {
+    const busy = (seconds: string) => instead(() => true, [() => page(503, {'retry-after': seconds}), nothingInstead])
+    const patient = await cli('room list --timeout 30s', {transport: await busy('20')})
+    expect(patient).toMatchObject({exit: 0})
+    expect(patient.sent).toHaveLength(2)
+    const hurried = await cli('room list --timeout 10s', {transport: await busy('20')})
+    expect(hurried).toMatchObject({exit: 9})
+    expect(hurried.sent).toHaveLength(1)
+    const date = await cli('room list --timeout 10s', {transport: await busy('Tue, 01 Dec 2026 12:00:20 GMT')})
+    expect(date.sent).toHaveLength(1)
+    const nonsense = await cli('room list --timeout 10s', {transport: await busy('soon')})
+    expect(nonsense.sent).toHaveLength(2)
+  })
+})
+
+/** The sandbox answers this one itself. */
+function nothingInstead(): undefined {
+  return undefined
+}

@@ -1,0 +1,103 @@
+import {describe, expect, test} from 'vitest'
+import {memoryStore} from '../../../src/sandbox/store.js'
+import {cli} from '../../support/cli.js'
+import {terminal} from '../answers.js'
+
+/** Commands that take a room, and what comes of picking one. */
+const rooms: readonly (readonly [string, string])[] = [
+  ['room show', 'GET /media/v1/rooms/r-standup'],
+  ['room can', 'GET /media/v1/rooms/r-standup'],
+  ['room update --max 40', 'PATCH /media/media/v1/rooms/r-standup'],
+  ['room end --yes', 'POST /media/v1/rooms/r-standup/end'],
+  ['room delete --yes', 'DELETE /media/v1/rooms/r-standup'],
+  ['attendee list', 'GET /media/v1/rooms/r-standup/attendees'],
+  ['record list', 'POST /media/v1/rooms/r-standup/recordings'],
+  ['record start', 'POST /media/v1/rooms/r-standup/record'],
+  ['record stop', 'POST /media/v1/rooms/r-standup/stop-record'],
+]
+
+describe.each(rooms)('%s without ROOM', (line, request) => {
+  test('lets a room be chosen on a terminal', async () => {
+    const ran = await cli(line, terminal(100, 'r-standup'))
+    expect(ran.asked).toHaveLength(1)
+    expect(ran.asked[0]).toMatch(/^Which room\? .*Daily standup {2}MEETING {2}r-standup/)
+    expect(ran.sent.map(({method, path}) => `${method} ${path}`)).toContain(request)
+  })
+
+  test('names what is missing elsewhere, and sends nothing', async () => {
+    for (const circumstances of [{}, {stdin: 'r-standup\n'}]) {
+      const ran = await cli(line, circumstances)
+      expect(ran).toMatchObject({exit: 2, stdout: '', sent: [], asked: []})
+      expect(ran.stderr).toContain(
+        'error: ROOM is missing\n  why: it takes the id of a room; roomctl room list shows them\n',
+      )
+    }
+    expect(await cli([...line.split(' '), '--no-input'], terminal(80))).toMatchObject({exit: 2, asked: []})
+    expect(await cli([...line.split(' '), '-o', 'json'], terminal(80))).toMatchObject({exit: 2, asked: []})
+  })
+})
+
+/** Commands that take a user of a room as well. */
+const users: readonly (readonly [string, string, string])[] = [
+  ['room delegate', 'ben', 'POST /media/v1/rooms/r-standup/delegate'],
+  ['room presenter', 'ben', 'POST /media/v1/rooms/r-standup/update-presenter'],
+  ['attendee token', 'ben', 'POST /media/v1/rooms/r-standup/attendees/ben/token'],
+  ['attendee block --yes', 'ben', 'POST /media/v1/rooms/r-standup/block'],
+]
+
+describe.each(users)('%s without USER', (line, user, request) => {
+  const [topic = '', action = '', ...flags] = line.split(' ')
+
+  test('lets room and user be chosen on a terminal', async () => {
+    const ran = await cli(line, terminal(100, 'r-standup', user))
+    expect(ran.asked.map((question) => question.split('?')[0])).toEqual(['Which room', 'Which user'])
+    expect(ran).toMatchObject({exit: 0})
+    const last = ran.sent.at(-1)
+    expect(`${last?.method} ${last?.path}`).toBe(request)
+  })
+
+  test('lets the user be chosen of a room that was named', async () => {
+    const ran = await cli([topic, action, 'r-standup', ...flags], terminal(100, user))
+    expect(ran.asked).toHaveLength(1)
+    expect(ran.exit).toBe(0)
+  })
+
+  test('names what is missing elsewhere, and sends nothing', async () => {
+    const ran = await cli([topic, action, 'r-standup', ...flags])
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain('error: USER is missing\n')
+    expect(ran.stderr).toContain('roomctl attendee list r-standup')
+  })
+})
+
+test('only those are offered whom the operation is possible for', async () => {
+  const delegate = await cli('room delegate r-standup', terminal(100, 'ben'))
+  expect(delegate.asked).toEqual(['Which user? ben  present | 김민준  present'])
+  const block = await cli('attendee block r-standup --yes', terminal(100, '김민준'))
+  expect(block.asked).toEqual(['Which user? ben  present | 김민준  present'])
+  const presenter = await cli('room presenter r-standup', terminal(100, 'eve'))
+  expect(presenter.asked[0]).toContain('ann  host  present | ')
+  expect(presenter.asked[0]).toContain(' | eve')
+})
+
+test('nothing to choose from is said, with 6', async () => {
+  const empty = await cli('room show', {...terminal(80), store: memoryStore()})
+  expect(empty).toMatchObject({exit: 6, stdout: '', asked: []})
+  expect(empty.stderr).toContain('error: there is no room to choose from\n')
+  const nobody = await cli('room delegate r-review', terminal(80))
+  expect(nobody).toMatchObject({exit: 6, asked: []})
+  expect(nobody.stderr).toContain('room r-review has no attendee to choose from')
+})
+
+test('users to add or restore are not offered: nobody knows whom', async () => {
+  for (const line of ['attendee add r-standup', 'attendee restore r-standup']) {
+    const ran = await cli(line, terminal(80))
+    expect(ran).toMatchObject({exit: 2, asked: [], sent: []})
+    expect(ran.stderr).toContain('error: USER is missing\n')
+  }
+})
+
+test('a picker asks within the tenant of the profile', async () => {
+  const ran = await cli('room show', {...terminal(80, 'r-standup'), env: {NO_COLOR: '1', ROOMCTL_BIZ_ID: 'biz 7'}})
+  expect(ran.sent[0]?.path).toBe('/media/v1/rooms?bizId=biz%207')
+})

@@ -1,0 +1,188 @@
+import {describe, expect, test} from 'vitest'
+import type {WireRequest} from '../../../src/http/transport.js'
+import {cli} from '../../support/cli.js'
+import {instead, isChange, page, readyFor, refusal, terminal} from '../answers.js'
+import {answered, changeOf} from './changes.js'
+
+/** The codes that the document's tables name for each operation (room, Errors); the common ones can come from all. */
+const own: Readonly<Record<string, readonly string[]>> = {
+  'room.create': [],
+  'room.list': [],
+  'room.get': [],
+  'room.update': ['U001'],
+  'room.adminUpdate': ['U001'],
+  'room.delete': ['D001'],
+  'room.end': ['ER001'],
+  'room.presenter': [],
+  'room.delegate': ['DH001'],
+  'room.send': [],
+  'attendee.list': [],
+  'attendee.add': ['AA001', 'AA002'],
+  'attendee.token': ['T001', 'T002'],
+  'attendee.block': ['BR001'],
+  'attendee.restore': ['BA001'],
+  'record.start': ['RE001', 'FAILED_PRECONDITION'],
+  'record.stop': ['RE001'],
+  'record.list': [],
+  'appConfig.create': [],
+  'appConfig.update': [],
+}
+const common = ['CE001', 'CE002', 'CE003', 'CE100', 'CE101', 'CE200']
+
+/** product §3. */
+const exits: Readonly<Record<string, number>> = {
+  CE001: 8,
+  CE002: 6,
+  CE003: 5,
+  CE100: 9,
+  CE101: 9,
+  CE200: 4,
+  U001: 7,
+  D001: 7,
+  T001: 5,
+  T002: 7,
+  ER001: 7,
+  AA001: 8,
+  AA002: 7,
+  BR001: 7,
+  BA001: 7,
+  DH001: 7,
+  RE001: 7,
+  FAILED_PRECONDITION: 7,
+}
+
+const reads: Readonly<Record<string, readonly string[]>> = {
+  'room.list': ['room', 'list'],
+  'room.get': ['room', 'show', 'r-standup'],
+  'attendee.list': ['attendee', 'list', 'r-standup'],
+  'record.list': ['record', 'list', 'r-retro'],
+}
+
+function lineOf(operation: string): readonly string[] {
+  return reads[operation] ?? answered(changeOf(operation))
+}
+
+const everyCode = Object.entries(own).flatMap(([operation, codes]) =>
+  [...common, ...codes].map((code) => [operation, code] as const),
+)
+
+async function refusing(operation: string, answer: () => ReturnType<typeof page>) {
+  const wanted = operation in reads ? () => true : (request: WireRequest) => isChange(request)
+  return instead(wanted, [answer], {store: await readyFor(operation)})
+}
+
+describe('every code for every operation', () => {
+  test.each(everyCode)('%s explains %s in three lines and ends with its exit code', async (operation, code) => {
+    const ran = await cli(lineOf(operation), {transport: await refusing(operation, () => refusal(code))})
+    expect(ran).toMatchObject({exit: exits[code], stdout: ''})
+    expect(ran.stderr).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
+    expect(ran.stderr.split('\n')[0]).toContain(`(${code})`)
+    expect(ran.stderr).not.toMatch(/\{\w+\}|undefined|null|\[object/)
+  })
+
+  test.each(everyCode)('%s gives %s to programs as one object on stderr', async (operation, code) => {
+    for (const format of ['json', 'ndjson', 'yaml', 'csv', 'tsv']) {
+      const transport = await refusing(operation, () => refusal(code))
+      const ran = await cli([...lineOf(operation), '-o', format], {transport})
+      expect(ran).toMatchObject({exit: exits[code], stdout: ''})
+      expect(ran.stderr.trimEnd()).not.toContain('\n')
+      const {error, ...others} = JSON.parse(ran.stderr)
+      expect(others).toEqual({})
+      expect(error).toEqual({
+        code,
+        message: expect.stringMatching(/^cannot /),
+        why: expect.any(String),
+        try: expect.any(String),
+        http_status: 200,
+        retryable: code === 'CE100' || code === 'CE101',
+        outcome: 'none',
+        exit_code: exits[code],
+      })
+    }
+  })
+})
+
+describe('what a refusal says', () => {
+  test('RE003 is an empty list', async () => {
+    const transport = await refusing('record.list', () => refusal('RE003'))
+    expect(await cli('record list r-retro -o json', {transport})).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
+  })
+
+  test('the state of the room explains it, as the product says', async () => {
+    const ran = await cli('room end r-review --yes')
+    expect(ran).toMatchObject({exit: 7, stdout: ''})
+    expect(ran.stderr).toBe(
+      'error: cannot end room r-review: it is IDLE, only a MEETING room can be ended (ER001)\n' +
+        '  why: everybody has left; the service keeps the room until it is deleted or entered again\n' +
+        '  try: roomctl room delete r-review\n',
+    )
+  })
+
+  test('RE001 means one thing to start and another to stop', async () => {
+    const start = await cli('record start r-support')
+    const stop = await cli('record stop r-standup')
+    expect(start).toMatchObject({exit: 7})
+    expect(stop).toMatchObject({exit: 7})
+    expect(start.stderr).toContain('it is being recorded already')
+    expect(stop.stderr).toContain('nothing is being recorded')
+  })
+
+  test('an unknown code is shown as it came, with the service’s words', async () => {
+    const transport = await refusing('room.end', () => refusal('ZZ42', 'the moon is full', 418))
+    const ran = await cli('room end r-standup --yes', {transport})
+    expect(ran).toMatchObject({exit: 8, stdout: ''})
+    expect(ran.stderr).toBe(
+      "error: cannot end room r-standup: the moon is full (ZZ42)\n  why: the code ZZ42 is not in the service's document\n",
+    )
+  })
+
+  test('a refusal without code or message is still a sentence', async () => {
+    const transport = await refusing('room.end', () => refusal(undefined, ''))
+    const ran = await cli('room end r-standup --yes -o json', {transport})
+    expect(ran).toMatchObject({exit: 8, stdout: ''})
+    expect(JSON.parse(ran.stderr).error.message).toMatch(/^cannot end room r-standup: \S/)
+  })
+
+  test.each([
+    [401, 4],
+    [403, 5],
+    [404, 6],
+    [405, 6],
+    [409, 7],
+    [412, 7],
+    [400, 8],
+    [413, 8],
+    [422, 8],
+    [429, 9],
+    [500, 9],
+    [502, 9],
+    [503, 9],
+    [504, 9],
+  ])('a page with HTTP %i ends a read with %i', async (status, exit) => {
+    const ran = await cli('room list -o json', {transport: await refusing('room.list', () => page(status))})
+    expect(ran).toMatchObject({exit, stdout: ''})
+    expect(JSON.parse(ran.stderr).error).toMatchObject({http_status: status, exit_code: exit, outcome: 'none'})
+  })
+
+  test('a 404 names the setting that changes the path, for the documented update and for an assumed route', async () => {
+    const update = await cli('room update r-standup --max 50', {
+      transport: await refusing('room.update', () => page(404)),
+    })
+    expect(update.exit).toBe(6)
+    expect(update.stderr).toContain("try: roomctl config route set room.update 'PATCH /v1/rooms/{roomId}'")
+    expect(update.sent.filter(({method}) => method !== 'GET')).toHaveLength(1)
+    const send = await cli('room send r-standup hello --from ann', {
+      transport: await refusing('room.send', () => page(405)),
+    })
+    expect(send.stderr).toContain('is assumed')
+    expect(send.stderr).toContain('roomctl config route set room.send')
+  })
+
+  test('is red and unwrapped on a narrow terminal', async () => {
+    const ran = await cli('room end r-review --yes', {columns: 40})
+    expect(ran.stderr.split('\n')).toHaveLength(4)
+    expect(ran.stderr).toContain('\u001b[31merror:\u001b[39m cannot end room r-review')
+    const plain = await cli('room end r-review --yes', terminal(40))
+    expect(plain.stderr).not.toContain('\u001b')
+  })
+})

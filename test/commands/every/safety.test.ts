@@ -1,0 +1,197 @@
+import {describe, expect, test} from 'vitest'
+import {cli} from '../../support/cli.js'
+import {readyFor, sandboxOf, terminal} from '../answers.js'
+import {live} from '../live.js'
+import {answered, changes, named} from './changes.js'
+
+const asking = changes.filter(({asks}) => asks).map((change) => [change.operation, change] as const)
+
+describe('a change that asks', () => {
+  test.each(asking)('%s sends nothing where nobody can be asked, and names the flag', async (_, {line}) => {
+    const ran = await cli(line)
+    expect(ran).toMatchObject({exit: 13, stdout: '', asked: [], sent: []})
+    expect(ran.stderr).toMatch(
+      /^error: cannot .*: it needs a confirmation, nothing was sent\n {2}why: .*\n {2}try: add --yes\n$/,
+    )
+  })
+
+  test.each(asking)('%s sends nothing with --no-input on a terminal', async (_, {line}) => {
+    expect(await cli([...line, '--no-input'], terminal(80))).toMatchObject({exit: 13, asked: [], sent: []})
+  })
+
+  test.each(asking)('%s does not ask under a machine format', async (_, {line}) => {
+    const ran = await cli([...line, '-o', 'json'], terminal(80))
+    expect(ran).toMatchObject({exit: 13, stdout: '', asked: [], sent: []})
+    expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'unconfirmed', try: 'add --yes', exit_code: 13})
+  })
+
+  test.each(asking)('%s is not made when it is declined', async (operation, {line}) => {
+    const answer = operation === 'room.delete' ? 'another name' : false
+    const ran = await cli(line, terminal(80, answer))
+    expect(ran).toMatchObject({exit: 13, stdout: ''})
+    expect(ran.asked).toHaveLength(1)
+    expect(ran.stderr).toContain('error: not confirmed, nothing was sent\n')
+    expect(ran.sent.filter(({method}) => method !== 'GET')).toEqual([])
+  })
+
+  test.each(asking)(
+    '%s is made when it is answered, and reads the room once',
+    async (operation, {line, method, path, body}) => {
+      const answer = operation === 'room.delete' ? 'Town hall' : true
+      const ran = await cli(line, terminal(80, answer))
+      expect(ran).toMatchObject({exit: 0, stderr: ''})
+      expect(ran.sent.map((request) => request.method)).toEqual(['GET', method])
+      expect(ran.sent[1]).toMatchObject({method, path, body})
+    },
+  )
+
+  test.each(asking)('%s is made with --yes, without a question', async (_, change) => {
+    const ran = await cli(answered(change), terminal(80))
+    expect(ran).toMatchObject({exit: 0, asked: []})
+    expect(ran.sent.at(-1)).toMatchObject({method: change.method, path: change.path, body: change.body})
+  })
+})
+
+describe('a read-only profile', () => {
+  test.each(named)('sends nothing for %s, whatever is answered', async (_, change) => {
+    const service = await live({readOnly: true})
+    const ran = await service.cli([...answered(change), '--confirm', 'live'], terminal(80))
+    expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
+    expect(ran.stderr).toContain('error: profile live is read-only, nothing was sent\n')
+    expect(service.arrived).toEqual([])
+  })
+
+  test('sends no raw change and lets a raw read through', async () => {
+    const service = await live({readOnly: true})
+    expect(await service.cli('api room POST /v1/rooms/r-standup/end -f requester_id=ann')).toMatchObject({exit: 13})
+    expect(service.arrived).toEqual([])
+    expect((await service.cli('api room GET /v1/rooms/r-standup')).exit).toBe(0)
+  })
+
+  test('lets reads through, also the one that is a POST', async () => {
+    const service = await live({readOnly: true})
+    expect((await service.cli('room list')).exit).toBe(0)
+    expect((await service.cli('record list r-retro')).exit).toBe(0)
+    expect(service.arrived).toEqual(['GET /media/v1/rooms', 'POST /media/v1/rooms/r-retro/recordings'])
+  })
+})
+
+describe('a protected profile', () => {
+  test.each(named)('is not answered by --yes for %s, and names the flag', async (_, change) => {
+    const service = await live({protected: true})
+    const ran = await service.cli(answered(change))
+    expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
+    expect(ran.stderr).toContain('  try: add --confirm live: the profile is protected\n')
+    expect(service.arrived).toEqual([])
+  })
+
+  test.each(named)('is answered by --confirm with its name for %s', async (operation, {line, method, path}) => {
+    const service = await live({protected: true}, sandboxOf(await readyFor(operation)))
+    const ran = await service.cli([...line, '--confirm', 'live'])
+    expect(ran).toMatchObject({exit: 0, asked: []})
+    expect(service.arrived.at(-1)).toBe(`${method} ${path}`)
+  })
+
+  test.each(named)('is not answered by another name for %s', async (_, change) => {
+    const service = await live({protected: true})
+    const ran = await service.cli([...answered(change), '--confirm', 'staging'], terminal(80))
+    expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
+    expect(ran.stderr).toContain('  why: --confirm names another profile than live\n')
+    expect(service.arrived).toEqual([])
+  })
+
+  test.each(named)('asks on a terminal for its name before %s', async (operation, {line, method, path}) => {
+    const service = await live({protected: true}, sandboxOf(await readyFor(operation)))
+    const declined = await service.cli(line, terminal(80, 'yes'))
+    expect(declined.exit).toBe(13)
+    expect(declined.asked).toHaveLength(1)
+    expect(declined.asked[0]).toContain('Profile live is protected; type its name to go on:')
+    expect(service.arrived.filter((request) => !request.startsWith('GET '))).toEqual([])
+    expect((await service.cli(line, terminal(80, 'live'))).exit).toBe(0)
+    expect(service.arrived.at(-1)).toBe(`${method} ${path}`)
+  })
+
+  test('asks once for many rooms', async () => {
+    const service = await live({protected: true})
+    const ran = await service.cli('room end r-standup r-support', terminal(80, 'live'))
+    expect(ran.exit).toBe(0)
+    expect(ran.asked).toEqual(['End 2 rooms? Profile live is protected; type its name to go on:'])
+  })
+})
+
+describe('nothing but flags and people answers', () => {
+  const env = {
+    ROOMCTL_YES: '1',
+    ROOMCTL_CONFIRM: 'live',
+    ROOMCTL_FORCE: '1',
+    ROOMCTL_PROTECTED: 'false',
+    ROOMCTL_READONLY: 'false',
+    ROOMCTL_READ_ONLY: 'false',
+    CI: '1',
+  }
+
+  test.each(asking)('no environment variable confirms %s', async (_, {line}) => {
+    expect(await cli(line, {env})).toMatchObject({exit: 13, sent: []})
+  })
+
+  test('no environment variable unlocks a protected or a read-only profile', async () => {
+    const locked = await live({protected: true})
+    expect((await locked.cli('room end r-standup --yes', {env})).exit).toBe(13)
+    const closed = await live({readOnly: true})
+    expect((await closed.cli('room end r-standup --yes', {env})).exit).toBe(13)
+    expect([...locked.arrived, ...closed.arrived]).toEqual([])
+  })
+
+  test('a --confirm that names another profile stops a change on every profile', async () => {
+    const ran = await cli('room end r-standup --yes --confirm live')
+    expect(ran).toMatchObject({exit: 13, sent: []})
+    expect(ran.stderr).toContain('--confirm names another profile than sandbox')
+  })
+
+  test('a --confirm that names the profile does not stand for --yes where nothing is protected', async () => {
+    expect(await cli('room end r-standup --confirm sandbox')).toMatchObject({exit: 13, sent: []})
+  })
+
+  test('Ctrl-C at a question ends with 130 and sends no change', async () => {
+    const {Interrupted} = await import('../../../src/terminal/ask.js')
+    const interrupted = Promise.reject(new Interrupted())
+    interrupted.catch(() => undefined)
+    const ran = await cli('room end r-standup', terminal(80, interrupted))
+    expect(ran).toMatchObject({exit: 130, stdout: ''})
+    expect(ran.sent.map(({method}) => method)).toEqual(['GET'])
+  })
+})
+
+describe('the question shows what is about to happen', () => {
+  test('name, state and who is present before an end', async () => {
+    const {asked} = await cli('room end r-standup', terminal(80, true))
+    expect(asked).toEqual(['End room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준)?'])
+  })
+
+  test('the room too when --as names somebody, though whom to act as needs no read', async () => {
+    const {asked, sent} = await cli('room end r-standup --as ann', terminal(80, true))
+    expect(asked).toEqual(['End room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준)?'])
+    expect(sent.map(({method}) => method)).toEqual(['GET', 'POST'])
+  })
+
+  test('the name to type before a deletion', async () => {
+    const {asked} = await cli('room delete r-retro', terminal(80, 'Sprint retro'))
+    expect(asked).toEqual(['Delete room r-retro "Sprint retro" (ENDED, nobody present)? Type Sprint retro to go on:'])
+  })
+
+  test('who is blocked, and where', async () => {
+    const {asked} = await cli('attendee block r-standup ben', terminal(80, true))
+    expect(asked).toEqual(['Block ben in room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준)?'])
+  })
+
+  test('the count to type when several people are blocked', async () => {
+    const ran = await cli('attendee block r-standup ben 김민준', terminal(80, '2'))
+    expect(ran.exit).toBe(0)
+    expect(ran.asked[0]).toContain('Block ben, 김민준 in room r-standup')
+    expect(ran.asked[0]).toContain('Type 2 to go on:')
+  })
+
+  test('a room without a host is refused before anybody is asked', async () => {
+    expect(await cli('room end r-first', terminal(80))).toMatchObject({exit: 7, asked: []})
+  })
+})

@@ -1,0 +1,269 @@
+import {describe, expect, test} from 'vitest'
+import type {Transport} from '../../../src/http/transport.js'
+import {cli, demoStore} from '../../support/cli.js'
+import {instead, isChange, lost, refusal, sandboxOf, terminal} from '../answers.js'
+
+const changesOf = (sent: readonly {readonly method: string; readonly path: string}[]) =>
+  sent.filter(({method}) => method !== 'GET').map(({path}) => path)
+
+const end = (id: string) => `/media/v1/rooms/${id}/end`
+
+describe('several rooms', () => {
+  test('are changed in their order, each as its own host, with one result each', async () => {
+    const ran = await cli('room end r-support r-standup r-test-1 --yes -o json')
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(JSON.parse(ran.stdout)).toEqual([
+      {room_id: 'r-support', outcome: 'done', requester_id: 'carl'},
+      {room_id: 'r-standup', outcome: 'done', requester_id: 'ann'},
+      {room_id: 'r-test-1', outcome: 'done', requester_id: 'ben'},
+    ])
+    expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+      ['GET', '/media/v1/rooms/r-support', undefined],
+      ['POST', end('r-support'), {requester_id: 'carl'}],
+      ['GET', '/media/v1/rooms/r-standup', undefined],
+      ['POST', end('r-standup'), {requester_id: 'ann'}],
+      ['GET', '/media/v1/rooms/r-test-1', undefined],
+      ['POST', end('r-test-1'), {requester_id: 'ben'}],
+    ])
+  })
+
+  test('come from arguments and stdin together, each once', async () => {
+    const ran = await cli('room end r-standup - r-support r-standup --yes -q', {
+      stdin: 'r-test-1\n\n  r-support  \r\nr-standup\n',
+    })
+    expect(ran).toMatchObject({exit: 0, stdout: 'r-standup\nr-test-1\nr-support\n'})
+    expect(changesOf(ran.sent)).toEqual([end('r-standup'), end('r-test-1'), end('r-support')])
+  })
+
+  test('are none when stdin is empty: nothing is asked, nothing fails', async () => {
+    expect(await cli('room end - --yes -o json', {stdin: ''})).toMatchObject({
+      exit: 0,
+      stdout: '[]\n',
+      stderr: '',
+      sent: [],
+    })
+    expect(await cli('room end -', {stdin: '\n\n'})).toMatchObject({exit: 0, stdout: '', stderr: '', sent: []})
+    expect(await cli('room end - --dry-run -o json', {stdin: ''})).toMatchObject({exit: 0, stdout: '[]\n'})
+  })
+
+  test('end with 11 when some failed, and say which and why', async () => {
+    const ran = await cli('room end r-standup r-review nope --yes')
+    expect(ran.exit).toBe(11)
+    expect(ran.stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
+      ['ID', 'OUTCOME'],
+      ['r-standup', 'done'],
+      ['r-review', 'failed'],
+      ['nope', 'failed'],
+      [''],
+    ])
+    expect(ran.stderr).toContain(
+      'error: cannot end room r-review: it is IDLE, only a MEETING room can be ended (ER001)\n',
+    )
+    expect(ran.stderr).toContain('error: cannot read room nope: ')
+  })
+
+  test('give programs the whole failure of each', async () => {
+    const ran = await cli('room end r-standup r-review --yes -o json')
+    expect(ran).toMatchObject({exit: 11, stderr: ''})
+    expect(JSON.parse(ran.stdout)[1]).toEqual({
+      room_id: 'r-review',
+      outcome: 'failed',
+      requester_id: null,
+      error: {
+        code: 'ER001',
+        message: 'cannot end room r-review: it is IDLE, only a MEETING room can be ended',
+        why: 'everybody has left; the service keeps the room until it is deleted or entered again',
+        try: 'roomctl room delete r-review',
+        http_status: 409,
+        retryable: false,
+        outcome: 'none',
+        exit_code: 7,
+      },
+    })
+  })
+
+  test('pass on with -q only what was done', async () => {
+    const ran = await cli('room end r-standup r-review r-support --yes -q')
+    expect(ran).toMatchObject({exit: 11, stdout: 'r-standup\nr-support\n'})
+    expect(ran.stderr).toContain('cannot end room r-review')
+  })
+
+  test('all failing is 11 too', async () => {
+    expect((await cli('room end nope nada --yes -o json')).exit).toBe(11)
+  })
+
+  test('stop at the first failure with --fail-fast, and the rest is skipped', async () => {
+    const ran = await cli('room end r-standup r-review r-support r-test-1 --yes --fail-fast -o json')
+    expect(ran.exit).toBe(11)
+    expect(JSON.parse(ran.stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual([
+      'done',
+      'failed',
+      'skipped',
+      'skipped',
+    ])
+    expect(changesOf(ran.sent)).toEqual([end('r-standup'), end('r-review')])
+  })
+
+  test('are no more than --max, before anything is sent', async () => {
+    const ran = await cli('room end r-standup r-support r-review --yes --max 2')
+    expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
+    expect(ran.stderr).toContain('error: 3 targets are more than --max 2 allows, nothing was sent\n')
+    expect(ran.stderr).toContain('  try: --max 3, if they are all meant\n')
+    expect((await cli('room end r-standup r-support --yes --max 2')).exit).toBe(0)
+  })
+
+  test('are a hundred unless --max says otherwise', async () => {
+    const ids = Array.from({length: 101}, (_, index) => `r-${index}`).join('\n')
+    expect(await cli('room end - --yes', {stdin: ids})).toMatchObject({exit: 13, sent: []})
+  })
+
+  test('with an outcome nobody knows are reported as failed, with the command that tells', async () => {
+    const transport = await instead(isChange, [() => lost('deadline', 'maybe')])
+    const ran = await cli('room end r-standup r-support --yes -o json', {transport})
+    expect(ran.exit).toBe(11)
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      {outcome: 'failed', error: {outcome: 'unknown', try: 'roomctl room show r-standup tells whether it has ended'}},
+      {outcome: 'failed', error: {outcome: 'unknown'}},
+    ])
+  })
+
+  test('are done as one person with --as, without a read', async () => {
+    const ran = await cli('room end r-standup r-review --yes --as ann')
+    expect(ran.sent.map(({method}) => method)).toEqual(['POST', 'POST', 'GET'])
+  })
+})
+
+describe('a single room', () => {
+  test('fails with its own exit code and not with 11', async () => {
+    expect(await cli('room end nope --yes')).toMatchObject({exit: 6, stdout: ''})
+    expect(await cli('room end r-review --yes')).toMatchObject({exit: 7, stdout: ''})
+    expect(await cli('room delete r-standup --yes')).toMatchObject({exit: 7, stdout: ''})
+    expect(await cli('room end r-standup --yes --as ben')).toMatchObject({exit: 5, stdout: ''})
+  })
+
+  test('named twice is one', async () => {
+    expect((await cli('room end r-review r-review --yes')).exit).toBe(7)
+  })
+
+  test('from stdin is a list of one: its failure is one of the results', async () => {
+    const ran = await cli('room end - --yes -o json', {stdin: 'r-review\n'})
+    expect(ran.exit).toBe(11)
+    expect(JSON.parse(ran.stdout)).toHaveLength(1)
+  })
+
+  test('is a list of one for programs', async () => {
+    const ran = await cli('room end r-standup --yes -o json')
+    expect(JSON.parse(ran.stdout)).toEqual([{room_id: 'r-standup', outcome: 'done', requester_id: 'ann'}])
+  })
+})
+
+describe('the question about several rooms', () => {
+  test('shows them and takes the typed count', async () => {
+    const ran = await cli('room end r-standup r-support nope', terminal(120, '3'))
+    expect(ran.asked).toEqual(['End 3 rooms? Type 3 to go on:'])
+    expect(ran.stderr).toContain('Daily standup')
+    expect(ran.stderr).toContain('Customer support')
+    expect(ran.stderr).toContain('(not found)')
+    expect(ran.exit).toBe(11)
+    expect(changesOf(ran.sent)).toEqual([end('r-standup'), end('r-support')])
+  })
+
+  test('is not answered by yes or another count', async () => {
+    for (const answer of ['yes', '3', '']) {
+      const ran = await cli('room end r-standup r-support', terminal(120, answer))
+      expect(ran).toMatchObject({exit: 13, stdout: ''})
+      expect(changesOf(ran.sent)).toEqual([])
+    }
+  })
+
+  test('takes the count for a deletion too', async () => {
+    const ran = await cli('room delete r-townhall r-arabic', terminal(120, '2'))
+    expect(ran).toMatchObject({exit: 0})
+    expect(ran.asked).toEqual(['Delete 2 rooms? Type 2 to go on:'])
+  })
+
+  test('is not prepared by reading rooms where nobody can be asked', async () => {
+    const ran = await cli('room end r-standup r-support r-review')
+    expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
+    expect(ran.stderr).toContain('error: cannot end 3 rooms: it needs a confirmation, nothing was sent\n')
+    expect(ran.stderr).toContain('  try: add --yes\n')
+  })
+})
+
+describe('Ctrl-C in the middle', () => {
+  /** Somebody presses it while this request is under way, whose answer is then lost. */
+  async function interruptedAt(method: string, path: string): Promise<{transport: Transport; signal: AbortSignal}> {
+    const sandbox = sandboxOf(await demoStore())
+    const controller = new AbortController()
+    const transport: Transport = async (request) => {
+      if (request.method !== method || request.url.pathname !== path) return sandbox(request)
+      controller.abort()
+      throw lost('aborted', 'maybe')
+    }
+    return {transport, signal: controller.signal}
+  }
+
+  test('leaves the rest undone and says so, with 130', async () => {
+    const line = 'room end r-standup r-support r-test-1 --yes -o json'
+    const ran = await cli(line, await interruptedAt('GET', '/media/v1/rooms/r-support'))
+    expect(ran.exit).toBe(130)
+    expect(JSON.parse(ran.stdout)).toEqual([
+      {room_id: 'r-standup', outcome: 'done', requester_id: 'ann'},
+      {room_id: 'r-support', outcome: 'skipped', requester_id: null},
+      {room_id: 'r-test-1', outcome: 'skipped', requester_id: null},
+    ])
+    expect(changesOf(ran.sent)).toEqual([end('r-standup')])
+  })
+
+  test('does not know of the one that was under way', async () => {
+    const line = 'room end r-standup r-support r-test-1 --yes -o json'
+    const ran = await cli(line, await interruptedAt('POST', end('r-support')))
+    expect(ran.exit).toBe(130)
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      {outcome: 'done'},
+      {outcome: 'failed', error: {code: 'interrupted', outcome: 'unknown', exit_code: 130}},
+      {outcome: 'skipped', requester_id: null},
+    ])
+  })
+
+  test('before anything sends nothing', async () => {
+    const ran = await cli('room end r-standup r-support --yes -o json', {signal: AbortSignal.abort()})
+    expect(ran.exit).toBe(130)
+    expect(JSON.parse(ran.stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual(['skipped', 'skipped'])
+    expect(changesOf(ran.sent)).toEqual([])
+  })
+
+  test('of a single change says that nobody knows, and what tells', async () => {
+    const ran = await cli('room end r-standup --yes', await interruptedAt('POST', end('r-standup')))
+    expect(ran).toMatchObject({exit: 130, stdout: ''})
+    expect(ran.stderr).toContain('error: cannot end room r-standup: interrupted\n')
+    expect(ran.stderr).toContain('roomctl room show r-standup')
+  })
+})
+
+test('the same holds for deletions', async () => {
+  const store = await demoStore()
+  const ran = await cli('room delete r-townhall r-standup r-arabic --yes -o csv', {store})
+  expect(ran.exit).toBe(11)
+  expect(ran.stdout.split('\n').map((line) => line.split(',').slice(0, 3).join(' '))).toEqual([
+    'room_id outcome requester_id',
+    'r-townhall done ann',
+    'r-standup failed ',
+    'r-arabic done carl',
+    '',
+  ])
+  expect((await cli('room list -q', {store})).stdout).not.toMatch(/townhall|arabic/)
+})
+
+test('a code that some answer does not stop the others', async () => {
+  const transport = await instead(
+    ({url}) => url.pathname === end('r-support'),
+    [() => refusal('CE100', 'closed for an hour')],
+  )
+  const ran = await cli('room end r-standup r-support r-test-1 --yes -o json', {transport})
+  expect(JSON.parse(ran.stdout)).toMatchObject([
+    {outcome: 'done'},
+    {error: {code: 'CE100', retryable: true}},
+    {outcome: 'done'},
+  ])
+})

@@ -1,0 +1,292 @@
+import {describe, expect, test} from 'vitest'
+import {cli} from '../../support/cli.js'
+import {terminal} from '../answers.js'
+
+const secret = 's3cr3t-value'
+
+describe('a line that cannot be understood', () => {
+  test.each([
+    ['room lst', 'there is no command room lst', 'roomctl room list'],
+    ['rom list', 'there is no command rom', 'roomctl room'],
+    ['room ned r-standup', 'there is no command room ned', 'roomctl room end'],
+    ['config profile lst', 'there is no command config profile lst', 'roomctl config profile list'],
+    ['frobnicate', 'there is no command frobnicate', 'roomctl --help lists the commands'],
+    ['room list --stauts meeting', 'there is no flag --stauts', '--status'],
+    ['room end r-standup --yess', 'there is no flag --yess', '--yes'],
+    ['room list -X', 'there is no flag -X', 'add --help to the command to see its flags'],
+    ['room show r-standup r-review', 'one argument more than the command takes', 'put a value with spaces in quotes'],
+    ['room list r-standup', 'one argument more than the command takes', 'put a value with spaces in quotes'],
+    ['config get', 'KEY is missing', 'add --help'],
+    ['room create', 'NAME is missing', 'add --help'],
+    ['api room', 'METHOD and PATH are missing', 'add --help'],
+    ['room list --limit', 'Flag --limit expects a value', 'add --help'],
+    ['room create X --created-by ann --host owner', '--host takes creator or first', 'add --help'],
+    ['record start r-standup --layout gird', '--layout takes speaker, single-speaker or grid', '--layout grid'],
+    ['room list --status meting', '--status takes RESERVED, MEETING, IDLE or ENDED, not meting', '--status meeting'],
+    ['room can r-standup delet', 'ACTION takes', 'did you mean delete?'],
+    ['api rom GET /', 'SERVICE takes room, asset or push, not rom', 'did you mean room?'],
+    ['api room PATSH /', 'METHOD takes GET', 'did you mean PATCH?'],
+    ['explain ER01', 'the documents have no code ER01', 'roomctl explain ER001'],
+    ['explain ER001 --operation room.edn', 'there is no operation room.edn', '--operation room.end'],
+    ['config get timeot', 'there is no setting "timeot"', 'did you mean timeout?'],
+    ['config route test room.edn', 'there is no operation room.edn', 'did you mean room.end?'],
+    ['config route list room.edn', 'there is no operation room.edn', 'did you mean room.end?'],
+    ['room list --columns nmae', 'there is no column nmae', 'columns: room_id, name'],
+    ['room list --utc --tz Asia/Seoul', '--tz cannot also be provided when using --utc', 'add --help'],
+    ['room create X --public --private', '--private cannot also be provided when using --public', 'add --help'],
+  ])('%s', async (line, message, advice) => {
+    const ran = await cli(line)
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    const lines = ran.stderr.trimEnd().split('\n')
+    expect(lines[0]).toContain(`error: ${message}`)
+    expect(lines.at(-1)).toContain(`  try: ${advice}`)
+    const json = await cli([...line.split(' '), '-o', 'json'])
+    expect(json).toMatchObject({exit: 2, stdout: ''})
+  })
+
+  test('is said as JSON where a machine format was asked for', async () => {
+    for (const format of ['-o json', '--json', '-o=json', '--output=ndjson', '-ojson', '--output csv']) {
+      const ran = await cli(`room list --nonsense ${format}`)
+      expect(JSON.parse(ran.stderr).error).toEqual({
+        code: 'usage',
+        message: 'there is no flag --nonsense',
+        why: null,
+        try: 'add --help to the command to see its flags',
+        http_status: null,
+        retryable: false,
+        outcome: 'none',
+        exit_code: 2,
+      })
+    }
+    const byEnv = await cli('room list --nonsense', {env: {ROOMCTL_OUTPUT: 'json'}})
+    expect(JSON.parse(byEnv.stderr).error.code).toBe('usage')
+  })
+})
+
+describe('what may be a secret gone astray is not repeated', () => {
+  test.each([
+    ['room', 'list', '--token', secret],
+    ['room', 'list', `--token=${secret}`],
+    ['room', 'list', '--password', secret],
+    ['config', 'login', 'room', '--token', secret],
+    ['config', 'login', 'room', secret],
+    ['config', 'login', secret],
+    ['room', 'show', 'r-standup', secret],
+    ['room', 'list', secret, secret],
+    ['room', 'list', `--nonsense=${secret}`],
+    ['login', '--token', secret],
+    ['login', secret],
+    ['--token', secret, 'room', 'list'],
+    [`--token=${secret}`],
+    ['frobnicate', secret],
+    ['config', 'set', 'room.token', secret],
+    ['config', 'set', 'token', secret],
+    ['room', 'create', 'X', '--host', secret],
+    ['room', 'list', '--json', '--output', secret],
+    ['room', 'list', '--utc', '--tz', secret],
+    ['config', 'set', 'room.url', `https://user:${secret}@example.com/media`],
+    ['config', 'profile', 'add', 'live', '--room-url', `https://user:${secret}@example.com/media`],
+    ['api', 'room', 'GET', '/v1/rooms', '-F', secret],
+  ])('%s %s %s %s', async (...words) => {
+    for (const more of [[], ['-o', 'json']]) {
+      const line = [...words, ...more]
+      const ran = await cli(line, {env: {ROOMCTL_PROFILE: 'default'}})
+      expect(ran.exit).toBe(2)
+      expect(ran.stdout + ran.stderr).not.toContain(secret)
+    }
+  })
+
+  test.each(['room list --token x', 'config login --token x', '--token x room list', 'room list --api-key x'])(
+    '%s leads to the login',
+    async (line) => {
+      const ran = await cli(line)
+      expect(ran).toMatchObject({exit: 2, stdout: ''})
+      expect(ran.stderr).toContain('  why: secrets are never taken from the command line: others can read it\n')
+      expect(ran.stderr).toContain('  try: roomctl config login, which reads a token from stdin')
+    },
+  )
+
+  test('a flag before the command is told where it belongs', async () => {
+    const ran = await cli('-p sandbox room list')
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).toContain('error: a flag stands before the command\n')
+  })
+})
+
+describe('times', () => {
+  const create = ['room', 'create', 'X', '--created-by', 'ann']
+
+  test.each([
+    [['--start', '2026-12-02T09:00'], '--start: "2026-12-02T09:00" has no time zone'],
+    [['--start', '2026-12-02'], '--start:'],
+    [['--start', '2026-02-30T09:00Z'], '--start:'],
+    [['--start', '2026-13-01T09:00Z'], '--start:'],
+    [['--start', '2026-12-02T25:00Z'], '--start:'],
+    [['--start', 'tomorrow'], '--start:'],
+    [['--start', ''], '--start:'],
+    [['--start', '2h'], '--start: "2h" is a duration, not a time'],
+    [['--start', '+2x'], '--start:'],
+    [['--start', '2026-12-02T10:00Z', '--end', '2026-12-02T09:00Z'], 'the end is not after the start'],
+    [['--start', '2026-12-02T10:00Z', '--end', '2026-12-02T10:00Z'], 'the end is not after the start'],
+    [['--start', '2026-12-02T10:00+09:00', '--end', '2026-12-02T00:59Z'], 'the end is not after the start'],
+    [['--end', '2026-12-01T11:00Z'], 'the end is not after the start'],
+    [['--for', '1e3x'], '--for:'],
+    [['--for', '60'], '--for:'],
+    [['--for', '-1h'], '--for:'],
+    [['--for', '0s'], 'the end is not after the start'],
+    [['--for', '1h', '--end', '+2h'], 'cannot also be provided'],
+    [['--start', '2026-03-08T02:30', '--tz', 'America/New_York'], 'does not exist in America/New_York'],
+    [['--start', '2026-11-01T01:30', '--tz', 'America/New_York'], 'happens twice in America/New_York'],
+  ])('%j is refused before anything is sent', async (flags, message) => {
+    const ran = await cli([...create, ...flags])
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(message)
+    expect(ran.stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(3)
+  })
+
+  test.each([
+    [['--start', '2026-12-02T09:00+09:00'], {reserved_start_time: '2026-12-02T00:00:00.000Z'}],
+    [['--start', '2026-12-02T09:00', '--tz', 'Asia/Seoul'], {reserved_start_time: '2026-12-02T00:00:00.000Z'}],
+    [['--start', '2026-12-02T09:00Z', '--tz', 'Asia/Seoul'], {reserved_start_time: '2026-12-02T09:00:00.000Z'}],
+    [
+      ['--start', '+2h', '--for', '1h30m'],
+      {
+        reserved_start_time: '2026-12-01T14:00:00.000Z',
+        reserved_end_time: '2026-12-01T15:30:00.000Z',
+      },
+    ],
+    [['--for', '1h'], {reserved_end_time: '2026-12-01T13:00:00.000Z'}],
+    [['--end', '+30m'], {reserved_end_time: '2026-12-01T12:30:00.000Z'}],
+    [['--start', '-10m'], {reserved_start_time: '2026-12-01T11:50:00.000Z'}],
+    [[], {}],
+  ])('%j goes out in UTC', async (flags, times) => {
+    const ran = await cli([...create, ...flags])
+    expect(ran.exit).toBe(0)
+    const {reserved_start_time, reserved_end_time} = ran.sent[0]?.body as Record<string, unknown>
+    expect(JSON.parse(JSON.stringify({reserved_start_time, reserved_end_time}))).toEqual(times)
+  })
+
+  test('the zone of a profile or the environment counts for times that name none', async () => {
+    const ran = await cli([...create, '--start', '2026-12-02T09:00'], {env: {ROOMCTL_TZ: 'Asia/Seoul'}})
+    expect(ran.sent[0]?.body).toMatchObject({reserved_start_time: '2026-12-02T00:00:00.000Z'})
+  })
+})
+
+describe('numbers', () => {
+  const numbers = ['1e3x', '1e3', '0x10', '5.0', '-1', '', ' ', 'ten', '９', '1_000', '99999999999999']
+
+  test.each(numbers)('%j is none', async (text) => {
+    for (const line of [
+      ['room', 'create', 'X', '--created-by', 'ann', '--max', text],
+      ['room', 'update', 'r-standup', '--max', text],
+      ['room', 'list', '--limit', text],
+      ['room', 'end', 'r-standup', '--yes', '--max', text],
+      ['config', 'app', 'update', '--application-id', 'app-1', '--max', text],
+      ['room', 'list', '--retries', text],
+      ['sandbox', 'start', '--port', text],
+    ]) {
+      const ran = await cli(line)
+      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    }
+  })
+
+  test('a room for nobody is refused, and a list without rows is not', async () => {
+    expect(await cli('room create X --created-by ann --max 0')).toMatchObject({exit: 2, sent: []})
+    expect(await cli('room list --limit 0')).toMatchObject({exit: 0, stdout: ''})
+  })
+})
+
+describe('ids', () => {
+  test.each(['', ' ', '.', '..', 'a\u0000b', 'a\nb', '\u001b[2J', '\ud800'])('%j names no room', async (id) => {
+    for (const line of [
+      ['room', 'show', id],
+      ['room', 'end', id, '--yes'],
+      ['room', 'end', 'r-standup', id, '--yes'],
+      ['room', 'update', id, '--max', '5'],
+      ['room', 'can', id],
+      ['attendee', 'list', id],
+      ['attendee', 'add', id, 'zoe'],
+      ['attendee', 'token', id, 'ben'],
+      ['record', 'list', id],
+      ['record', 'start', id],
+    ]) {
+      const ran = await cli(line)
+      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+      expect(ran.stderr).toMatch(/^error: .*ROOM/)
+    }
+  })
+
+  test.each(['', '.', '..', 'a\nb'])('%j names no user of a token', async (id) => {
+    expect(await cli(['attendee', 'token', 'r-standup', id])).toMatchObject({exit: 2, sent: []})
+  })
+
+  test('an empty user is refused everywhere', async () => {
+    for (const line of [
+      ['attendee', 'add', 'r-townhall', ''],
+      ['attendee', 'block', 'r-standup', '', '--yes'],
+      ['attendee', 'restore', 'r-standup', ' '],
+      ['room', 'delegate', 'r-standup', ''],
+      ['room', 'presenter', 'r-standup', ''],
+      ['room', 'create', 'X', '--created-by', ''],
+      ['room', 'create', 'X', '--created-by', 'ann', '-a', ''],
+      ['room', 'create', '', '--created-by', 'ann'],
+      ['room', 'send', 'r-standup', 'hello', '--from', ''],
+      ['room', 'send', 'r-standup', 'hello', '--from', 'ann', '--to', ''],
+      ['room', 'end', 'r-standup', '--yes', '--as', ''],
+    ]) {
+      const ran = await cli(line)
+      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    }
+  })
+
+  test.each([
+    ['a/b', 'a%2Fb'],
+    ['a?b', 'a%3Fb'],
+    ['a#b', 'a%23b'],
+    ['a%b', 'a%25b'],
+    ['%2e%2e', '%252e%252e'],
+    ['..a', '..a'],
+    ['a b', 'a%20b'],
+    ['회의실', '%ED%9A%8C%EC%9D%98%EC%8B%A4'],
+    ['r&x=1', 'r%26x%3D1'],
+    ['../../etc', '..%2F..%2Fetc'],
+    ['{roomId}', '%7BroomId%7D'],
+  ])('%s stands in the path as %s', async (id, encoded) => {
+    const show = await cli(['room', 'show', id])
+    expect(show).toMatchObject({exit: 6, stdout: ''})
+    expect(show.sent.map(({path}) => path)).toEqual([`/media/v1/rooms/${encoded}`])
+    const token = await cli(['attendee', 'token', 'r-standup', id])
+    expect(token.sent[0]?.path).toBe(`/media/v1/rooms/r-standup/attendees/${encoded}/token`)
+  })
+
+  test('what is piped in is checked before the first room is changed', async () => {
+    const ran = await cli('room end - --yes', {stdin: 'r-standup\n..\n'})
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+  })
+})
+
+describe('help', () => {
+  test.each(['room --help', 'room list --help', 'help room list', '--help', 'room', 'config profile', ''])(
+    '%j is shown on stdout',
+    async (line) => {
+      const ran = await cli(line, {env: {ROOMCTL_PROFILE: 'sandbox'}})
+      expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
+      expect(ran.stdout).toContain('USAGE')
+      expect(ran.stdout).not.toContain('\u001b')
+    },
+  )
+
+  test('is not taken from behind --', async () => {
+    const ran = await cli(['room', 'show', '--', '--help'])
+    expect(ran).toMatchObject({exit: 6})
+  })
+
+  test('fits a narrow terminal', async () => {
+    const ran = await cli('room list --help', terminal(60))
+    expect(Math.max(...ran.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
+  })
+
+  test('--version says which', async () => {
+    expect((await cli('--version', {env: {ROOMCTL_PROFILE: 'sandbox'}})).stdout).toMatch(/^roomctl\/\d+\.\d+\.\d+ /)
+  })
+})
