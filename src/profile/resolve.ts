@@ -87,7 +87,15 @@ function chooseName({flags, env, file}: Layers): {name: string; source: Source} 
     checkProfileName(inEnv, variable)
     return {name: inEnv, source: 'env'}
   }
-  return file.current === undefined ? {name: defaultName, source: 'default'} : {name: file.current, source: 'profile'}
+  const {current} = file
+  if (current === undefined || (current === sandboxName && namesService(env)))
+    return {name: defaultName, source: 'default'}
+  return {name: current, source: 'profile'}
+}
+
+/** The environment alone is enough (product §10): an address in it is stronger than a sandbox that the file chose. */
+function namesService(env: Env): boolean {
+  return ['ROOMCTL_ROOM_URL', 'ROOMCTL_ASSET_URL', 'ROOMCTL_PUSH_URL'].some((name) => envValue(env, name) !== undefined)
 }
 
 function find(setting: Setting, {flags, env}: Layers, profile: Profile | undefined, isSandbox: boolean): Found {

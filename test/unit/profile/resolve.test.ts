@@ -206,6 +206,14 @@ test('the sandbox is there without a file, and no address or token of a real ser
   expect(resolved({file: {version: 1, current: 'sandbox', profiles: {}}}).isSandbox).toBe(true)
 })
 
+test('an address in the environment is stronger than a sandbox that the file chose, not than one named now', () => {
+  const file = {version: 1, current: 'sandbox', profiles: {}} as const
+  const env = {ROOMCTL_ROOM_URL: 'https://rooms.example.com/media'}
+  const own = resolved({file, env})
+  expect([own.isSandbox, own.name, own.values['room.url']]).toEqual([false, 'default', env.ROOMCTL_ROOM_URL])
+  expect(resolved({file, env: {...env, ROOMCTL_PROFILE: 'sandbox'}}).isSandbox).toBe(true)
+})
+
 test('the stored credential of a service is found', () => {
   expect(resolved().credential('room')).toEqual({store: 'file', origin: 'https://prod.example', token: 'secret'})
   expect(resolved().credential('asset')).toBeUndefined()
