@@ -1,0 +1,102 @@
+/** One command of the day. */
+export interface Step {
+  /** As a person would type it; `{name}` stands for what an earlier step found. */
+  readonly type: string
+  /** The exit code that it must end with; 0 where nothing is said. */
+  readonly exit?: number
+  /** Keeps the first group of `pattern`, found in the output, for the steps after it. */
+  readonly find?: {readonly name: string; readonly pattern: RegExp}
+}
+
+/** A part of the day, under its heading. */
+export interface Chapter {
+  readonly heading: string
+  readonly steps: readonly Step[]
+}
+
+/** A working day of an operator: everything that is about rooms, attendees and recordings. */
+export const day: readonly Chapter[] = [
+  {
+    heading: 'A sandbox to work on, inside the tool: nothing to start, nothing to configure',
+    steps: [
+      {type: 'export ROOMCTL_PROFILE=sandbox'},
+      {type: 'roomctl sandbox reset --seed demo'},
+      {type: 'roomctl room list'},
+    ],
+  },
+  {
+    heading: 'A meeting is set up',
+    steps: [
+      {
+        type: 'roomctl room create "Design review" --created-by ann -a ben -a carl --start +10m --for 1h --check',
+        find: {name: 'room', pattern: /created room (\S+)/},
+      },
+      {type: 'roomctl room show {room}'},
+      {type: 'roomctl room update {room} --description "Second round" --max 10'},
+    ],
+  },
+  {
+    heading: 'Participants come and go, and the host changes',
+    steps: [
+      {type: 'roomctl sandbox enter {room} ann'},
+      {type: 'roomctl sandbox enter {room} ben'},
+      {type: 'roomctl sandbox enter {room} carl'},
+      {type: 'roomctl room delegate {room} carl'},
+      {type: 'roomctl sandbox leave {room} carl'},
+      {type: 'roomctl attendee list {room} --present'},
+      {type: 'roomctl room presenter {room} ben'},
+      {type: 'roomctl room send {room} "The slides are up" --from ann --to ben'},
+      {type: "roomctl sandbox status -o json --query 'messages[-1]'"},
+    ],
+  },
+  {
+    heading: 'Who may come in',
+    steps: [
+      {type: 'roomctl attendee add {room} dora eve'},
+      {type: 'roomctl attendee token {room} dora --name "Dora D." --decode'},
+      {type: 'roomctl sandbox enter {room} dora'},
+      {type: 'roomctl attendee block {room} dora --yes'},
+      {type: 'roomctl attendee token {room} dora', exit: 5},
+      {type: 'roomctl attendee restore {room} dora'},
+      {type: 'roomctl sandbox enter {room} dora'},
+    ],
+  },
+  {
+    heading: 'A recording',
+    steps: [
+      {type: 'roomctl record start {room} --layout speaker'},
+      {type: 'roomctl record start {room} --layout grid', exit: 7},
+      {type: 'roomctl record stop {room}'},
+      {type: 'roomctl record list {room}'},
+    ],
+  },
+  {
+    heading: 'The end of the meeting, and a refusal explained',
+    steps: [
+      {type: 'roomctl room can {room} delete', exit: 7},
+      {type: 'roomctl room end {room}', exit: 13},
+      {type: 'roomctl room end {room} --dry-run'},
+      {type: 'roomctl room end {room} --yes'},
+      {type: 'roomctl room end {room} --yes', exit: 7},
+      {type: 'roomctl explain ER001'},
+    ],
+  },
+  {
+    heading: 'Several rooms at once',
+    steps: [
+      {type: "roomctl room list --where 'status=MEETING and age>8h and name~^test-'"},
+      {type: "roomctl room list --where 'status=MEETING and age>8h and name~^test-' -q | roomctl room end - --yes"},
+      {type: 'roomctl room delete r-retro r-standup r-nowhere --yes', exit: 11},
+    ],
+  },
+  {
+    heading: 'For scripts, and for what no command is there for',
+    steps: [
+      {type: `roomctl room list -o json --query "[?room_status=='MEETING'].{id: room_id, name: name}"`},
+      {type: 'roomctl room list --status ended -o csv --columns room_id,name,created_by'},
+      {type: 'roomctl room show r-nowhere -o json', exit: 6},
+      {type: 'roomctl api room GET /v1/rooms/r-support/attendees'},
+      {type: 'roomctl config list'},
+    ],
+  },
+]
