@@ -1,0 +1,60 @@
+import {chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {freshPlace, type Place, shell} from './place.js'
+import {token} from './service.js'
+
+describe('a damaged profile file', () => {
+  const good = 'roomctl config set timeout 45s && printf %s "$SECRET" | roomctl config login room'
+
+  async function profile(): Promise<{place: Place; file: string}> {
+    const place = freshPlace({SECRET: token})
+    const set = await shell(place, `roomctl config set room.url http://127.0.0.1:9/media && ${good}`)
+    expect(set.exit).toBe(0)
+    return {place, file: path.join(place.dir, 'config/config.json')}
+  }
+
+  test.each([
+    ['half of it', (text: string) => text.slice(0, text.length / 2)],
+    ['nothing', () => ''],
+    ['zero bytes', (text: string) => '\0'.repeat(text.length)],
+    ['something else', () => '<html>'],
+    ['a wrong value', (text: string) => text.replace('"45s"', '{"seconds": 45}')],
+  ])('holding %s is kept, said, and the next command works again', async (_what, damage) => {
+    const {place, file} = await profile()
+    const whole = readFileSync(file, 'utf8')
+    writeFileSync(file, damage(whole))
+    const ran = await shell(place, 'roomctl config get timeout')
+    expect(ran).toMatchObject({exit: 3, stdout: ''})
+    expect(ran.stderr).toMatch(
+      /^error: the profile file .* was damaged: .*\n {2}why: the last good copy, .*\n {2}try: /,
+    )
+    expect(ran.stderr).not.toContain(token)
+    const kept = readdirSync(path.dirname(file)).filter((name) => name.startsWith('config.damaged-'))
+    expect(kept.map((name) => readFileSync(path.join(path.dirname(file), name), 'utf8'))).toEqual([damage(whole)])
+    const again = await shell(place, 'roomctl config get timeout')
+    expect(again).toMatchObject({exit: 0, stdout: '45s\n', stderr: ''})
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(whole))
+  })
+
+  test('that others may read is closed to them, and one in a folder of somebody else is not used', async () => {
+    const {place, file} = await profile()
+    chmodSync(file, 0o644)
+    const ran = await shell(place, 'roomctl config get timeout; stat -c %a config/config.json config')
+    expect(ran).toMatchObject({exit: 0, stdout: '45s\n600\n700\n', stderr: ''})
+  })
+
+  test('without a good copy says so, and a folder in its place is no crash', async () => {
+    const place = freshPlace()
+    mkdirSync(path.join(place.dir, 'config'))
+    writeFileSync(path.join(place.dir, 'config/config.json'), `{"token": "${token}"`)
+    const ran = await shell(place, 'roomctl room list')
+    expect(ran.exit).toBe(3)
+    expect(ran.stderr).toMatch(/was damaged: it breaks off at line 1.*\n {2}why: there is no good copy of it/)
+    expect(ran.stderr).not.toContain(token)
+    mkdirSync(path.join(place.dir, 'config/config.json'))
+    const folder = await shell(place, 'roomctl room list')
+    expect(folder.exit).toBe(3)
+    expect(folder.stderr).toMatch(/^error: .*config\.json is not used for the profile: it is not a file/)
+  })
+})

@@ -1,0 +1,54 @@
+import {readdirSync} from 'node:fs'
+import path from 'node:path'
+import {expect, test} from 'vitest'
+import type {Step} from '../../scripts/demo/day.js'
+import {play} from '../../scripts/demo/play.js'
+import {freshPlace, shell} from './place.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+test('npm run demo plays a whole day, ends with 0 and leaves nothing behind', {timeout: 60_000}, async () => {
+  const place = freshPlace()
+  // A setting of the person's own plays no part in the demo.
+  const env = {ROOT: root, TMPDIR: place.dir, ROOMCTL_ROOM_URL: 'http://127.0.0.1:9', ROOMCTL_OUTPUT: 'json'}
+  const ran = await shell(place, 'cd "$ROOT" && npm run --silent demo', {env})
+  expect(ran.exit, ran.stdout.slice(-2000)).toBe(0)
+  for (const command of [
+    'room create',
+    'attendee block',
+    'record start',
+    'room end',
+    'explain',
+    'api room',
+    'config list',
+  ]) {
+    expect(ran.stdout).toMatch(new RegExp(`^\\$ .*roomctl ${command}.*\\n(?!\\n)`, 'm'))
+  }
+  expect(ran.stdout).toMatch(/^created room r-\w+ "Design review" as ann$/m)
+  expect(ran.stdout).toMatch(/carl left; ann is the host now/)
+  expect(ran.stdout).toMatch(/it is ENDED, only a MEETING room can be ended \(ER001\)/)
+  expect(ran.stdout).not.toMatch(/\{room\}|undefined|should not/)
+  expect(readdirSync(place.dir).filter((name) => name.startsWith('roomctl-demo-'))).toEqual([])
+  expect(readdirSync(place.dir)).not.toContain('.config')
+})
+
+test.each<[string, Step]>([
+  ['fails', {type: 'roomctl room show r-none -p sandbox'}],
+  ['fails in another way than it must', {type: 'roomctl room show r-none -p sandbox', exit: 7}],
+  ['goes well and must not', {type: 'roomctl --version', exit: 7}],
+  [
+    'does not tell what the next one needs',
+    {type: 'roomctl --version', find: {name: 'room', pattern: /created (\S+)/}},
+  ],
+])('the demo ends with 1 at the step that %s', async (_how, step) => {
+  const printed: string[] = []
+  const steps = [step, {type: 'echo the next step'}]
+  const exit = await play([{heading: 'A day that goes wrong', steps}], {
+    root,
+    inColour: false,
+    print: (text) => printed.push(text),
+  })
+  expect(exit).toBe(1)
+  expect(printed.at(-1)).toMatch(/^the demo ends here: /)
+  expect(printed.join('\n')).not.toContain('the next step')
+})

@@ -1,0 +1,139 @@
+import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {onTerminal} from '../support/pty.js'
+import {expectNoToken} from './noToken.js'
+import {freshPlace, type Place, shell} from './place.js'
+import {type Service, sendJson, serve, success, summary, token} from './service.js'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await serve((_path, response) => sendJson(response, success([summary('r-1')])))
+})
+
+/** A place in which the address of the service is known, and no token. */
+function fresh(): Place {
+  return freshPlace({ROOMCTL_ROOM_URL: service.url})
+}
+
+describe('logging in', () => {
+  const worksThen = async (place: Place) => {
+    const before = service.asked.length
+    const ran = await shell(place, 'roomctl room list -q')
+    expect(ran).toMatchObject({stdout: 'r-1\n', stderr: '', exit: 0})
+    expect(service.asked.slice(before).map(({headers}) => headers.authorization)).toEqual([`Bearer ${token}`])
+  }
+
+  test('takes the token from stdin, with or without a line break', async () => {
+    const place = fresh()
+    const ran = await shell(place, 'roomctl config login', {stdin: `${token}\n`})
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expectNoToken(ran)
+    await worksThen(place)
+  })
+
+  test('takes it from a file', async () => {
+    const place = fresh()
+    writeFileSync(path.join(place.dir, 'token.txt'), `${token}\n`)
+    const ran = await shell(place, 'roomctl config login room --token-file token.txt')
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expectNoToken(ran)
+    await worksThen(place)
+  })
+
+  test('takes it from a command, each time anew, and keeps only the command', async () => {
+    const place = fresh()
+    writeFileSync(path.join(place.dir, 'bin/give-token'), `#!/bin/sh\necho run >> runs\necho ${token}\n`, {mode: 0o755})
+    const ran = await shell(place, 'roomctl config login room --token-command give-token')
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    await worksThen(place)
+    await worksThen(place)
+    expect(readFileSync(path.join(place.dir, 'runs'), 'utf8')).toBe('run\nrun\n')
+    expect(readFileSync(path.join(place.dir, 'config/config.json'), 'utf8')).not.toContain(token)
+  })
+
+  test('asks on a terminal, and shows nothing of what is typed', async () => {
+    const place = fresh()
+    const ran = await onTerminal({
+      command: ['sh', '-c', 'stty -g > before; roomctl config login room; echo "exit $?"; stty -g > after'],
+      env: {...place.env, TERM: 'xterm-256color'},
+      cwd: place.dir,
+      steps: [{expect: 'Token of the room service', send: `${token}\r`}, {expect: 'exit 0'}],
+    })
+    expect(ran).toMatchObject({exit: 0, waiting: null})
+    expect(ran.text).toMatch(/stored the room token of profile default/)
+    for (const part of [token, ...pieces(token, 4)]) expect(ran.terminal).not.toContain(part)
+    expect(ran.terminal).not.toMatch(/[*•]{4}/)
+    expect(readFileSync(path.join(place.dir, 'after'), 'utf8')).toBe(
+      readFileSync(path.join(place.dir, 'before'), 'utf8'),
+    )
+    await worksThen(place)
+  })
+
+  test('asks nobody where there is nobody', async () => {
+    const place = fresh()
+    const ran = await onTerminal({
+      command: ['roomctl', 'config', 'login', 'room', '--no-input'],
+      env: {...place.env, TERM: 'xterm'},
+      cwd: place.dir,
+    })
+    expect(ran).toMatchObject({exit: 2, timed_out: false})
+    expect(ran.text).toContain('--token-file FILE')
+  })
+})
+
+/** All parts of a text of that length. */
+function pieces(text: string, length: number): string[] {
+  return Array.from({length: text.length - length + 1}, (_, at) => text.slice(at, at + length))
+}
+
+describe('the token command', () => {
+  test('is run without a shell: nothing in its arguments is interpreted', async () => {
+    const place = fresh()
+    const program = path.join(place.dir, 'bin/give-token')
+    writeFileSync(program, `#!/bin/sh\nfor word; do printf '%s\\n' "$word" >> words; done\necho ${token}\n`, {
+      mode: 0o755,
+    })
+    const words = [
+      '; touch pwned-1',
+      '$(touch pwned-2)',
+      '`touch pwned-3`',
+      '| touch pwned-4',
+      '&& touch pwned-5',
+      '*',
+      '> pwned-6',
+    ]
+    const command = JSON.stringify(['give-token', ...words])
+    const ran = await shell(place, 'roomctl config login room --token-command "$COMMAND" && roomctl room list -q', {
+      env: {COMMAND: command},
+    })
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(readFileSync(path.join(place.dir, 'words'), 'utf8').trimEnd().split('\n')).toEqual(words)
+    expect(readdirSync(place.dir).filter((name) => name.startsWith('pwned'))).toEqual([])
+  })
+
+  test('with signs that only a shell would understand is refused, and told how to say it', async () => {
+    const place = fresh()
+    for (const command of ['give-token; touch pwned', 'give-token $(touch pwned)', 'a | b', "give 'a b'"]) {
+      const ran = await shell(place, 'roomctl config login room --token-command "$COMMAND"', {env: {COMMAND: command}})
+      expect(ran).toMatchObject({exit: 2, stdout: ''})
+      expect(ran.stderr).toMatch(/only a shell would understand\n.*\n {2}try: --token-command '\["program",/)
+    }
+    expect(existsSync(path.join(place.dir, 'pwned'))).toBe(false)
+  })
+
+  test.each([
+    ['fails', `echo ${token}; exit 3`, 'failed or could not be started'],
+    ['prints nothing', 'true', 'printed nothing'],
+    ['prints more', `echo ${token}; echo more`, 'printed more than one line'],
+    ['prints two words', `echo '${token} ${token}'`, 'has a space'],
+  ])('that %s gives no token, and that is said without repeating what it printed', async (_what, body, why) => {
+    const place = fresh()
+    writeFileSync(path.join(place.dir, 'bin/give-token'), `#!/bin/sh\n${body}\n`, {mode: 0o755})
+    const ran = await shell(place, 'roomctl config login room --token-command give-token >&2 && roomctl room list')
+    expect(ran).toMatchObject({exit: 3, stdout: ''})
+    expect(ran.stderr).toContain(why)
+    expectNoToken(ran)
+  })
+})

@@ -1,0 +1,17 @@
+import {expect} from 'vitest'
+import type {Ran} from './place.js'
+import {token} from './service.js'
+
+/** The token, and what it turns into on the wire, in JSON and in logs. */
+const spellings = [
+  token,
+  Buffer.from(token).toString('base64'),
+  Buffer.from(`Bearer ${token}`).toString('base64'),
+  Buffer.from(token).toString('hex'),
+  [...token].reverse().join(''),
+]
+
+/** The token of the stories stands in neither stream, in no spelling. */
+export function expectNoToken({stdout, stderr}: Pick<Ran, 'stdout' | 'stderr'>): void {
+  for (const spelling of spellings) expect(stdout + stderr).not.toContain(spelling)
+}

@@ -1,0 +1,116 @@
+import {beforeAll, describe, expect, test} from 'vitest'
+import {onTerminal} from '../support/pty.js'
+import {freshPlace, type Place, shell} from './place.js'
+
+const enter = '\r'
+const down = '\u001b[B'
+const ctrlC = '\u0003'
+
+let place: Place
+
+beforeAll(() => {
+  place = freshPlace({ROOMCTL_PROFILE: 'sandbox', TERM: 'xterm-256color', PS1: '$ '})
+})
+
+/** A line that is typed, what is typed at its questions, and what must have appeared when the prompt is back. */
+interface Line {
+  readonly type: string
+  readonly answers?: readonly (readonly [question: string, keys: string])[]
+  readonly shows: RegExp
+}
+
+const day: readonly Line[] = [
+  {type: 'roomctl sandbox reset --seed demo', shows: /begins anew with 13 rooms/},
+  {type: 'roomctl room list', shows: /ID +NAME +STATUS[\s\S]*r-standup +Daily standup +MEETING/},
+  {
+    type: 'roomctl room show',
+    answers: [
+      ['Sprint retro', down],
+      ['❯ Friday drinks', enter],
+    ],
+    shows: /✔ Which room\?.*r-party\n[\s\S]*Status +MEETING[\s\S]*Elects a host +no/,
+  },
+  {
+    type: 'roomctl room end r-standup; echo "ended with $?"',
+    answers: [['3 present: ann, ben, 김민준', `n${enter}`]],
+    shows: /not confirmed, nothing was sent[\s\S]*ended with 13$/,
+  },
+  {
+    type: 'roomctl room end r-standup',
+    answers: [['Daily standup', `y${enter}`]],
+    shows: /ended room r-standup "Daily standup" as ann \(host\)$/,
+  },
+  {
+    type: 'roomctl room delete r-townhall; echo "ended with $?"',
+    answers: [['Type Town hall to go on', `town hall${enter}`]],
+    shows: /not confirmed, nothing was sent[\s\S]*ended with 13$/,
+  },
+  {
+    type: 'roomctl room delete r-townhall',
+    answers: [['Type Town hall to go on', `Town hall${enter}`]],
+    shows: /deleted room r-townhall "Town hall" as ann \(host\)$/,
+  },
+  {
+    type: 'roomctl room end r-test-1 r-test-2; echo "ended with $?"',
+    answers: [['Type 2 to go on', `3${enter}`]],
+    shows:
+      /r-test-1 +test-load-1 +MEETING[\s\S]*r-test-2 +test-load-2 +MEETING[\s\S]*End 2 rooms\?[\s\S]*ended with 13$/,
+  },
+  {
+    type: 'roomctl room end r-test-1 r-test-2',
+    answers: [['Type 2 to go on', `2${enter}`]],
+    shows: /r-test-1 +done[\s\S]*r-test-2 +done/,
+  },
+  {
+    type: 'roomctl room delegate r-full',
+    answers: [
+      ['Which user?', ''],
+      ['ben', enter],
+    ],
+    shows: /r-full.* as dora \(host\)$/,
+  },
+  {
+    type: 'roomctl room end r-full; echo "ended with $?"',
+    answers: [['Interview', ctrlC]],
+    shows: /error: interrupted[\s\S]*ended with 130$/,
+  },
+  {
+    type: 'roomctl room end r-review --yes; echo "ended with $?"',
+    shows: /it is IDLE, only a MEETING room can be ended \(ER001\)\n +why: .*\n +try: .*\nended with 7$/,
+  },
+  {
+    type: 'roomctl room list --status ended -q --sort room_id',
+    shows: /\nr-kickoff\nr-retro\nr-standup\nr-test-1\nr-test-2$/,
+  },
+]
+
+/** Types the lines into a shell on a terminal, each when the prompt is back, and gives what appeared for each. */
+async function typed(lines: readonly Line[]): Promise<readonly string[]> {
+  const prompt = '\n$ '
+  const steps = lines.flatMap(({type, answers = []}, at) => [
+    {expect: at === 0 ? '$ ' : prompt, send: `${type}${enter}`},
+    ...answers.map(([question, keys]) => ({expect: question, send: keys})),
+  ])
+  const run = await onTerminal({
+    command: ['bash', '--norc', '--noprofile', '-i'],
+    env: place.env,
+    cwd: place.dir,
+    columns: 200,
+    steps: [...steps, {expect: prompt, send: `exit${enter}`}],
+    timeout: 60,
+  })
+  expect(run).toMatchObject({timed_out: false, waiting: null})
+  return run.text.replaceAll('\r', '').split(prompt)
+}
+
+describe("an operator's day at a terminal", () => {
+  test('goes from the list to the last room, with a question wherever something weighs', {
+    timeout: 60_000,
+  }, async () => {
+    const shown = await typed(day)
+    for (const [at, {type, shows}] of day.entries()) expect(shown[at], type).toMatch(shows)
+    // What was interrupted did not happen.
+    const left = await shell(place, 'roomctl room show r-full -o json --query room_status')
+    expect(left.stdout).toBe('"MEETING"\n')
+  })
+})

@@ -1,0 +1,149 @@
+import {type ChildProcess, spawn} from 'node:child_process'
+import {mkdirSync, mkdtempSync, rmSync, symlinkSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {afterAll} from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** How a process ended, and what it wrote. */
+export interface Ran {
+  readonly stdout: string
+  readonly stderr: string
+  /** The exit code; null where a signal ended it. */
+  readonly exit: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** A user's home with nothing in it, and a PATH on which `roomctl` stands as npm installs it: a link to the entry. */
+export interface Place {
+  /** The home; also the working folder of what runs here. */
+  readonly dir: string
+  /** The whole environment of what runs here. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+const made: string[] = []
+const running = new Set<ChildProcess>()
+
+afterAll(() => {
+  for (const child of running) killGroup(child)
+  for (const dir of made.splice(0)) rmSync(dir, {recursive: true, force: true})
+})
+
+/** A fresh place; it is removed after the tests of the file. `env` is added to its environment. */
+export function freshPlace(env: Readonly<Record<string, string>> = {}): Place {
+  const dir = mkdtempSync(path.join(tmpdir(), 'roomctl-story-'))
+  made.push(dir)
+  const bin = path.join(dir, 'bin')
+  mkdirSync(bin)
+  symlinkSync(path.join(root, 'bin/run.cjs'), path.join(bin, 'roomctl'))
+  // The node that runs the tests runs the tool, whatever else is called node here.
+  symlinkSync(process.execPath, path.join(bin, 'node'))
+  return {
+    dir,
+    env: {
+      PATH: `${bin}:${process.env.PATH ?? ''}`,
+      HOME: dir,
+      LANG: 'C.UTF-8',
+      TZ: 'Asia/Seoul',
+      ROOMCTL_CONFIG_DIR: path.join(dir, 'config'),
+      ROOMCTL_STATE_DIR: path.join(dir, 'state'),
+      ROOMCTL_CACHE_DIR: path.join(dir, 'cache'),
+      XDG_DATA_HOME: path.join(dir, 'data'),
+      ...env,
+    },
+  }
+}
+
+export interface Circumstances {
+  readonly env?: Readonly<Record<string, string>>
+  /** What stdin holds. Without it stdin is an open pipe into which nothing comes: who reads it unasked hangs. */
+  readonly stdin?: string
+}
+
+/** Runs a line of shell in a place, as a person or a script types it, and waits for its end. */
+export async function shell(place: Place, script: string, {env = {}, stdin}: Circumstances = {}): Promise<Ran> {
+  const run = start(place, script, env)
+  if (stdin !== undefined) run.child.stdin?.end(stdin)
+  return run.ended
+}
+
+/** A process that is still running. */
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ran>
+  /** Waits until stdout and stderr together hold the text, and gives back all they hold; fails where it ends before. */
+  prints(text: string): Promise<string>
+}
+
+/** Starts a line of shell in a place; a single command takes the place of the shell, so that signals reach it. */
+export function start(place: Place, script: string, env: Readonly<Record<string, string>> = {}): Running {
+  const child = spawn('bash', ['-c', script], {
+    cwd: place.dir,
+    env: {...place.env, ...env},
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  // Longer than any test may take; without it a hanging process would outlive them all.
+  const timer = setTimeout(() => killGroup(child), 60_000)
+  const written = {stdout: '', stderr: ''}
+  const waiting = new Set<() => void>()
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (piece: string) => {
+      written[name] += piece
+      for (const look of waiting) look()
+    })
+  }
+  child.stdin.on('error', () => {})
+  const ended = new Promise<Ran>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (exit, signal) => {
+      clearTimeout(timer)
+      running.delete(child)
+      // What it started and left behind ends with it.
+      killGroup(child)
+      resolve({...written, exit, signal})
+    })
+  })
+  const prints = (text: string) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => {
+        const all = written.stdout + written.stderr
+        if (all.includes(text)) resolve(all)
+      }
+      waiting.add(look)
+      void ended.then(({stdout, stderr}) => reject(new Error(`it ended without ${text}: ${stdout}${stderr}`)))
+      look()
+    })
+  return {child, ended, prints}
+}
+
+/** Ends a process and all that it started; only ever one of ours, since its group is its own. */
+function killGroup({pid}: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** Does `work` for each item, at most `width` at once, and gives back the results in their order. */
+export async function several<Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item, at: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < items.length) {
+      const at = next++
+      results[at] = await work(items[at] as Item, at)
+    }
+  }
+  await Promise.all(Array.from({length: width}, worker))
+  return results
+}

@@ -1,0 +1,181 @@
+import {beforeAll, describe, expect, test} from 'vitest'
+import {freshPlace, type Place, shell, start} from './place.js'
+import {type Case, expectRefused, expectRefusedInJson, run} from './refusal.js'
+import {environmentOf, sendJson, serve, token} from './service.js'
+
+describe('settings that do not lead to a service', () => {
+  const address = {ROOMCTL_ROOM_URL: 'http://127.0.0.1:9', ROOMCTL_ROOM_TOKEN: token}
+  const list = 'roomctl room list'
+  const cases: Case[] = [
+    {
+      what: 'no profile',
+      command: list,
+      exit: 3,
+      text: /no address for the room service\n.*no profile is set up.*\n.*config init/,
+    },
+    {what: 'a profile that there is not', command: `${list} -p staging`, exit: 3, text: /staging/},
+    {
+      what: 'no token',
+      command: list,
+      env: {ROOMCTL_ROOM_URL: address.ROOMCTL_ROOM_URL},
+      exit: 3,
+      text: /no token for the room service\n.*\n.*config login/,
+    },
+    {
+      what: 'http beyond this machine',
+      command: list,
+      env: {...address, ROOMCTL_ROOM_URL: 'http://rooms.example.com'},
+      exit: 3,
+      text: /must begin with https/,
+    },
+    {
+      what: 'a name that only begins like loopback',
+      command: list,
+      env: {...address, ROOMCTL_ROOM_URL: 'http://127.0.0.1.example.com'},
+      exit: 3,
+      text: /must begin with https/,
+    },
+    {
+      what: 'a password in the address',
+      command: list,
+      env: {...address, ROOMCTL_ROOM_URL: 'https://ann:hunter2@rooms.example.com'},
+      exit: 2,
+      text: /ROOMCTL_ROOM_URL (?!.*hunter2)/,
+    },
+    {
+      what: 'a query in the address',
+      command: list,
+      env: {...address, ROOMCTL_ROOM_URL: 'https://rooms.example.com/?a=b'},
+      exit: 2,
+      text: /ROOMCTL_ROOM_URL/,
+    },
+    {
+      what: 'no address but some words',
+      command: list,
+      env: {...address, ROOMCTL_ROOM_URL: 'rooms dot example'},
+      exit: 2,
+      text: /ROOMCTL_ROOM_URL/,
+    },
+    {
+      what: 'a token with a line break',
+      command: list,
+      env: {...address, ROOMCTL_ROOM_TOKEN: 'abc\ndef'},
+      exit: 2,
+      text: /ROOMCTL_ROOM_TOKEN cannot be used as a token(?!.*abc)/,
+    },
+    {
+      what: 'a port where nobody listens',
+      command: `${list} --retries 0`,
+      env: address,
+      exit: 10,
+      text: /cannot reach 127\.0\.0\.1:9: connection refused/,
+    },
+    {
+      what: 'a certificate file that there is not',
+      command: `${list} --ca-file nowhere.pem`,
+      env: address,
+      exit: 14,
+      text: /cannot read the certificates in nowhere\.pem/,
+    },
+    {
+      what: 'an environment that is wrong',
+      command: list,
+      env: {...address, ROOMCTL_TIMEOUT: 'soon'},
+      exit: 2,
+      text: /ROOMCTL_TIMEOUT must be .*soon/,
+    },
+  ]
+
+  test.each(cases)('$what', async (one) => {
+    const place = freshPlace()
+    const [human, machine] = await Promise.all([run(place, one), run(place, one, {ROOMCTL_OUTPUT: 'json'})])
+    expectRefused(human, one)
+    expectRefusedInJson(machine, human, one)
+  })
+})
+
+describe('a service that refuses', () => {
+  let place: Place
+
+  beforeAll(async () => {
+    const own = freshPlace()
+    const running = start(own, 'roomctl sandbox start --port 0 --seed demo')
+    const url = /ROOMCTL_ROOM_URL=(\S+)/.exec(await running.prints('ROOMCTL_ROOM_TOKEN'))?.[1] ?? ''
+    place = freshPlace({ROOMCTL_ROOM_URL: url, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'})
+  })
+
+  const cases: Case[] = [
+    {
+      what: 'an unknown room',
+      command: 'roomctl room show r-none',
+      exit: 6,
+      text: /cannot read room r-none: .*\(CE002\)\n.*\n {2}try: roomctl room list/,
+    },
+    {
+      what: 'an unknown room, to be ended',
+      command: 'roomctl room end r-none --yes',
+      exit: 6,
+      text: /r-none.*\(CE002\)/,
+    },
+    {
+      what: 'a wrong token',
+      command: 'roomctl room list',
+      env: {ROOMCTL_ROOM_TOKEN: 'wrong'},
+      exit: 4,
+      text: /\(CE200\)\n.*\n {2}try: .*config login/,
+    },
+    {
+      what: 'a room in the wrong state',
+      command: 'roomctl room end r-review --yes',
+      exit: 7,
+      text: /cannot end room r-review: it is IDLE, only a MEETING room can be ended \(ER001\)/,
+    },
+    {
+      what: 'somebody who is not host',
+      command: 'roomctl room end r-standup --as ben --yes',
+      exit: 5,
+      text: /\(CE003\)/,
+    },
+    {what: 'a stranger to a private room', command: 'roomctl attendee token r-private zoe', exit: 5, text: /\(T001\)/},
+    {
+      what: 'a limit below those who are there',
+      command: 'roomctl room update r-standup --max 1',
+      exit: 8,
+      text: /\(CE001\)/,
+    },
+    {
+      what: 'a path that the service does not have',
+      command: "roomctl room list --route 'room.list=GET /v2/rooms'",
+      exit: 6,
+      text: /room\.list/,
+    },
+    {
+      what: 'nobody to confirm',
+      command: 'roomctl room delete r-townhall',
+      exit: 13,
+      text: /needs a confirmation, nothing was sent\n.*\n {2}try: add --yes/,
+    },
+  ]
+
+  test.each(cases)('$what: $command', async (one) => {
+    const [human, machine] = await Promise.all([run(place, one), run(place, one, {ROOMCTL_OUTPUT: 'json'})])
+    expectRefused(human, one)
+    expectRefusedInJson(machine, human, one)
+  })
+})
+
+describe('ids with signs that mean something in an address', () => {
+  test.each(['a/b', 'a?b=c', 'a#b', '100%', '%2e%2e', '..;', '//host', 'a\\b', '회의', "it's"])(
+    '%s reaches the service as one segment of the path',
+    async (id) => {
+      const service = await serve((_path, response) =>
+        sendJson(response, {status: 'FAIL', error_code: 'CE002', message: 'no such room'}),
+      )
+      const place = freshPlace({...environmentOf(service, '/media'), ROOM: id})
+      const ran = await shell(place, 'roomctl room show "$ROOM"')
+      expect(ran).toMatchObject({exit: 6, stdout: ''})
+      expect(ran.stderr).toContain(`cannot read room ${id}: no such room (CE002)`)
+      expect(service.asked.map(({path: asked}) => asked)).toEqual([`/media/v1/rooms/${encodeURIComponent(id)}`])
+    },
+  )
+})

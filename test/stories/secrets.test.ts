@@ -1,0 +1,110 @@
+import {readdirSync, readFileSync, statSync} from 'node:fs'
+import path from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {expectNoToken} from './noToken.js'
+import {freshPlace, type Place, shell, start} from './place.js'
+import {type Service, sendJson, serve, success, summary, token} from './service.js'
+
+/** A service that answers by the first word of its path; what it says of itself holds the token. */
+function echoing(): Promise<Service> {
+  return serve((asked, response) => {
+    if (asked.startsWith('/good')) sendJson(response, success([summary('r-1')]))
+    else if (asked.startsWith('/silent')) return
+    else if (asked.startsWith('/broken')) response.writeHead(200, {'x-echo': token}).end(`<html>Bearer ${token}`)
+    else if (asked.startsWith('/reset')) response.socket?.destroy()
+    else sendJson(response, {status: 'FAIL', error_code: 'CE200', message: `the token ${token} is not known`}, 401)
+  })
+}
+
+let service: Service
+
+beforeAll(async () => {
+  service = await echoing()
+})
+
+/** A place with a profile that holds the token. */
+async function loggedIn(branch: string): Promise<Place> {
+  const place = freshPlace()
+  const ran = await shell(place, `roomctl config set room.url ${service.url}/${branch} && roomctl config login room`, {
+    stdin: token,
+  })
+  expect(ran).toMatchObject({exit: 0, stderr: ''})
+  expectNoToken(ran)
+  return place
+}
+
+describe('the token of a profile is not shown', () => {
+  test.each(['good', 'refused', 'broken', 'reset'])(
+    'by any kind of debugging, where the service is %s',
+    async (branch) => {
+      const place = await loggedIn(branch)
+      const chatter = [{DEBUG: '*'}, {NODE_DEBUG: '*'}, {ROOMCTL_DEBUG: '1'}, {DEBUG: '*', ROOMCTL_OUTPUT: 'json'}]
+      const commands = [
+        'room list --debug --retries 0',
+        'room end r-1 --yes --as ann',
+        'api room GET /v1/rooms --include',
+      ]
+      for (const env of chatter) {
+        const ran = await shell(place, commands.map((command) => `roomctl ${command}`).join('; '), {env})
+        expect(ran.stdout + ran.stderr).not.toBe('')
+        // `api` gives the answer as it came, and these two repeat the token that they were sent.
+        expectNoToken(branch === 'broken' || branch === 'refused' ? {...ran, stdout: ''} : ran)
+      }
+      expect(service.asked.at(-1)?.headers.authorization).toBe(`Bearer ${token}`)
+    },
+  )
+
+  test('by the commands that show settings, nor by what they export', async () => {
+    const place = await loggedIn('good')
+    const ran = await shell(
+      place,
+      'roomctl config list; roomctl config list -o json; roomctl config profile list -o json; roomctl config profile export default; roomctl room list --dry-run; roomctl room end r-1 --as ann --dry-run; roomctl config get room.token',
+    )
+    expect(ran.stdout).toContain(service.url)
+    expectNoToken(ran)
+  })
+
+  test('in the journal, the cache or any file but the profile and its backup', async () => {
+    const place = await loggedIn('good')
+    await shell(place, 'roomctl room end r-1 --yes --as ann; roomctl room list --debug', {env: {DEBUG: '*'}})
+    const holding = filesBelow(place.dir).filter((file) => readFileSync(file).includes(token))
+    expect(holding.map((file) => path.relative(place.dir, file)).sort()).toEqual([
+      'config/config.backup.json',
+      'config/config.json',
+    ])
+    for (const file of holding) expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test('in the command line that other users can see', async () => {
+    const place = await loggedIn('silent')
+    const before = service.asked.length
+    const running = start(place, 'exec roomctl room list')
+    while (service.asked.length === before) await pause(10)
+    const commandLine = readFileSync(`/proc/${running.child.pid}/cmdline`, 'utf8')
+    expect(commandLine).toContain('roomctl')
+    expect(commandLine).not.toContain(token)
+    running.child.kill('SIGINT')
+    expectNoToken(await running.ended)
+  })
+
+  test('to another origin, when the address moves there', async () => {
+    const place = await loggedIn('good')
+    const other = await serve((_path, response) => sendJson(response, success([])))
+    const moved = await shell(place, `roomctl config set room.url ${other.url}/good; roomctl room list`)
+    expect(moved.exit).toBe(3)
+    expect(moved.stderr).toMatch(
+      /error: the token stored for .* is not sent to .*\n.*\n {2}try: roomctl config login room\n$/,
+    )
+    expectNoToken(moved)
+    expect(other.asked).toEqual([])
+    const back = await shell(place, `roomctl config set room.url ${service.url}/good && roomctl room list -q`)
+    expect(back).toMatchObject({exit: 0})
+  })
+})
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, {recursive: true, withFileTypes: true})
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+}
