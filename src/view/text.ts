@@ -12,13 +12,13 @@ const emoji = `\\p{Extended_Pictographic}${dress}(?:\\u200d\\p{Extended_Pictogra
 const keycap = '[0-9#*]\\ufe0f\\u20e3'
 const hanVariant = '\\p{Script=Han}[\\u{e0100}-\\u{e01ef}]'
 
-const unsafe = new RegExp(`(${emoji}|${keycap}|${hanVariant})|[\\p{Cc}${hidden}]`, 'gu')
+const unsafe = whenUsed(() => new RegExp(`(${emoji}|${keycap}|${hanVariant})|[\\p{Cc}${hidden}]`, 'gu'))
 
 /** More than eight marks on one letter reach into the lines above and below. */
-const tooManyMarks = /([\p{Mn}\p{Me}]{8})([\p{Mn}\p{Me}]+)/gu
+const tooManyMarks = whenUsed(() => /([\p{Mn}\p{Me}]{8})([\p{Mn}\p{Me}]+)/gu)
 
-const unseen = new RegExp(`[\\x7f-\\x9f${hidden}]`, 'gu')
-const unseenOrControl = new RegExp(`(?!\\n)[\\p{Cc}${hidden}]`, 'u')
+const unseen = whenUsed(() => new RegExp(`[\\x7f-\\x9f${hidden}]`, 'gu'))
+const unseenOrControl = whenUsed(() => new RegExp(`(?!\\n)[\\p{Cc}${hidden}]`, 'u'))
 /** Runs of characters outside those that are certainly seen; the exact test of `unseen` is slow on a long text. */
 const uncommon = /[^\n\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]+/g
 
@@ -32,8 +32,8 @@ export function safeText(value: unknown): string {
   const text = typeof value === 'string' ? value : asText(value)
   if (plain.test(text)) return text
   return text
-    .replace(unsafe, (character: string, kept: string | undefined) => kept ?? escaped(character))
-    .replace(tooManyMarks, (_, kept: string, rest: string) => kept + Array.from(rest, escaped).join(''))
+    .replace(unsafe(), (character: string, kept: string | undefined) => kept ?? escaped(character))
+    .replace(tooManyMarks(), (_, kept: string, rest: string) => kept + Array.from(rest, escaped).join(''))
 }
 
 /**
@@ -54,11 +54,11 @@ export function revealInYaml(yaml: string): string {
 
 /** Says whether a string holds a character that the two above write as an escape, or a control other than a line break. */
 export function hidesSomething(text: string): boolean {
-  return !plain.test(text) && unseenOrControl.test(text)
+  return !plain.test(text) && unseenOrControl().test(text)
 }
 
 function reveal(text: string, write: (character: string) => string): string {
-  return text.replace(uncommon, (run) => run.replace(unseen, write))
+  return text.replace(uncommon, (run) => run.replace(unseen(), write))
 }
 
 function unit(character: string, index: number): string {
@@ -76,5 +76,14 @@ function asText(value: unknown): string {
     return JSON.stringify(value) ?? ''
   } catch {
     return '[object]'
+  }
+}
+
+/** Compiling a table of Unicode properties takes about half a millisecond, and most runs meet plain text only. */
+function whenUsed(compile: () => RegExp): () => RegExp {
+  let compiled: RegExp | undefined
+  return () => {
+    compiled ??= compile()
+    return compiled
   }
 }
