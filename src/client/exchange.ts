@@ -86,8 +86,7 @@ async function once(
 function lost(error: WireError, head: WireAnswer | undefined): Exchanged {
   if (!head) return {kind: 'lost', error}
   const {status} = head
-  const givenUp = error.problem === 'aborted' || error.problem === 'deadline'
-  if (givenUp || status < 400) return {kind: 'lost', error, status}
+  if (error.problem === 'aborted' || status < 400) return {kind: 'lost', error, status}
   return {kind: 'refused', refusal: {status, broken: 'could not be read to its end'}}
 }
 

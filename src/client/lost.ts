@@ -24,8 +24,13 @@ const passing: ReadonlySet<WireProblem> = new Set([
  */
 export function certainlyNotMade(exchanged: Unanswered): boolean {
   if (exchanged.kind === 'refused') return !isUncertain(exchanged.refusal)
-  if (exchanged.kind === 'lost') return exchanged.error.sent === 'no'
+  if (exchanged.kind === 'lost') return exchanged.error.sent === 'no' || saysNo(exchanged.status)
   return exchanged.status === 307 || exchanged.status === 308
+}
+
+/** Whether the status alone, of an answer whose body was given up, refuses the request. */
+function saysNo(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && !isUncertain({status})
 }
 
 /**

@@ -23,6 +23,8 @@ export const certain: [string, Step][] = [
   ['403 without an envelope', answer(403, page)],
   ['404 without an envelope', answer(404, page)],
   ['a 409 whose body breaks off', breaksInBody(409)],
+  ['a 409 whose body takes too long', breaksInBody(409, 'deadline')],
+  ['a 409 whose body is given up', breaksInBody(409, 'aborted')],
   ['too many requests', answer(429, page)],
   ['service unavailable', answer(503, page)],
   ['a 503 whose body breaks off', breaksInBody(503)],
@@ -46,6 +48,9 @@ export const ended: [string, Step][] = [
   ['500 with FAIL and no code', answer(500, {status: 'FAIL', message: 'internal error'})],
   ['500 with an unknown code', refusal('INTERNAL', 'no', 500)],
   ['500 whose body breaks off', breaksInBody(500)],
+  ['500 whose body takes too long', breaksInBody(500, 'deadline')],
+  ['200 whose body takes too long', breaksInBody(200, 'deadline')],
+  ['200 whose body is given up', breaksInBody(200, 'aborted')],
   ['bad gateway', answer(502, page)],
 ]
 
