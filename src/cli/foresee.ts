@@ -11,8 +11,8 @@ export interface Refused {
 }
 
 /**
- * The refusal that the values of a request let expect, given the room as it is now; undefined where there is none. What
- * the room does not show (who is blocked, whether a recording runs) cannot be foreseen.
+ * The refusal that the values of a request let expect, given the room as it is now; undefined where there is none, or no
+ * value. What the room does not show (who is blocked, whether a recording runs) cannot be foreseen.
  */
 export function foresee(operation: string, room: RoomDetail, values: Values): Refused | undefined {
   return rules[operation]?.(room, values)
@@ -37,7 +37,8 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   // room §7 rule 1.
   'attendee.token': (room, {userId}) => {
-    if (room.is_public !== false || room.attendees == null || recordOf(room, userId)) return undefined
+    if (userId === undefined || room.is_public !== false || room.attendees == null) return undefined
+    if (recordOf(room, userId)) return undefined
     return {code: 'T001', why: `the room is private, and ${userId} is not on its attendee list`}
   },
   // room §8 rules 3 and 4.
@@ -50,7 +51,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   // room §13 rule 2.
   'room.delegate': (room, {user_id: user}) => {
-    if (room.attendees == null) return undefined
+    if (user === undefined || room.attendees == null) return undefined
     const record = recordOf(room, user)
     if (!record) return {code: 'CE002', why: `${user} is not on the attendee list of the room`}
     if (record.is_host === true) return {code: 'CE001', why: `${user} is the host already`}

@@ -1,6 +1,7 @@
 import {Failure} from '../contract/failure.js'
 import type {CardView, ListView} from '../view/columns.js'
 import {checkOutput, drawList, drawOne} from '../view/output.js'
+import {safeText} from '../view/text.js'
 import {toFailure} from './door.js'
 import type {Session} from './session.js'
 
@@ -28,12 +29,15 @@ export async function resultView<const Member extends string>(
   return {members}
 }
 
-/** Writes what a change did: one sentence for people, the object for programs, or the columns that were asked for. */
+/**
+ * Writes what a change did: one sentence for people, the object for programs, or the columns that were asked for. `id` is
+ * what `-q` prints.
+ */
 export async function presentDone<Member extends string>(
   session: Session,
   view: ResultView<Member>,
   value: Readonly<Partial<Record<Member, unknown>>>,
-  id: string,
+  id: string | readonly string[],
   sentence: string,
 ): Promise<void> {
   await afterChange(() => presentResult(session, view, value, id, sentence))
@@ -44,12 +48,18 @@ export async function presentResult<Member extends string>(
   session: Session,
   {members}: ResultView<Member>,
   value: Readonly<Partial<Record<Member, unknown>>>,
-  id: string,
+  id: string | readonly string[],
   sentence: string,
 ): Promise<void> {
   const {format, columns} = session.output
   if (format === 'table' && columns === undefined) return presentText(session, sentence)
-  await presentOne(session, value, {title: () => id, id: () => id, columns: columnsOf(members)})
+  if (format === 'ids') return presentIds(session, typeof id === 'string' ? [id] : id)
+  await presentOne(session, value, {title: () => '', id: () => '', columns: columnsOf(members)})
+}
+
+/** Writes ids, one a line. */
+export async function presentIds({runtime}: Session, ids: readonly string[]): Promise<void> {
+  await runtime.stdout.write(ids.map((id) => `${safeText(id)}\n`).join(''))
 }
 
 /** What goes wrong in showing a result does not undo the change, and must not look as if it did. */

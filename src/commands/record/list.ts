@@ -25,8 +25,8 @@ nanoseconds in JSON; a room without files is an empty list.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RecordList)
     const session = await this.open(flags)
-    const given = await expand(session, 'ROOM', args.room ?? [])
-    const rooms = given.length > 0 ? given : [await roomOf(session, undefined)]
+    const given = args.room ?? []
+    const rooms = given.length > 0 ? await expand(session, 'ROOM', given) : [await roomOf(session, undefined)]
     const files = []
     for (const roomId of rooms) files.push(...(await filesOf(session, roomId)))
     await presentList(session, files, recordingList)

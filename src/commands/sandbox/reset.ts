@@ -28,6 +28,6 @@ minds, what the console overrides, and whether it fails on purpose; they hold un
     await reset(store, {choices})
     const rooms = flags.seed === undefined ? [] : await seed(store, 'demo', session.runtime.now())
     const sentence = `the sandbox begins anew with ${rooms.length} rooms`
-    await presentDone(session, view, {rooms, choices}, rooms.join('\n'), sentence)
+    await presentDone(session, view, {rooms, choices}, rooms, sentence)
   }
 }

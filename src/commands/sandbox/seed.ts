@@ -21,6 +21,6 @@ export default class SandboxSeed extends LocalCommand {
     const view = await resultView(session, ['rooms'])
     const rooms = await seed(store, 'demo', session.runtime.now())
     const sentence = `seeded ${rooms.length} rooms; see them with roomctl room list -p sandbox`
-    await presentDone(session, view, {rooms}, rooms.join('\n'), sentence)
+    await presentDone(session, view, {rooms}, rooms, sentence)
   }
 }

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/command.js'
-import {presentOne} from '../../cli/present.js'
+import {presentIds, presentOne} from '../../cli/present.js'
 import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
 import {status} from '../../sandbox/play.js'
 import {fileStore} from '../../sandbox/store.js'
@@ -23,6 +23,11 @@ recordings, the data that was sent, the events, and which readings of the docume
     const {flags} = await this.parse(SandboxStatus)
     const session = await this.open(flags, {editing: true})
     const store = fileStore(sandboxFolder(session, flags.data))
-    await presentOne(session, await status(store), sandboxCard)
+    const state = await status(store)
+    if (session.output.format !== 'ids') return presentOne(session, state, sandboxCard)
+    await presentIds(
+      session,
+      state.rooms.map((room) => room.room_id),
+    )
   }
 }
