@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {cli} from '../../support/cli.js'
+import {cli, demoStore} from '../../support/cli.js'
+import {terminal} from '../answers.js'
 
 test('ends a room as its host and says as whom', async () => {
   const ran = await cli('room end r-standup --yes')
@@ -8,4 +9,33 @@ test('ends a room as its host and says as whom', async () => {
     ['GET', '/media/v1/rooms/r-standup', undefined],
     ['POST', '/media/v1/rooms/r-standup/end', {requester_id: 'ann'}],
   ])
+})
+
+test('names the room where it was read for the question', async () => {
+  const ran = await cli('room end r-standup', terminal(80, true))
+  expect(ran.stdout).toBe('ended room r-standup "Daily standup" as ann (host)\n')
+})
+
+test('gives one result in every format', async () => {
+  expect((await cli('room end r-standup --yes -q')).stdout).toBe('r-standup\n')
+  expect((await cli('room end r-standup --yes -o ndjson')).stdout).toBe(
+    '{"room_id":"r-standup","outcome":"done","requester_id":"ann"}\n',
+  )
+  expect((await cli('room end r-standup --yes -o csv')).stdout).toBe(
+    'room_id,outcome,requester_id,error\nr-standup,done,ann,\n',
+  )
+})
+
+test('ends it once: a second time the state refuses it', async () => {
+  const store = await demoStore()
+  expect((await cli('room end r-standup --yes', {store})).exit).toBe(0)
+  const ran = await cli('room end r-standup --yes', {store})
+  expect(ran).toMatchObject({exit: 7, stdout: ''})
+  expect(ran.stderr).toContain('it is ENDED, only a MEETING room can be ended (ER001)')
+})
+
+test('leads from a room that nobody entered to its deletion', async () => {
+  const ran = await cli('room end r-townhall --yes')
+  expect(ran.stderr).toContain('it is RESERVED')
+  expect(ran.stderr).toContain('try: roomctl room delete r-townhall\n')
 })

@@ -1,0 +1,203 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../support/cli.js'
+import {always, lost, page, refusal, reply, success} from './answers.js'
+
+describe('the request', () => {
+  test('is appended to the address with the profile’s credential', async () => {
+    const ran = await cli('api room GET /v1/rooms/r-standup')
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.sent).toMatchObject([
+      {
+        method: 'GET',
+        path: '/media/v1/rooms/r-standup',
+        headers: {authorization: 'Bearer sandbox-application-token', accept: 'application/json'},
+        body: undefined,
+      },
+    ])
+    expect(JSON.parse(ran.stdout)).toMatchObject({status: 'SUCCESS', data: {room_id: 'r-standup'}})
+  })
+
+  test('takes any case of method and service', async () => {
+    const ran = await cli('api ROOM get /v1/rooms')
+    expect(ran.sent.map(({method, path}) => `${method} ${path}`)).toEqual(['GET /media/v1/rooms'])
+  })
+
+  test('keeps its own query as it was written, and adds fields of a read to it', async () => {
+    const transport = always(() => success())
+    const ran = await cli(
+      ['api', 'room', 'GET', '/v1/rooms?a=1&a=2&q=%20x+y', '-f', 'name=a b&c', '-F', 'ids:=[1,2]'],
+      {transport},
+    )
+    expect(ran.sent[0]?.path).toBe('/media/v1/rooms?a=1&a=2&q=%20x+y&name=a%20b%26c&ids=%5B1%2C2%5D')
+    expect(ran.sent[0]?.body).toBeUndefined()
+  })
+
+  test('makes a JSON body of fields, text and JSON', async () => {
+    const transport = always(() => success())
+    const fields = [
+      '-f',
+      'name=Design=review',
+      '-f',
+      'empty=',
+      '-F',
+      'max:=30',
+      '-F',
+      'attendees:=["ben"]',
+      '-F',
+      'on:=true',
+    ]
+    const ran = await cli(['api', 'room', 'POST', '/v1/rooms', ...fields], {transport})
+    expect(ran.sent[0]).toMatchObject({method: 'POST', path: '/media/v1/rooms'})
+    expect(ran.sent[0]?.headers['content-type']).toBe('application/json')
+    expect(ran.sent[0]?.body).toEqual({name: 'Design=review', empty: '', max: 30, attendees: ['ben'], on: true})
+  })
+
+  test('takes a body from stdin or a file, as it is', async () => {
+    const transport = always(() => success())
+    const text = '{ "requester_id" : "ann" }\n'
+    const piped = await cli('api room POST /v1/x --input -', {transport, stdin: text})
+    expect(piped.sent[0]?.body).toEqual({requester_id: 'ann'})
+    const file = join(freshHome(), 'body.txt')
+    writeFileSync(file, 'no json at all')
+    const filed = await cli(['api', 'room', 'PUT', '/v1/x', '--input', file], {transport})
+    expect(filed.sent[0]?.body).toBe('no json at all')
+    expect(await cli('api room POST /v1/x --input /nowhere')).toMatchObject({exit: 14, sent: []})
+  })
+
+  test('has no body where nothing was given', async () => {
+    const ran = await cli('api room POST /v1/x', {transport: always(() => success())})
+    expect(ran.sent[0]?.body).toBeUndefined()
+  })
+
+  test('is sent once, even a read', async () => {
+    for (const answer of [() => page(503), () => refusal('CE101'), () => lost('reset', 'maybe')]) {
+      const ran = await cli('api room GET /v1/rooms', {transport: always(answer)})
+      expect(ran.exit).not.toBe(0)
+      expect(ran.sent).toHaveLength(1)
+    }
+  })
+
+  test.each([
+    ['api room GET v1/rooms', 'PATH must begin with /'],
+    ['api room GET /v1/../rooms', 'cannot be appended'],
+    ['api room GET /v1/%2e%2e/rooms', 'cannot be appended'],
+    ['api room GET /v1/rooms#x', 'cannot be appended'],
+    ['api room GET /v1\\rooms', 'cannot be appended'],
+    ['api room POST /x -f name', '-f takes key=value'],
+    ['api room POST /x -f =value', '-f takes key=value'],
+    ['api room POST /x -F name=1', '-F takes key:=json'],
+    ['api room POST /x -F name:={', '-F name: the value is not JSON'],
+    ['api room POST /x -f __proto__=x', '-f takes key=value'],
+    ['api room POST /x -f a=1 --input -', 'cannot also be provided'],
+    ['api room GET /x -o csv', 'cannot print its answer as csv'],
+    ['api room GET /x -q', 'cannot print its answer as ids'],
+    ['api room GET /x --columns a', 'api takes neither --columns nor --sort'],
+    ['api room GET /x --query data', '--query cannot be used with -o table'],
+    ['api room GET /x -o json --query [', '--query cannot be used'],
+  ])('%s is refused before anything is sent', async (line, message) => {
+    const ran = await cli(line)
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(message)
+  })
+
+  test('leaves the origin of the address to nobody', async () => {
+    for (const path of ['//elsewhere.example/x', '/@elsewhere.example/', '/%2F%2Felsewhere.example']) {
+      const ran = await cli(['api', 'room', 'GET', path], {transport: always(() => success())})
+      expect(ran.sent.every((sent) => sent.path.startsWith('/media/'))).toBe(true)
+    }
+  })
+})
+
+describe('the answer', () => {
+  test('is laid out anew when it is JSON, and taken as it is when it is text', async () => {
+    const json = await cli('api room GET /x', {transport: always(() => reply('{"b":1,"a":[]}'))})
+    expect(json).toMatchObject({exit: 0, stdout: '{\n  "b": 1,\n  "a": []\n}\n'})
+    const text = await cli('api room GET /x', {transport: always(() => reply('one\r\ntwo\n'))})
+    expect(text).toMatchObject({exit: 0, stdout: 'one\ntwo\n'})
+    const nothing = await cli('api room GET /x', {transport: always(() => reply('', {status: 204}))})
+    expect(nothing).toMatchObject({exit: 0, stdout: ''})
+  })
+
+  test('comes with status and headers with --include', async () => {
+    const answer = () => reply('{}', {status: 201, headers: {'x-request-id': '7'}})
+    const ran = await cli('api room GET /x --include', {transport: always(answer)})
+    expect(ran.stdout).toBe('HTTP 201\ncontent-type: application/json\nx-request-id: 7\n\n{}\n')
+    const empty = await cli('api room HEAD /x --include', {transport: always(() => reply('', {status: 204}))})
+    expect(empty.stdout).toBe('HTTP 204\ncontent-type: application/json\n\n')
+  })
+
+  test('can be had in other formats and chosen from', async () => {
+    expect((await cli('api room GET /v1/rooms -o json --query data[0].room_id')).stdout).toBe('"r-standup"\n')
+    expect((await cli('api room GET /v1/rooms -o yaml --query data[0].is_public')).stdout).toBe('true\n')
+    expect((await cli('api room GET /v1/rooms/r-1 -o ndjson')).stdout.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test.each([
+    ['CE001', 200, 8],
+    ['CE002', 404, 6],
+    ['CE200', 200, 4],
+    ['ER001', 409, 7],
+    ['CE100', 200, 9],
+    ['ZZ9', 200, 8],
+    [undefined, 403, 5],
+  ])('of a refusal with %s and HTTP %i is printed all the same, and ends with %i', async (code, status, exit) => {
+    const ran = await cli('api room GET /x', {transport: always(() => refusal(code, 'no', status))})
+    expect(ran.exit).toBe(exit)
+    expect(JSON.parse(ran.stdout)).toMatchObject({status: 'FAIL', message: 'no'})
+    expect(ran.stderr).toMatch(/^error: cannot call GET \/x: no/)
+    const json = await cli('api room GET /x -o json', {transport: always(() => refusal(code, 'no', status))})
+    expect(JSON.parse(json.stdout).status).toBe('FAIL')
+    expect(JSON.parse(json.stderr).error.exit_code).toBe(exit)
+  })
+
+  test.each([
+    [401, 4],
+    [404, 6],
+    [422, 8],
+    [500, 9],
+  ])('of HTTP %i without an envelope ends with %i', async (status, exit) => {
+    const ran = await cli('api room GET /x', {transport: always(() => page(status))})
+    expect(ran.exit).toBe(exit)
+    expect(ran.stdout).toContain('<h1>')
+    expect(ran.stderr).not.toContain('config route set')
+  })
+
+  test('of SUCCESS is a success, whatever the HTTP status', async () => {
+    expect((await cli('api room GET /x', {transport: always(() => success([], 404))})).exit).toBe(0)
+  })
+})
+
+describe('a change', () => {
+  test('is shown by --dry-run and not sent', async () => {
+    const ran = await cli('api room POST /v1/rooms/r-standup/end?now=1 -f requester_id=ann --dry-run')
+    expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
+    expect(ran.stdout).toBe(
+      'would send: POST http://sandbox.localhost/media/v1/rooms/r-standup/end?now=1\n' +
+        '  authorization: Bearer ***\n  accept: application/json\n  accept-encoding: gzip, br\n  content-type: application/json\n' +
+        '  {"requester_id":"ann"}\n',
+    )
+  })
+
+  test('whose answer was lost may have been made', async () => {
+    const maybe = await cli('api room POST /x -o json', {transport: always(() => lost('headers-timeout', 'maybe'))})
+    expect(maybe).toMatchObject({exit: 10, stdout: ''})
+    expect(JSON.parse(maybe.stderr).error).toMatchObject({
+      outcome: 'unknown',
+      code: 'headers-timeout',
+      retryable: false,
+    })
+    const no = await cli('api room POST /x -o json', {transport: always(() => lost('refused', 'no'))})
+    expect(JSON.parse(no.stderr).error).toMatchObject({outcome: 'none', retryable: true})
+    const gateway = await cli('api room POST /x -o json', {transport: always(() => page(502))})
+    expect(JSON.parse(gateway.stderr).error).toMatchObject({outcome: 'unknown', exit_code: 9})
+  })
+
+  test('that runs out of time is a timeout and no interruption', async () => {
+    const transport = always(() => lost('deadline', 'maybe'))
+    expect((await cli('api room GET /x', {transport})).exit).toBe(10)
+    expect((await cli('api room GET /x', {transport, signal: AbortSignal.abort()})).exit).toBe(10)
+    expect((await cli('api room GET /x', {transport: always(() => lost('aborted', 'no'))})).exit).toBe(130)
+  })
+})

@@ -1,0 +1,57 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {cli, demoStore, freshHome} from '../../support/cli.js'
+
+test('adds people with one request, and names no requester', async () => {
+  const store = await demoStore()
+  const ran = await cli('attendee add r-townhall zoe yuna zoe', {store})
+  expect(ran).toMatchObject({exit: 0, stderr: '', asked: [], stdout: 'added zoe, yuna to room r-townhall\n'})
+  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+    ['POST', '/media/v1/rooms/r-townhall/attendees', {attendees: ['zoe', 'yuna']}],
+  ])
+  expect((await cli('attendee list r-townhall -q', {store})).stdout).toContain('zoe\nyuna\n')
+})
+
+test('gives the result to programs', async () => {
+  expect(JSON.parse((await cli('attendee add r-townhall zoe -o json')).stdout)).toEqual({
+    room_id: 'r-townhall',
+    added: ['zoe'],
+  })
+  expect((await cli('attendee add r-townhall zoe -q')).stdout).toBe('r-townhall\n')
+})
+
+test('takes people from stdin and from a file', async () => {
+  const piped = await cli('attendee add r-townhall yuna -', {stdin: 'zoe\r\n\nyuna\n김민준\n'})
+  expect(piped.sent[0]?.body).toEqual({attendees: ['yuna', 'zoe', '김민준']})
+  const file = join(freshHome(), 'people.txt')
+  writeFileSync(file, '# the new ones\nzoe\n-\n')
+  const filed = await cli(['attendee', 'add', 'r-townhall', 'yuna', '--from-file', file])
+  expect(filed.sent[0]?.body).toEqual({attendees: ['yuna', 'zoe', '-']})
+  const both = await cli('attendee add r-townhall --from-file -', {stdin: 'zoe\n'})
+  expect(both.sent[0]?.body).toEqual({attendees: ['zoe']})
+})
+
+test('nobody named is a mistake, and nothing is sent', async () => {
+  const empty = join(freshHome(), 'nobody.txt')
+  writeFileSync(empty, '# nobody\n')
+  expect((await cli('attendee add r-townhall')).stderr).toContain('error: USER is missing\n')
+  for (const [line, circumstances] of [
+    [['attendee', 'add', 'r-townhall'], {}],
+    [['attendee', 'add', 'r-townhall', '-'], {stdin: ''}],
+    [['attendee', 'add', 'r-townhall', '--from-file', empty], {}],
+  ] as const) {
+    expect(await cli(line, circumstances)).toMatchObject({exit: 2, stdout: '', sent: []})
+  }
+  expect(await cli('attendee add r-townhall --from-file /nowhere')).toMatchObject({exit: 14, sent: []})
+})
+
+test('a full list and an ENDED room are refused with what would help', async () => {
+  const full = await cli('attendee add r-full zoe yuna')
+  expect(full).toMatchObject({exit: 8, stdout: ''})
+  expect(full.stderr).toContain('(AA001)')
+  expect(full.stderr).toContain('try: roomctl room update r-full --max NUMBER\n')
+  const ended = await cli('attendee add r-retro zoe')
+  expect(ended).toMatchObject({exit: 7, stdout: ''})
+  expect(ended.stderr).toContain('(AA002)')
+})

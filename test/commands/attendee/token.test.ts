@@ -1,0 +1,67 @@
+import {expect, test} from 'vitest'
+import {cli} from '../../support/cli.js'
+import {instead, isChange, success} from '../answers.js'
+
+test('prints the token and nothing else', async () => {
+  const ran = await cli('attendee token r-standup ben')
+  expect(ran).toMatchObject({exit: 0, stderr: '', asked: []})
+  expect(ran.stdout).toMatch(/^eyJ[\w-]+\.[\w-]+\.[\w-]+\n$/)
+  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+    ['POST', '/media/v1/rooms/r-standup/attendees/ben/token', {}],
+  ])
+})
+
+test('gives the same token alone on a terminal, with -q and as JSON', async () => {
+  const transport = await instead(isChange, [() => success({token: 'tok-en'})])
+  expect((await cli('attendee token r-standup ben', {transport, columns: 80})).stdout).toBe('tok-en\n')
+  expect((await cli('attendee token r-standup ben -q', {transport})).stdout).toBe('tok-en\n')
+  expect(JSON.parse((await cli('attendee token r-standup ben -o json', {transport})).stdout)).toEqual({token: 'tok-en'})
+})
+
+test('--name is the participant’s name', async () => {
+  const ran = await cli(['attendee', 'token', 'r-standup', '김민준', '--name', '민준'])
+  expect(ran.sent[0]).toMatchObject({
+    path: '/media/v1/rooms/r-standup/attendees/%EA%B9%80%EB%AF%BC%EC%A4%80/token',
+    body: {user_name: '민준'},
+  })
+})
+
+test('--decode shows the claims of a JWT as well', async () => {
+  const ran = await cli('attendee token r-standup ben --decode -o json')
+  const {token, claims} = JSON.parse(ran.stdout)
+  expect(token).toMatch(/^eyJ/)
+  expect(claims).toEqual(JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString()))
+  const people = await cli('attendee token r-standup ben --decode')
+  const [first = '', second = ''] = people.stdout.split('\n')
+  expect(first).toMatch(/^eyJ/)
+  expect(JSON.parse(second)).toMatchObject({room: expect.anything()})
+  const exp = await cli('attendee token r-standup ben --decode -o json --query claims.exp')
+  expect(Number(exp.stdout)).toBeGreaterThan(Date.parse('2026-12-01T12:00:00Z') / 1000)
+})
+
+test.each(['opaque', 'a.b', 'a.b.c', 'eyJ.bm90IGpzb24.x'])(
+  'a token of another form (%s) is not lost to --decode',
+  async (token) => {
+    const transport = await instead(isChange, [() => success({token})])
+    const ran = await cli('attendee token r-standup ben --decode', {transport})
+    expect(ran).toMatchObject({
+      exit: 0,
+      stdout: `${token}\n`,
+      stderr: 'the token is not a JWT, so it has no claims to show\n',
+    })
+    const json = await cli('attendee token r-standup ben --decode -o json', {transport})
+    expect(JSON.parse(json.stdout)).toEqual({token, claims: null})
+  },
+)
+
+test('refusals say who gets none, and what would help', async () => {
+  const blocked = await cli('attendee token r-standup dora')
+  expect(blocked).toMatchObject({exit: 5, stdout: ''})
+  expect(blocked.stderr).toContain('roomctl attendee restore r-standup dora')
+  expect(await cli('attendee token r-private zoe')).toMatchObject({exit: 5, stdout: ''})
+  const full = await cli('attendee token r-full zoe')
+  expect(full).toMatchObject({exit: 8, stdout: ''})
+  expect(full.stderr).toContain('roomctl room update r-full --max NUMBER')
+  expect(await cli('attendee token r-retro ann')).toMatchObject({exit: 7, stdout: ''})
+  expect(await cli('attendee token nope ann')).toMatchObject({exit: 6, stdout: ''})
+})

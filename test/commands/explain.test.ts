@@ -1,0 +1,86 @@
+import {describe, expect, test} from 'vitest'
+import {cli} from '../support/cli.js'
+import {terminal} from './answers.js'
+
+const codes = [
+  'CE001',
+  'CE002',
+  'CE003',
+  'CE100',
+  'CE101',
+  'CE200',
+  'U001',
+  'D001',
+  'T001',
+  'T002',
+  'ER001',
+  'AA001',
+  'AA002',
+  'BR001',
+  'BA001',
+  'DH001',
+  'RE001',
+  'RE003',
+  'FAILED_PRECONDITION',
+]
+
+describe('one code', () => {
+  test('is explained in a paragraph', async () => {
+    const ran = await cli('explain ER001')
+    expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
+    expect(ran.stdout).toBe(
+      'ER001  room is not MEETING\n' +
+        '  for:  room.end\n' +
+        '  why:  only a MEETING room can be ended\n' +
+        '  try:  roomctl room show ROOM\n' +
+        '  exit: 7, wrong state\n',
+    )
+  })
+
+  test('that differs between operations has a paragraph for each', async () => {
+    const {stdout} = await cli('explain re001')
+    expect(stdout.split('\n\n')).toHaveLength(2)
+    expect(stdout).toContain('for:  record.start\n')
+    expect(stdout).toContain('for:  record.stop\n')
+    const one = await cli('explain RE001 --operation record.stop')
+    expect(one.stdout.split('\n\n')).toHaveLength(1)
+    expect(one.stdout).toContain('no recording')
+  })
+
+  test('that may pass says so', async () => {
+    expect((await cli('explain CE101')).stdout).toContain('exit: 9, temporary; the same command may succeed later\n')
+  })
+
+  test.each(codes)('%s has a meaning, an exit and no placeholder', async (code) => {
+    const ran = await cli(['explain', code, '-o', 'json'])
+    const meanings = JSON.parse(ran.stdout)
+    expect(meanings.length).toBeGreaterThan(0)
+    for (const meaning of meanings) {
+      expect(meaning).toMatchObject({code, condition: expect.stringMatching(/\S/), exit_code: expect.any(Number)})
+      expect(meaning.operations.length).toBeGreaterThan(0)
+      expect(JSON.stringify(meaning)).not.toMatch(/\{\w+\}/)
+    }
+    expect((await cli(['explain', code])).stdout).not.toMatch(/\{\w+\}|undefined|null/)
+  })
+})
+
+describe('all codes', () => {
+  test('are listed without CODE', async () => {
+    const ids = (await cli('explain -q')).stdout.trimEnd().split('\n')
+    expect([...new Set(ids)]).toEqual(codes)
+    expect((await cli('explain', terminal(100))).stdout).toContain('ER001')
+    expect((await cli('explain -o csv --columns code,exit_code')).stdout).toContain('ER001,7\n')
+  })
+
+  test('are listed for one operation', async () => {
+    const ran = await cli('explain --operation record.stop -o json')
+    const stop = JSON.parse(ran.stdout).find(({code}: {code: string}) => code === 'RE001')
+    expect(stop.operations).toEqual(['record.stop'])
+  })
+})
+
+test('a code or operation of no document is refused, with the nearest', async () => {
+  expect(await cli('explain XX42')).toMatchObject({exit: 2, stdout: ''})
+  expect((await cli('explain ER002')).stderr).toContain('try: roomctl explain ER001\n')
+  expect((await cli('explain ER001 --operation room.fly')).exit).toBe(2)
+})

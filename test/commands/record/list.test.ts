@@ -1,0 +1,70 @@
+import {expect, test} from 'vitest'
+import {cli} from '../../support/cli.js'
+import {always, refusal, success, terminal} from '../answers.js'
+
+test('lists the files of a room, with sizes and durations for people', async () => {
+  const ran = await cli('record list r-retro')
+  expect(ran).toMatchObject({exit: 0, stderr: ''})
+  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+    ['POST', '/media/v1/rooms/r-retro/recordings', undefined],
+  ])
+  expect(ran.stdout).toBe(`FILE                                SIZE  DURATION
+recordings/r-retro/part-1.mp4  429.2 MiB   30m 00s
+recordings/r-retro/part-2.mp4  243.2 MiB   17m 00s
+`)
+  expect((await cli('record list r-retro', terminal(80))).stdout).toBe(ran.stdout)
+  expect((await cli('record list r-retro', terminal(200))).stdout).toBe(ran.stdout)
+})
+
+test('gives exact numbers to programs', async () => {
+  expect(JSON.parse((await cli('record list r-retro -o json')).stdout)).toEqual([
+    {room_id: 'r-retro', file_name: 'recordings/r-retro/part-1.mp4', file_size: 450004096, duration: 1800000000000},
+    {room_id: 'r-retro', file_name: 'recordings/r-retro/part-2.mp4', file_size: 255004096, duration: 1020000000000},
+  ])
+  expect((await cli('record list r-retro -o csv --columns room_id,file_size')).stdout).toBe(
+    'room_id,file_size\nr-retro,450004096\nr-retro,255004096\n',
+  )
+  expect((await cli('record list r-retro -q')).stdout).toBe(
+    'recordings/r-retro/part-1.mp4\nrecordings/r-retro/part-2.mp4\n',
+  )
+  const sum = await cli(['record', 'list', 'r-retro', '-o', 'json', '--query', 'sum([].file_size)'])
+  expect(sum.stdout).toBe('705008192\n')
+})
+
+test('a room without files is an empty list', async () => {
+  expect(await cli('record list r-townhall -o json')).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
+  expect(await cli('record list r-townhall')).toMatchObject({exit: 0, stdout: '', stderr: ''})
+  expect((await cli('record list r-townhall', terminal(80))).stderr).toBe('there are no recordings\n')
+})
+
+test('several rooms are read one after the other, also from stdin, each once', async () => {
+  const ran = await cli('record list r-retro - r-retro -o json', {stdin: 'r-townhall\nr-retro\n'})
+  expect(ran.exit).toBe(0)
+  expect(ran.sent.map(({path}) => path)).toEqual([
+    '/media/v1/rooms/r-retro/recordings',
+    '/media/v1/rooms/r-townhall/recordings',
+  ])
+  expect(JSON.parse(ran.stdout)).toHaveLength(2)
+})
+
+test('no rooms on stdin are no files', async () => {
+  expect(await cli('record list - -o json', {stdin: ''})).toMatchObject({exit: 0, stdout: '[]\n', sent: []})
+})
+
+test('sizes and durations that are missing stay empty', async () => {
+  const transport = always(() => success([{file_name: 'a.mp4'}, {file_name: 'b.mp4', file_size: null, duration: 0}]))
+  const ran = await cli('record list r-1', {transport})
+  expect(ran.stdout).not.toMatch(/null|undefined|NaN/)
+  expect(JSON.parse((await cli('record list r-1 -o json', {transport})).stdout)[1]).toEqual({
+    room_id: 'r-1',
+    file_name: 'b.mp4',
+    file_size: null,
+    duration: 0,
+  })
+})
+
+test('another refusal is a failure', async () => {
+  const transport = always(() => refusal('CE003'))
+  expect(await cli('record list r-1', {transport})).toMatchObject({exit: 5, stdout: ''})
+  expect(await cli('record list nope')).toMatchObject({exit: 6, stdout: ''})
+})

@@ -1,0 +1,44 @@
+import {expect, test} from 'vitest'
+import {status} from '../../../src/sandbox/play.js'
+import {cli, demoStore} from '../../support/cli.js'
+
+test.each([
+  ['', 'SPEAKER'],
+  ['--layout speaker', 'SPEAKER'],
+  ['--layout single-speaker', 'SINGLE_SPEAKER'],
+  ['--layout grid', 'GRID'],
+])('starts a recording with %s', async (flags, layout) => {
+  const store = await demoStore()
+  const ran = await cli(`record start r-standup ${flags}`, {store})
+  expect(ran).toMatchObject({
+    exit: 0,
+    stderr: '',
+    asked: [],
+    stdout: `started recording room r-standup in layout ${layout} as ann (host)\n`,
+  })
+  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+    ['GET', '/media/v1/rooms/r-standup', undefined],
+    ['POST', '/media/v1/rooms/r-standup/record', {requester_id: 'ann', layout}],
+  ])
+  const {rooms} = await status(store)
+  expect(rooms.find((room) => room.room_id === 'r-standup')?.recording).toBe(layout)
+})
+
+test('gives the result to programs', async () => {
+  expect(JSON.parse((await cli('record start r-standup -o json')).stdout)).toEqual({
+    room_id: 'r-standup',
+    requester_id: 'ann',
+    layout: 'SPEAKER',
+  })
+  expect((await cli('record start r-standup -q')).stdout).toBe('r-standup\n')
+})
+
+test('a room that is not MEETING and one that is being recorded are refused', async () => {
+  const reserved = await cli('record start r-townhall')
+  expect(reserved).toMatchObject({exit: 7, stdout: ''})
+  expect(reserved.stderr).toContain('(FAILED_PRECONDITION)')
+  const running = await cli('record start r-support')
+  expect(running).toMatchObject({exit: 7, stdout: ''})
+  expect(running.stderr).toContain('roomctl record stop r-support')
+  expect(await cli('record start r-retro')).toMatchObject({exit: 7, stdout: ''})
+})

@@ -1,0 +1,130 @@
+import {describe, expect, test} from 'vitest'
+import {cli} from '../../support/cli.js'
+import {always, success} from '../answers.js'
+
+interface Answer {
+  readonly action: string
+  readonly allowed: string
+  readonly as: string | null
+  readonly why: string
+  readonly code: string | null
+}
+
+const answers = async (line: string): Promise<Answer[]> => JSON.parse((await cli(`${line} -o json`)).stdout)
+const allowed = async (room: string) =>
+  Object.fromEntries((await answers(`room can ${room}`)).map((answer) => [answer.action, answer.allowed]))
+
+/** room, Operation validity by state. */
+describe('every action in every state', () => {
+  test('MEETING', async () => {
+    expect(await allowed('r-standup')).toEqual({
+      'room.update': 'yes',
+      'room.delete': 'no',
+      'room.end': 'yes',
+      'room.delegate': 'yes',
+      'room.presenter': 'yes',
+      'room.send': 'yes',
+      'attendee.add': 'yes',
+      'attendee.token': 'yes',
+      'attendee.block': 'yes',
+      'attendee.restore': 'yes',
+      'record.start': 'yes',
+      'record.stop': 'yes',
+    })
+  })
+
+  test('RESERVED', async () => {
+    expect(await allowed('r-townhall')).toMatchObject({
+      'room.update': 'yes',
+      'room.delete': 'yes',
+      'room.end': 'no',
+      'room.delegate': 'no',
+      'attendee.add': 'yes',
+      'attendee.token': 'yes',
+      'attendee.block': 'no',
+      'attendee.restore': 'no',
+      'record.start': 'no',
+      'record.stop': 'no',
+    })
+  })
+
+  test('IDLE', async () => {
+    expect(await allowed('r-review')).toMatchObject({
+      'room.update': 'yes',
+      'room.delete': 'unclear',
+      'room.end': 'no',
+      'attendee.block': 'no',
+      'attendee.restore': 'yes',
+      'record.start': 'no',
+      'record.stop': 'unclear',
+    })
+  })
+
+  test('ENDED', async () => {
+    expect(await allowed('r-retro')).toMatchObject({
+      'room.update': 'no',
+      'room.delete': 'unclear',
+      'room.end': 'no',
+      'attendee.add': 'no',
+      'attendee.token': 'no',
+      'attendee.restore': 'no',
+      'record.start': 'no',
+      'record.stop': 'no',
+    })
+  })
+
+  test('a state that the document does not have is left to the service', async () => {
+    const transport = always(() => success({room_id: 'r-1', room_status: 'FROZEN', created_by: 'ann'}))
+    const ran = await cli('room can r-1 end --as ann -o json', {transport})
+    expect(ran.exit).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject([{allowed: 'unclear'}])
+  })
+})
+
+describe('one action', () => {
+  test.each([
+    ['room can r-standup end', 0, 'yes', null],
+    ['room can r-review end', 7, 'no', 'ER001'],
+    ['room can r-standup delete', 7, 'no', 'D001'],
+    ['room can r-retro delete', 0, 'unclear', null],
+    ['room can r-standup record.stop', 0, 'yes', null],
+    ['room can r-retro START', 7, 'no', 'RE001'],
+    ['room can r-standup end --as ben', 7, 'no', 'CE003'],
+    ['room can r-standup block --as ben', 7, 'no', 'CE003'],
+    ['room can r-standup block --as creator', 0, 'yes', null],
+    ['room can r-standup add --as ben', 0, 'yes', null],
+  ])('%s ends with %i', async (line, exit, verdict, code) => {
+    const ran = await cli(`${line} -o json`)
+    expect(ran).toMatchObject({exit, stderr: ''})
+    expect(JSON.parse(ran.stdout)).toMatchObject([{allowed: verdict, code}])
+    expect(ran.sent.map(({method}) => method)).toEqual(['GET'])
+  })
+
+  test('is answered for people with the reason and as whom', async () => {
+    expect((await cli('room can r-review end')).stdout).toBe(
+      'ACTION    ALLOWED  AS   WHY\nroom.end  no       ann  the room is IDLE; it is allowed in MEETING (ER001)\n',
+    )
+  })
+
+  test('that is unknown is refused before the room is read', async () => {
+    expect(await cli('room can r-standup fly')).toMatchObject({exit: 2, stdout: '', sent: []})
+  })
+})
+
+test('all actions end with 0, also where some are refused', async () => {
+  const ran = await cli('room can r-retro')
+  expect(ran).toMatchObject({exit: 0, stderr: ''})
+  expect(ran.stdout).not.toMatch(/undefined|null/)
+  expect((await cli('room can r-retro -q')).stdout.split('\n')).toContain('room.end')
+})
+
+test('a room without a host says that nobody can do what needs one', async () => {
+  const rows = await answers('room can r-first')
+  expect(rows.find(({action}) => action === 'room.update')).toMatchObject({allowed: 'no', as: null})
+  expect(rows.find(({action}) => action === 'room.update')?.why).toContain('FIRST_ENTER_USER')
+  expect(rows.find(({action}) => action === 'attendee.block')).toMatchObject({as: 'dora'})
+})
+
+test('a room that does not exist ends with 6', async () => {
+  expect(await cli('room can nope end')).toMatchObject({exit: 6, stdout: ''})
+})

@@ -1,0 +1,61 @@
+import {describe, expect, test} from 'vitest'
+import type {Transport} from '../../../src/http/transport.js'
+import {configure} from '../../../src/sandbox/play.js'
+import {cli, demoStore} from '../../support/cli.js'
+import {success, terminal} from '../answers.js'
+
+test('deletes a room as its host', async () => {
+  const store = await demoStore()
+  const ran = await cli('room delete r-townhall --yes', {store})
+  expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'deleted room r-townhall as ann (host)\n'})
+  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+    ['GET', '/media/v1/rooms/r-townhall', undefined],
+    ['DELETE', '/media/v1/rooms/r-townhall', {requester_id: 'ann'}],
+  ])
+  expect((await cli('room show r-townhall', {store})).exit).toBe(6)
+})
+
+test('gives the id with -q and a list of one as JSON', async () => {
+  expect((await cli('room delete r-townhall --yes -q')).stdout).toBe('r-townhall\n')
+  expect(JSON.parse((await cli('room delete r-townhall --yes -o json')).stdout)).toEqual([
+    {room_id: 'r-townhall', outcome: 'done', requester_id: 'ann'},
+  ])
+})
+
+test('leads from a room with people in it to its end', async () => {
+  const ran = await cli('room delete r-standup --yes')
+  expect(ran).toMatchObject({exit: 7, stdout: ''})
+  expect(ran.stderr).toContain('(D001)')
+  expect(ran.stderr).toContain('try: roomctl room end r-standup\n')
+})
+
+test('leaves it to the service whether an ENDED room can be deleted, and names both texts', async () => {
+  expect((await cli('room delete r-retro --yes')).exit).toBe(0)
+  const store = await demoStore()
+  await configure(store, {deleteEnded: 'refuse'})
+  const ran = await cli('room delete r-retro --yes', {store})
+  expect(ran.exit).toBe(7)
+  expect(ran.stderr).toContain('one text allows')
+  expect(ran.stderr).toContain('RESERVED')
+})
+
+describe('the name to type', () => {
+  const room = (detail: object): Transport => {
+    return ({method}) => Promise.resolve(method === 'GET' ? success({room_id: 'r-1', ...detail}) : success())
+  }
+
+  test('is typed with or without spaces around it', async () => {
+    expect((await cli('room delete r-townhall', terminal(80, '  Town hall '))).exit).toBe(0)
+    expect((await cli('room delete r-kickoff', terminal(80, '프로젝트 착수 회의'))).exit).toBe(0)
+    expect((await cli('room delete r-townhall', terminal(80, 'town hall'))).exit).toBe(13)
+    expect((await cli('room delete r-townhall', terminal(80, 'r-townhall'))).exit).toBe(13)
+  })
+
+  test('is the id where the room has no name, or one that cannot be typed', async () => {
+    for (const name of [undefined, null, '', '  ', 'tab\there', '\u001b[2J', 'zero\u200bwidth']) {
+      const ran = await cli('room delete r-1 --as ann', {transport: room({name}), ...terminal(80, 'r-1')})
+      expect(ran.asked[0]).toMatch(/Type r-1 to go on:$/)
+      expect(ran.exit).toBe(0)
+    }
+  })
+})

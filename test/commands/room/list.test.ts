@@ -1,0 +1,246 @@
+import {describe, expect, test} from 'vitest'
+import {memoryStore} from '../../../src/sandbox/store.js'
+import {displayWidth, loadWidths} from '../../../src/view/width.js'
+import {cli} from '../../support/cli.js'
+import {always, instead, refusal, success, terminal} from '../answers.js'
+
+const newestFirst = [
+  'r-standup',
+  'r-party',
+  'r-full',
+  'r-support',
+  'r-first',
+  'r-townhall',
+  'r-private',
+  'r-arabic',
+  'r-review',
+  'r-test-2',
+  'r-test-1',
+  'r-kickoff',
+  'r-retro',
+]
+const ids = (text: string) => text.trimEnd().split('\n')
+
+describe('the list of rooms', () => {
+  test('is a table with RFC 3339 times in a pipe, nothing cut, no colour', async () => {
+    const ran = await cli('room list')
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+      ['GET', '/media/v1/rooms', undefined],
+    ])
+    expect(ran.sent[0]?.headers.authorization).toBe('Bearer sandbox-application-token')
+    const lines = ran.stdout.trimEnd().split('\n')
+    expect(lines[0]).toBe(
+      'ID          NAME                STATUS    START                 END                   MAX  PUBLIC  CREATED_BY',
+    )
+    expect(lines[1]).toBe(
+      'r-standup   Daily standup       MEETING   2026-12-01T11:36:00Z  2026-12-01T12:20:00Z   30  yes     ann',
+    )
+    expect(lines.slice(1).map((line) => line.split(' ')[0])).toEqual(newestFirst)
+    expect(ran.stdout).toContain('프로젝트 착수 회의')
+  })
+
+  test.each([80, 200])('fits a terminal of %i columns, and cuts no id', async (columns) => {
+    await loadWidths()
+    const ran = await cli('room list', terminal(columns))
+    expect(ran.exit).toBe(0)
+    const lines = ran.stdout.trimEnd().split('\n')
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
+    expect(lines.slice(1).map((line) => line.split(' ')[0])).toEqual(newestFirst)
+    expect(ran.stdout).not.toContain('\u001b')
+    const whole = columns === 200
+    expect(lines[0]?.includes('CREATED_BY')).toBe(whole)
+    expect(ran.stderr.includes('not shown: ')).toBe(!whole)
+  })
+
+  test('is coloured on a terminal that has colours, and says the same without', async () => {
+    const coloured = await cli('room list', {columns: 200})
+    const plain = await cli('room list --color never', {columns: 200})
+    expect(coloured.stdout).toContain('\u001b[32mMEETING')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colour escapes are what is taken out.
+    expect(coloured.stdout.replace(/\u001b\[\d+m/gu, '')).toBe(plain.stdout)
+  })
+
+  test('shows local times with their offset on a terminal, and UTC when asked', async () => {
+    const seoul = await cli('room list --tz Asia/Seoul', terminal(200))
+    expect(seoul.stdout).toContain('2026-12-01 20:36:00 +09:00')
+    expect((await cli('room list --utc', terminal(200))).stdout).toContain('2026-12-01 11:36:00')
+    expect((await cli('room list --tz Asia/Seoul')).stdout).toContain('2026-12-01T20:36:00+09:00')
+  })
+
+  test('is the plain list as JSON, with wire names and values untouched', async () => {
+    const ran = await cli('room list -o json')
+    const rooms = JSON.parse(ran.stdout)
+    expect(rooms.map(({room_id}: {room_id: string}) => room_id)).toEqual(newestFirst)
+    expect(rooms[0]).toEqual({
+      room_id: 'r-standup',
+      name: 'Daily standup',
+      room_status: 'MEETING',
+      reserved_start_time: '2026-12-01T11:35:00Z',
+      reserved_end_time: '2026-12-01T12:20:00Z',
+      start_time: '2026-12-01T11:36:00Z',
+      max_attendee_count: 30,
+      is_public: true,
+      created_by: 'ann',
+      description: '',
+      is_joinable: true,
+    })
+    expect((await cli('room list --json')).stdout).toBe(ran.stdout)
+  })
+
+  test('is one object a line as ndjson, ids with -q, cells as csv and tsv, a list as yaml', async () => {
+    const lines = ids((await cli('room list -o ndjson')).stdout)
+    expect(lines.map((line) => JSON.parse(line).room_id)).toEqual(newestFirst)
+    expect(ids((await cli('room list -q')).stdout)).toEqual(newestFirst)
+    expect((await cli('room list -o ids')).stdout).toBe((await cli('room list -q')).stdout)
+    const csv = (await cli('room list -o csv')).stdout.split('\n')
+    expect(csv[0]).toBe('room_id,name,room_status,start,end,max_attendee_count,is_public,created_by')
+    expect(csv[1]).toBe('r-standup,Daily standup,MEETING,2026-12-01T11:36:00Z,2026-12-01T12:20:00Z,30,true,ann')
+    const tsv = await cli('room list -o tsv --no-header --columns room_id,name')
+    expect(tsv.stdout.split('\n')[0]).toBe('r-standup\tDaily standup')
+    expect((await cli('room list -o yaml')).stdout).toMatch(/^- room_id: r-standup\n {2}name: Daily standup\n/)
+  })
+
+  test('keeps its format on a terminal when the environment or the flag sets one', async () => {
+    const byEnv = await cli('room list', {columns: 80, env: {ROOMCTL_OUTPUT: 'ids'}})
+    expect(ids(byEnv.stdout)).toEqual(newestFirst)
+    const byFlag = await cli('room list -o json', {columns: 80, env: {ROOMCTL_OUTPUT: 'ids'}})
+    expect(JSON.parse(byFlag.stdout)).toHaveLength(13)
+  })
+
+  test('that is empty is [] for programs and a sentence on a terminal', async () => {
+    const store = memoryStore()
+    expect(await cli('room list', {store})).toMatchObject({exit: 0, stdout: '', stderr: ''})
+    expect(await cli('room list', {store, ...terminal(80)})).toMatchObject({
+      exit: 0,
+      stdout: '',
+      stderr: 'there are no rooms\n',
+    })
+    expect((await cli('room list -o json', {store})).stdout).toBe('[]\n')
+    expect((await cli('room list -o ndjson', {store})).stdout).toBe('')
+    expect((await cli('room list -q', {store})).stdout).toBe('')
+    expect((await cli('room list -o csv --columns room_id', {store})).stdout).toBe('room_id\n')
+  })
+})
+
+describe('columns, sorting and queries', () => {
+  test('columns are chosen by their names or headings', async () => {
+    const ran = await cli('room list --columns id,PRESENT,description --status ended')
+    expect(ran.stdout.split('\n')[0]).toBe('ID         PRESENT  DESCRIPTION')
+  })
+
+  test('--no-header leaves the heading out', async () => {
+    expect((await cli('room list --no-header --status ended')).stdout).not.toContain('NAME')
+  })
+
+  test('--sort orders by several columns, and lists what it does not know', async () => {
+    const ran = await cli('room list --sort -max_attendee_count,room_id -q')
+    expect(ids(ran.stdout).slice(0, 3)).toEqual(['r-townhall', 'r-arabic', 'r-first'])
+    expect(ids((await cli('room list --sort age -q')).stdout)[0]).toBe('r-townhall')
+  })
+
+  test('--query chooses from JSON and YAML', async () => {
+    const ran = await cli(['room', 'list', '-o', 'json', '--query', '[?is_public==`false`].room_id'])
+    expect(JSON.parse(ran.stdout)).toEqual(['r-private'])
+    const yaml = await cli(['room', 'list', '-o', 'yaml', '--query', 'length(@)'])
+    expect(yaml.stdout).toBe('13\n')
+  })
+
+  test('a cell that a spreadsheet would run is escaped', async () => {
+    const transport = always(() => success([{room_id: 'r-1', name: '=cmd()'}]))
+    expect((await cli('room list -o csv --columns name', {transport})).stdout).toBe("name\n'=cmd()\n")
+  })
+})
+
+describe('what the service is asked', () => {
+  test('--asc and --biz-id go into the query', async () => {
+    const ran = await cli(['room', 'list', '--asc', '--biz-id', 'biz & co', '-q'])
+    expect(ran.sent[0]?.path).toBe('/media/v1/rooms?asc=true&bizId=biz%20%26%20co')
+    const asc = await cli('room list --asc -q')
+    expect(ids(asc.stdout)).toEqual(newestFirst.toReversed())
+  })
+
+  test('the tenant of the environment is asked for too', async () => {
+    const ran = await cli('room list', {env: {ROOMCTL_BIZ_ID: 'biz-1'}})
+    expect(ran.sent[0]?.path).toBe('/media/v1/rooms?bizId=biz-1')
+  })
+})
+
+describe('what is chosen here', () => {
+  test.each([
+    ['--status meeting', ['r-standup', 'r-party', 'r-full', 'r-support', 'r-test-2', 'r-test-1']],
+    ['--status idle --status ENDED', ['r-review', 'r-kickoff', 'r-retro']],
+    ['--created-by dora', ['r-full', 'r-first']],
+    ['--status reserved --created-by ben', ['r-private']],
+    ['--status meeting --limit 2', ['r-standup', 'r-party']],
+    ['--where name~^test', ['r-test-2', 'r-test-1']],
+    ['--where status=MEETING and age>8h and name~^test', ['r-test-2', 'r-test-1']],
+    ['--where public=false', ['r-private']],
+    ['--where max<5', ['r-full']],
+    ['--where creator=김민준', ['r-kickoff']],
+  ])('%s', async (flags, wanted) => {
+    const [first = '', ...rest] = flags.startsWith('--where') ? ['--where', flags.slice(8)] : flags.split(' ')
+    const ran = await cli(['room', 'list', '-q', first, ...rest])
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ids(ran.stdout)).toEqual(wanted)
+    expect(ran.sent).toHaveLength(1)
+  })
+
+  test('an expression that asks who is present reads every room that is left', async () => {
+    const ran = await cli(['room', 'list', '-q', '--status', 'meeting', '--where', 'present>=3'])
+    expect(ids(ran.stdout)).toEqual(['r-standup', 'r-full', 'r-support', 'r-test-1'])
+    expect(ran.sent).toHaveLength(7)
+  })
+
+  test('an expression that cannot be read is refused before anything is sent', async () => {
+    for (const text of ['age>>8h', 'nonsense=1', 'age>8', 'name~(', '', 'status=MEETING and', "name='"]) {
+      const ran = await cli(['room', 'list', '--where', text])
+      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+      expect(ran.stderr).toMatch(/^error: /)
+      expect(ran.stderr).not.toContain('\\u{a}')
+    }
+    const ran = await cli(['room', 'list', '--where', 'age>>8h'])
+    expect(ran.stderr).toContain('  try: look at character 4 of the expression\n')
+  })
+})
+
+describe('--with-counts', () => {
+  test('reads every room and shows its counts', async () => {
+    const ran = await cli(
+      'room list --with-counts --status meeting -o csv --columns room_id,present_count,invited_count',
+    )
+    expect(ran.stdout.split('\n').slice(0, 3)).toEqual([
+      'room_id,present_count,invited_count',
+      'r-standup,3,1',
+      'r-party,2,0',
+    ])
+    expect(ran.sent).toHaveLength(7)
+    expect(ran.stderr).toBe('')
+  })
+
+  test('says first how many calls it takes when they are many', async () => {
+    const ran = await cli('room list --with-counts')
+    expect(ran.stderr).toBe('reading 13 rooms, one call each\n')
+    expect(ran.stdout.split('\n')[0]).toMatch(/PRESENT {2}RESERVED {2}INVITED$/)
+  })
+
+  test('gives programs the counts under the name of the detail', async () => {
+    const ran = await cli('room list --with-counts --status idle -o json')
+    expect(JSON.parse(ran.stdout)[0]).toMatchObject({
+      room_id: 'r-review',
+      attendee_count: {present_count: 0, reserved_count: 3, invited_count: 1},
+    })
+  })
+
+  test('keeps the row of a room that went away meanwhile', async () => {
+    const transport = await instead(({url}) => url.pathname.endsWith('/r-party'), [() => refusal('CE002')])
+    const ran = await cli('room list --with-counts --status meeting -q', {transport})
+    expect(ran.exit).toBe(0)
+    expect(ids(ran.stdout)).toContain('r-party')
+  })
+
+  test('fails when a room cannot be read for another reason', async () => {
+    const transport = await instead(({url}) => url.pathname.endsWith('/r-party'), [() => refusal('CE003')])
+    expect(await cli('room list --with-counts', {transport})).toMatchObject({exit: 5, stdout: ''})
+  })
+})

@@ -1,0 +1,35 @@
+import {expect, test} from 'vitest'
+import {status} from '../../../src/sandbox/play.js'
+import {cli, demoStore} from '../../support/cli.js'
+
+test('sets the presenter', async () => {
+  const store = await demoStore()
+  const ran = await cli('room presenter r-standup 김민준', {store})
+  expect(ran).toMatchObject({
+    exit: 0,
+    stderr: '',
+    asked: [],
+    stdout: 'made 김민준 presenter of room r-standup as ann (host)\n',
+  })
+  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+    ['GET', '/media/v1/rooms/r-standup', undefined],
+    ['POST', '/media/v1/rooms/r-standup/update-presenter', {requester_id: 'ann', user_id: '김민준'}],
+  ])
+  const {rooms} = await status(store)
+  expect(rooms.find((room) => room.room_id === 'r-standup')?.metadata).toBe('{"presenter":{"userId":"김민준"}}')
+})
+
+test('gives the result to programs', async () => {
+  expect(JSON.parse((await cli('room presenter r-standup ben --as ann -o json')).stdout)).toEqual({
+    room_id: 'r-standup',
+    requester_id: 'ann',
+    presenter: 'ben',
+  })
+  expect((await cli('room presenter r-standup ben -q')).stdout).toBe('r-standup\n')
+})
+
+test('only the host may', async () => {
+  const ran = await cli('room presenter r-standup ben --as ben')
+  expect(ran).toMatchObject({exit: 5, stdout: ''})
+  expect(ran.stderr).toContain('(CE003)')
+})

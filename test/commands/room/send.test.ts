@@ -1,0 +1,70 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {status} from '../../../src/sandbox/play.js'
+import {cli, demoStore, freshHome} from '../../support/cli.js'
+
+test('sends a text to everybody and says what went where', async () => {
+  const store = await demoStore()
+  const ran = await cli(['room', 'send', 'r-standup', 'We close at five', '--from', 'ann'], {store})
+  expect(ran).toMatchObject({exit: 0, stderr: '', asked: []})
+  expect(ran.stdout).toMatch(/^sent 16 bytes to everybody in room r-standup from ann \(m-\w+\)\n$/)
+  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+    ['POST', '/media/v1/rooms/r-standup/send-data', {from: 'ann', data: 'We close at five'}],
+  ])
+  expect((await status(store)).messages).toMatchObject([{roomId: 'r-standup', from: 'ann', data: 'We close at five'}])
+})
+
+test('sends to those who are named', async () => {
+  const ran = await cli('room send r-standup hello --from ann --to ben --to 김민준 -o json')
+  expect(ran.sent[0]?.body).toEqual({from: 'ann', to: ['ben', '김민준'], data: 'hello'})
+  expect(JSON.parse(ran.stdout)).toEqual({
+    id: expect.stringMatching(/^m-/),
+    room_id: 'r-standup',
+    from: 'ann',
+    to: ['ben', '김민준'],
+  })
+  expect((await cli('room send r-standup hello --from ann -q')).stdout).toMatch(/^m-\w+\n$/)
+})
+
+describe('the data', () => {
+  test('comes from stdin where - stands, from a file, or from the line, untouched', async () => {
+    const text = '{"mute":true}\n  안녕\t\n'
+    const piped = await cli('room send r-standup - --from ann', {stdin: text})
+    expect(piped.sent[0]?.body).toEqual({from: 'ann', data: text})
+    const file = join(freshHome(), 'data.json')
+    writeFileSync(file, text)
+    const filed = await cli(['room', 'send', 'r-standup', '--from', 'ann', '--file', file])
+    expect(filed.sent[0]?.body).toEqual({from: 'ann', data: text})
+    expect(filed.stdout).toContain(`sent ${Buffer.byteLength(text)} bytes`)
+    const empty = await cli(['room', 'send', 'r-standup', '', '--from', 'ann'])
+    expect(empty.sent[0]?.body).toEqual({from: 'ann', data: ''})
+  })
+
+  test('is not read from stdin unasked', async () => {
+    const ran = await cli('room send r-standup --from ann', {stdin: 'not this'})
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain('error: the data is missing\n')
+  })
+
+  test('is given once, and as text', async () => {
+    expect(await cli('room send r-standup hello --from ann --file x')).toMatchObject({exit: 2, sent: []})
+    expect(await cli('room send r-standup --from ann --file /nowhere')).toMatchObject({exit: 14, sent: []})
+  })
+})
+
+test('the sender is missing before a room is asked for', async () => {
+  const ran = await cli('room send', {columns: 80, answers: []})
+  expect(ran).toMatchObject({exit: 2, asked: [], sent: []})
+  expect(ran.stderr).toContain('the sender is missing')
+})
+
+test('the sender may come from the environment', async () => {
+  const ran = await cli('room send r-standup hello', {env: {ROOMCTL_REQUESTER: 'ben'}})
+  expect(ran.sent[0]?.body).toEqual({from: 'ben', data: 'hello'})
+})
+
+test('the journal and the sentence keep a send apart from the text', async () => {
+  const ran = await cli(['room', 'send', 'r-standup', 'top secret', '--from', 'ann'])
+  expect(ran.stdout + ran.stderr).not.toContain('top secret')
+})

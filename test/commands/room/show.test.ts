@@ -1,0 +1,91 @@
+import {expect, test} from 'vitest'
+import {displayWidth, loadWidths} from '../../../src/view/width.js'
+import {cli} from '../../support/cli.js'
+import {terminal} from '../answers.js'
+
+test('a room is a card with its fields, its attendees and what its state allows', async () => {
+  const ran = await cli('room show r-standup')
+  expect(ran).toMatchObject({exit: 0, stderr: ''})
+  expect(ran.sent.map(({method, path}) => `${method} ${path}`)).toEqual(['GET /media/v1/rooms/r-standup'])
+  expect(ran.stdout).toBe(`Daily standup
+
+  ID                   r-standup
+  Status               MEETING
+  Description          -
+  Reserved start time  2026-12-01T11:35:00Z
+  Reserved end time    2026-12-01T12:20:00Z
+  Start time           2026-12-01T11:36:00Z
+  End time             -
+  People               3 present, 5 reserved, 1 invited
+  Max attendees        30
+  Public               yes
+  Joinable             yes
+  Host                 ann
+  Created by           ann
+  Host selection       CREATOR
+  Elects a host        yes
+
+Attendees
+
+  USER    HOST  PRESENT  RESERVED  INVITED
+  ann     yes   yes      yes       no
+  ben     no    yes      yes       no
+  김민준  no    yes      yes       no
+  dora    no    no       yes       no
+  eve     no    no       no        yes
+
+allowed now: room update, end, delegate, presenter, send; attendee add, token, block, restore; record start, stop
+refused now: room delete
+`)
+})
+
+test('a room is the plain object as JSON', async () => {
+  const room = JSON.parse((await cli('room show r-private -o json')).stdout)
+  expect(room).toMatchObject({
+    room_id: 'r-private',
+    room_status: 'RESERVED',
+    is_public: false,
+    max_attendee_count: 5,
+    host_selection_type: 'CREATOR',
+    attendee_count: {present_count: 0, reserved_count: 3, invited_count: 1},
+  })
+  expect(room.attendees[0]).toEqual({
+    user_id: 'ben',
+    is_host: true,
+    is_present: false,
+    is_reserved: true,
+    is_invited: false,
+  })
+})
+
+test.each([60, 80, 200])('a card fits a terminal of %i columns', async (columns) => {
+  await loadWidths()
+  const ran = await cli('room show r-townhall', terminal(columns))
+  for (const line of ran.stdout.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
+  expect(ran.stdout).toContain('r-townhall')
+})
+
+test('fields can be chosen, in a card and as csv', async () => {
+  expect((await cli('room show r-standup --columns host,name')).stdout).toBe('  Host  ann\n  Name  Daily standup\n')
+  expect((await cli('room show r-standup -o csv --columns room_id,host,present_count')).stdout).toBe(
+    'room_id,host,present_count\nr-standup,ann,3\n',
+  )
+  expect((await cli('room show r-standup -q')).stdout).toBe('r-standup\n')
+  expect((await cli('room show r-standup -o ndjson')).stdout.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('a query chooses who is present', async () => {
+  const ran = await cli(['room', 'show', 'r-standup', '-o', 'json', '--query', 'attendees[?is_present].user_id'])
+  expect(JSON.parse(ran.stdout)).toEqual(['ann', 'ben', '김민준'])
+})
+
+test('a room that does not exist ends with 6 and the way to find others', async () => {
+  expect(await cli('room show nope')).toMatchObject({
+    exit: 6,
+    stdout: '',
+    stderr:
+      'error: cannot read room nope: room nope does not exist (CE002)\n' +
+      '  why: the id is wrong, the room was deleted, or it belongs to another application\n' +
+      '  try: roomctl room list\n',
+  })
+})

@@ -1,0 +1,132 @@
+import {describe, expect, test} from 'vitest'
+import {cli, demoStore} from '../../support/cli.js'
+
+const sentBody = async (line: string | readonly string[]) => (await cli(line)).sent.at(-1)?.body
+
+describe('the request', () => {
+  test('goes to the documented path, with the media segment twice', async () => {
+    const ran = await cli('room update r-standup --max 50')
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.stdout).toBe('updated max_attendee_count of room r-standup as ann (host)\n')
+    expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+      ['GET', '/media/v1/rooms/r-standup', undefined],
+      ['PATCH', '/media/media/v1/rooms/r-standup', {requester_id: 'ann', max_attendee_count: 50}],
+    ])
+  })
+
+  test('holds only what was given', async () => {
+    expect(await sentBody(['room', 'update', 'r-townhall', '--name', '전체 회의', '--description', ''])).toEqual({
+      requester_id: 'ann',
+      name: '전체 회의',
+      description: '',
+    })
+    expect(await sentBody('room update r-townhall --private --no-joinable')).toEqual({
+      requester_id: 'ann',
+      is_public: false,
+      is_joinable: false,
+    })
+    expect(await sentBody('room update r-townhall --public --joinable')).toEqual({
+      requester_id: 'ann',
+      is_public: true,
+      is_joinable: true,
+    })
+    expect(
+      await sentBody('room update r-townhall --start 2026-12-03T09:00+09:00 --end 2026-12-03T10:00+09:00 --as ann'),
+    ).toEqual({
+      requester_id: 'ann',
+      reserved_start_time: '2026-12-03T00:00:00.000Z',
+      reserved_end_time: '2026-12-03T01:00:00.000Z',
+    })
+  })
+
+  test('is not made without a change, or with an end before its start', async () => {
+    for (const line of [
+      'room update r-standup',
+      'room update r-standup --as ann',
+      'room update r-standup --admin --application-id app-1',
+      'room update r-standup --start 2026-12-03T10:00Z --end 2026-12-03T09:00Z',
+    ]) {
+      expect(await cli(line)).toMatchObject({exit: 2, stdout: '', sent: []})
+    }
+    expect((await cli('room update r-standup')).stderr).toContain('add at least one of --name')
+  })
+
+  test('goes where --route, the environment or the profile says', async () => {
+    const byFlag = await cli([
+      'room',
+      'update',
+      'r-1',
+      '--max',
+      '5',
+      '--as',
+      'ann',
+      '--route',
+      'room.update=PUT /v1/rooms/{roomId}',
+    ])
+    expect(byFlag.sent.map(({method, path}) => `${method} ${path}`)).toEqual(['PUT /media/v1/rooms/r-1'])
+    const byEnv = await cli('room update r-1 --max 5 --as ann', {
+      env: {ROOMCTL_ROUTE_ROOM_UPDATE: 'PATCH /v1/rooms/{roomId}/fields'},
+    })
+    expect(byEnv.sent.map(({path}) => path)).toEqual(['/media/v1/rooms/r-1/fields'])
+    const lossy = await cli('room update r-1 --max 5 --as ann', {env: {ROOMCTL_ROUTE_ROOM_UPDATE: 'PATCH /v1/rooms'}})
+    expect(lossy).toMatchObject({exit: 2, sent: []})
+    expect(lossy.stderr).toContain('the path for room.update does not name {roomId}')
+  })
+})
+
+describe('the result', () => {
+  test('tells programs what was sent', async () => {
+    const ran = await cli('room update r-standup --max 50 -o json')
+    expect(JSON.parse(ran.stdout)).toEqual({
+      room_id: 'r-standup',
+      requester_id: 'ann',
+      updated: {max_attendee_count: 50},
+    })
+    expect((await cli('room update r-standup --max 50 -q')).stdout).toBe('r-standup\n')
+  })
+
+  test('is there afterwards', async () => {
+    const store = await demoStore()
+    await cli(['room', 'update', 'r-standup', '--name', 'Stand-up'], {store})
+    expect(JSON.parse((await cli('room show r-standup -o json', {store})).stdout).name).toBe('Stand-up')
+  })
+})
+
+describe('--admin', () => {
+  test('names the application and no requester, without a read', async () => {
+    const ran = await cli('room update r-standup --admin --application-id app-1 --private -o json')
+    expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+      ['PATCH', '/media/v1/applications/app-1/rooms/r-standup', {is_public: false}],
+    ])
+    expect(JSON.parse(ran.stdout)).toEqual({room_id: 'r-standup', requester_id: null, updated: {is_public: false}})
+    const people = await cli('room update r-standup --admin --application-id app-1 --private')
+    expect(people.stdout).toBe('updated is_public of room r-standup as platform admin\n')
+  })
+
+  test('takes the application of the environment, and fails without one before anything is asked', async () => {
+    const ran = await cli('room update r-standup --admin --private', {env: {ROOMCTL_APPLICATION_ID: 'app-2'}})
+    expect(ran.sent[0]?.path).toBe('/media/v1/applications/app-2/rooms/r-standup')
+    const without = await cli('room update --admin --private', {columns: 80, answers: []})
+    expect(without).toMatchObject({exit: 3, asked: [], sent: []})
+    expect(without.stderr).toContain('there is no application id')
+  })
+
+  test('takes no --max, no --as, and --application-id only with it', async () => {
+    for (const line of [
+      'room update r-1 --admin --application-id app-1 --max 5',
+      'room update r-1 --admin --application-id app-1 --name X --as ann',
+      'room update r-1 --application-id app-1 --name X',
+    ]) {
+      expect(await cli(line)).toMatchObject({exit: 2, sent: []})
+    }
+  })
+})
+
+test('what the state forbids is refused with its code', async () => {
+  const ran = await cli('room update r-standup --no-joinable')
+  expect(ran).toMatchObject({exit: 7, stdout: ''})
+  expect(ran.stderr).toContain('(U001)')
+  const full = await cli('room update r-full --max 1')
+  expect(full).toMatchObject({exit: 8, stdout: ''})
+  expect(full.stderr).toContain('(CE001)')
+})

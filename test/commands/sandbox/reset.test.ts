@@ -1,0 +1,72 @@
+import {expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+
+const status = async (data: string) =>
+  JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout)
+
+test('begins with nothing, or with the demonstration rooms', async () => {
+  const data = freshHome()
+  await cli(['sandbox', 'seed', '--data', data])
+  expect(await cli(['sandbox', 'reset', '--data', data])).toMatchObject({
+    exit: 0,
+    stdout: 'the sandbox begins anew with 0 rooms\n',
+  })
+  expect((await status(data)).rooms).toEqual([])
+  expect((await cli(['sandbox', 'reset', '--data', data, '--seed', 'demo'])).stdout).toBe(
+    'the sandbox begins anew with 13 rooms\n',
+  )
+})
+
+test('sets every choice, and forgets them with the next reset', async () => {
+  const data = freshHome()
+  const flags = [
+    ['--delete-ended', 'refuse'],
+    ['--delete-idle', 'refuse'],
+    ['--host-leave', 'destroy'],
+    ['--not-joinable', 'nobody'],
+    ['--fail-status', '200'],
+    ['--tenant'],
+    ['--console', 'max_attendee_count=10'],
+    ['--console', 'config_is_elect_host=false'],
+    ['--fail', '503:10%'],
+    ['--fail', 'CE100'],
+    ['--latency', '200ms'],
+  ].flat()
+  const ran = await cli(['sandbox', 'reset', '--data', data, ...flags, '-o', 'json'])
+  expect(ran.exit).toBe(0)
+  const wanted = {
+    deleteEnded: 'refuse',
+    deleteIdle: 'refuse',
+    hostLeave: 'destroy',
+    joinableFalse: 'nobody',
+    failStatus: '200',
+    tenant: true,
+    console: {config_max_attendee_count: 10, config_is_elect_host: false},
+    fail: [
+      {kind: 'status', status: 503, percent: 10},
+      {kind: 'code', code: 'CE100', percent: 100},
+    ],
+    latencyMs: 200,
+  }
+  expect(JSON.parse(ran.stdout)).toEqual({rooms: [], choices: wanted})
+  expect((await status(data)).choices).toEqual(wanted)
+  await cli(['sandbox', 'reset', '--data', data])
+  expect((await status(data)).choices).toMatchObject({deleteEnded: 'allow', fail: [], latencyMs: 0, tenant: false})
+})
+
+test.each([
+  [['--fail', '200'], 'is not an HTTP status from 400 to 599'],
+  [['--fail', '503:x'], 'is not an HTTP status'],
+  [['--console', 'nonsense=1'], 'console options are NAME=VALUE'],
+  [['--console', 'max_attendee_count=many'], 'console options are NAME=VALUE'],
+  [['--latency', '200'], '--latency'],
+  [['--delete-ended', 'maybe'], '--delete-ended takes allow or refuse'],
+  [['--seed', 'prod'], '--seed takes demo'],
+])('refuses %j and keeps what is there', async (flags, message) => {
+  const data = freshHome()
+  await cli(['sandbox', 'seed', '--data', data])
+  const ran = await cli(['sandbox', 'reset', '--data', data, ...flags])
+  expect(ran).toMatchObject({exit: 2, stdout: ''})
+  expect(ran.stderr).toContain(message)
+  expect((await status(data)).rooms).toHaveLength(13)
+})

@@ -1,0 +1,126 @@
+import {createServer, type Server} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {setTimeout as pause} from 'node:timers/promises'
+import {describe, expect, onTestFinished, test} from 'vitest'
+import {cli, freshHome, type Ran} from '../../support/cli.js'
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = await listening()
+  const {port} = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+function listening(): Promise<Server> {
+  const server = createServer()
+  return new Promise((done) => {
+    server.listen(0, '127.0.0.1', () => done(server))
+  })
+}
+
+/** Serves a sandbox while `work` uses it, then presses Ctrl-C. */
+async function whileServed(
+  flags: readonly string[],
+  work: (address: string, data: string) => Promise<void>,
+): Promise<Ran> {
+  const data = freshHome()
+  const port = await freePort()
+  const controller = new AbortController()
+  const running = cli(['sandbox', 'start', '--port', String(port), '--data', data, ...flags], {
+    signal: controller.signal,
+  })
+  try {
+    await untilAnswered(`http://127.0.0.1:${port}/`)
+    await work(`http://127.0.0.1:${port}`, data)
+  } finally {
+    controller.abort()
+  }
+  return running
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const answered = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    if (answered) return
+    await pause(25)
+  }
+  throw new Error(`nothing answers at ${url}`)
+}
+
+describe('a served sandbox', () => {
+  test('is used by the lines that it prints, and ends with 130 at Ctrl-C', async () => {
+    let seen = ''
+    const ran = await whileServed(['--seed', 'demo'], async (address) => {
+      const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'}
+      const listed = await cli('room list --status reserved -q', {env})
+      expect(listed).toMatchObject({exit: 0, stderr: ''})
+      expect(listed.stdout).toBe('r-first\nr-townhall\nr-private\nr-arabic\n')
+      expect((await cli('room end r-standup --yes', {env})).exit).toBe(0)
+      expect((await cli('room list', {env: {...env, ROOMCTL_ROOM_TOKEN: 'wrong'}})).exit).toBe(4)
+      seen = address
+    })
+    expect(ran.exit).toBe(130)
+    expect(ran.stdout).toBe(
+      `export ROOMCTL_ROOM_URL=${seen}/media\nexport ROOMCTL_ROOM_TOKEN=sandbox-application-token\n`,
+    )
+    expect(ran.stderr).toContain('until Ctrl-C')
+    await expect(fetch(`${seen}/media/v1/rooms`)).rejects.toThrow()
+  })
+
+  test('is the one that the other sandbox commands play on', async () => {
+    await whileServed(['--seed', 'demo'], async (address, data) => {
+      const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'}
+      expect((await cli(['sandbox', 'enter', 'r-townhall', 'ann', '--data', data])).exit).toBe(0)
+      expect((await cli('room show r-townhall --columns room_status', {env})).stdout).toBe('  Status  MEETING\n')
+      await cli('room presenter r-townhall ben', {env})
+      const status = JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout)
+      expect(status.events).toMatchObject([{event: 'RoomMetadataChanged', roomId: 'r-townhall'}])
+    })
+  })
+
+  test('fails on purpose', async () => {
+    await whileServed(['--fail', 'CE100', '--fail-status', '200'], async (address) => {
+      const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'}
+      const ran = await cli('room list -o json', {env})
+      expect(ran.exit).toBe(9)
+      expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'CE100', http_status: 200})
+    })
+  })
+
+  test('gives programs the address and the variables', async () => {
+    let seen = ''
+    const ran = await whileServed(['-o', 'json'], async (address) => {
+      seen = address
+    })
+    expect(JSON.parse(ran.stdout)).toEqual({
+      url: `${seen}/`,
+      environment: {ROOMCTL_ROOM_URL: `${seen}/media`, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'},
+    })
+  })
+})
+
+test('port 0 takes a free one', async () => {
+  const ran = await cli(['sandbox', 'start', '--port', '0', '--data', freshHome()], {signal: AbortSignal.abort()})
+  expect(ran.exit).toBe(130)
+  expect(ran.stdout).toMatch(/^export ROOMCTL_ROOM_URL=http:\/\/127\.0\.0\.1:[1-9]\d+\/media\n/)
+})
+
+test('a port that is taken ends with 10 and what to do', async () => {
+  const server = await listening()
+  onTestFinished(() => void server.close())
+  const {port} = server.address() as AddressInfo
+  const ran = await cli(['sandbox', 'start', '--port', String(port), '--data', freshHome()])
+  expect(ran).toMatchObject({exit: 10, stdout: ''})
+  expect(ran.stderr).toBe(
+    `error: cannot listen on 127.0.0.1:${port}: another program uses this port\n` +
+      '  try: choose another port with --port, or a free one with --port 0\n',
+  )
+})
+
+test.each(['70000', '-1', 'x', ''])('%j is no port', async (port) => {
+  expect(await cli(['sandbox', 'start', '--port', port])).toMatchObject({exit: 2, stdout: ''})
+})

@@ -1,0 +1,42 @@
+import {readdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+import {terminal} from '../answers.js'
+
+test('shows what a service does not tell', async () => {
+  const data = freshHome()
+  await cli(['sandbox', 'seed', '--data', data])
+  const ran = await cli(['sandbox', 'status', '--data', data])
+  expect(ran).toMatchObject({exit: 0, stderr: ''})
+  expect(ran.stdout).toMatch(/^sandbox with 13 rooms\n/)
+  expect(ran.stdout).toContain('deleteEnded allow')
+  expect(ran.stdout).toContain('{"presenter":{"userId":"ben"}}')
+  expect(ran.stdout).toContain('nothing was sent')
+  const room = JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout).rooms.at(-1)
+  expect((await cli(['sandbox', 'status', '--data', data, '-q'])).stdout.trimEnd().split('\n')).toHaveLength(13)
+  expect(room).toMatchObject({room_id: 'r-standup', host: 'ann', present: ['ann', 'ben', '김민준'], blocked: ['dora']})
+})
+
+test('of an empty sandbox is no failure', async () => {
+  const data = freshHome()
+  const ran = await cli(['sandbox', 'status', '--data', data], terminal(80))
+  expect(ran).toMatchObject({exit: 0})
+  expect(ran.stdout).toMatch(/^sandbox with 0 rooms\n/)
+})
+
+test('of a damaged one says how to begin anew, and repeats nothing of it', async () => {
+  const data = freshHome()
+  await cli(['sandbox', 'seed', '--data', data])
+  for (const file of readdirSync(data)) {
+    if (file.endsWith('.json')) writeFileSync(join(data, file), '{"tokenSecret":"s3cr3t')
+  }
+  const ran = await cli(['sandbox', 'status', '--data', data])
+  expect(ran.exit).not.toBe(0)
+  expect(ran.exit).not.toBe(1)
+  expect(ran.stdout).toBe('')
+  expect(ran.stderr).not.toContain('s3cr3t')
+  expect(ran.stderr).toContain('sandbox reset')
+  expect((await cli(['sandbox', 'reset', '--data', data])).exit).toBe(0)
+  expect((await cli(['sandbox', 'status', '--data', data])).exit).toBe(0)
+})
