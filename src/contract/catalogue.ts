@@ -38,6 +38,7 @@ const hostOnly: Meaning = {
 const invalidValue: Meaning = {
   condition: 'invalid value',
   why: 'the service refused a value of the request; its message names the problem',
+  try: 'run the command again with --dry-run to see the request that is sent',
 }
 
 /** Every code of the room document with its meaning for each operation (room, Errors). */
@@ -275,6 +276,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     general: {
       condition: 'no files',
       why: 'the room has no recording files; roomctl shows that as an empty list',
+      try: show,
     },
   },
   FAILED_PRECONDITION: {
