@@ -19,6 +19,8 @@ export interface Column<Row> {
   readonly right?: true
   /** Shown only when it is asked for. */
   readonly extra?: true
+  /** Left out when the terminal is narrow rather than cut: half a time says nothing. */
+  readonly whole?: true
   /** The first to be cut when the terminal is narrow. */
   readonly flex?: true
 }

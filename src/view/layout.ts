@@ -1,9 +1,11 @@
 /** Two spaces between columns. */
 export const gap = '  '
 
-/** A name that is cut keeps at least this much… */
-const flexFloor = 8
-/** …and anything else this much, so that a time keeps its date and minutes. */
+/** A name that is cut keeps this much, so that it can still be told from others, while anything can be left out for it… */
+const flexFloor = 16
+/** …and at least this much before it is left out itself. */
+const leastFlex = 8
+/** Anything else keeps at least this much. */
 const otherFloor = 17
 
 /** What the layout must know of a column; `width` is that of its widest cell. */
@@ -11,6 +13,7 @@ export interface Natural {
   readonly width: number
   readonly id?: true | undefined
   readonly flex?: true | undefined
+  readonly whole?: true | undefined
 }
 
 /** A column that is shown: its place among all of them, and its width. */
@@ -28,7 +31,7 @@ interface Candidate {
 
 /**
  * Fits columns into a terminal: flex columns are cut first, then the others, and when that is not enough the last ones
- * are left out. Ids are neither cut nor left out, even when they alone are too wide. Without `total` (off a terminal)
+ * are left out. Whole columns are left out rather than cut; ids are neither, even when they alone are too wide. Without `total` (off a terminal)
  * every column keeps its width.
  */
 export function fitColumns(columns: readonly Natural[], total: number | undefined): readonly Fitted[] {
@@ -36,19 +39,20 @@ export function fitColumns(columns: readonly Natural[], total: number | undefine
   if (total === undefined) return all
   let shown = all
   for (;;) {
-    const candidates = shown.map(({index}) => candidate(columns, index, total))
-    const fits = shrink(candidates, total)
     const last = shown.findLast(({index}) => !columns[index]?.id)
+    const floor = last && columns[last.index]?.flex ? leastFlex : flexFloor
+    const candidates = shown.map(({index}) => candidate(columns, index, total, floor))
+    const fits = shrink(candidates, total)
     if (fits || last === undefined) return candidates.map(({index, width}) => ({index, width}))
     shown = shown.filter((column) => column !== last)
   }
 }
 
-function candidate(columns: readonly Natural[], index: number, total: number): Candidate {
-  const {width = 0, id, flex} = columns[index] ?? {}
-  if (id) return {index, width, floor: width, flex: false}
+function candidate(columns: readonly Natural[], index: number, total: number, flexLeast: number): Candidate {
+  const {width = 0, id, flex, whole} = columns[index] ?? {}
+  if (id || whole) return {index, width, floor: width, flex: false}
   const most = Math.min(width, total)
-  return {index, width: most, floor: Math.min(most, flex ? flexFloor : otherFloor), flex: flex ?? false}
+  return {index, width: most, floor: Math.min(most, flex ? flexLeast : otherFloor), flex: flex ?? false}
 }
 
 /** Takes width from the widest column, the flex ones first, until all fit; false when they cannot. */

@@ -5,7 +5,7 @@ import type {ViewContext} from './context.js'
 import {stateNotes} from './states.js'
 import type {Style} from './style.js'
 import {safeText} from './text.js'
-import {ago, moment} from './time.js'
+import {ago, moment, toTheMinute} from './time.js'
 
 type RoomColumn = Column<RoomSummary>
 
@@ -52,8 +52,8 @@ const listed: readonly RoomColumn[] = [
   id,
   name,
   status,
-  timeColumn('start', (room) => room.start_time ?? room.reserved_start_time),
-  timeColumn('end', (room) => room.end_time ?? room.reserved_end_time),
+  listedTime('start', (room) => room.start_time ?? room.reserved_start_time),
+  listedTime('end', (room) => room.end_time ?? room.reserved_end_time),
   {name: 'max_attendee_count', label: 'Max', value: (room) => room.max_attendee_count, right: true},
   isPublic,
   createdBy,
@@ -99,6 +99,10 @@ export const roomCard: CardView<RoomDetail> = {
 
 function timeColumn(wireName: string, value: (room: RoomSummary) => unknown): RoomColumn {
   return {name: wireName, value, show: (room: RoomSummary, context: ViewContext) => context.time(value(room))}
+}
+
+function listedTime(columnName: string, value: (room: RoomSummary) => unknown): RoomColumn {
+  return {name: columnName, value, show: (room, context) => toTheMinute(context.time(value(room))), whole: true}
 }
 
 function asExtra(column: RoomColumn): RoomColumn {

@@ -56,7 +56,12 @@ function sized<Row>(
 ): readonly Fitted[] {
   const natural = columns.map((column, i) => {
     const widest = sample.reduce((most, cells) => Math.max(most, displayWidth(cells[i] ?? '')), 0)
-    return {width: header ? Math.max(widest, displayWidth(title(column))) : widest, id: column.id, flex: column.flex}
+    return {
+      width: header ? Math.max(widest, displayWidth(title(column))) : widest,
+      id: column.id,
+      flex: column.flex,
+      whole: column.whole,
+    }
   })
   return fitColumns(natural, context.columns)
 }

@@ -106,6 +106,11 @@ const spans = [
   {unit: 'm', seconds: 60, from: 60},
 ]
 
+/** A time as it is shown on a terminal, without its seconds, for lists; any other text stays as it is. */
+export function toTheMinute(shown: string): string {
+  return shown.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d/, '$1')
+}
+
 /** How long ago `from` was, seen from `to`, in one unit: `40s`, `8h`, `3d`; `in 3h` when it is still to come. */
 export function ago(from: Date, to: Date): string {
   const seconds = Math.floor(Math.abs(to.getTime() - from.getTime()) / 1000)

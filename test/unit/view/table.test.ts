@@ -104,11 +104,11 @@ describe('a table on a terminal', () => {
   })
 
   test('cuts the name first, with an ellipsis, by its width on the screen', async () => {
-    expect(await draw(wide, {columns: 54})).toBe(
+    expect(await draw(wide, {columns: 62})).toBe(
       [
-        'ID                              NAME       COUNT  OPEN',
-        'a-long-id-that-must-stay-whole  아주 긴…       5  yes',
-        'r-2                             standup      120  no',
+        'ID                              NAME               COUNT  OPEN',
+        'a-long-id-that-must-stay-whole  아주 긴 이름을…        5  yes',
+        'r-2                             standup              120  no',
         '',
       ].join('\n'),
     )
@@ -143,21 +143,35 @@ describe('fitting columns', () => {
     expect(fitColumns([id, name, time], 100).map(({width}) => width)).toEqual([10, 40, 26])
   })
 
-  test('cuts flex columns to eight before any other', () => {
+  test('cuts flex columns to sixteen before any other', () => {
     expect(fitColumns([id, name, time], 60).map(({width}) => width)).toEqual([10, 20, 26])
-    expect(fitColumns([id, name, time], 48).map(({width}) => width)).toEqual([10, 8, 26])
+    expect(fitColumns([id, name, time], 56).map(({width}) => width)).toEqual([10, 16, 26])
   })
 
-  test('then cuts the others, but leaves a time its minutes', () => {
-    expect(fitColumns([id, name, time], 40).map(({width}) => width)).toEqual([10, 8, 18])
-    expect(fitColumns([id, name, time], 39).map(({width}) => width)).toEqual([10, 8, 17])
+  test('then cuts the others to seventeen', () => {
+    expect(fitColumns([id, name, time], 48).map(({width}) => width)).toEqual([10, 16, 18])
+    expect(fitColumns([id, name, time], 47).map(({width}) => width)).toEqual([10, 16, 17])
   })
 
   test('then leaves out the last, and gives its room to the others', () => {
-    expect(fitColumns([id, name, time], 38)).toEqual([
+    expect(fitColumns([id, name, time], 46)).toEqual([
       {index: 0, width: 10},
-      {index: 1, width: 26},
+      {index: 1, width: 34},
     ])
+  })
+
+  test('leaves out a whole column rather than cut it', () => {
+    const whole = {width: 22, whole: true} as const
+    expect(fitColumns([id, name, whole], 54).map(({width}) => width)).toEqual([10, 18, 22])
+    expect(fitColumns([id, name, whole], 50)).toEqual([
+      {index: 0, width: 10},
+      {index: 1, width: 38},
+    ])
+  })
+
+  test('cuts a flex column to eight before it is left out itself', () => {
+    expect(fitColumns([id, name], 20).map(({width}) => width)).toEqual([10, 8])
+    expect(fitColumns([id, name], 19)).toEqual([{index: 0, width: 10}])
   })
 
   test('never leaves out an id, even one that is too wide or stands last', () => {
