@@ -20,7 +20,7 @@ export interface FailureFacts {
 
 /** Anything that ends a command badly. Rendered as text or JSON in one place, and only there. */
 export class Failure extends Error {
-  override readonly name = 'Failure'
+  override readonly name: string = 'Failure'
   readonly facts: FailureFacts
 
   constructor(facts: FailureFacts, options?: ErrorOptions) {

@@ -8,6 +8,7 @@ import {Failure} from '../contract/failure.js'
  * decides the exit code; without one it is `exit`, a wrong state unless said otherwise.
  */
 export class SandboxProblem extends Failure {
+  override readonly name = 'SandboxProblem'
   readonly code: Code | undefined
 
   constructor(message: string, code?: Code, {exit = 'state', ...options}: ErrorOptions & {exit?: Exit} = {}) {
