@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {create, update} from '../contract/appConfig.js'
+import {Failure} from '../contract/failure.js'
 import {safeText} from '../view/text.js'
 import {carryOut} from './change.js'
 import {confirmChange, doingOf} from './confirm.js'
@@ -42,6 +43,7 @@ export async function changeConfiguration(
 ): Promise<void> {
   const applicationId = required(session, 'applicationId', '--application-id')
   const body = bodyOf(flags)
+  if (operation.id === 'appConfig.update' && Object.keys(body).length === 0) throw nothingToChange()
   const input = {path: {applicationId}, body}
   if (flags['dry-run']) return presentPlans(session, [await planOf(session, operation, input)])
   const view = await resultView(session, ['application_id', ...Object.keys(body)])
@@ -49,6 +51,11 @@ export async function changeConfiguration(
   await carryOut(session, operation, input)
   const sentence = `${past} the configuration of application ${safeText(applicationId)}`
   await presentDone(session, view, {application_id: applicationId, ...body}, applicationId, sentence)
+}
+
+function nothingToChange(): Failure {
+  const flags = '--max, --joinable, --host, --elect-host, --download-record or one with --no-'
+  return new Failure({exit: 'usage', message: 'nothing to change was given', try: `add at least one of ${flags}`})
 }
 
 function bodyOf(flags: ConfigurationFlags) {
