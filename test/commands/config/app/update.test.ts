@@ -1,0 +1,36 @@
+import {expect, test} from 'vitest'
+import {status} from '../../../../src/sandbox/play.js'
+import {cli} from '../../../support/cli.js'
+import {readyFor} from '../../answers.js'
+
+test('sends only what was given', async () => {
+  const store = await readyFor('appConfig.update')
+  const ran = await cli('config app update --application-id app-1 --download-record', {store})
+  expect(ran).toMatchObject({
+    exit: 0,
+    stderr: '',
+    asked: [],
+    stdout: 'updated the configuration of application app-1\n',
+  })
+  expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
+    ['PATCH', '/media/v1/applications/app-1/config', {config_is_download_record: true}],
+  ])
+  expect((await status(store)).configuration?.values).toEqual({config_is_download_record: true})
+})
+
+test('gives the result to programs', async () => {
+  const store = await readyFor('appConfig.update')
+  const ran = await cli('config app update --application-id app-1 --max 10 -o json', {store})
+  expect(JSON.parse(ran.stdout)).toEqual({application_id: 'app-1', config_max_attendee_count: 10})
+})
+
+test('with nothing to change is not sent', async () => {
+  const ran = await cli('config app update --application-id app-1')
+  expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+  expect(ran.stderr).toContain('nothing to change was given')
+})
+
+test('of an application without configuration is not found', async () => {
+  const ran = await cli('config app update --application-id app-9 --max 10')
+  expect(ran).toMatchObject({exit: 6, stdout: ''})
+})

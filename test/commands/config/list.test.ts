@@ -1,0 +1,53 @@
+import {expect, test} from 'vitest'
+import {terminal} from '../answers.js'
+import {emptyHome} from './home.js'
+
+interface Row {
+  readonly key: string
+  readonly value: unknown
+  readonly source: string
+  readonly env: string | null
+}
+
+test('shows every value with its source: flag, env, profile, default', async () => {
+  const home = emptyHome()
+  await home.cli('config set room.url https://rooms.example.com/media')
+  await home.cli('config set protected true')
+  const ran = await home.cli('config list -o json --tz utc', {env: {ROOMCTL_RETRIES: '4'}})
+  const rows: Row[] = JSON.parse(ran.stdout)
+  const row = (key: string) => rows.find((one) => one.key === key)
+  expect(row('tz')).toEqual({key: 'tz', value: 'utc', source: 'flag', env: 'ROOMCTL_TZ'})
+  expect(row('output')).toMatchObject({value: 'json', source: 'flag'})
+  expect(row('retries')).toEqual({key: 'retries', value: 4, source: 'env', env: 'ROOMCTL_RETRIES'})
+  expect(row('room.url')).toMatchObject({value: 'https://rooms.example.com/media', source: 'profile'})
+  expect(row('protected')).toEqual({key: 'protected', value: true, source: 'profile', env: null})
+  expect(row('timeout')).toMatchObject({value: '60s', source: 'default'})
+  expect(row('room.token')).toEqual({key: 'room.token', value: null, source: 'default', env: 'ROOMCTL_ROOM_TOKEN'})
+})
+
+test('shows where a token is kept and for which origin, never the token', async () => {
+  const home = emptyHome()
+  await home.cli('config set room.url https://rooms.example.com/media')
+  await home.cli('config login room', {stdin: 'tok-3n'})
+  const byEnv = await home.cli('config list', {env: {ROOMCTL_PUSH_TOKEN: 'tok-3n-2'}})
+  expect(byEnv.stdout).toContain('in the profile, for https://rooms.example.com')
+  expect(byEnv.stdout).toMatch(/push\.token +set +env/)
+  expect(byEnv.stdout + byEnv.stderr).not.toContain('tok-3n')
+})
+
+test('names the profile on stderr, in a table only', async () => {
+  const home = emptyHome()
+  expect((await home.cli('config list')).stderr).toBe('profile default (default)\n')
+  expect((await home.cli('config list -p sandbox')).stderr).toBe('profile sandbox (flag)\n')
+  expect((await home.cli('config list -o csv')).stderr).toBe('')
+  expect((await home.cli('config list', terminal(100))).stdout).toContain('updateRequesterField')
+  expect((await home.cli('config list -q')).stdout).toMatch(/^room\.url\nasset\.url\n/)
+})
+
+test('of the sandbox uses no address and no token of the environment', async () => {
+  const env = {ROOMCTL_ROOM_URL: 'https://rooms.example.com', ROOMCTL_ROOM_TOKEN: 'tok-3n'}
+  const ran = await emptyHome().cli('config list -p sandbox -o json', {env})
+  const rows: Row[] = JSON.parse(ran.stdout)
+  expect(rows.find(({key}) => key === 'room.url')).toMatchObject({value: null, source: 'default'})
+  expect(rows.find(({key}) => key === 'room.token')).toMatchObject({value: 'built in', source: 'default'})
+})

@@ -1,0 +1,69 @@
+import {describe, expect, test} from 'vitest'
+import {emptyHome} from '../home.js'
+
+test('adds a profile with its settings, and the first one is used', async () => {
+  const home = emptyHome()
+  const ran = await home.cli([
+    ...['config', 'profile', 'add', 'live', '--room-url', 'https://rooms.example.com/media'],
+    ...['--asset-url', 'https://assets.example.com', '--push-url', 'https://push.example.com'],
+    ...['--application-id', 'app-1', '--requester', 'ann', '--protected', '--read-only'],
+  ])
+  expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'added profile live\n'})
+  expect(home.file()).toEqual({
+    version: 1,
+    current: 'live',
+    profiles: {
+      live: {
+        'room.url': 'https://rooms.example.com/media',
+        'asset.url': 'https://assets.example.com',
+        'push.url': 'https://push.example.com',
+        applicationId: 'app-1',
+        requester: 'ann',
+        protected: true,
+        readOnly: true,
+      },
+    },
+  })
+})
+
+test('leaves the one in use, and gives the name to programs', async () => {
+  const home = emptyHome()
+  await home.cli('config profile add live')
+  const ran = await home.cli('config profile add test -o json')
+  expect(JSON.parse(ran.stdout)).toEqual({profile: 'test'})
+  expect(home.file().current).toBe('live')
+  expect((await home.cli('config profile add third -q')).stdout).toBe('third\n')
+})
+
+describe('what is refused, with nothing stored', () => {
+  test.each([
+    ['config profile add sandbox', 'reserved'],
+    ['config profile add ..', 'must be 1 to 64 letters'],
+    ['config profile add __proto__', 'must be 1 to 64 letters'],
+    ['config profile add live --room-url http://rooms.example.com', 'must begin with https'],
+    ['config profile add live --room-url https://u:p@rooms.example.com', 'user name or password'],
+    ['config profile add live --push-url nonsense', 'not of the form'],
+    ['config profile add', 'NAME is missing'],
+  ])('%s', async (line, message) => {
+    const home = emptyHome()
+    const ran = await home.cli(line)
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).toContain(message)
+    expect(() => home.text()).toThrow()
+  })
+
+  test('a name that is taken', async () => {
+    const home = emptyHome()
+    await home.cli('config profile add live --protected')
+    const ran = await home.cli('config profile add live')
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(home.file().profiles.live).toEqual({protected: true})
+  })
+})
+
+test('plain http may be allowed with it', async () => {
+  const home = emptyHome()
+  const ran = await home.cli('config profile add lab --room-url http://192.0.2.1/media --allow-http')
+  expect(ran.exit).toBe(0)
+  expect(home.file().profiles.lab).toEqual({'room.url': 'http://192.0.2.1/media', allowHttp: true})
+})

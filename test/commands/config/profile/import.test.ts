@@ -1,0 +1,73 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {emptyHome} from '../home.js'
+
+const exported = (settings: object, more: object = {}) =>
+  JSON.stringify({kind: 'roomctl-profile', version: 1, name: 'live', settings, ...more})
+const good = exported({'room.url': 'https://rooms.example.com/media', protected: true})
+
+test('stores what was exported, from stdin or a file', async () => {
+  const home = emptyHome()
+  const ran = await home.cli('config profile import -', {stdin: good})
+  expect(ran).toMatchObject({
+    exit: 0,
+    stderr: '',
+    stdout: 'imported profile live; log in with roomctl config login -p live\n',
+  })
+  const file = join(home.folder, 'live.json')
+  writeFileSync(file, good)
+  const again = await home.cli(['config', 'profile', 'import', file, '--as', 'live-2', '-o', 'json'])
+  expect(JSON.parse(again.stdout)).toEqual({profile: 'live-2'})
+  const profile = {'room.url': 'https://rooms.example.com/media', protected: true}
+  expect(home.file().profiles).toEqual({live: profile, 'live-2': profile})
+})
+
+test('goes from one machine to another unchanged', async () => {
+  const here = emptyHome()
+  await here.cli('config profile add live --room-url https://rooms.example.com --requester ann')
+  const there = emptyHome()
+  await there.cli('config profile import -', {stdin: (await here.cli('config profile export live')).stdout})
+  expect(there.file().profiles.live).toEqual(here.file().profiles.live)
+})
+
+test('replaces a profile only when told to, and then without its token', async () => {
+  const home = emptyHome()
+  await home.cli('config profile add live --room-url https://rooms.example.com')
+  await home.cli('config login room -p live', {stdin: 'tok-3n'})
+  expect((await home.cli('config profile import -', {stdin: good})).exit).toBe(2)
+  expect(home.text()).toContain('tok-3n')
+  expect((await home.cli('config profile import - --replace', {stdin: good})).exit).toBe(0)
+  expect(home.text()).not.toContain('tok-3n')
+})
+
+describe('what is refused, with nothing stored and nothing of it repeated', () => {
+  test.each([
+    ['no JSON', '{"s3cr3t'],
+    ['something else', '{"name":"s3cr3t"}'],
+    ['credentials', exported({}, {credentials: {room: {store: 'file', origin: 'https://x', token: 's3cr3t'}}})],
+    ['a token among the settings', exported({token: 's3cr3t'})],
+    ['a pager', exported({pager: 's3cr3t'})],
+    ['plain http', exported({'room.url': 'http://s3cr3t.example.com'})],
+    ['a name that is none', exported({}, {name: '../s3cr3t'})],
+    ['the name of the sandbox', exported({}, {name: 'sandbox'})],
+    ['a route that is none', exported({}, {routes: {'room.end': 's3cr3t'}})],
+  ])('%s', async (_, stdin) => {
+    const home = emptyHome()
+    const ran = await home.cli('config profile import -', {stdin})
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).not.toContain('"s3cr3t')
+    expect(() => home.text()).toThrow()
+  })
+
+  test('a file that cannot be read', async () => {
+    expect(await emptyHome().cli('config profile import /nowhere.json')).toMatchObject({exit: 14, stdout: ''})
+  })
+
+  test('another name that is none', async () => {
+    const home = emptyHome()
+    expect((await home.cli('config profile import - --as sandbox', {stdin: good})).exit).toBe(2)
+    expect((await home.cli('config profile import - --as ..', {stdin: good})).exit).toBe(2)
+    expect(() => home.text()).toThrow()
+  })
+})

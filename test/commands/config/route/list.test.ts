@@ -1,0 +1,54 @@
+import {expect, test} from 'vitest'
+import {emptyHome} from '../home.js'
+
+/** room, Endpoints: the sixteen of the table, and the four whose method and path are not shown. */
+const documented = [
+  ['room.create', 'POST', '/v1/rooms'],
+  ['room.list', 'GET', '/v1/rooms'],
+  ['room.get', 'GET', '/v1/rooms/{roomId}'],
+  ['room.update', 'PATCH', '/media/v1/rooms/{roomId}'],
+  ['attendee.list', 'GET', '/v1/rooms/{roomId}/attendees'],
+  ['attendee.add', 'POST', '/v1/rooms/{roomId}/attendees'],
+  ['attendee.token', 'POST', '/v1/rooms/{roomId}/attendees/{userId}/token'],
+  ['attendee.block', 'POST', '/v1/rooms/{roomId}/block'],
+  ['attendee.restore', 'POST', '/v1/rooms/{roomId}/restore'],
+  ['room.delete', 'DELETE', '/v1/rooms/{roomId}'],
+  ['room.end', 'POST', '/v1/rooms/{roomId}/end'],
+  ['room.presenter', 'POST', '/v1/rooms/{roomId}/update-presenter'],
+  ['room.delegate', 'POST', '/v1/rooms/{roomId}/delegate'],
+  ['record.start', 'POST', '/v1/rooms/{roomId}/record'],
+  ['record.stop', 'POST', '/v1/rooms/{roomId}/stop-record'],
+  ['record.list', 'POST', '/v1/rooms/{roomId}/recordings'],
+]
+const assumed = ['room.send', 'room.adminUpdate', 'appConfig.create', 'appConfig.update']
+
+test('lists every operation with where its route comes from', async () => {
+  const home = emptyHome()
+  const ran = await home.cli('config route list -o json')
+  expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
+  const rows: Record<string, string>[] = JSON.parse(ran.stdout)
+  const bySource = (source: string) => rows.filter((row) => row.source === source)
+  expect(bySource('documented').map(({operation, method, path}) => [operation, method, path])).toEqual(documented)
+  expect(bySource('assumed').map(({operation}) => operation)).toEqual(assumed)
+  expect(rows).toHaveLength(20)
+})
+
+test('shows flag before environment before profile', async () => {
+  const home = emptyHome()
+  await home.cli(['config', 'route', 'set', 'room.end', 'PUT /a/{roomId}'])
+  const row = async (line: readonly string[], env: Record<string, string> = {}) => {
+    const ran = await home.cli([...line, '-o', 'csv', '--no-header', '--columns', 'method,path,source'], {env})
+    return ran.stdout.trimEnd()
+  }
+  const list = ['config', 'route', 'list', 'room.end']
+  const env = {ROOMCTL_ROUTE_ROOM_END: 'PUT /b/{roomId}'}
+  expect(await row(list)).toBe('PUT,/a/{roomId},profile')
+  expect(await row(list, env)).toBe('PUT,/b/{roomId},env')
+  expect(await row([...list, '--route', 'room.end=PUT /c/{roomId}'], env)).toBe('PUT,/c/{roomId},flag')
+})
+
+test('one operation is chosen, an unknown one refused', async () => {
+  const home = emptyHome()
+  expect((await home.cli('config route list room.send -q')).stdout).toBe('room.send\n')
+  expect((await home.cli('config route list room.sendd')).stderr).toContain('did you mean room.send?')
+})
