@@ -2,19 +2,15 @@ import {readFileSync} from 'node:fs'
 import type {Options} from '@oclif/core/interfaces'
 import {StaticPlugin} from './cli/plugin.js'
 import {run} from './cli/run.js'
-import {processRuntime, signalExit} from './cli/runtime.js'
+import {processRuntime} from './cli/runtime.js'
 import {join} from './cli/splitManifest.js'
 
 /**
  * Runs one command line in the real world and gives back the exit code. `options` say where oclif finds the commands:
  * `published`, or for work on the source the folders themselves (bin/dev.js).
  */
-export async function main(argv: readonly string[], options: Options): Promise<number> {
-  const {runtime, interruptedBy} = processRuntime(openSandbox)
-  const code = await run(argv, runtime, options)
-  const signal = interruptedBy()
-  const exits: Readonly<Record<string, number>> = signalExit
-  return signal === undefined || code === 0 ? code : (exits[signal] ?? code)
+export function main(argv: readonly string[], options: Options): Promise<number> {
+  return run(argv, processRuntime(openSandbox), options)
 }
 
 async function openSandbox(dir: string) {

@@ -3,9 +3,6 @@ import {routeVariable, tokenVariable} from '../../src/profile/environment.js'
 import {settings} from '../../src/profile/settings.js'
 import {code, page, prose, sentence, table} from './markdown.js'
 
-/** Settings that can be stored and that no command uses yet: their variables do nothing. */
-export const unusedYet = new Set(['concurrency', 'pager'])
-
 const services = ['room', 'asset', 'push'] as const
 
 /** Variables beside those of the settings: roomctl's own, and those of the system that it heeds. */
@@ -39,7 +36,7 @@ const system: readonly (readonly [variable: string, what: string])[] = [
 
 /** Every variable that does something today. */
 export function environmentPage(): string {
-  const used = settings.filter(({key, env}) => env !== undefined && !unusedYet.has(key))
+  const used = settings.filter(({env}) => env !== undefined)
   return page(
     'Environment',
     'A flag wins over a variable, a variable over the profile, the profile over the default. An empty variable counts as ' +

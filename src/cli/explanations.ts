@@ -17,6 +17,10 @@ export function explanations(code?: string, operation?: string): Explanation[] {
 }
 
 function meaningsOf(code: Code): Explanation[] {
+  if (isCommon(code)) {
+    const special = operations.filter(({id}) => meaningOf(code, id) !== catalogue[code].general)
+    return [explain(code, undefined), ...special.map(({id}) => explain(code, id))]
+  }
   const own = operations.filter(({fails}) => (fails as readonly Code[]).includes(code))
   const differs = new Set(own.map(({id}) => meaningOf(code, id)))
   if (own.length === 0 || (differs.size === 1 && differs.has(catalogue[code].general)))
@@ -27,11 +31,10 @@ function meaningsOf(code: Code): Explanation[] {
 function explain(code: Code, operation: string | undefined, of: readonly {id: string}[] = []): Explanation {
   const {condition, why, try: advice} = meaningOf(code, operation)
   const {exit, retryable} = catalogue[code]
-  const everywhere = (commonCodes as readonly Code[]).includes(code)
   const listed = operation === undefined ? of.map(({id}) => id) : [operation]
   return {
     code,
-    operations: listed.length === 0 && everywhere ? ['every operation'] : listed,
+    operations: listed.length === 0 && isCommon(code) ? ['every operation'] : listed,
     condition,
     why: why ?? null,
     try: advice === undefined ? null : placeholders(advice),
@@ -39,6 +42,11 @@ function explain(code: Code, operation: string | undefined, of: readonly {id: st
     exit_meaning: exits[exit].meaning,
     retryable,
   }
+}
+
+/** Whether every operation can answer with it (room, Errors, Common). */
+function isCommon(code: Code): boolean {
+  return (commonCodes as readonly Code[]).includes(code)
 }
 
 /** Without a call there are no values: the names of the arguments stand in. */

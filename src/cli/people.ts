@@ -20,12 +20,17 @@ export async function usersFrom(
 
 /** The text of a file, or of stdin for `-`. Raises a Failure (file) that says why it cannot be read. */
 export async function readText({runtime}: Session, path: string): Promise<string> {
-  if (path === '-') return readAll(runtime.stdin, {maxBytes, idleMs: 30_000})
+  return path === '-' ? readAll(runtime.stdin, {maxBytes, idleMs: 30_000}) : readTextFile(path)
+}
+
+/** The text of a file. Raises a Failure (file) that says why it cannot be read, and what to do where that is known. */
+export function readTextFile(path: string, advice?: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException
-    throw new Failure({exit: 'file', message: `cannot read ${path}`, why: reasons[code ?? ''] ?? code}, {cause: error})
+    const why = reasons[code ?? ''] ?? code
+    throw new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice}, {cause: error})
   }
 }
 

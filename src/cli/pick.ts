@@ -3,6 +3,7 @@ import {Failure} from '../contract/failure.js'
 import {type AttendeeRecord, list as listRooms, type RoomSummary} from '../contract/room.js'
 import {fillRoute} from '../http/route.js'
 import {safeText} from '../view/text.js'
+import {cut, displayWidth, loadWidths, pad} from '../view/width.js'
 import type {Session} from './session.js'
 
 /** The room that was named, or the one picked on a terminal. Raises a Failure (usage) where nobody can be asked. */
@@ -16,7 +17,12 @@ export async function roomOf(
   const {bizId} = session.resolved.values
   const rooms = (await session.api.call(listRooms, {query: bizId ? {bizId} : {}})).filter(wanted)
   if (rooms.length === 0) throw nothingToPick('there is no room to choose from', 'roomctl room list')
-  return session.runtime.ask.choose('Which room?', rooms.map(roomChoice))
+  await loadWidths()
+  const widest = Math.max(...rooms.map((room) => displayWidth(nameOf(room))))
+  return session.runtime.ask.choose(
+    'Which room?',
+    rooms.map((room) => roomChoice(room, widest)),
+  )
 }
 
 /** The user who was named, or the one picked among the room's attendees on a terminal. */
@@ -58,9 +64,14 @@ function nothingToPick(message: string, advice: string): Failure {
   return new Failure({exit: 'missing', code: 'nothing-to-choose', message, try: advice})
 }
 
-function roomChoice(room: RoomSummary) {
-  const name = room.name ? safeText(room.name) : '(no name)'
-  return {name: `${name}  ${safeText(room.room_status)}  ${safeText(room.room_id)}`, value: room.room_id}
+function nameOf({name}: RoomSummary): string {
+  return cut(name ? safeText(name) : '(no name)', 30)
+}
+
+/** The names one below the other, then the states, then the ids. */
+function roomChoice(room: RoomSummary, widest: number) {
+  const state = safeText(room.room_status).padEnd('RESERVED'.length)
+  return {name: `${pad(nameOf(room), widest)}  ${state}  ${safeText(room.room_id)}`, value: room.room_id}
 }
 
 function attendeeChoice({user_id: user, is_host: host, is_present: present}: AttendeeRecord) {

@@ -1,4 +1,5 @@
 import {Failure} from '../contract/failure.js'
+import type {Pager} from '../terminal/pager.js'
 import type {CardView, ListView} from '../view/columns.js'
 import {checkOutput, drawList, drawOne} from '../view/output.js'
 import {safeText} from '../view/text.js'
@@ -82,9 +83,24 @@ function columnsOf(members: readonly string[]) {
   return members.map((name) => ({name, value: (whole: object) => Reflect.get(whole, name) as unknown}))
 }
 
-async function pour({runtime}: Session, chunks: AsyncIterable<string>): Promise<void> {
-  for await (const chunk of chunks) {
-    if (runtime.stdout.closed) return
-    await runtime.stdout.write(chunk)
+/** On a terminal through the pager, where one is set and can be started. */
+async function pour(session: Session, chunks: AsyncIterable<string>): Promise<void> {
+  const pager = await pagerOf(session)
+  const output = pager?.output ?? session.runtime.stdout
+  try {
+    for await (const chunk of chunks) {
+      if (output.closed) return
+      await output.write(chunk)
+    }
+  } finally {
+    await pager?.close()
   }
+}
+
+async function pagerOf({runtime, resolved, output, note}: Session): Promise<Pager | undefined> {
+  const {pager: command} = resolved.values
+  if (command === undefined || !runtime.stdout.isTerminal || output.format !== 'table') return undefined
+  const pager = await runtime.pager(command)
+  if (!pager) note(`the pager cannot be started: ${command}`)
+  return pager
 }

@@ -2,9 +2,6 @@ import {Failure} from '../contract/failure.js'
 import {get, type RoomDetail, type RoomSummary} from '../contract/room.js'
 import type {Session} from './session.js'
 
-/** How many rooms are read at a time when a list needs what only the detail tells. */
-const atOnce = 8
-
 /** A row of the list with the counts of its detail. */
 export type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>
 
@@ -13,9 +10,10 @@ export type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>
  * A room that went away meanwhile, or whose id no path can carry, keeps its row.
  */
 export async function withDetails(session: Session, rooms: readonly RoomSummary[]): Promise<CountedRoom[]> {
-  if (rooms.length > atOnce) session.note(`reading ${rooms.length} rooms, one call each`)
+  const {concurrency} = session.resolved.values
+  if (rooms.length > concurrency) session.note(`reading ${rooms.length} rooms, one call each`)
   const {default: pLimit} = await import('p-limit')
-  const limit = pLimit(atOnce)
+  const limit = pLimit(concurrency)
   return Promise.all(rooms.map((room) => limit(() => withDetail(session, room))))
 }
 

@@ -2,6 +2,7 @@ import {Config} from '@oclif/core/config'
 import {normalizeArgv} from '@oclif/core/help'
 import type {Options} from '@oclif/core/interfaces'
 import {suggest} from '../bulk/suggest.js'
+import {exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
 import {noStyle} from '../view/style.js'
 import {asksForMachineFormat, type Door, renderFailure, toFailure} from './door.js'
@@ -24,12 +25,21 @@ export async function run(argv: readonly string[], runtime: Runtime, options: Op
   try {
     const config = await Config.load(withStation(options, {runtime, door}))
     await dispatch([...argv], config, runtime)
-    return door.exitCode
+    return door.exitCode === exits.interrupted.code
+      ? exits[runtime.interruption() ?? 'interrupted'].code
+      : door.exitCode
   } catch (error) {
-    const failure = toFailure(error)
+    const failure = bySignal(toFailure(error), runtime)
     await runtime.stderr.write(renderFailure(failure, door))
     return failure.exitCode
   }
+}
+
+/** What was interrupted ends with the exit of the signal that did it. */
+function bySignal(failure: Failure, runtime: Runtime): Failure {
+  const exit = runtime.interruption()
+  if (failure.facts.exit !== 'interrupted' || exit === undefined) return failure
+  return new Failure({...failure.facts, exit}, {cause: failure})
 }
 
 async function dispatch(argv: string[], config: Config, runtime: Runtime): Promise<void> {

@@ -1,11 +1,10 @@
-import {execFile} from 'node:child_process'
 import {homedir} from 'node:os'
-import {setTimeout as delay} from 'node:timers/promises'
-import {promisify} from 'node:util'
+import {type Exit, exits} from '../contract/exits.js'
 import type {Service} from '../contract/operation.js'
 import type {Transport} from '../http/transport.js'
 import {type Ask, terminalAsk} from '../terminal/ask.js'
 import {Output} from '../terminal/output.js'
+import type {Pager} from '../terminal/pager.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -31,31 +30,37 @@ export interface Runtime {
   readonly now: () => Date
   readonly random: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Aborted by Ctrl-C and SIGTERM. */
+  /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal
+  /** How a command ends that was aborted; undefined where it was not. */
+  readonly interruption: () => Exit | undefined
   /** Runs a program without a shell and gives back its stdout: token commands. */
   readonly run: (command: readonly string[]) => Promise<string>
+  /** Starts a program that shows long output; undefined where it cannot be started. */
+  readonly pager: (command: string) => Promise<Pager | undefined>
   /** Opens the embedded sandbox; loaded only when a command uses it. */
   readonly sandbox: (dataFolder: string) => Promise<EmbeddedServices>
 }
 
-/** The runtime of the real process. `interrupt` tells which signal ended the command, if one did. */
-export function processRuntime(sandbox: Runtime['sandbox']): {
-  runtime: Runtime
-  interruptedBy: () => NodeJS.Signals | undefined
-} {
+/** The exits that the signals stand for. */
+const signalExits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
+
+/** The runtime of the real process. */
+export function processRuntime(sandbox: Runtime['sandbox']): Runtime {
   const {env, platform, stdin, stdout, stderr} = process
   const controller = new AbortController()
-  let signal: NodeJS.Signals | undefined
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  let interruption: Exit | undefined
+  for (const [name, exit] of Object.entries(signalExits)) {
     process.on(name, () => {
       // The second one ends at once: whatever is waited for has had its chance.
-      if (signal) process.exit(signalExit[name])
-      signal = name
+      if (interruption) process.exit(exits[exit].code)
+      interruption = exit
       controller.abort()
     })
   }
-  const runtime: Runtime = {
+  // Under a limit on file sizes the write itself then fails and is told, instead of the process being ended by the signal.
+  if (platform !== 'win32') process.on('SIGXFSZ', () => undefined)
+  return {
     env,
     home: homedir(),
     platform,
@@ -65,18 +70,22 @@ export function processRuntime(sandbox: Runtime['sandbox']): {
     ask: terminalAsk({stdin, stderr}, env),
     now: () => new Date(),
     random: Math.random,
-    sleep: (ms, until) => delay(ms, undefined, {signal: until}).catch(() => undefined),
+    sleep,
     signal: controller.signal,
+    interruption: () => interruption,
     run: runProgram,
+    pager: async (command) => (await import('../terminal/pager.js')).openPager(command, env),
     sandbox,
   }
-  return {runtime, interruptedBy: () => signal}
 }
 
-/** Exit codes of the signals: 128 and the signal's number. */
-export const signalExit = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  const {setTimeout: delay} = await import('node:timers/promises')
+  await delay(ms, undefined, {signal}).catch(() => undefined)
+}
 
 async function runProgram([file = '', ...args]: readonly string[]): Promise<string> {
+  const [{execFile}, {promisify}] = await Promise.all([import('node:child_process'), import('node:util')])
   const {stdout} = await promisify(execFile)(file, args, {timeout: 60_000, maxBuffer: 1024 * 1024, windowsHide: true})
   return stdout
 }

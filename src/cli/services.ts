@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs'
 import {type Api, createApi} from '../client/api.js'
 import type {Access} from '../client/request.js'
 import {Failure} from '../contract/failure.js'
@@ -11,6 +10,7 @@ import type {Secrets} from '../http/secrets.js'
 import type {Transport} from '../http/transport.js'
 import {readCredential} from '../profile/credential.js'
 import type {Resolved} from '../profile/resolve.js'
+import {readTextFile} from './people.js'
 import {routeFlags, settledRoute} from './routes.js'
 import type {EmbeddedServices, Runtime} from './runtime.js'
 
@@ -78,19 +78,14 @@ function traced(transport: Transport, {debug, secrets, note}: ServiceOptions): T
 }
 
 function readCaFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new Failure(
-      {
-        exit: 'file',
-        message: `cannot read the certificates in ${path}`,
-        why: (error as NodeJS.ErrnoException).code ?? 'the file is unreadable',
-        try: 'name a PEM file with --ca-file, ROOMCTL_CA_FILE or roomctl config set caFile',
-      },
-      {cause: error},
-    )
-  }
+  const text = readTextFile(path, 'name a PEM file with --ca-file, ROOMCTL_CA_FILE or roomctl config set caFile')
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+  throw new Failure({
+    exit: 'file',
+    message: `${path} holds no certificate`,
+    why: 'a file of certificates in PEM form has lines that say -----BEGIN CERTIFICATE-----',
+    try: 'openssl x509 -in FILE -out FILE.pem makes one of another form',
+  })
 }
 
 /** The address of a service, checked (security: https, or http on loopback). */
@@ -128,7 +123,8 @@ function isLoopback(text: string): boolean {
 }
 
 function noAddress(service: Service, resolved: Resolved): Failure {
-  const profile = resolved.exists ? `profile ${resolved.name} has no address for it` : 'no profile is set up'
+  const absent = resolved.nameSource === 'default' ? 'no profile is set up' : `there is no profile ${resolved.name}`
+  const profile = resolved.exists ? `profile ${resolved.name} has no address for it` : absent
   return new Failure({
     exit: 'configuration',
     message: `there is no address for the ${service} service`,

@@ -22,6 +22,7 @@ export const exits = {
   found: {code: 15, meaning: 'a check found something'},
   interrupted: {code: 130, meaning: 'Ctrl-C'},
   terminated: {code: 143, meaning: 'SIGTERM'},
+  hungUp: {code: 129, meaning: 'SIGHUP: the terminal went away'},
 } as const
 
 export type Exit = keyof typeof exits

@@ -17,13 +17,16 @@ export function plainQuestions(streams: Streams): Questions {
       }),
     text: (question, {initial, check} = {}) =>
       until(async () => {
-        const typed = await readLine(streams, initial === undefined ? `${question}:` : `${question} [${initial}]:`)
+        const typed = await readLine(
+          streams,
+          initial === undefined ? `${bare(question)}:` : `${bare(question)} [${initial}]:`,
+        )
         const answer = typed === '' && initial !== undefined ? initial : typed
         const verdict = check?.(answer) ?? true
         if (verdict === true) return {value: answer}
         return say(verdict)
       }),
-    secret: (question) => readHidden(streams, `${question} (not shown):`),
+    secret: (question) => readHidden(streams, `${bare(question)} (not shown):`),
     choose: (question, choices) => {
       say(question)
       for (const [i, {name, description}] of choices.entries()) {
@@ -88,4 +91,9 @@ function firstLine(reader: Interface, signals: NodeJS.EventEmitter, show: () => 
   })
   show()
   return answer.finally(() => signals.off('SIGINT', interrupt))
+}
+
+/** A question without the colon that its own would follow. */
+function bare(question: string): string {
+  return question.replace(/:$/u, '')
 }

@@ -2,12 +2,12 @@ import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {beforeAll, expect, test} from 'vitest'
-import {unusedYet} from '../../scripts/docs/environment.js'
 import {stalePages, writePages} from '../../scripts/docs/files.js'
 import {generatedLine} from '../../scripts/docs/markdown.js'
 import {generatedFolders, makePages} from '../../scripts/docs/pages.js'
 import {codes} from '../../src/contract/codes.js'
 import {operations} from '../../src/contract/operations.js'
+import {settings} from '../../src/profile/settings.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 let pages: ReadonlyMap<string, string>
@@ -56,10 +56,11 @@ test('every code has its page and every operation its section', () => {
   for (const {id} of operations) expect(pages.get('docs/operations.md')).toContain(`\n## ${id}\n`)
 })
 
-test('the page of the environment leaves out only settings that no command uses', () => {
+test('every setting that can be stored is used by a command', () => {
   const files = ['src/cli', 'src/commands'].flatMap((folder) => filesBelow(folder, '.ts'))
   const used = files.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n')
-  expect([...unusedYet].filter((key) => new RegExp(`\\b${key}\\b`, 'u').test(used))).toEqual([])
+  const names = settings.map(({key}) => key).filter((key) => !key.endsWith('.url'))
+  expect(names.filter((key) => !new RegExp(`\\b${key}\\b`, 'u').test(used))).toEqual([])
 })
 
 test('every link between the pages leads somewhere', () => {

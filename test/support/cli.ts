@@ -51,6 +51,7 @@ export interface Circumstances {
   readonly home?: string
   readonly signal?: AbortSignal
   readonly run?: Runtime['run']
+  readonly pager?: Runtime['pager']
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -76,17 +77,7 @@ export async function demoStore(): Promise<WorldStore> {
 export async function cli(line: string | readonly string[], circumstances: Circumstances = {}): Promise<Ran> {
   const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : [...line]
   const env = {HOME: '/', ...circumstances.env}
-  const local =
-    words.includes('-p') || words.includes('--profile') || 'ROOMCTL_PROFILE' in env || 'ROOMCTL_ROOM_URL' in env
-  const ending = words.indexOf('--')
-  const argv = local
-    ? words
-    : [
-        ...words.slice(0, ending === -1 ? undefined : ending),
-        '-p',
-        'sandbox',
-        ...(ending === -1 ? [] : words.slice(ending)),
-      ]
+  const argv = 'ROOMCTL_PROFILE' in env || 'ROOMCTL_ROOM_URL' in env ? words : onSandbox(words)
   const out = new Seen(circumstances.columns)
   const err = new Seen(circumstances.columns)
   const asked: string[] = []
@@ -105,6 +96,8 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     random: seeded(),
     sleep: () => Promise.resolve(),
     signal: circumstances.signal ?? new AbortController().signal,
+    interruption: () => (circumstances.signal?.aborted ? 'interrupted' : undefined),
+    pager: circumstances.pager ?? (async () => undefined),
     run: circumstances.run ?? (() => Promise.reject(new Error('no program may run here'))),
     sandbox: async () => ({
       transport: recording(service, sent),
@@ -118,6 +111,13 @@ export async function cli(line: string | readonly string[], circumstances: Circu
   }
   const exit = await run(argv, runtime, commands())
   return {stdout: out.text, stderr: err.text, exit, asked, sent}
+}
+
+/** The words with `-p sandbox` before a `--`, unless they name a profile. */
+function onSandbox(words: readonly string[]): string[] {
+  if (words.includes('-p') || words.includes('--profile')) return [...words]
+  const ending = words.includes('--') ? words.indexOf('--') : words.length
+  return [...words.slice(0, ending), '-p', 'sandbox', ...words.slice(ending)]
 }
 
 function commands() {

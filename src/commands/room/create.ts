@@ -39,8 +39,16 @@ settings; --check reads the room back and shows what it changed. An access token
       default: 'creator',
       summary: 'who becomes host: the creator or the first to enter',
     }),
-    'elect-host': Flags.boolean({allowNo: true, default: true, summary: 'choose another host when the host leaves'}),
-    joinable: Flags.boolean({allowNo: true, default: true, summary: 'whether participants may enter'}),
+    'elect-host': Flags.boolean({
+      allowNo: true,
+      default: true,
+      summary: 'choose another host when the host leaves (the default)',
+    }),
+    joinable: Flags.boolean({
+      allowNo: true,
+      default: true,
+      summary: 'whether participants may enter; they may unless said otherwise',
+    }),
     max: Flags.string({helpValue: 'N', summary: 'how many attendees at most; the service’s default is 30'}),
     start: Flags.string({helpValue: 'TIME', summary: 'reserved start: 2026-12-01T09:00+09:00 or +2h'}),
     end: Flags.string({helpValue: 'TIME', summary: 'reserved end', exclusive: ['for']}),

@@ -63,8 +63,8 @@ describe('the list of rooms', () => {
 
   test('shows local times with their offset on a terminal, and UTC when asked', async () => {
     const seoul = await cli('room list --tz Asia/Seoul', terminal(200))
-    expect(seoul.stdout).toContain('2026-12-01 20:36:00 +09:00')
-    expect((await cli('room list --utc', terminal(200))).stdout).toContain('2026-12-01 11:36:00')
+    expect(seoul.stdout).toMatch(/2026-12-01 20:36\S* \+09:00/)
+    expect((await cli('room list --utc', terminal(200))).stdout).toMatch(/2026-12-01 11:36/)
     expect((await cli('room list --tz Asia/Seoul')).stdout).toContain('2026-12-01T20:36:00+09:00')
   })
 
