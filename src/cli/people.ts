@@ -1,8 +1,7 @@
-import {readFileSync} from 'node:fs'
-import {Failure} from '../contract/failure.js'
 import {readAll} from '../terminal/input.js'
 import {named} from './pick.js'
 import type {Session} from './session.js'
+import {readTextFile} from './textFile.js'
 
 /** What is read of a file of ids, or of data for a room, at most. */
 const maxBytes = 16 * 1024 * 1024
@@ -21,21 +20,4 @@ export async function usersFrom(
 /** The text of a file, or of stdin for `-`. Raises a Failure (file) that says why it cannot be read. */
 export async function readText({runtime}: Session, path: string): Promise<string> {
   return path === '-' ? readAll(runtime.stdin, {maxBytes, idleMs: 30_000}) : readTextFile(path)
-}
-
-/** The text of a file. Raises a Failure (file) that says why it cannot be read, and what to do where that is known. */
-export function readTextFile(path: string, advice?: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const {code} = error as NodeJS.ErrnoException
-    const why = reasons[code ?? ''] ?? code
-    throw new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice}, {cause: error})
-  }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
-  EISDIR: 'it is a folder',
 }

@@ -10,9 +10,9 @@ import type {Secrets} from '../http/secrets.js'
 import type {Transport} from '../http/transport.js'
 import {readCredential} from '../profile/credential.js'
 import type {Resolved} from '../profile/resolve.js'
-import {readTextFile} from './people.js'
 import {routeFlags, settledRoute} from './routes.js'
 import type {EmbeddedServices, Runtime} from './runtime.js'
+import {readTextFile} from './textFile.js'
 
 export interface ServiceOptions {
   readonly runtime: Runtime
