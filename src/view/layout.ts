@@ -31,8 +31,8 @@ interface Candidate {
 
 /**
  * Fits columns into a terminal: flex columns are cut first, then the others, and when that is not enough the last ones
- * are left out. Whole columns are left out rather than cut; ids are neither, even when they alone are too wide. Without `total` (off a terminal)
- * every column keeps its width.
+ * are left out. Whole columns are left out rather than cut; ids are neither, even when they alone are too wide. Without
+ * `total` (off a terminal) every column keeps its width.
  */
 export function fitColumns(columns: readonly Natural[], total: number | undefined): readonly Fitted[] {
   const all = columns.map(({width}, index) => ({index, width}))

@@ -104,6 +104,6 @@ function placed<Row>(text: string, width: number, column: Column<Row>, last: boo
 
 function noteLeftOut<Row>(columns: readonly Column<Row>[], fitted: readonly Fitted[], context: ViewContext): void {
   const shown = new Set(fitted.map(({index}) => index))
-  const missing = columns.filter((_, index) => !shown.has(index)).map(({name}) => name)
+  const missing = columns.filter((_, index) => !shown.has(index)).map(({label, name}) => (label ?? name).toLowerCase())
   if (missing.length > 0) context.note?.(`not shown: ${missing.join(', ')}; widen the window or use --columns`)
 }

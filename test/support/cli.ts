@@ -1,8 +1,9 @@
-import {mkdtempSync, readFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {PassThrough, Readable, Writable} from 'node:stream'
 import type {Command} from '@oclif/core/command'
+import {afterAll} from 'vitest'
 import {StaticPlugin} from '../../src/cli/plugin.js'
 import {run} from '../../src/cli/run.js'
 import type {Runtime} from '../../src/cli/runtime.js'
@@ -58,9 +59,16 @@ const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
 const pjson = read('package.json')
 
-/** A fresh home folder. */
+const homes: string[] = []
+afterAll(() => {
+  for (const home of homes) rmSync(home, {recursive: true, force: true})
+})
+
+/** A fresh home folder, gone after the tests of the file. */
 export function freshHome(): string {
-  return mkdtempSync(path.join(tmpdir(), 'roomctl-test-'))
+  const home = mkdtempSync(path.join(tmpdir(), 'roomctl-test-'))
+  homes.push(home)
+  return home
 }
 
 /** A sandbox with the demonstration rooms, as they are at noon. */
