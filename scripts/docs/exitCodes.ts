@@ -2,7 +2,7 @@ import {type Exit, exits} from '../../src/contract/exits.js'
 import {block, code, page, prose, table} from './markdown.js'
 
 /** Ends that need no command to bring them about. */
-const ofTheProcess: ReadonlySet<Exit> = new Set(['bug', 'interrupted', 'terminated'])
+const ofTheProcess: ReadonlySet<Exit> = new Set(['bug', 'hungUp', 'interrupted', 'terminated'])
 
 /** The table of exit codes; `used` are those that some command ends with today. */
 export function exitTable(used: ReadonlySet<Exit>): string {

@@ -20,9 +20,9 @@ export const exits = {
   unconfirmed: {code: 13, meaning: 'confirmation missing or declined; the profile is read-only'},
   file: {code: 14, meaning: 'local file unreadable, not what it must be, changed, or bytes not equal'},
   found: {code: 15, meaning: 'a check found something'},
+  hungUp: {code: 129, meaning: 'SIGHUP: the terminal went away'},
   interrupted: {code: 130, meaning: 'Ctrl-C'},
   terminated: {code: 143, meaning: 'SIGTERM'},
-  hungUp: {code: 129, meaning: 'SIGHUP: the terminal went away'},
 } as const
 
 export type Exit = keyof typeof exits
