@@ -22,7 +22,8 @@ export const abilityList: ListView<Ability> = {
     {name: 'action', value: ({action}) => action, id: true},
     {name: 'allowed', value: ({allowed}) => allowed, paint: (text, {allowed}, style) => style[colours[allowed]](text)},
     {name: 'as', value: (ability) => ability.as},
-    {name: 'why', value: ({why, code}) => (code ? `${why} (${code})` : why), flex: true},
+    {name: 'code', value: ({code}) => code},
+    {name: 'why', value: ({why}) => why, flex: true},
     {name: 'source', value: ({source}) => source, extra: true},
   ],
 }

@@ -102,7 +102,7 @@ describe('one action', () => {
 
   test('is answered for people with the reason and as whom', async () => {
     expect((await cli('room can r-review end')).stdout).toBe(
-      'ACTION    ALLOWED  AS   WHY\nroom.end  no       ann  the room is IDLE; it is allowed in MEETING (ER001)\n',
+      'ACTION    ALLOWED  AS   CODE   WHY\nroom.end  no       ann  ER001  the room is IDLE; it is allowed in MEETING\n',
     )
   })
 
