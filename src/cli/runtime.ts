@@ -47,9 +47,10 @@ const signalExits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hung
 
 /** The runtime of the real process. */
 export function processRuntime(sandbox: Runtime['sandbox']): Runtime {
-  const {env, platform, stdin, stdout, stderr} = process
+  const {env, platform, stdout, stderr} = process
   const controller = new AbortController()
   let interruption: Exit | undefined
+  let ask: Ask | undefined
   for (const [name, exit] of Object.entries(signalExits)) {
     process.on(name, () => {
       // The second one ends at once: whatever is waited for has had its chance.
@@ -64,10 +65,16 @@ export function processRuntime(sandbox: Runtime['sandbox']): Runtime {
     env,
     home: homedir(),
     platform,
-    stdin,
+    // Node opens stdin when it is first touched, which most commands never need.
+    get stdin() {
+      return process.stdin
+    },
     stdout: new Output(stdout),
     stderr: new Output(stderr),
-    ask: terminalAsk({stdin, stderr}, env),
+    get ask() {
+      ask ??= terminalAsk({stdin: process.stdin, stderr}, env)
+      return ask
+    },
     now: () => new Date(),
     random: Math.random,
     sleep,

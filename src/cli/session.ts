@@ -129,7 +129,9 @@ export async function openSession(
     },
     view,
     style,
-    mayAsk: runtime.ask.available && flags['no-input'] !== true && !isMachineFormat(format),
+    get mayAsk() {
+      return flags['no-input'] !== true && !isMachineFormat(format) && runtime.ask.available
+    },
     note,
     endWith: (exit) => {
       door.exitCode = exits[exit].code
