@@ -53,8 +53,7 @@ function nobodyToActAs(wish: 'host' | 'creator', room: RoomDetail): Failure {
     code: 'no-host',
     message: `room ${room.room_id} has no ${wish} to act as`,
     why: wish === 'creator' ? 'the service does not say who created it' : whyNoHost(room),
-    try:
-      wish === 'creator' ? 'name whom to act as with --as USER' : 'name whom to act as with --as USER, or --as creator',
+    try: `name whom to act as with --as USER${wish === 'host' ? ', or wait until somebody is host' : ''}`,
   })
 }
 

@@ -1,5 +1,5 @@
 import {suggest} from '../bulk/suggest.js'
-import {catalogue, meaningOf} from '../contract/catalogue.js'
+import {catalogue, type Meaning, meaningOf} from '../contract/catalogue.js'
 import {type Code, codes, commonCodes, isCode} from '../contract/codes.js'
 import {exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
@@ -13,28 +13,31 @@ import type {Explanation} from '../view/explanation.js'
 export function explanations(code?: string, operation?: string): Explanation[] {
   if (operation !== undefined) assertOperation(operation)
   const asked = code === undefined ? codes : [readCode(code)]
-  return asked.flatMap((one) => (operation === undefined ? meaningsOf(one) : [explain(one, operation)]))
+  return asked.flatMap((one) =>
+    operation === undefined ? meaningsOf(one) : [explain(one, meaningOf(one, operation), [operation])],
+  )
 }
 
+/** One explanation for each different meaning, with the operations that share it. */
 function meaningsOf(code: Code): Explanation[] {
-  if (isCommon(code)) {
-    const special = operations.filter(({id}) => meaningOf(code, id) !== catalogue[code].general)
-    return [explain(code, undefined), ...special.map(({id}) => explain(code, id))]
+  const {general} = catalogue[code]
+  const own = operations.filter(
+    ({id, fails}) => (fails as readonly Code[]).includes(code) || meaningOf(code, id) !== general,
+  )
+  const groups = new Map<Meaning, string[]>(isCommon(code) || own.length === 0 ? [[general, []]] : [])
+  for (const {id} of own) {
+    const meaning = meaningOf(code, id)
+    if (meaning === general && isCommon(code)) continue
+    groups.set(meaning, [...(groups.get(meaning) ?? []), id])
   }
-  const own = operations.filter(({fails}) => (fails as readonly Code[]).includes(code))
-  const differs = new Set(own.map(({id}) => meaningOf(code, id)))
-  if (own.length === 0 || (differs.size === 1 && differs.has(catalogue[code].general)))
-    return [explain(code, undefined, own)]
-  return own.map(({id}) => explain(code, id))
+  return [...groups].map(([meaning, ids]) => explain(code, meaning, ids))
 }
 
-function explain(code: Code, operation: string | undefined, of: readonly {id: string}[] = []): Explanation {
-  const {condition, why, try: advice} = meaningOf(code, operation)
+function explain(code: Code, {condition, why, try: advice}: Meaning, ids: readonly string[]): Explanation {
   const {exit, retryable} = catalogue[code]
-  const listed = operation === undefined ? of.map(({id}) => id) : [operation]
   return {
     code,
-    operations: listed.length === 0 && isCommon(code) ? ['every operation'] : listed,
+    operations: ids.length === 0 && isCommon(code) ? ['every operation'] : ids,
     condition,
     why: why ?? null,
     try: advice === undefined ? null : placeholders(advice),

@@ -14,7 +14,7 @@ export const settingList: ListView<SettingRow> = {
   empty: 'nothing is set',
   columns: [
     {name: 'key', value: ({key}) => key, id: true},
-    {name: 'value', value: ({value}) => value, flex: true},
+    {name: 'value', value: ({value}) => value, show: ({value}) => (value === null ? '' : String(value)), flex: true},
     {name: 'source', value: ({source}) => source},
     {name: 'env', label: 'variable', value: ({env}) => env},
   ],

@@ -70,7 +70,7 @@ describe.each(lookingUp)('whom %s is done as', (_, change) => {
     expect(ran.stderr).toBe(
       'error: room r-1 has no host to act as\n' +
         '  why: the first to enter becomes host (FIRST_ENTER_USER), and nobody has entered yet\n' +
-        '  try: name whom to act as with --as USER, or --as creator\n',
+        '  try: name whom to act as with --as USER, or wait until somebody is host\n',
     )
     expect(ran.sent.map((sent) => sent.method)).toEqual(['GET'])
   })
