@@ -21,11 +21,15 @@ export async function checkAnswerOutput(options: OutputOptions): Promise<void> {
   await checkOutput([], options)
 }
 
-/** Prints an answer: JSON laid out anew or in the format asked for; anything else made safe, line by line. */
+/**
+ * Prints an answer: JSON laid out anew or in the format asked for; anything else made safe, line by line. A service that
+ * repeats the credential it was sent does not get it onto the screen.
+ */
 export async function presentAnswer(session: Session, answer: Answer, include: boolean): Promise<void> {
   const {stdout} = session.runtime
-  if (include) await stdout.write(headText(answer))
-  const {text} = answer
+  const {secrets} = session
+  if (include) await stdout.write(secrets.maskKnown(headText(answer)))
+  const text = secrets.maskKnown(answer.text)
   if (text === '') return
   const json = parseJson(text)
   if (json === undefined) return stdout.write(`${text.split(/\r?\n/u).map(safeText).join('\n').replace(/\n$/u, '')}\n`)

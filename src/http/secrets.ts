@@ -36,8 +36,12 @@ export class Secrets {
 
   /** The text with `***` for every known secret in any spelling, and for what is secret by its name or shape. */
   mask(text: string): string {
-    const known = this.#known ? text.replace(this.#known, MASK) : text
-    return SHAPES.reduce((masked, shape) => masked.replace(shape, `$1${MASK}`), known)
+    return SHAPES.reduce((masked, shape) => masked.replace(shape, `$1${MASK}`), this.maskKnown(text))
+  }
+
+  /** The text with `***` for every known secret only: for results, which may hold tokens that their reader asked for. */
+  maskKnown(text: string): string {
+    return this.#known ? text.replace(this.#known, MASK) : text
   }
 }
 

@@ -108,3 +108,12 @@ describe('what is secret by its shape', () => {
     expect(typeof mask(part.repeat(Math.ceil(200_000 / part.length)))).toBe('string')
   })
 })
+
+test('a result keeps the tokens that its reader asked for, and loses the known secret', () => {
+  const secrets = new Secrets()
+  secrets.add('application-token-1')
+  const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJiZW4ifQ.c2lnbmF0dXJl'
+  expect(secrets.maskKnown(`{"token":"${jwt}","echo":"Bearer application-token-1"}`)).toBe(
+    `{"token":"${jwt}","echo":"Bearer ***"}`,
+  )
+})
