@@ -80,8 +80,8 @@ export function processRuntime(sandbox: Runtime['sandbox']): Runtime {
     sleep,
     signal: controller.signal,
     interruption: () => interruption,
-    run: runProgram,
-    pager: async (command) => (await import('../terminal/pager.js')).openPager(command, env),
+    run: (command) => runProgram(command, withoutSecrets(env)),
+    pager: async (command) => (await import('../terminal/pager.js')).openPager(command, withoutSecrets(env)),
     sandbox,
   }
 }
@@ -91,8 +91,14 @@ async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, {signal}).catch(() => undefined)
 }
 
-async function runProgram([file = '', ...args]: readonly string[]): Promise<string> {
+/** The environment for programs that this one starts: they have no use for its tokens. */
+function withoutSecrets(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^ROOMCTL_\w*(TOKEN|PASSWORD)$/iu.test(name)))
+}
+
+async function runProgram([file = '', ...args]: readonly string[], env: Environment): Promise<string> {
   const [{execFile}, {promisify}] = await Promise.all([import('node:child_process'), import('node:util')])
-  const {stdout} = await promisify(execFile)(file, args, {timeout: 60_000, maxBuffer: 1024 * 1024, windowsHide: true})
+  const limits = {timeout: 60_000, maxBuffer: 1024 * 1024}
+  const {stdout} = await promisify(execFile)(file, args, {...limits, env, windowsHide: true})
   return stdout
 }

@@ -113,6 +113,22 @@ describe('the token command', () => {
     expect(readdirSync(place.dir).filter((name) => name.startsWith('pwned'))).toEqual([])
   })
 
+  test('is not handed the other tokens of the environment', async () => {
+    const place = fresh()
+    writeFileSync(
+      path.join(place.dir, 'bin/give-token'),
+      '#!/bin/sh\necho "$ROOMCTL_PUSH_TOKEN$GREETING" > seen\necho t\n',
+      {
+        mode: 0o755,
+      },
+    )
+    const ran = await shell(place, 'roomctl config login room --token-command give-token; roomctl room list', {
+      env: {ROOMCTL_PUSH_TOKEN: 'push-secret', GREETING: 'hello'},
+    })
+    expect(ran.stderr).not.toContain('push-secret')
+    expect(readFileSync(path.join(place.dir, 'seen'), 'utf8')).toBe('hello\n')
+  })
+
   test('with signs that only a shell would understand is refused, and told how to say it', async () => {
     const place = fresh()
     for (const command of ['give-token; touch pwned', 'give-token $(touch pwned)', 'a | b', "give 'a b'"]) {
