@@ -11,17 +11,18 @@ export interface Acting {
 
 /**
  * Settles the `requester_id` of a room operation: `--as USER|host|creator`, else the profile's requester, else the host.
- * The room is read only where a role has to be looked up. `creatorWillDo`: the document lets the creator do it too.
+ * The room is read only where a role has to be looked up, for what `doing` says (`end room r-1`). `creatorWillDo`: the
+ * document lets the creator do it too.
  * Raises a Failure (state) with the ways out when the room has no host.
  */
 export async function actAs(
   session: Session,
   roomId: string,
-  {creatorWillDo = false, known}: {creatorWillDo?: boolean; known?: RoomDetail} = {},
+  {creatorWillDo = false, known, doing}: {creatorWillDo?: boolean; known?: RoomDetail; doing?: string} = {},
 ): Promise<Acting> {
   const wish = session.resolved.values.requester ?? 'host'
   if (wish !== 'host' && wish !== 'creator') return {requester_id: wish, role: 'named', ...(known ? {room: known} : {})}
-  const room = known ?? (await readRoom(session, roomId))
+  const room = known ?? (await readRoom(session, roomId, doing))
   const host = hostOf(room)
   if (wish === 'host' && host !== undefined) return {requester_id: host, role: 'host', room}
   if ((wish === 'creator' || creatorWillDo) && room.created_by)
@@ -29,9 +30,9 @@ export async function actAs(
   throw nobodyToActAs(wish, room)
 }
 
-/** Reads a room with its attendees. */
-export function readRoom({api}: Session, roomId: string): Promise<RoomDetail> {
-  return api.call(get, {path: {roomId}})
+/** Reads a room with its attendees. `doing`: what it is read for, which is then what a failure says cannot be done. */
+export function readRoom({api}: Session, roomId: string, doing?: string): Promise<RoomDetail> {
+  return api.call(doing === undefined ? get : {...get, doing}, {path: {roomId}})
 }
 
 /** The user who is host: the one who carries the role, else the creator of a RESERVED room under CREATOR. */

@@ -54,8 +54,8 @@ export async function confirmedActing<O extends Operation>(
 ): Promise<Acting> {
   const doing = doingOf(operation, input(''))
   const asks = mustAsk(session, flags, doing, question !== undefined)
-  const known = asks && question ? await readRoom(session, roomId) : undefined
-  const acting = await actAs(session, roomId, {creatorWillDo, ...(known ? {known} : {})})
+  const known = asks && question ? await readRoom(session, roomId, doing) : undefined
+  const acting = await actAs(session, roomId, {creatorWillDo, doing, ...(known ? {known} : {})})
   if (asks) await askChange(session, known && question ? question(known) : {text: questionOf(doing)})
   return acting
 }

@@ -7,7 +7,7 @@ import {drawList} from '../view/output.js'
 import {roomList} from '../view/room.js'
 import {actAs, readRoom} from './acting.js'
 import {carryOut} from './change.js'
-import {askChange, mustAsk} from './confirm.js'
+import {askChange, doingOf, mustAsk} from './confirm.js'
 import {isMachineFormat, toFailure} from './door.js'
 import {afterChange, presentList} from './present.js'
 import type {ChangeRoomsFlags, RoomChange} from './roomChange.js'
@@ -46,7 +46,8 @@ async function attempt<O extends Operation>(
 ): Promise<ChangeResult> {
   try {
     const known = rooms.get(id)
-    const {requester_id} = await actAs(session, id, known ? {known} : {})
+    const doing = doingOf(operation, input(id, ''))
+    const {requester_id} = await actAs(session, id, {doing, ...(known ? {known} : {})})
     await carryOut(session, operation, input(id, requester_id))
     return {room_id: id, outcome: 'done', requester_id}
   } catch (error) {

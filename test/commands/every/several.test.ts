@@ -59,7 +59,7 @@ describe('several rooms', () => {
     expect(ran.stderr).toContain(
       'error: cannot end room r-review: it is IDLE, only a MEETING room can be ended (ER001)\n',
     )
-    expect(ran.stderr).toContain('error: cannot read room nope: ')
+    expect(ran.stderr).toContain('error: cannot end room nope: ')
   })
 
   test('give programs the whole failure of each', async () => {

@@ -39,3 +39,9 @@ test('leads from a room that nobody entered to its deletion', async () => {
   expect(ran.stderr).toContain('it is RESERVED')
   expect(ran.stderr).toContain('try: roomctl room delete r-townhall\n')
 })
+
+test('a room that cannot be read for its host says that it could not be ended', async () => {
+  const ran = await cli('room end nope --yes')
+  expect(ran).toMatchObject({exit: 6, stdout: ''})
+  expect(ran.stderr).toMatch(/^error: cannot end room nope: room nope does not exist \(CE002\)\n/)
+})
