@@ -94,7 +94,9 @@ export function existing(file: ProfileFile, name: string): Profile {
   if (profile) return profile
   const meant = suggest(name, Object.keys(file.profiles))
   throw new ProfileProblem('usage', `there is no profile ${name}`, {
-    advice: meant ? `did you mean ${meant}?` : `roomctl config profile add ${name}`,
+    advice: meant
+      ? `did you mean ${meant}?`
+      : `roomctl config profile list shows those there are; roomctl config profile add ${name} makes it`,
   })
 }
 

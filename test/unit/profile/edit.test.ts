@@ -35,7 +35,9 @@ test('the first value makes the profile default, any other profile must have bee
     'there is no profile prd',
     'did you mean prod?',
   ])
-  expect(problemOf(() => setValue(file, 'staging', 'retries', '3')).advice).toBe('roomctl config profile add staging')
+  expect(problemOf(() => setValue(file, 'staging', 'retries', '3')).advice).toBe(
+    'roomctl config profile list shows those there are; roomctl config profile add staging makes it',
+  )
 })
 
 test('a forgotten value is gone from the file, and one that was not set changes nothing', () => {
