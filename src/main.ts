@@ -10,7 +10,8 @@ import {join} from './cli/splitManifest.js'
  * `published`, or for work on the source the folders themselves (bin/dev.js).
  */
 export function main(argv: readonly string[], options: Options): Promise<number> {
-  return run(argv, processRuntime(openSandbox), options)
+  const digestThread = `${options.root}/dist/cold/digestThread.cjs`
+  return run(argv, processRuntime({sandbox: openSandbox, digestThread}), options)
 }
 
 async function openSandbox(dir: string) {

@@ -38,6 +38,8 @@ export interface Runtime {
   readonly run: (command: readonly string[]) => Promise<string>
   /** Starts a program that shows long output; undefined where it cannot be started. */
   readonly pager: (command: string) => Promise<Pager | undefined>
+  /** The file of the thread that computes digests beside an upload. */
+  readonly digestThread: string
   /** Opens the embedded sandbox; loaded only when a command uses it. */
   readonly sandbox: (dataFolder: string) => Promise<EmbeddedServices>
 }
@@ -46,7 +48,7 @@ export interface Runtime {
 const signalExits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
 
 /** The runtime of the real process. */
-export function processRuntime(sandbox: Runtime['sandbox']): Runtime {
+export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' | 'digestThread'>): Runtime {
   const {env, platform, stdout, stderr} = process
   const controller = new AbortController()
   let interruption: Exit | undefined
@@ -82,6 +84,7 @@ export function processRuntime(sandbox: Runtime['sandbox']): Runtime {
     interruption: () => interruption,
     run: (command) => runProgram(command, withoutSecrets(env)),
     pager: async (command) => (await import('../terminal/pager.js')).openPager(command, withoutSecrets(env)),
+    digestThread,
     sandbox,
   }
 }

@@ -44,9 +44,11 @@ export function openApi(options: ServiceOptions): Api {
     const given = await routes()
     const base = embedded ? new URL(embedded.addresses[service]) : addressOf(service, options)
     const header = once(async () => ({authorization: `Bearer ${await tokenFor(service, base, embedded, options)}`}))
+    const open = await wire()
     return {
       base,
-      transport: withCredential(await wire(), {origin: base.origin, header}),
+      open,
+      transport: withCredential(open, {origin: base.origin, header}),
       route: (operation) => given.get(operation.id) ?? settledRoute(operation, resolved),
     }
   }

@@ -38,7 +38,7 @@ export function createApi(options: ApiOptions): Api {
   async function call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
     const access = await options.access(operation.service)
     const request = prepare(operation, access, input)
-    const exchanged = await exchange(access.transport, request, operation.effect === 'read', limits)
+    const exchanged = await exchange(access.transport, request, operation, limits)
     const refused = {operation, values: valuesOf(input), route: access.route(operation)}
     if (exchanged.kind === 'success') return shaped(operation, exchanged, refused, request)
     const outcome = await outcomeOf(refused, exchanged)
@@ -97,10 +97,18 @@ export function createApi(options: ApiOptions): Api {
   }
 }
 
-/** Path, query and body by their document names, for sentences and for settling. */
-function valuesOf({path, query, body}: {path?: Values; query?: Values; body?: Values}): Values {
-  return {...path, ...query, ...body}
+/** Path, query, headers and body by their document names, for sentences and for settling. */
+function valuesOf({
+  path,
+  query,
+  headers,
+  body,
+}: Readonly<Partial<Record<'path' | 'query' | 'headers' | 'body', Values>>>) {
+  return {...path, ...query, ...headers, ...body}
 }
+
+/** What a member of the reply is named after, in a sentence about the answer. */
+const placeOf = {envelope: ['data'], json: ['the answer'], headers: ['the header'], nothing: ['the answer']} as const
 
 /** The reply in the document's shape. Raises a Failure that names what is not as the document has it. */
 function shaped<O extends Operation>(
@@ -112,7 +120,7 @@ function shaped<O extends Operation>(
   const reading = readReply(operation.reply, data)
   // The shape is the entry's own, so its output is Output<O>; the compiler cannot see that through the type parameter.
   if (reading.success) return reading.data as Output<O>
-  const where = ['data', ...reading.path].join('.')
+  const where = [...placeOf[operation.answers ?? 'envelope'], ...reading.path].join('.')
   const reads = operation.effect === 'read'
   throw new Failure({
     exit: 'network',

@@ -23,6 +23,10 @@ const ways: Readonly<Record<ChangeId, string>> = {
   'appConfig.create':
     'the service does not show the configuration; roomctl config app update sets it if it was created',
   'appConfig.update': 'run the same command again: it sets the same values',
+  'asset.create': 'roomctl asset info {container} tells whether it was created; look before you create it again',
+  'asset.describe': 'roomctl asset info {container} tells whether it was changed',
+  'asset.upload': 'run the same command again: it begins a new upload, and one that was begun holds no bytes',
+  'asset.patch': 'run the same command again: it asks the service how far the upload is, and goes on from there',
 }
 
 /** The command that tells what became of a change, or the advice where none does; nothing for an operation of no document. */

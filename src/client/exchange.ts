@@ -1,8 +1,10 @@
+import type {Answers, Operation} from '../contract/operation.js'
 import {readBody} from '../http/body.js'
 import {backoffMs, type RetryPolicy} from '../http/retry.js'
 import {type Transport, type WireAnswer, WireError} from '../http/transport.js'
 import {Deadline} from './deadline.js'
 import {readEnvelope} from './envelope.js'
+import {readPlain} from './plain.js'
 import {isGatewayFault, isTemporary, type Refusal} from './refusal.js'
 import type {PreparedRequest} from './request.js'
 
@@ -26,7 +28,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** What came of a call: what the envelope says, or the error that lost the answer. */
+/** What came of a call: what the answer says, or the error that lost the answer. */
 export type Exchanged =
   | {readonly kind: 'success'; readonly data: unknown; readonly status: number}
   | {readonly kind: 'refused'; readonly refusal: Refusal}
@@ -41,13 +43,14 @@ export type Exchanged =
 export async function exchange(
   transport: Transport,
   request: PreparedRequest,
-  repeatable: boolean,
+  {effect, answers = 'envelope'}: Pick<Operation, 'effect' | 'answers'>,
   options: ExchangeOptions,
 ): Promise<Exchanged> {
+  const repeatable = effect === 'read'
   const deadline = new Deadline(options)
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const {exchanged, retryAfter} = await once(transport, request, deadline)
+      const {exchanged, retryAfter} = await once(transport, request, answers, deadline)
       if (attempt > options.retry.retries || !mayRepeat(exchanged, repeatable)) return exchanged
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
@@ -69,12 +72,13 @@ function givenUpBetween(exchanged: Exchanged): WireError {
 async function once(
   transport: Transport,
   request: PreparedRequest,
+  answers: Answers,
   deadline: Deadline,
 ): Promise<{exchanged: Exchanged; retryAfter?: string | undefined}> {
   let head: WireAnswer | undefined
   try {
     head = await send(transport, request, deadline.signal)
-    const exchanged = interpret(await readWhole(head, deadline.signal))
+    const exchanged = interpret(await readWhole(head, deadline.signal), answers)
     return {exchanged, retryAfter: head.headers['retry-after']}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
@@ -105,10 +109,12 @@ async function readWhole(answer: WireAnswer, signal: AbortSignal): Promise<Answe
   return {status: answer.status, headers: answer.headers, text: bytes.toString('utf8')}
 }
 
-function interpret({status, headers, text}: Answer): Exchanged {
+function interpret(answer: Answer, answers: Answers): Exchanged {
+  const {status, headers, text} = answer
   if (status >= 300 && status < 400) {
     return {kind: 'broken', status, what: `is a redirect (HTTP ${status}), which is not followed with a credential`}
   }
+  if (answers !== 'envelope') return readPlain(answer, answers)
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success') return {kind: 'success', data: envelope.data, status}
   if (envelope.kind === 'fail')

@@ -11,6 +11,8 @@ export interface Access {
   route(operation: Operation): Route
   /** Sends with the service's credential, to the service's origin only. */
   readonly transport: Transport
+  /** Sends without a credential, anywhere: for the addresses of files that lie elsewhere. */
+  readonly open: Transport
 }
 
 /** A request ready to be sent, without its credential. */
@@ -25,6 +27,7 @@ export interface PreparedRequest {
 interface Arguments {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, unknown>>
   readonly body?: Readonly<Record<string, unknown>>
 }
 
@@ -36,6 +39,7 @@ export function prepare(operation: Operation, access: Access, input: Arguments):
   const route = access.route(operation)
   check(operation, 'path', input.path ?? {})
   check(operation, 'query', input.query ?? {})
+  if (operation.headers) check(operation, 'headers', input.headers ?? {})
   if (operation.body) check(operation, 'body', input.body ?? {})
 
   const inPath = new Set(routeParameters(route.path))
@@ -44,11 +48,12 @@ export function prepare(operation: Operation, access: Access, input: Arguments):
   return {
     service: operation.service,
     method: route.method,
-    url: appendPath(access.base, fill(route.path, {...input.query, ...input.path}), texts(query)),
+    url: appendPath(access.base, fill(route.path, {...input.query, ...input.path}, operation.deep), texts(query)),
     headers: {
       accept: 'application/json',
       'accept-encoding': 'gzip, br',
       ...(body === undefined ? {} : {'content-type': 'application/json'}),
+      ...texts(Object.entries(input.headers ?? {}).filter(([, value]) => value !== undefined)),
     },
     body,
   }
@@ -58,9 +63,9 @@ function texts(entries: readonly (readonly [string, unknown])[]): Record<string,
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
 }
 
-function fill(path: string, values: Readonly<Record<string, unknown>>): string {
+function fill(path: string, values: Readonly<Record<string, unknown>>, deep: string | undefined): string {
   try {
-    return fillRoute(path, texts(Object.entries(values)))
+    return fillRoute(path, texts(Object.entries(values)), deep)
   } catch (error) {
     if (!(error instanceof RouteError)) throw error
     throw new Failure({
@@ -71,7 +76,11 @@ function fill(path: string, values: Readonly<Record<string, unknown>>): string {
   }
 }
 
-function check(operation: Operation, part: 'path' | 'query' | 'body', value: Readonly<Record<string, unknown>>): void {
+function check(
+  operation: Operation,
+  part: 'path' | 'query' | 'headers' | 'body',
+  value: Readonly<Record<string, unknown>>,
+): void {
   const shape = operation[part]
   const result = shape?.safeParse(value)
   if (!result || result.success) return

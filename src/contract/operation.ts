@@ -13,6 +13,12 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPT
  */
 export type Effect = 'read' | 'state' | 'create'
 
+/**
+ * Where an operation's result stands in its answer: in `data` of the envelope, in the whole JSON body (`json`), in the headers
+ * under their lower-case names (`headers`), or nowhere (`nothing`). But for the envelope, the HTTP status decides success.
+ */
+export type Answers = 'envelope' | 'json' | 'headers' | 'nothing'
+
 type Shape = z.ZodMiniType
 type Fields = z.ZodMiniType<Record<string, unknown>, Record<string, unknown>>
 
@@ -34,10 +40,16 @@ export interface Operation {
   readonly assumed?: string
   readonly effect: Effect
   readonly path: Fields
+  /** The path parameter whose value is a path itself: its slashes stay, and stand between segments. */
+  readonly deep?: string
   readonly query: Fields
+  /** The request headers that the document names, by its names. Absent where it names none. */
+  readonly headers?: Fields
   /** Absent where the operation has no body. */
   readonly body?: Fields
-  /** What `data` of the envelope holds. */
+  /** Absent for `envelope`. */
+  readonly answers?: Answers
+  /** The shape of the result. */
   readonly reply: Shape
   /** The codes of the document's "Per operation" table and of its samples; the common codes can come from every operation. */
   readonly fails: readonly Code[]
@@ -51,11 +63,15 @@ export function operation<const O extends Operation>(entry: O): O {
 type BodyOf<O extends Operation> = O extends {readonly body: infer B extends Fields}
   ? {body: z.input<B>}
   : {body?: never}
+type HeadersOf<O extends Operation> = O extends {readonly headers: infer H extends Fields}
+  ? {headers: z.input<H>}
+  : {headers?: never}
 type NeededIf<Key extends string, T> = Record<string, never> extends T ? {[K in Key]?: T} : {[K in Key]: T}
 
-/** The arguments of an operation: `path` and `query` (absent when it takes none) and `body`. */
+/** The arguments of an operation: `path` and `query` (absent when it takes none), `headers` and `body`. */
 export type Input<O extends Operation> = NeededIf<'path', z.input<O['path']>> &
   NeededIf<'query', z.input<O['query']>> &
+  HeadersOf<O> &
   BodyOf<O>
 
 /** What a successful call gives back. */

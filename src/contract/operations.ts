@@ -1,10 +1,11 @@
 import * as appConfig from './appConfig.js'
+import * as asset from './asset.js'
 import * as attendee from './attendee.js'
 import type {Operation} from './operation.js'
 import * as record from './record.js'
 import * as room from './room.js'
 
-/** Every operation, in the order of the document. */
+/** Every operation, in the order of the documents. */
 export const operations = [
   room.create,
   room.list,
@@ -26,6 +27,18 @@ export const operations = [
   room.adminUpdate,
   appConfig.create,
   appConfig.update,
+  asset.list,
+  asset.info,
+  asset.create,
+  asset.describe,
+  asset.options,
+  asset.head,
+  asset.upload,
+  asset.patch,
+  asset.get,
+  asset.meta,
+  asset.catalog,
+  asset.bytes,
 ] as const
 
 export type AnyOperation = (typeof operations)[number]

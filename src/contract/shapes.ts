@@ -12,6 +12,9 @@ export const envelopeOnly = z.pipe(
   z.transform((): undefined => undefined),
 )
 
+/** The reply of an operation whose answer has no body. */
+export const nothing = envelopeOnly
+
 /** A reply field that the service may leave out or send as null. */
 export function maybe<S extends z.ZodMiniType>(shape: S) {
   return z.optional(z.nullable(shape))

@@ -13,14 +13,16 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const PARAMETER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g
 
 /**
- * Fills a path's parameters, each value percent-encoded whole. Raises `RouteError` for a value that is missing, empty, `.` or
- * `..` (which would climb, however they are encoded), or that holds control characters. Values without a parameter are not used.
+ * Fills a path's parameters, each value percent-encoded whole; that of `deep` is a path, whose slashes stay. Raises
+ * `RouteError` for a value, or a segment of one, that is missing, empty, `.` or `..` (which would climb, however they are
+ * encoded), or that holds control characters. Values without a parameter are not used.
  */
-export function fillRoute(template: string, values: Readonly<Record<string, string>>): string {
+export function fillRoute(template: string, values: Readonly<Record<string, string>>, deep?: string): string {
   return template.replace(PARAMETER, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined) throw new RouteError(`the path ${template} needs a value for ${name}`)
-    return encodeSegment(name, value)
+    const segments = name === deep ? value.split('/') : [value]
+    return segments.map((segment) => encodeSegment(name, segment)).join('/')
   })
 }
 
@@ -42,12 +44,16 @@ export function parseRoute(text: string): Route {
 }
 
 /**
- * The decoded values of a path that fits a template, or undefined. A slash at the end counts: `/{container}/` and
- * `/{container}` are two routes.
+ * The decoded values of a path that fits a template, or undefined. The value of `deep` may have several segments. A slash at
+ * the end counts: `/{container}/` and `/{container}` are two routes.
  */
-export function matchRoute(template: string, pathname: string): Record<string, string> | undefined {
-  const literals = template.replace(PARAMETER, '{}').split('{}')
-  const pattern = literals.map(escapePattern).join('([^/]+)')
+export function matchRoute(template: string, pathname: string, deep?: string): Record<string, string> | undefined {
+  const [first = '', ...literals] = template.replace(PARAMETER, '{}').split('{}').map(escapePattern)
+  const value = (name: string) => (name === deep ? '([^/]+(?:/[^/]+)*)' : '([^/]+)')
+  const pattern = routeParameters(template).reduce(
+    (text, name, n) => `${text}${value(name)}${literals[n] ?? ''}`,
+    first,
+  )
   const found = new RegExp(`^${pattern}$`).exec(pathname)
   if (!found) return undefined
   try {

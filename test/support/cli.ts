@@ -107,6 +107,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     interruption: () => (circumstances.signal?.aborted ? 'interrupted' : undefined),
     pager: circumstances.pager ?? (async () => undefined),
     run: circumstances.run ?? (() => Promise.reject(new Error('no program may run here'))),
+    digestThread: path.join(root, 'dist/cold/digestThread.cjs'),
     sandbox: async () => ({
       transport: recording(service, sent),
       addresses: {

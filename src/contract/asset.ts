@@ -1,0 +1,314 @@
+import * as z from 'zod/mini'
+import {operation} from './operation.js'
+import {id, maybe, none, nothing} from './shapes.js'
+
+/** The platforms of an upload, as they are sent (asset, Create upload headers); samples show them in capitals too. */
+export const platforms = ['ios', 'android', 'windows'] as const
+export type Platform = (typeof platforms)[number]
+
+/** The type that the document shows for a container (asset, Container). */
+export const basicContainer = 'BasicContainer'
+
+const containerPath = z.strictObject({container: id})
+
+/** A container's own fields (asset, Container). */
+export const containerMeta = z.looseObject({
+  _id: maybe(z.string()),
+  uuid: maybe(z.string()),
+  type: maybe(z.string()),
+  name: maybe(z.string()),
+  parents: maybe(z.string()),
+  description: maybe(z.string()),
+  owners: maybe(z.array(z.string())),
+})
+export type ContainerMeta = z.output<typeof containerMeta>
+
+/** A child container in a listing (asset, Container listing). */
+export const containerEntry = z.looseObject({type: maybe(z.string()), uri: z.string()})
+
+/** An asset resource in a listing: a bundle file or a catalog, of one platform. */
+export const assetEntry = z.looseObject({
+  type: maybe(z.string()),
+  platform: maybe(z.string()),
+  name: maybe(z.string()),
+  uri: z.string(),
+  description: maybe(z.string()),
+})
+
+/** A common resource in a listing. */
+export const commonEntry = z.looseObject({type: maybe(z.string()), name: maybe(z.string()), uri: z.string()})
+
+/** What a container holds (asset, Container listing). */
+export const listing = z.looseObject({
+  type: maybe(z.string()),
+  name: maybe(z.string()),
+  contains: maybe(z.array(containerEntry)),
+  resources: maybe(
+    z.looseObject({
+      assetResources: maybe(z.array(assetEntry)),
+      commonResources: maybe(z.array(commonEntry)),
+    }),
+  ),
+})
+export type Listing = z.output<typeof listing>
+export type ContainerEntry = z.output<typeof containerEntry>
+export type AssetEntry = z.output<typeof assetEntry>
+export type CommonEntry = z.output<typeof commonEntry>
+
+/** The link form of a resource. */
+export const resourceLink = z.looseObject({uri: z.string(), type: maybe(z.string())})
+export type ResourceLink = z.output<typeof resourceLink>
+
+const resourceFields = {
+  _id: maybe(z.string()),
+  uuid: maybe(z.string()),
+  originalFileName: maybe(z.string()),
+  description: maybe(z.string()),
+  dataUrl: maybe(z.string()),
+  platform: maybe(z.string()),
+  parents: maybe(z.string()),
+  owners: maybe(z.array(z.string())),
+}
+
+/** A resource's metadata (asset, Common resource metadata). Timestamps come without a zone and are shown as they come. */
+export const resourceMeta = z.looseObject({
+  ...resourceFields,
+  assetResourceFileId: maybe(z.string()),
+  fileExtension: maybe(z.string()),
+  trashed: maybe(z.boolean()),
+  trashingUserId: maybe(z.string()),
+  trashedAt: maybe(z.string()),
+  readAt: maybe(z.string()),
+  updatedAt: maybe(z.string()),
+  createdAt: maybe(z.string()),
+})
+export type ResourceMeta = z.output<typeof resourceMeta>
+
+/** The catalog view of a bundle; the content of `metaJson` is not shown (asset, Catalog view of a bundle). */
+export const catalogView = z.looseObject({...resourceFields, metaJson: maybe(z.unknown())})
+export type CatalogView = z.output<typeof catalogView>
+
+/** The two headers that the document speaks of, once for OPTION and once for HEAD (product §9: from whichever carries them). */
+const methodHeaders = z.looseObject({allow: maybe(z.string()), link: maybe(z.string())})
+
+export const list = operation({
+  id: 'asset.list',
+  service: 'asset',
+  purpose: 'List what a container holds',
+  doing: 'list container {container}',
+  source: 'asset, Container operations',
+  method: 'GET',
+  route: '/{container}/',
+  effect: 'read',
+  path: containerPath,
+  deep: 'container',
+  query: z.strictObject({type: z.optional(z.literal('all'))}),
+  answers: 'json',
+  reply: listing,
+  fails: [],
+})
+
+export const info = operation({
+  id: 'asset.info',
+  service: 'asset',
+  purpose: 'Read the metadata of a container',
+  doing: 'read container {container}',
+  source: 'asset, Container operations',
+  method: 'GET',
+  route: '/{container}/',
+  effect: 'read',
+  path: containerPath,
+  deep: 'container',
+  query: z.strictObject({type: z.literal('meta')}),
+  answers: 'json',
+  reply: containerMeta,
+  fails: [],
+})
+
+export const create = operation({
+  id: 'asset.create',
+  service: 'asset',
+  purpose: 'Create a container',
+  doing: 'create container {container}',
+  source: 'asset, Container operations',
+  method: 'POST',
+  route: '/{container}/',
+  effect: 'create',
+  path: containerPath,
+  deep: 'container',
+  query: none,
+  body: z.strictObject({type: id, name: id, description: z.string()}),
+  answers: 'json',
+  reply: z.looseObject({uuid: maybe(z.string()), uri: maybe(z.string())}),
+  fails: [],
+})
+
+export const describe = operation({
+  id: 'asset.describe',
+  service: 'asset',
+  purpose: 'Change the description of a container',
+  doing: 'describe container {container}',
+  source: 'asset, Container operations',
+  method: 'PATCH',
+  route: '/{container}/',
+  effect: 'state',
+  path: containerPath,
+  deep: 'container',
+  query: none,
+  body: z.strictObject({description: z.string()}),
+  answers: 'nothing',
+  reply: nothing,
+  fails: [],
+})
+
+export const options = operation({
+  id: 'asset.options',
+  service: 'asset',
+  purpose: 'Ask which operations a container allows',
+  doing: 'ask container {container} for its operations',
+  source: 'asset, Container operations',
+  // The document writes OPTION; the method of HTTP is OPTIONS (product §9).
+  method: 'OPTIONS',
+  route: '/{container}/',
+  effect: 'read',
+  path: containerPath,
+  deep: 'container',
+  query: none,
+  answers: 'headers',
+  reply: methodHeaders,
+  fails: [],
+})
+
+export const head = operation({
+  id: 'asset.head',
+  service: 'asset',
+  purpose: 'Ask for the meta information of a container',
+  doing: 'ask container {container} for its meta information',
+  source: 'asset, Container operations',
+  method: 'HEAD',
+  route: '/{container}/',
+  effect: 'read',
+  path: containerPath,
+  deep: 'container',
+  query: none,
+  answers: 'headers',
+  reply: methodHeaders,
+  fails: [],
+})
+
+export const upload = operation({
+  id: 'asset.upload',
+  service: 'asset',
+  purpose: 'Begin an upload',
+  doing: 'begin an upload in container {container}',
+  source: 'asset, Create upload headers',
+  method: 'POST',
+  // Without the slash at the end: with it, a container is created.
+  route: '/{container}',
+  effect: 'create',
+  path: containerPath,
+  deep: 'container',
+  query: none,
+  headers: z.strictObject({
+    Original_File_Name: id,
+    'Upload-Length': z.string(),
+    Platform: z.enum(platforms),
+    Description: id,
+    Asset_Resource_File_Id: z.optional(id),
+  }),
+  answers: 'headers',
+  reply: z.looseObject({location: z.string()}),
+  fails: [],
+})
+
+export const patch = operation({
+  id: 'asset.patch',
+  service: 'asset',
+  purpose: 'Continue an upload with the next bytes',
+  doing: 'continue upload {uuid} in container {container}',
+  source: 'asset, Continue upload headers',
+  method: 'PATCH',
+  route: '/{container}/{uuid}',
+  effect: 'state',
+  path: z.strictObject({container: id, uuid: id}),
+  deep: 'container',
+  query: none,
+  headers: z.strictObject({
+    'Content-Type': z.literal('application/offset+octet-stream'),
+    'Upload-Offset': z.string(),
+    'Content-Length': z.string(),
+    'Upload-Checksum': z.optional(z.string()),
+  }),
+  answers: 'headers',
+  reply: z.looseObject({'upload-offset': z.string(), 'tus-resumable': maybe(z.string())}),
+  fails: [],
+})
+
+export const get = operation({
+  id: 'asset.get',
+  service: 'asset',
+  purpose: 'Read the link of a resource',
+  doing: 'read resource {container}/{common_resource_uuid}',
+  source: 'asset, Resource operations',
+  method: 'GET',
+  route: '/{container}/{common_resource_uuid}',
+  effect: 'read',
+  path: z.strictObject({container: id, common_resource_uuid: id}),
+  deep: 'container',
+  query: none,
+  answers: 'json',
+  reply: resourceLink,
+  fails: [],
+})
+
+export const meta = operation({
+  id: 'asset.meta',
+  service: 'asset',
+  purpose: 'Read the metadata of a resource',
+  doing: 'read the metadata of {container}/{common_resource_uuid}',
+  source: 'asset, Resource operations',
+  method: 'GET',
+  route: '/{container}/{common_resource_uuid}',
+  effect: 'read',
+  path: z.strictObject({container: id, common_resource_uuid: id}),
+  deep: 'container',
+  query: z.strictObject({type: z.literal('meta')}),
+  answers: 'json',
+  reply: resourceMeta,
+  fails: [],
+})
+
+export const catalog = operation({
+  id: 'asset.catalog',
+  service: 'asset',
+  purpose: 'Read the catalog view of a bundle',
+  doing: 'read the catalog of {container}/{common_uuid}',
+  source: 'asset, Resource operations',
+  method: 'GET',
+  route: '/{container}/{common_uuid}',
+  effect: 'read',
+  path: z.strictObject({container: id, common_uuid: id}),
+  deep: 'container',
+  query: z.strictObject({type: z.literal('catalog')}),
+  answers: 'json',
+  reply: catalogView,
+  fails: [],
+})
+
+export const bytes = operation({
+  id: 'asset.bytes',
+  service: 'asset',
+  purpose: 'Follow the link form of an asset listing',
+  doing: 'follow {container}/{uuid}?type=asset',
+  source: 'asset, Resource operations',
+  method: 'GET',
+  route: '/{container}/{uuid}',
+  effect: 'read',
+  path: z.strictObject({container: id, uuid: id}),
+  deep: 'container',
+  query: z.strictObject({type: z.literal('asset')}),
+  // Its answer is not shown: JSON is read as JSON, anything else is the bytes.
+  answers: 'json',
+  reply: z.unknown(),
+  fails: [],
+})

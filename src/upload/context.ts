@@ -1,0 +1,27 @@
+import type {Access} from '../client/request.js'
+import type {Ledger} from './entry.js'
+import type {UploadEvent} from './event.js'
+import type {UploadJob, UploadResult, UploadSettings} from './job.js'
+
+/** What the uploads of one run work with. */
+export interface UploadContext {
+  readonly access: Access
+  readonly ledger: Ledger
+  readonly settings: UploadSettings
+  readonly emit: (event: UploadEvent) => void
+  readonly now: () => Date
+  readonly random: () => number
+  /** Ends early, without an error, when the signal does. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Ctrl-C, SIGTERM, SIGHUP. */
+  readonly signal: AbortSignal
+  /** The file of the thread that computes digests beside the sending. */
+  readonly digestThread: string
+}
+
+/** Uploads files one by one or several at a time; what it learns of the service holds for the whole run. */
+export interface Uploader {
+  /** Uploads a file, or the rest of it. Raises a Failure; the ledger then knows how far it came. */
+  upload(job: UploadJob): Promise<UploadResult>
+  close(): Promise<void>
+}
