@@ -1,5 +1,5 @@
+import type {Answer} from '../client/answer.js'
 import {parseJson} from '../client/envelope.js'
-import type {Answer} from '../client/exchange.js'
 import {jsonText} from '../view/json.js'
 import {checkOutput, type Format, type OutputOptions} from '../view/output.js'
 import {ViewProblem} from '../view/problem.js'

@@ -1,5 +1,5 @@
+import type {Answer} from '../client/answer.js'
 import {parseJson, readEnvelope} from '../client/envelope.js'
-import type {Answer} from '../client/exchange.js'
 import {failureOf, isUncertain, type Refusal} from '../client/refusal.js'
 import type {PreparedRequest} from '../client/request.js'
 import {Failure} from '../contract/failure.js'

@@ -2,10 +2,11 @@ import type {Answers, Operation} from '../contract/operation.js'
 import {readBody} from '../http/body.js'
 import {backoffMs, type RetryPolicy} from '../http/retry.js'
 import {type Transport, type WireAnswer, WireError} from '../http/transport.js'
+import type {Answer, Exchanged} from './answer.js'
 import {Deadline} from './deadline.js'
 import {readEnvelope} from './envelope.js'
 import {readPlain} from './plain.js'
-import {isGatewayFault, isTemporary, type Refusal} from './refusal.js'
+import {isGatewayFault, isTemporary} from './refusal.js'
 import type {PreparedRequest} from './request.js'
 
 /** What is read of an answer at most, after decompression. */
@@ -20,21 +21,6 @@ export interface ExchangeOptions {
   /** Ends the call: Ctrl-C. */
   readonly signal: AbortSignal
 }
-
-/** An answer read to its end. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-}
-
-/** What came of a call: what the answer says, or the error that lost the answer. */
-export type Exchanged =
-  | {readonly kind: 'success'; readonly data: unknown; readonly status: number}
-  | {readonly kind: 'refused'; readonly refusal: Refusal}
-  | {readonly kind: 'broken'; readonly what: string; readonly status: number}
-  /** `status`: the answer had begun, and its body was lost. */
-  | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
 
 /**
  * Sends a request until it is answered for good (product §5, Retries). A read is sent again after a connect failure, a

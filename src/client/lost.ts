@@ -1,7 +1,7 @@
 import {Failure, type Outcome} from '../contract/failure.js'
 import type {WireError, WireProblem} from '../http/transport.js'
+import type {Exchanged} from './answer.js'
 import {wayOutOfDoubt} from './doubt.js'
-import type {Exchanged} from './exchange.js'
 import {failureOf, fillText, isUncertain, type RefusedCall} from './refusal.js'
 
 /** What came of a call that did not succeed. */

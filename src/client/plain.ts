@@ -1,6 +1,6 @@
 import type {Answers} from '../contract/operation.js'
+import type {Answer, Exchanged} from './answer.js'
 import {parseJson} from './envelope.js'
-import type {Answer, Exchanged} from './exchange.js'
 
 /** The members in which services that have no envelope say why they refuse; their documents show none. */
 const messageMembers = ['message', 'error_description', 'detail', 'title', 'error'] as const
