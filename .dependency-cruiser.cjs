@@ -27,6 +27,7 @@ const cold = [
   'csv-stringify',
   'proper-lockfile',
   're2js',
+  'tus-js-client',
   'undici',
   'yaml',
 ]

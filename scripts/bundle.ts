@@ -24,9 +24,12 @@ export interface Bundle {
   readonly metafile: Metafile
 }
 
+/** A file of its own for what runs in a thread of its own; seen from dist/. */
+export const digestThread = 'cold/digestThread.cjs'
+
 /**
- * Bundles what is published: main.cjs, which every start loads, and a file in cold/ for each package that only some
- * commands need. The hot one comes first; nothing is written.
+ * Bundles what is published: main.cjs, which every start loads, a file in cold/ for each package that only some commands
+ * need, and the thread that computes digests. The hot one comes first; nothing is written.
  */
 export async function bundleAll(root: string): Promise<Bundle[]> {
   const hot: BuildOptions = {
@@ -38,7 +41,8 @@ export async function bundleAll(root: string): Promise<Bundle[]> {
   const cold = coldPackages.map((one) =>
     bundle(root, coldFile(one.name), {stdin: {contents: coldSource(one), resolveDir: root, loader: 'js'}}),
   )
-  return [{...main, text: withHash(asciiOnly(text))}, ...(await Promise.all(cold))]
+  const thread = bundle(root, digestThread, {entryPoints: ['src/upload/digestThread.ts']})
+  return [{...main, text: withHash(asciiOnly(text))}, ...(await Promise.all([...cold, thread]))]
 }
 
 async function bundle(root: string, file: string, options: BuildOptions): Promise<Bundle> {

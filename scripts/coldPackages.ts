@@ -16,6 +16,7 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: 'csv-stringify/sync', names: ['stringify']},
   {name: 'proper-lockfile'},
   {name: 're2js', names: ['RE2JS', 'RE2JSSyntaxException']},
+  {name: 'tus-js-client', names: ['Upload', 'DetailedError']},
   {name: 'undici'},
   {name: 'yaml'},
 ]

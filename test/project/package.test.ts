@@ -2,6 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import type {Metafile} from 'esbuild'
 import {describe, expect, test} from 'vitest'
+import {digestThread} from '../../scripts/bundle.js'
 import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
 import {makeManifest} from '../../scripts/manifest.js'
 import {npm} from '../../scripts/npm.js'
@@ -24,7 +25,6 @@ describe('what every start loads', () => {
     'ajv',
     'iconv-lite',
     'rxjs',
-    'tus-js-client',
     'node-forge',
     'typescript',
   ])('holds nothing of %s', (name) => {
@@ -99,6 +99,7 @@ describe('the package', () => {
         'bin/codeCache.cjs',
         'bin/run.cjs',
         'dist/THIRD-PARTY-NOTICES.txt',
+        `dist/${digestThread}`,
         ...coldPackages.map(({name}) => `dist/${coldFile(name)}`),
         'dist/commandDetails.json',
         'dist/commands.json',
