@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {type BuildOptions, build, type Metafile, type Plugin} from 'esbuild'
-import {coldFile, coldPackages, coldSource} from './coldPackages.js'
-import {useStandIns} from './standIns.js'
+import {type ColdPackage, coldFile, coldPackages, coldSource} from './coldPackages.js'
+import {leaveOut, useStandIns} from './standIns.js'
 
 const shared = {
   bundle: true,
@@ -38,11 +38,18 @@ export async function bundleAll(root: string): Promise<Bundle[]> {
     plugins: [requireCold(), useStandIns()],
   }
   const {text, ...main} = await bundle(root, 'main.cjs', hot)
-  const cold = coldPackages.map((one) =>
-    bundle(root, coldFile(one.name), {stdin: {contents: coldSource(one), resolveDir: root, loader: 'js'}}),
-  )
+  const cold = coldPackages.map((one) => bundle(root, coldFile(one.name), coldOptions(root, one)))
   const thread = bundle(root, digestThread, {entryPoints: ['src/upload/digestThread.ts']})
   return [{...main, text: withHash(asciiOnly(text))}, ...(await Promise.all([...cold, thread]))]
+}
+
+function coldOptions(root: string, one: ColdPackage): BuildOptions {
+  return {
+    stdin: {contents: coldSource(one), resolveDir: root, loader: 'js'},
+    // Of a package that has both, the ES module: esbuild can leave out the rest of it.
+    ...(one.names ? {mainFields: ['module', 'main']} : {}),
+    plugins: [leaveOut(one)],
+  }
 }
 
 async function bundle(root: string, file: string, options: BuildOptions): Promise<Bundle> {

@@ -6,7 +6,13 @@ export interface ColdPackage {
    * for a package whose default export is wanted. Without names the package is a CommonJS module, and taken whole.
    */
   readonly names?: readonly string[]
+  /** Files of it, below its folder, that are never used: a class that does nothing stands in for each. */
+  readonly unused?: readonly string[]
 }
+
+// The ports that the tool brings its own of, and what only they need. What is left is a third in size, and loads in 4 ms
+// where the whole took 18.
+const tusPorts = ['fileReader', 'httpStack', 'sources/StreamSource', 'urlStorage']
 
 export const coldPackages: readonly ColdPackage[] = [
   {name: '@inquirer/prompts', names: ['confirm', 'input', 'password', 'search', 'select']},
@@ -16,7 +22,11 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: 'csv-stringify/sync', names: ['stringify']},
   {name: 'proper-lockfile'},
   {name: 're2js', names: ['RE2JS', 'RE2JSSyntaxException']},
-  {name: 'tus-js-client', names: ['Upload', 'DetailedError']},
+  {
+    name: 'tus-js-client',
+    names: ['Upload', 'DetailedError'],
+    unused: tusPorts.map((port) => `lib.esm/node/${port}.js`),
+  },
   {name: 'undici'},
   {name: 'yaml'},
 ]

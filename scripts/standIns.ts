@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type {Plugin} from 'esbuild'
+import type {ColdPackage} from './coldPackages.js'
 
 /**
  * What stands in the bundle for packages, and for files of its own, that oclif loads at every start and that roomctl
@@ -56,4 +57,17 @@ function keyOf(name: string, resolveDir: string): string | undefined {
   return name.startsWith('.')
     ? path.relative(resolveDir.slice(0, at + library.length), path.join(resolveDir, name))
     : name
+}
+
+/** Puts an empty class where the package imports one of its files that are never used. */
+export function leaveOut({name, unused = []}: ColdPackage): Plugin {
+  const files = new Set(unused)
+  return {
+    name: 'leave-out',
+    setup({onLoad}) {
+      onLoad({filter: /\.js$/}, ({path: file}) =>
+        files.has(file.split(`/node_modules/${name}/`)[1] ?? '') ? {contents: 'module.exports = class {}'} : undefined,
+      )
+    },
+  }
 }

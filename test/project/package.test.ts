@@ -75,6 +75,17 @@ function sources(): string[] {
   return files.filter((file) => file.endsWith('.ts')).map((file) => read(path.join('src', file)))
 }
 
+test('what is loaded for uploads has none of the ports that the tool brings its own of', () => {
+  const file = cold.find(({outputs}) => `dist/${coldFile('tus-js-client')}` in outputs)
+  expect([...packagesIn(file)].sort()).toEqual([
+    'js-base64',
+    'querystringify',
+    'requires-port',
+    'tus-js-client',
+    'url-parse',
+  ])
+})
+
 describe('the manifest', () => {
   test('is the one that oclif makes of the commands as they are', async () => {
     expect(JSON.parse(read('dist/oclif.manifest.json'))).toEqual(await makeManifest(root))
