@@ -1,0 +1,66 @@
+import pLimit from 'p-limit'
+import {Failure} from '../contract/failure.js'
+import type {Uploader} from './context.js'
+import type {UploadEvent} from './event.js'
+import type {UploadJob, UploadResult} from './job.js'
+
+/** What came of one file of a run. */
+export type Uploaded =
+  | {readonly outcome: 'done'; readonly job: UploadJob; readonly result: UploadResult}
+  | {readonly outcome: 'failed'; readonly job: UploadJob; readonly failure: Failure}
+  /** Not tried, or given up in the middle: the run was interrupted, or stopped at the failure of another file. */
+  | {readonly outcome: 'skipped'; readonly job: UploadJob}
+
+export interface PoolOptions {
+  /** Files under way at once. */
+  readonly concurrency: number
+  /** Begins no other file once one has failed. */
+  readonly failFast: boolean
+  readonly signal: AbortSignal
+  readonly emit: (event: UploadEvent) => void
+  /** Looks at what the service has made of a file; a Failure that it raises is that of the file. */
+  readonly verify?: (job: UploadJob, result: UploadResult) => Promise<void>
+}
+
+/**
+ * Uploads files, several at a time, and tells what came of each, in the order they were given. A file that fails leaves the
+ * others to be tried, unless `failFast`; a credential that is refused would be refused for all of them, so none is begun
+ * after it. Emits `done` and `failed`. Raises only what is no Failure.
+ */
+export async function uploadAll(
+  uploader: Pick<Uploader, 'upload'>,
+  jobs: readonly UploadJob[],
+  options: PoolOptions,
+): Promise<Uploaded[]> {
+  let stopped = false
+  const limit = pLimit(options.concurrency)
+  const one = async (job: UploadJob): Promise<Uploaded> => {
+    if (stopped || options.signal.aborted) return {outcome: 'skipped', job}
+    const uploaded = await attempt(uploader, job, options)
+    if (uploaded.outcome === 'failed') stopped ||= options.failFast || endsRun(uploaded.failure)
+    return uploaded
+  }
+  return Promise.all(jobs.map((job) => limit(one, job)))
+}
+
+async function attempt(
+  uploader: Pick<Uploader, 'upload'>,
+  job: UploadJob,
+  {signal, emit, verify}: PoolOptions,
+): Promise<Uploaded> {
+  try {
+    const result = await uploader.upload(job)
+    await verify?.(job, result)
+    emit({kind: 'done', key: job.key, result})
+    return {outcome: 'done', job, result}
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (signal.aborted && error.facts.exit === 'interrupted') return {outcome: 'skipped', job}
+    emit({kind: 'failed', key: job.key, failure: error})
+    return {outcome: 'failed', job, failure: error}
+  }
+}
+
+function endsRun({facts}: Failure): boolean {
+  return facts.exit === 'unauthenticated'
+}
