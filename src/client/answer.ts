@@ -1,0 +1,17 @@
+import type {WireError} from '../http/transport.js'
+import type {Refusal} from './refusal.js'
+
+/** An answer read to its end. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** What came of a call: what the answer says, or the error that lost the answer. */
+export type Exchanged =
+  | {readonly kind: 'success'; readonly data: unknown; readonly status: number}
+  | {readonly kind: 'refused'; readonly refusal: Refusal}
+  | {readonly kind: 'broken'; readonly what: string; readonly status: number}
+  /** `status`: the answer had begun, and its body was lost. */
+  | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
