@@ -35,6 +35,7 @@ const settingValues = {
   tokenStore: z.optional(z.string()),
   updateRequesterField: z.optional(z.string()),
   pager: z.optional(z.string()),
+  'asset.headerEncoding': z.optional(z.string()),
 }
 
 const operationId = z.string().check(z.refine(isOperationId))

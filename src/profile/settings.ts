@@ -27,6 +27,8 @@ export interface Values {
   /** The name under which a room update sends its requester (product §9). */
   readonly updateRequesterField: 'requester_id' | 'user_id'
   readonly pager: string | undefined
+  /** How names and descriptions that are not ASCII stand in the headers of an upload (product §9). */
+  readonly 'asset.headerEncoding': 'percent' | 'raw'
 }
 export type SettingKey = keyof Values
 
@@ -68,6 +70,12 @@ const table: {readonly [Key in SettingKey]: Entry<Values[Key]>} = {
     default: 'requester_id',
   },
   pager: {kind: words, what: 'program that long output goes through', env: 'ROOMCTL_PAGER'},
+  'asset.headerEncoding': {
+    kind: oneOf(['percent', 'raw']),
+    what: 'how file names and descriptions beyond ASCII are sent: percent-encoded, or raw as UTF-8',
+    env: 'ROOMCTL_ASSET_HEADER_ENCODING',
+    default: 'percent',
+  },
 }
 
 /** One row of the table of settings. */

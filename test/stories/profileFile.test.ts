@@ -34,6 +34,7 @@ const values: Readonly<Record<string, string>> = {
   tokenStore: 'file',
   updateRequesterField: 'user_id',
   pager: 'less',
+  'asset.headerEncoding': 'raw',
 }
 
 describe('two hundred commands that change the profile at once', () => {

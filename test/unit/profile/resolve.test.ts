@@ -53,6 +53,7 @@ test('with nothing at all there are the defaults, for a profile that is not ther
     tokenStore: 'file',
     updateRequesterField: 'requester_id',
     pager: undefined,
+    'asset.headerEncoding': 'percent',
   })
 })
 

@@ -23,6 +23,7 @@ const accepted: [SettingKey, string, unknown, unknown?][] = [
   ['readOnly', 'false', false],
   ['tokenStore', 'keyring', 'keyring'],
   ['updateRequesterField', 'user_id', 'user_id'],
+  ['asset.headerEncoding', 'raw', 'raw'],
 ]
 
 const refused: [SettingKey, string][] = [
@@ -101,6 +102,7 @@ test('every default has the form of its setting', () => {
     'readOnly',
     'tokenStore',
     'updateRequesterField',
+    'asset.headerEncoding',
   ])
   for (const {read, default: text = ''} of withDefault) expect(read(text)).toBeDefined()
 })
@@ -120,6 +122,7 @@ test('the variables are those that the product names, and none answers a questio
     'concurrency ROOMCTL_CONCURRENCY',
     'caFile ROOMCTL_CA_FILE',
     'pager ROOMCTL_PAGER',
+    'asset.headerEncoding ROOMCTL_ASSET_HEADER_ENCODING',
   ])
 })
 
