@@ -44,12 +44,12 @@ function exchange(
   agent: http.Agent,
   options: WireOptions,
 ): Promise<WireAnswer> {
-  const {url, method, body, signal} = request
+  const {url, method, body, signal, silenceMs = options.headersMs} = request
   const at = place(url)
   return new Promise((resolve, reject) => {
     let connected = false
     let incoming: http.IncomingMessage | undefined
-    const limits = {timeout: options.headersMs, maxHeaderSize: MAX_HEADER_BYTES}
+    const limits = {timeout: silenceMs, maxHeaderSize: MAX_HEADER_BYTES}
     const outgoing = http.request(url, {agent, method, ...limits, ...(signal ? {signal} : {})})
     // Not among the options above: those are what Node prints under NODE_DEBUG, the credential with them.
     for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
@@ -65,16 +65,15 @@ function exchange(
       else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', stand)
     })
     outgoing.on('timeout', () => {
-      if (!incoming) outgoing.destroy(new WireError('headers-timeout', 'maybe', noAnswer(at, options.headersMs)))
+      if (!incoming) outgoing.destroy(new WireError('headers-timeout', 'maybe', noAnswer(at, silenceMs)))
       // Bytes that wait to be read mean that the reader is slow, not the service.
-      else if (incoming.readableLength > 0) outgoing.socket?.setTimeout(options.headersMs)
+      else if (incoming.readableLength > 0) outgoing.socket?.setTimeout(silenceMs)
       else incoming.destroy(silentBody(at))
     })
     outgoing.on('error', (error) => {
       clearTimeout(timer)
       if (signal?.aborted) reject(givenUp(connected ? 'maybe' : 'no', at, signal.reason))
-      else
-        reject(connected ? exchangeFailure(error, at, options.headersMs) : connectFailure(error, at, options.connectMs))
+      else reject(connected ? exchangeFailure(error, at, silenceMs) : connectFailure(error, at, options.connectMs))
     })
     outgoing.on('response', (response) => {
       incoming = response

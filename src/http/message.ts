@@ -1,5 +1,5 @@
 import {type OutgoingMessage, validateHeaderName, validateHeaderValue} from 'node:http'
-import {WireError, type WireRequest} from './transport.js'
+import {LEFT, WireError, type WireRequest} from './transport.js'
 import {givenUp, place} from './wireFailure.js'
 
 /**
@@ -32,26 +32,35 @@ export function incomingHeaders(
  * The chunks of a streamed request body. Its own failure comes out as a `WireError` with the failure as its cause; so does a
  * body that is not as long as its Content-Length said (a file that changes meanwhile), which would leave both sides waiting.
  */
-export async function* streamedBody(body: AsyncIterable<Uint8Array>, request: WireRequest): AsyncIterable<Uint8Array> {
+export async function* streamedBody(
+  body: AsyncIterable<Uint8Array>,
+  request: WireRequest,
+): AsyncGenerator<Uint8Array, void, typeof LEFT | undefined> {
   const announced = Number(headerOf(request.headers, 'content-length') ?? Number.NaN)
+  const chunks = body[Symbol.asyncIterator]()
   let size = 0
   try {
-    for await (const chunk of body) {
-      size += chunk.length
+    for (let step = await chunks.next(); !step.done; ) {
+      size += step.value.length
       if (size > announced) throw unsent(request, 'grew while it was read')
-      yield chunk
+      step = await chunks.next(yield step.value)
     }
     if (size < announced) throw unsent(request, 'shrank while it was read')
   } catch (error) {
     throw error instanceof WireError ? error : unsent(request, 'could not be read', error)
+  } finally {
+    await chunks.return?.()
   }
 }
 
 /** Writes a body at the pace at which it is taken; stops reading it when the other side hangs up. */
-export async function writeBody(body: AsyncIterable<Uint8Array>, outgoing: OutgoingMessage): Promise<void> {
-  for await (const chunk of body) {
-    if (outgoing.destroyed) return
-    if (!outgoing.write(chunk)) await drained(outgoing)
+export async function writeBody(body: ReturnType<typeof streamedBody>, outgoing: OutgoingMessage): Promise<void> {
+  for (let step = await body.next(); !step.done; step = await body.next(LEFT)) {
+    if (!outgoing.destroyed) await written(outgoing, step.value)
+    if (outgoing.destroyed) {
+      await body.return()
+      return
+    }
   }
   outgoing.end()
 }
@@ -75,13 +84,15 @@ function unsent(request: WireRequest, why: string, cause?: unknown): WireError {
   })
 }
 
-function drained(outgoing: OutgoingMessage): Promise<void> {
+/** Waits until a chunk has been handed to the system, or the connection is gone. */
+function written(outgoing: OutgoingMessage, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
-      outgoing.off('drain', go).off('close', go)
+      outgoing.off('close', go)
       resolve()
     }
-    outgoing.on('drain', go).on('close', go)
+    outgoing.on('close', go)
+    outgoing.write(chunk, go)
   })
 }
 

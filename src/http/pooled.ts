@@ -31,12 +31,13 @@ export async function pooledTransport(options: WireOptions): Promise<Transport> 
     maxHeaderSize: MAX_HEADER_BYTES,
   })
   return withResend(async (request) => {
-    const {url, signal} = request
+    const {url, signal, silenceMs = options.headersMs} = request
     const at = place(url)
     const [headers, body] = [outgoingHeaders(request), outgoingBody(request)]
-    const sending = {dispatcher, method: request.method, headers, body, signal: signal ?? null}
+    const silence = {headersTimeout: silenceMs, bodyTimeout: silenceMs}
+    const sending = {dispatcher, method: request.method, headers, body, signal: signal ?? null, ...silence}
     const answer = await undici.request(url, sending).catch((error: unknown) => {
-      throw signal?.aborted ? givenUp('maybe', at, signal.reason) : exchangeFailure(error, at, options.headersMs)
+      throw signal?.aborted ? givenUp('maybe', at, signal.reason) : exchangeFailure(error, at, silenceMs)
     })
     // Without a listener a body that is let go half read would end the process.
     answer.body.on('error', () => {})

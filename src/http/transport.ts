@@ -3,9 +3,18 @@ export interface WireRequest {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
+  /** A streamed body may be told by `next(LEFT)` what has become of its chunks. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
   readonly signal?: AbortSignal
+  /** How long this exchange may be silent, in milliseconds, where that is not the adapter's own time. */
+  readonly silenceMs?: number
 }
+
+/**
+ * What a reader of a streamed body hands to `next` when the chunk before has left this process: its maker may then use that
+ * memory again. A reader that does not say so (`for await`) may keep the chunk.
+ */
+export const LEFT = 'left'
 
 /** An answer whose body is still to be read. Header names are lower case; repeated headers are joined by `, `. */
 export interface WireAnswer {
