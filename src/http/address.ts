@@ -56,7 +56,8 @@ function badPath(base: URL): AddressError {
   return new AddressError('path', `this path cannot be appended to ${base.origin}: ${rule}`)
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host name, as `URL` gives it, means this machine. */
+export function isLoopback(hostname: string): boolean {
   const isName = hostname === 'localhost' || hostname.endsWith('.localhost')
   return isName || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }

@@ -26,9 +26,22 @@ export async function readBody(answer: WireAnswer, limits: BodyLimits): Promise<
   }
 }
 
+/**
+ * An answer's body as it comes, decompressed (gzip, deflate, br): bytes of any number, of which only a few are held. Its
+ * reading raises a `WireError` 'broken' for damaged or truncated bytes; so does a coding that is not known.
+ */
+export async function streamBody(answer: WireAnswer): Promise<AsyncIterable<Uint8Array>> {
+  const coding = codingOf(answer)
+  return coding === 'identity' ? answer.body : decompressed(answer, coding)
+}
+
+/** The coding of an answer's body, in lower case; `identity` where it has none. */
+export function codingOf({headers}: Pick<WireAnswer, 'headers'>): string {
+  return (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity'
+}
+
 async function collect(answer: WireAnswer, maxBytes: number): Promise<Buffer> {
-  const coding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  if (coding !== 'identity' && coding !== '') return gather(await decompressed(answer, coding), maxBytes)
+  if (codingOf(answer) !== 'identity') return gather(await streamBody(answer), maxBytes)
   const length = Number(answer.headers['content-length'])
   if (!Number.isSafeInteger(length) || length < 0) return gather(answer.body, maxBytes)
   if (length > maxBytes) throw tooLarge(maxBytes)

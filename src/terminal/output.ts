@@ -49,13 +49,16 @@ export class Output {
     return this.isTerminal ? this.#stream.columns || usualWidth : undefined
   }
 
-  /** Writes text and waits until the stream has handed it on, so that a slow reader slows the writer and loses nothing. */
-  async write(text: string): Promise<void> {
-    if (this.#closed || text === '') return
+  /**
+   * Writes text, or the bytes of a file, and waits until the stream has handed it on, so that a slow reader slows the
+   * writer and loses nothing.
+   */
+  async write(content: string | Uint8Array): Promise<void> {
+    if (this.#closed || content.length === 0) return
     try {
       const file = fileBehind(this.#stream)
-      if (file === undefined) await writeTo(this.#stream, text)
-      else writeWhole(file, text)
+      if (file === undefined) await writeTo(this.#stream, content)
+      else writeWhole(file, content)
     } catch (error) {
       if (isClosedPipe(error)) this.#closed = true
       else if (this.#stream.fd !== stderr) throw outputError(error, this.#stream)
@@ -66,9 +69,9 @@ export class Output {
 const stdout = 1
 const stderr = 2
 
-function writeTo(stream: OutputStream, text: string): Promise<void> {
+function writeTo(stream: OutputStream, content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(text, (error?: Error | null) => (error ? reject(error) : resolve()))
+    stream.write(content, (error?: Error | null) => (error ? reject(error) : resolve()))
   })
 }
 
@@ -80,8 +83,8 @@ function fileBehind({fd, isTTY}: OutputStream): number | undefined {
 }
 
 /** Node's own stream to a file takes a write that a full disk cut short for a whole one, and the rest is lost unsaid. */
-function writeWhole(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text)
+function writeWhole(descriptor: number, content: string | Uint8Array): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
   for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
 }
 
