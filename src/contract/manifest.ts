@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import {platforms} from './asset.js'
+
+/** What a file of a bundle is: its asset, a catalog, or a bundle file that belongs to an asset (product §6). */
+export const roles = ['asset', 'catalog', 'bundle'] as const
+export type Role = (typeof roles)[number]
+
+/** What a link begins with that names a resource of the service instead of a file of the manifest. */
+export const uuidLink = 'uuid:'
+
+/** The names under which a folder's manifest is found, the first that is there. */
+export const manifestNames = ['roomctl.assets.yaml', 'roomctl.assets.yml', 'roomctl.assets.json'] as const
+
+/** One line: it stands in a header (asset, Create upload headers). */
+const line = z.string().check(z.minLength(1), z.regex(/^\P{Cc}*$/u))
+const platform = z.enum(platforms)
+
+const fileShape = z.strictObject({
+  path: line.check(
+    z.describe(
+      'The file, relative to the folder of the manifest, with / between the parts; it must lie inside that folder.',
+    ),
+  ),
+  role: z.enum(roles).check(z.describe('What the file is: asset, catalog, or bundle. Only a bundle can have a link.')),
+  link: z.optional(
+    line.check(
+      z.describe(
+        'The asset file that a bundle belongs to (Asset_Resource_File_Id): the path of another file of this manifest, which is uploaded first, or uuid: and the uuid of a resource that the service has.',
+      ),
+    ),
+  ),
+  name: z.optional(
+    line.check(
+      z.describe('The name under which it is stored, with an extension; otherwise the last part of its path.'),
+    ),
+  ),
+  description: z.optional(line.check(z.describe('Its description; otherwise that of the manifest.'))),
+  platform: z.optional(platform.check(z.describe('Its platform; otherwise that of the manifest.'))),
+  sha256: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^[0-9a-fA-F]{64}$/),
+        z.describe('The sha256 that the file must have, as 64 hex digits; a file with another one is not uploaded.'),
+      ),
+  ),
+})
+
+/** What `asset sync` is to upload, as a file beside the files says it (product §6). Published as a JSON Schema. */
+export const manifest = z.strictObject({
+  $schema: z.optional(z.string().check(z.describe('Where an editor finds this schema; not looked at otherwise.'))),
+  version: z.literal(1).check(z.describe('The version of this form.')),
+  container: z.optional(
+    line.check(z.describe('The container that it is meant for, such as games/puzzle; a sync to another is refused.')),
+  ),
+  platform: z.optional(platform.check(z.describe('The platform of every file that names none of its own.'))),
+  description: z.optional(line.check(z.describe('The description of every file that has none of its own.'))),
+  files: z
+    .array(fileShape)
+    .check(z.minLength(1), z.describe('The files, in any order: what others link to is uploaded first.')),
+})
+export type Manifest = z.output<typeof manifest>
+export type ManifestFile = Manifest['files'][number]
+
+/** The members of the manifest, and those of each of its files, for sentences. */
+export const manifestMembers = Object.keys(manifest._zod.def.shape)
+export const manifestFileMembers = Object.keys(fileShape._zod.def.shape)
