@@ -5,13 +5,18 @@ import {exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
 import {operations} from '../contract/operations.js'
 import type {Explanation} from '../view/explanation.js'
+import {explainStatus, explainStatuses, hasCodes} from './explainStatus.js'
 
 /**
- * The meanings of a code, or of all: the general one, or one for each operation that has its own.
- * Raises a Failure (usage) for a code or an operation that the documents do not have.
+ * The meanings of a code, or of all: the general one, or one for each operation that has its own. An operation without codes
+ * has those of HTTP statuses. Raises a Failure (usage) for a code or an operation that the documents do not have.
  */
 export function explanations(code?: string, operation?: string): Explanation[] {
   if (operation !== undefined) assertOperation(operation)
+  if (operation !== undefined && !hasCodes(operation)) {
+    return code === undefined ? explainStatuses(operation) : [explainStatus(readStatus(code, operation), operation)]
+  }
+  if (operation === undefined && code !== undefined && isStatus(code)) return [explainStatus(Number(code))]
   const asked = code === undefined ? codes : [readCode(code)]
   return asked.flatMap((one) =>
     operation === undefined ? meaningsOf(one) : [explain(one, meaningOf(one, operation), [operation])],
@@ -55,6 +60,21 @@ function isCommon(code: Code): boolean {
 /** Without a call there are no values: the names of the arguments stand in. */
 function placeholders(text: string): string {
   return text.replaceAll('{roomId}', 'ROOM').replaceAll('{userId}', 'USER')
+}
+
+/** Statuses of refusals. */
+function isStatus(text: string): boolean {
+  return /^[45]\d\d$/u.test(text)
+}
+
+function readStatus(text: string, operation: string): number {
+  if (isStatus(text)) return Number(text)
+  throw new Failure({
+    exit: 'usage',
+    message: `${operation} answers with no such code as ${text}`,
+    why: 'the asset document shows no error codes; the HTTP status says what is wrong',
+    try: `roomctl explain --operation ${operation}`,
+  })
 }
 
 function readCode(text: string): Code {

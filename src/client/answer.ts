@@ -9,8 +9,10 @@ export interface Answer {
 }
 
 /** What came of a call: what the answer says, or the error that lost the answer. */
-export type Exchanged =
-  | {readonly kind: 'success'; readonly data: unknown; readonly status: number}
+export type Exchanged<T = unknown> = {readonly kind: 'success'; readonly data: T; readonly status: number} | Unanswered
+
+/** What came of a call that did not succeed. */
+export type Unanswered =
   | {readonly kind: 'refused'; readonly refusal: Refusal}
   | {readonly kind: 'broken'; readonly what: string; readonly status: number}
   /** `status`: the answer had begun, and its body was lost. */

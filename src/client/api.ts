@@ -1,17 +1,19 @@
+import {type ContainerMeta, info as containerInfo} from '../contract/asset.js'
 import {Failure, type Outcome} from '../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../contract/operation.js'
 import {readReply} from '../contract/reading.js'
 import {get as getRoom} from '../contract/room.js'
 import {stateRule} from '../contract/states.js'
 import {WireError} from '../http/transport.js'
-import type {Answer} from './answer.js'
+import type {Answer, Unanswered} from './answer.js'
 import {Deadline} from './deadline.js'
 import {wayOutOfDoubt} from './doubt.js'
-import {type ExchangeOptions, exchange, receive} from './exchange.js'
-import {certainlyNotMade, mayStillRun, type Unanswered, unansweredFailure} from './lost.js'
+import {type ExchangeOptions, exchange, type Reader, receive, wholeAnswer} from './exchange.js'
+import {certainlyNotMade, mayStillRun, unansweredFailure} from './lost.js'
+import {type Beginning, beginningOf} from './peek.js'
 import {failureOf, fillText, type RefusedCall, type Values} from './refusal.js'
 import {type Access, type PreparedRequest, prepare} from './request.js'
-import {canSettle, type Found, settle} from './settle.js'
+import {canSettle, type FoundRoom, settle} from './settle.js'
 
 export interface ApiOptions extends ExchangeOptions {
   readonly access: (service: Service) => Promise<Access>
@@ -23,6 +25,8 @@ export interface Api {
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>
   /** The request that `call` would send, without its credential; sends nothing. */
   plan<O extends Operation>(operation: O, input: Input<O>): Promise<PreparedRequest>
+  /** Calls a read whose answer may be anything, and gives back its first bytes, at most `maxBytes`. */
+  peek<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<Beginning>
   /**
    * Sends a request of the caller's own making once, with the service's credential, whatever it answers.
    * Raises a `WireError` where no answer came.
@@ -37,26 +41,40 @@ const asideMs = 10_000
 
 export function createApi(options: ApiOptions): Api {
   async function call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
-    const access = await options.access(operation.service)
-    const request = prepare(operation, access, input)
-    const exchanged = await exchange(access.transport, request, operation, limits)
-    const refused = {operation, values: valuesOf(input), route: access.route(operation)}
+    const {exchanged, refused, request} = await attempt(operation, input, wholeAnswer(operation.answers), limits)
     if (exchanged.kind === 'success') return shaped(operation, exchanged, refused, request)
     const outcome = await outcomeOf(refused, exchanged)
-    // A settled change has no reply to give back: every operation that can be settled answers with a bare envelope.
-    if (outcome === 'applied') return undefined as Output<O>
-    if (exchanged.kind === 'refused' && outcome === 'none') {
-      throw failureOf(exchanged.refusal, await withRoomState(refused, exchanged.refusal.code))
-    }
-    throw unansweredFailure(refused, exchanged, outcome, options.signal.aborted)
+    if (outcome !== 'applied') throw await failureFor(refused, exchanged, outcome)
+    // A settled change has no reply to give back: no operation that can be settled answers with data.
+    return undefined as Output<O>
   }
 
-  /** What became of a change that did not succeed (product §5). Where the exchange leaves it open, the room is read. */
+  async function attempt<O extends Operation, T>(
+    operation: O,
+    input: Input<O>,
+    read: Reader<T>,
+    limits: ExchangeOptions,
+  ) {
+    const access = await options.access(operation.service)
+    const request = prepare(operation, access, input)
+    const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
+    const refused: RefusedCall = {operation, values: valuesOf(input), route: access.route(operation)}
+    return {exchanged, refused, request}
+  }
+
+  async function failureFor(refused: RefusedCall, exchanged: Unanswered, outcome: Outcome): Promise<Failure> {
+    if (exchanged.kind === 'refused' && outcome === 'none') {
+      return failureOf(exchanged.refusal, await withRoomState(refused, exchanged.refusal.code))
+    }
+    return unansweredFailure(refused, exchanged, outcome, options.signal.aborted)
+  }
+
+  /** What became of a change that did not succeed (product §5). Where the exchange leaves it open, it is read. */
   async function outcomeOf({operation, values}: RefusedCall, exchanged: Unanswered): Promise<Outcome> {
     if (operation.effect === 'read' || certainlyNotMade(exchanged)) return 'none'
     if (options.signal.aborted || !canSettle(operation.id)) return 'unknown'
     try {
-      return settle(operation.id, await readRoom(values), values, mayStillRun(exchanged))
+      return await settle(operation.id, {room: readRoom, container: readContainer}, values, mayStillRun(exchanged))
     } catch {
       return 'unknown'
     }
@@ -70,19 +88,31 @@ export function createApi(options: ApiOptions): Api {
     return room && room !== 'missing' && room.room_status ? {...refused, roomState: room.room_status} : refused
   }
 
-  async function readRoom({roomId}: Values): Promise<Found> {
-    const limits = {...options, timeoutMs: Math.min(options.timeoutMs, asideMs)}
+  async function readRoom({roomId}: Values): Promise<FoundRoom> {
     try {
-      return await call(getRoom, {path: {roomId: String(roomId)}}, limits)
+      return await call(getRoom, {path: {roomId: String(roomId)}}, aside())
     } catch (error) {
       if (error instanceof Failure && error.facts.code === 'CE002') return 'missing'
       throw error
     }
   }
 
+  function readContainer({container}: Values): Promise<ContainerMeta> {
+    return call(containerInfo, {path: {container: String(container)}, query: {type: 'meta'}}, aside())
+  }
+
+  function aside(): ExchangeOptions {
+    return {...options, timeoutMs: Math.min(options.timeoutMs, asideMs)}
+  }
+
   return {
     call: (operation, input) => call(operation, input, options),
     access: options.access,
+    peek: async (operation, input, maxBytes) => {
+      const {exchanged, refused} = await attempt(operation, input, beginningOf(maxBytes), options)
+      if (exchanged.kind === 'success') return exchanged.data
+      throw await failureFor(refused, exchanged, 'none')
+    },
     plan: async (operation, input) => prepare(operation, await options.access(operation.service), input),
     raw: async (request) => {
       const access = await options.access(request.service)

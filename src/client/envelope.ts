@@ -40,10 +40,15 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function notJson(text: string, contentType: string | undefined): string {
+/** Whether an answer is a page for people, as a proxy or a login in front of a service sends. */
+export function isPage(text: string): boolean {
+  return /^<(!doctype|html|\?xml)/i.test(text.trimStart())
+}
+
+/** What an answer is instead of JSON, in words fit for a sentence that never repeat it. */
+export function notJson(text: string, contentType: string | undefined): string {
   const start = text.trimStart()
-  if (/^<(!doctype|html|\?xml)/i.test(start))
-    return 'is an HTML page, not JSON: a proxy or a wrong address may be answering'
+  if (isPage(text)) return 'is an HTML page, not JSON: a proxy or a wrong address may be answering'
   if (/^[[{"]/.test(start)) return 'is JSON that breaks off or is damaged'
   return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`
 }

@@ -2,7 +2,7 @@ import type {Answers, Operation} from '../contract/operation.js'
 import {readBody} from '../http/body.js'
 import {backoffMs, type RetryPolicy} from '../http/retry.js'
 import {type Transport, type WireAnswer, WireError} from '../http/transport.js'
-import type {Answer, Exchanged} from './answer.js'
+import type {Answer, Exchanged, Unanswered} from './answer.js'
 import {Deadline} from './deadline.js'
 import {readEnvelope} from './envelope.js'
 import {readPlain} from './plain.js'
@@ -22,21 +22,24 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal
 }
 
+/** Reads what an answer says. Raises a `WireError` where it does not come whole. */
+export type Reader<T> = (head: WireAnswer, request: PreparedRequest, signal: AbortSignal) => Promise<Exchanged<T>>
+
 /**
  * Sends a request until it is answered for good (product §5, Retries). A read is sent again after a connect failure, a
  * reset, 429, 502 to 504 and CE101; a change only when it certainly did not arrive or was refused as temporary.
  */
-export async function exchange(
+export async function exchange<T>(
   transport: Transport,
   request: PreparedRequest,
-  {effect, answers = 'envelope'}: Pick<Operation, 'effect' | 'answers'>,
+  {effect, read}: Pick<Operation, 'effect'> & {readonly read: Reader<T>},
   options: ExchangeOptions,
-): Promise<Exchanged> {
+): Promise<Exchanged<T>> {
   const repeatable = effect === 'read'
   const deadline = new Deadline(options)
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const {exchanged, retryAfter} = await once(transport, request, answers, deadline)
+      const {exchanged, retryAfter} = await once(transport, request, read, deadline)
       if (attempt > options.retry.retries || !mayRepeat(exchanged, repeatable)) return exchanged
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
@@ -55,17 +58,16 @@ function givenUpBetween(exchanged: Exchanged): WireError {
   return new WireError('aborted', 'no', 'given up before it was sent again', {cause})
 }
 
-async function once(
+async function once<T>(
   transport: Transport,
   request: PreparedRequest,
-  answers: Answers,
+  read: Reader<T>,
   deadline: Deadline,
-): Promise<{exchanged: Exchanged; retryAfter?: string | undefined}> {
+): Promise<{exchanged: Exchanged<T>; retryAfter?: string | undefined}> {
   let head: WireAnswer | undefined
   try {
     head = await send(transport, request, deadline.signal)
-    const exchanged = interpret(await readWhole(head, deadline.signal), answers)
-    return {exchanged, retryAfter: head.headers['retry-after']}
+    return {exchanged: await read(head, request, deadline.signal), retryAfter: head.headers['retry-after']}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     return {exchanged: lost(deadline.explain(error), head), retryAfter: head?.headers['retry-after']}
@@ -73,7 +75,7 @@ async function once(
 }
 
 /** An answer whose status says no is a refusal, though the rest of it never came. */
-function lost(error: WireError, head: WireAnswer | undefined): Exchanged {
+function lost(error: WireError, head: WireAnswer | undefined): Unanswered {
   if (!head) return {kind: 'lost', error}
   const {status} = head
   if (error.problem === 'aborted' || status < 400) return {kind: 'lost', error, status}
@@ -82,7 +84,12 @@ function lost(error: WireError, head: WireAnswer | undefined): Exchanged {
 
 /** One exchange, read to its end. Raises a WireError. */
 export async function receive(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<Answer> {
-  return readWhole(await send(transport, request, signal), signal)
+  return readWhole(await send(transport, request, signal), request, signal)
+}
+
+/** Reads an answer to its end; its result stands where the operation has it. */
+export function wholeAnswer(answers: Answers = 'envelope'): Reader<unknown> {
+  return async (head, request, signal) => interpret(await readWhole(head, request, signal), answers)
 }
 
 function send(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<WireAnswer> {
@@ -90,16 +97,23 @@ function send(transport: Transport, request: PreparedRequest, signal: AbortSigna
   return transport({method, url, headers, signal, ...(body === undefined ? {} : {body})})
 }
 
-async function readWhole(answer: WireAnswer, signal: AbortSignal): Promise<Answer> {
+async function readWhole(answer: WireAnswer, {method}: PreparedRequest, signal: AbortSignal): Promise<Answer> {
+  // An answer to HEAD announces the length and the coding of a body that does not come.
+  if (method === 'HEAD') return {status: answer.status, headers: answer.headers, text: ''}
   const bytes = await readBody(answer, {maxBytes: maxAnswerBytes, signal})
   return {status: answer.status, headers: answer.headers, text: bytes.toString('utf8')}
 }
 
+/** What an answer is that sends the client elsewhere; undefined for any other. */
+export function redirected(status: number): Unanswered | undefined {
+  if (status < 300 || status >= 400) return undefined
+  return {kind: 'broken', status, what: `is a redirect (HTTP ${status}), which is not followed with a credential`}
+}
+
 function interpret(answer: Answer, answers: Answers): Exchanged {
   const {status, headers, text} = answer
-  if (status >= 300 && status < 400) {
-    return {kind: 'broken', status, what: `is a redirect (HTTP ${status}), which is not followed with a credential`}
-  }
+  const elsewhere = redirected(status)
+  if (elsewhere) return elsewhere
   if (answers !== 'envelope') return readPlain(answer, answers)
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success') return {kind: 'success', data: envelope.data, status}

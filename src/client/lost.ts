@@ -1,11 +1,8 @@
 import {Failure, type Outcome} from '../contract/failure.js'
 import type {WireError, WireProblem} from '../http/transport.js'
-import type {Exchanged} from './answer.js'
+import type {Unanswered} from './answer.js'
 import {wayOutOfDoubt} from './doubt.js'
 import {failureOf, fillText, isUncertain, type RefusedCall} from './refusal.js'
-
-/** What came of a call that did not succeed. */
-export type Unanswered = Exclude<Exchanged, {readonly kind: 'success'}>
 
 /** What may pass by itself, so that the same call may succeed later. */
 const passing: ReadonlySet<WireProblem> = new Set([
@@ -47,7 +44,7 @@ export function mayStillRun(exchanged: Unanswered): boolean {
 export function unansweredFailure(call: RefusedCall, exchanged: Unanswered, outcome: Outcome, interrupted: boolean) {
   if (exchanged.kind === 'refused') return inDoubt(failureOf(exchanged.refusal, call, outcome), call)
   const cannot = `cannot ${fillText(call.operation.doing, call.values)}`
-  if (exchanged.kind === 'broken') return inDoubt(brokenFailure(cannot, exchanged, outcome), call)
+  if (exchanged.kind === 'broken') return inDoubt(brokenFailure(cannot, exchanged, outcome, call), call)
   const {problem, message} = exchanged.error
   if (problem === 'aborted' && interrupted) {
     const facts = {exit: 'interrupted', code: 'interrupted', message: `${cannot}: interrupted`, outcome} as const
@@ -78,12 +75,18 @@ function inDoubt(failure: Failure, {operation, values}: RefusedCall): Failure {
   })
 }
 
-function brokenFailure(cannot: string, {what, status}: {what: string; status: number}, outcome: Outcome): Failure {
+function brokenFailure(
+  cannot: string,
+  {what, status}: {what: string; status: number},
+  outcome: Outcome,
+  {operation}: RefusedCall,
+): Failure {
+  const expected = (operation.answers ?? 'envelope') === 'envelope' ? 'with an envelope' : 'as its document describes'
   return new Failure({
     exit: 'network',
     code: 'broken-answer',
     message: `${cannot}: the answer ${what}`,
-    why: 'the service, or something in front of it, did not answer with an envelope',
+    why: `the service, or something in front of it, did not answer ${expected}`,
     try: 'check the address with roomctl config list, or see the answer with --debug',
     httpStatus: status,
     outcome,
@@ -93,5 +96,6 @@ function brokenFailure(cannot: string, {what, status}: {what: string; status: nu
 function whyLost({sent}: WireError, {operation}: RefusedCall): string {
   if (sent === 'no') return 'the request did not reach the service'
   if (operation.effect === 'read') return 'the answer did not come, or not whole'
-  return 'the answer was lost, and the room shows that the change was not made'
+  const shown = operation.service === 'asset' ? 'container' : 'room'
+  return `the answer was lost, and the ${shown} shows that the change was not made`
 }

@@ -1,6 +1,6 @@
 import type {Answers} from '../contract/operation.js'
-import type {Answer, Exchanged} from './answer.js'
-import {parseJson} from './envelope.js'
+import type {Answer, Exchanged, Unanswered} from './answer.js'
+import {isPage, notJson, parseJson} from './envelope.js'
 
 /** The members in which services that have no envelope say why they refuse; their documents show none. */
 const messageMembers = ['message', 'error_description', 'detail', 'title', 'error'] as const
@@ -12,27 +12,42 @@ const quotedLength = 300
  * Reads an answer without an envelope: the status decides, and the result stands in the JSON body, in the headers, or nowhere
  * (contract `Answers`). Redirects have been refused before. Never throws.
  */
-export function readPlain({status, headers, text}: Answer, answers: Exclude<Answers, 'envelope'>): Exchanged {
-  if (status < 200) return {kind: 'broken', what: `has the status ${status}`, status}
-  if (status >= 400) return {kind: 'refused', refusal: {status, message: messageIn(text)}}
+export function readPlain(answer: Answer, answers: Exclude<Answers, 'envelope'>): Exchanged {
+  const {status, headers, text} = answer
+  if (status < 200 || status >= 300) return refusedPlain(answer)
   if (answers === 'headers') return {kind: 'success', data: headers, status}
-  if (answers === 'nothing') return {kind: 'success', data: undefined, status}
+  if (answers === 'nothing') return isPage(text) ? notAnswered(answer) : {kind: 'success', data: undefined, status}
   if (text.trim() === '') return {kind: 'broken', what: 'is empty', status}
   const data = parseJson(text)
-  if (data === undefined) return {kind: 'broken', what: `is not JSON (content type ${typeOf(headers)})`, status}
-  return {kind: 'success', data, status}
+  return data === undefined ? notAnswered(answer) : {kind: 'success', data, status}
+}
+
+/** An answer whose status does not say that the request was carried out. */
+export function refusedPlain({status, text}: Answer): Unanswered {
+  if (status >= 400) return {kind: 'refused', refusal: {status, message: messageIn(text)}}
+  return {kind: 'broken', what: `has the status ${status}`, status}
+}
+
+/** A page of a proxy, or of a login, can come with any status. */
+function notAnswered({status, headers, text}: Answer): Unanswered {
+  return {kind: 'broken', what: notJson(text, headers['content-type']), status}
 }
 
 function messageIn(text: string): string | undefined {
   const json = parseJson(text)
-  if (typeof json === 'object' && json !== null) {
-    const words = messageMembers.map((name) => (json as Record<string, unknown>)[name])
-    return words.find((word): word is string => typeof word === 'string' && word !== '')?.slice(0, quotedLength)
-  }
-  const line = text.trim()
-  return line === '' || line.startsWith('<') || line.includes('\n') ? undefined : line.slice(0, quotedLength)
+  const words = json === undefined ? lineOf(text) : wordsOf(json)
+  return words === '' ? undefined : words?.slice(0, quotedLength)
 }
 
-function typeOf(headers: Answer['headers']): string {
-  return headers['content-type']?.slice(0, 60) ?? 'not given'
+function wordsOf(json: unknown): string | undefined {
+  if (typeof json === 'string') return json.trim()
+  if (typeof json !== 'object' || json === null) return undefined
+  const words = messageMembers.map((name) => Reflect.get(json, name) as unknown)
+  return words.find((word): word is string => typeof word === 'string' && word !== '')
+}
+
+/** A text of one line is taken for words; a page or a dump is not. */
+function lineOf(text: string): string | undefined {
+  const line = text.trim()
+  return line.startsWith('<') || line.includes('\n') ? undefined : line
 }

@@ -6,8 +6,9 @@ import type {Operation} from '../contract/operation.js'
 import type {OperationId} from '../contract/operations.js'
 import {type RoomState, roomStates} from '../contract/room.js'
 import {stateAdvice, stateRule, stateSays} from '../contract/states.js'
+import {meaningOfStatus} from '../contract/statuses.js'
 import type {Route} from '../http/route.js'
-import {routeHint} from './routeHint.js'
+import {placeHint, routeHint} from './routeHint.js'
 
 /** A call's values by their document names. */
 export type Values = Readonly<Record<string, unknown>>
@@ -101,9 +102,14 @@ function isDocumented(code: string | undefined): code is Code {
 
 /** The Failure that tells a person, and a script, what a refusal means for this call. */
 export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Outcome = 'none'): Failure {
-  const facts = refusal.code === undefined ? withoutCode(refusal, call) : withCode(refusal.code, refusal, call)
+  const facts = factsOf(refusal, call)
   const message = `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`
   return new Failure({...facts, message, httpStatus: refusal.status, outcome})
+}
+
+function factsOf(refusal: Refusal, call: RefusedCall): FailureFacts {
+  if ((call.operation.answers ?? 'envelope') !== 'envelope') return byStatus(refusal, call)
+  return refusal.code === undefined ? withoutCode(refusal, call) : withCode(refusal.code, refusal, call)
 }
 
 function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFacts {
@@ -163,4 +169,18 @@ function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): Failure
   }
   if (exit === 'temporary') return {exit, message, retryable, try: 'wait a moment, then run the same command again'}
   return {exit, message, retryable, why: refusal.broken && `the answer ${refusal.broken}`}
+}
+
+/** A service that has no codes: its own words, and what HTTP says (asset, Errors). */
+function byStatus({status, message}: Refusal, {operation, values, route}: RefusedCall): FailureFacts {
+  const exit = exitOfStatus(status)
+  const {condition, why, try: advice = ''} = meaningOfStatus(status)
+  return {
+    exit,
+    message: message ?? `the service answered HTTP ${status}, ${condition}`,
+    retryable: exit === 'temporary',
+    why,
+    try: fillAdvice(advice, values),
+    ...(status === 404 ? placeHint(operation, route) : {}),
+  }
 }

@@ -1,11 +1,16 @@
 import type {Operation} from '../contract/operation.js'
 import type {Route} from '../http/route.js'
 
+interface Hint {
+  readonly why: string
+  readonly try: string
+}
+
 /**
  * What a 404 or 405 without a code means: more often a wrong path than a missing room, so it says which setting changes
  * the path (product §9). `called` is the route that was called, where it is known.
  */
-export function routeHint(operation: Operation, called: Route | undefined): {why: string; try: string} {
+export function routeHint(operation: Operation, called: Route | undefined): Hint {
   const own = `${operation.method} ${operation.route}`
   const other = operation.route.startsWith('/media/') ? `${operation.method} ${operation.route.slice(6)}` : own
   const setting = (text: string) =>
@@ -20,4 +25,14 @@ export function routeHint(operation: Operation, called: Route | undefined): {why
     ? `the document does not show this operation's method and path; ${own} is assumed`
     : `nothing answers at the documented ${own} under the service's address`
   return {why, try: setting(other)}
+}
+
+/** What a 404 means where no code says that a thing is not there (asset, Errors): that, or a wrong path. */
+export function placeHint(operation: Operation, called: Route | undefined): Hint {
+  const own = `${operation.method} ${operation.route}`
+  if (called && `${called.method} ${called.path}` !== own) return routeHint(operation, called)
+  return {
+    why: `it is not there, or nothing answers at ${own} under the service's address`,
+    try: `check the path; if it is right, roomctl config route set ${operation.id} '${own}', with the path that your service has`,
+  }
 }

@@ -1,17 +1,35 @@
+import type {ContainerMeta} from '../contract/asset.js'
 import type {Outcome} from '../contract/failure.js'
 import type {OperationId} from '../contract/operations.js'
 import {type RoomDetail, roomStates} from '../contract/room.js'
 import type {Values} from './refusal.js'
 
 /** A room as it was read after a lost answer; `missing` when it is no longer there. */
-export type Found = RoomDetail | 'missing'
+export type FoundRoom = RoomDetail | 'missing'
 
-/** Whether the room shows what the change was to bring about. `unclear`: it does not tell, or only of a part. */
+/** Reads what a change was about, named by the call's values. Each raises a Failure where it cannot be read. */
+export interface Readers {
+  readonly room: (values: Values) => Promise<FoundRoom>
+  readonly container: (values: Values) => Promise<ContainerMeta>
+}
+
+/** Whether what was read shows what the change was to bring about. `unclear`: it does not tell, or only of a part. */
 type Sight = 'shown' | 'absent' | 'unclear'
 
+/** Reads and looks. */
+type Looking = (readers: Readers, values: Values) => Promise<Sight>
+
+function inRoom(look: (found: FoundRoom, values: Values) => Sight): Looking {
+  return async ({room}, values) => look(await room(values), values)
+}
+
 /** Somebody else may have deleted a room that is gone, so it tells of nothing but a deletion. */
-function present(look: (room: RoomDetail, values: Values) => Sight): (found: Found, values: Values) => Sight {
-  return (found, values) => (found === 'missing' ? 'unclear' : look(found, values))
+function inPresentRoom(look: (room: RoomDetail, values: Values) => Sight): Looking {
+  return inRoom((found, values) => (found === 'missing' ? 'unclear' : look(found, values)))
+}
+
+function inContainer(look: (container: ContainerMeta, values: Values) => Sight): Looking {
+  return async ({container}, values) => look(await container(values), values)
 }
 
 /** The fields that an update can change, as the detail shows them (room §4). */
@@ -25,7 +43,7 @@ const changeable = [
   'is_joinable',
 ] as const
 
-const sightOfUpdate = present((room, values) => {
+const sightOfUpdate = inPresentRoom((room, values) => {
   const sent = changeable.filter((name) => values[name] !== undefined)
   const told = sent.filter((name) => room[name] !== undefined && room[name] !== null)
   const sight = together(told.map((name) => sameValue(room[name], values[name])))
@@ -33,45 +51,49 @@ const sightOfUpdate = present((room, values) => {
 })
 
 /**
- * The state changes whose effect the room's detail shows. The others (presenter, restore, recording, application
- * configuration) leave nothing to read there: their outcome stays unknown.
+ * The state changes whose effect a room's detail or a container's metadata shows. The others (presenter, restore, recording,
+ * application configuration) leave nothing to read there: their outcome stays unknown.
  */
-const sights: Readonly<Partial<Record<OperationId, (found: Found, values: Values) => Sight>>> = {
-  'room.end': present(({room_status: status}) => {
+const sights: Readonly<Partial<Record<OperationId, Looking>>> = {
+  'room.end': inPresentRoom(({room_status: status}) => {
     if (status === 'ENDED') return 'shown'
     return roomStates.some((known) => known === status) ? 'absent' : 'unclear'
   }),
-  'room.delete': (found) => (found === 'missing' ? 'shown' : 'absent'),
+  'room.delete': inRoom((found) => (found === 'missing' ? 'shown' : 'absent')),
   'room.update': sightOfUpdate,
   'room.adminUpdate': sightOfUpdate,
-  'room.delegate': present(({attendees}, {user_id: user}) => {
+  'room.delegate': inPresentRoom(({attendees}, {user_id: user}) => {
     const hosts = attendees?.filter(({is_host}) => is_host === true) ?? []
     if (hosts.some(({user_id}) => user_id === user)) return 'shown'
     return hosts.length > 0 ? 'absent' : 'unclear'
   }),
-  'attendee.add': present(({attendees}, {attendees: added}) => {
+  'attendee.add': inPresentRoom(({attendees}, {attendees: added}) => {
     if (!attendees || !Array.isArray(added)) return 'unclear'
     return together(added.map((user) => attendees.some(({user_id}) => user_id === user)))
   }),
   // Who is no longer present may have left by himself; that everybody still is shows that nobody was blocked (room §8).
-  'attendee.block': present(({attendees}, {attendees: blocked}) => {
+  'attendee.block': inPresentRoom(({attendees}, {attendees: blocked}) => {
     if (!attendees || !Array.isArray(blocked)) return 'unclear'
     const stays = (user: unknown) => attendees.some((one) => one.user_id === user && one.is_present === true)
     return blocked.every(stays) ? 'absent' : 'unclear'
   }),
+  'asset.describe': inContainer(({description: found}, {description: sent}) => {
+    if (typeof found !== 'string') return 'unclear'
+    return found === sent ? 'shown' : 'absent'
+  }),
 }
 
-/** Whether reading the room can tell if the operation was carried out. */
+/** Whether reading can tell if the operation was carried out. */
 export function canSettle(operation: string): boolean {
   return sights[operation as OperationId] !== undefined
 }
 
 /**
- * The outcome of a state change whose answer was lost (product §5): `applied` when the room is as the change was to make
- * it. `late`: the service may still be working on it (a timeout), so "not seen" proves nothing.
+ * The outcome of a state change whose answer was lost (product §5): `applied` when what is read is as the change was to make
+ * it. `late`: the service may still be working on it (a timeout), so "not seen" proves nothing. Raises what the reader raises.
  */
-export function settle(operation: string, found: Found, values: Values, late: boolean): Outcome {
-  const sight = sights[operation as OperationId]?.(found, values) ?? 'unclear'
+export async function settle(operation: string, readers: Readers, values: Values, late: boolean): Promise<Outcome> {
+  const sight = await sights[operation as OperationId]?.(readers, values)
   if (sight === 'shown') return 'applied'
   return sight === 'absent' && !late ? 'none' : 'unknown'
 }

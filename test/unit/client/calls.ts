@@ -1,11 +1,13 @@
 import type {Api} from '../../../src/client/api.js'
 import * as appConfig from '../../../src/contract/appConfig.js'
+import * as asset from '../../../src/contract/asset.js'
 import * as attendee from '../../../src/contract/attendee.js'
-import type {AnyOperation, OperationId} from '../../../src/contract/operations.js'
+import {type AnyOperation, type OperationId, operations} from '../../../src/contract/operations.js'
 import * as record from '../../../src/contract/record.js'
 import * as room from '../../../src/contract/room.js'
 
 const path = {roomId: 'r-1'}
+const inGames = {container: 'games/foo'}
 const requester_id = 'ann'
 const creation = {
   name: 'Standup',
@@ -15,7 +17,7 @@ const creation = {
   is_joinable: true,
 } as const
 
-/** A call of each operation, on room r-1 as ann. */
+/** A call of each operation, on room r-1 as ann, or on the container games/foo and the resource u-1. */
 export const calls: Readonly<Record<OperationId, (api: Api) => Promise<unknown>>> = {
   'room.create': (api) => api.call(room.create, {body: creation}),
   'room.list': (api) => api.call(room.list, {}),
@@ -38,9 +40,34 @@ export const calls: Readonly<Record<OperationId, (api: Api) => Promise<unknown>>
     api.call(room.adminUpdate, {path: {...path, applicationId: 'app-1'}, body: {name: 'Weekly', is_public: false}}),
   'appConfig.create': (api) => api.call(appConfig.create, {path: {applicationId: 'app-1'}, body: {}}),
   'appConfig.update': (api) => api.call(appConfig.update, {path: {applicationId: 'app-1'}, body: {}}),
+  'asset.list': (api) => api.call(asset.list, {path: inGames}),
+  'asset.info': (api) => api.call(asset.info, {path: inGames, query: {type: 'meta'}}),
+  'asset.create': (api) =>
+    api.call(asset.create, {path: inGames, body: {type: 'BasicContainer', name: 'foo', description: 'Foo'}}),
+  'asset.describe': (api) => api.call(asset.describe, {path: inGames, body: {description: 'New words'}}),
+  'asset.options': (api) => api.call(asset.options, {path: inGames}),
+  'asset.head': (api) => api.call(asset.head, {path: inGames}),
+  'asset.upload': (api) =>
+    api.call(asset.upload, {
+      path: inGames,
+      headers: {Original_File_Name: 'a.bundle', 'Upload-Length': '5', Platform: 'ios', Description: 'A'},
+    }),
+  'asset.patch': (api) =>
+    api.call(asset.patch, {
+      path: {...inGames, uuid: 'u-1'},
+      headers: {'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': '0', 'Content-Length': '0'},
+    }),
+  'asset.get': (api) => api.call(asset.get, {path: {...inGames, common_resource_uuid: 'u-1'}}),
+  'asset.meta': (api) => api.call(asset.meta, {path: {...inGames, common_resource_uuid: 'u-1'}, query: {type: 'meta'}}),
+  'asset.catalog': (api) => api.call(asset.catalog, {path: {...inGames, common_uuid: 'u-1'}, query: {type: 'catalog'}}),
+  'asset.bytes': (api) => api.call(asset.bytes, {path: {...inGames, uuid: 'u-1'}, query: {type: 'asset'}}),
 }
 
+/** The operations that answer with an envelope, and those whose HTTP status decides. */
+export const enveloped: readonly AnyOperation[] = operations.filter((operation) => !('answers' in operation))
+export const plain: readonly AnyOperation[] = operations.filter((operation) => 'answers' in operation)
+
 /** The operations that have an effect. */
-export function withEffect(operations: readonly AnyOperation[], effect: AnyOperation['effect']): OperationId[] {
-  return operations.filter((operation) => operation.effect === effect).map(({id}) => id)
+export function withEffect(among: readonly AnyOperation[], effect: AnyOperation['effect']): OperationId[] {
+  return among.filter((operation) => operation.effect === effect).map(({id}) => id)
 }

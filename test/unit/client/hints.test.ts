@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
-import {type OperationId, operations} from '../../../src/contract/operations.js'
+import type {OperationId} from '../../../src/contract/operations.js'
 import {type RoomState, roomStates} from '../../../src/contract/room.js'
 import {stateRule, stateRules, stateSays} from '../../../src/contract/states.js'
-import {calls} from './calls.js'
+import {calls, enveloped} from './calls.js'
 import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from './stage.js'
 
 const stateful = Object.keys(stateRules) as (keyof typeof stateRules)[]
@@ -67,10 +67,10 @@ describe('a refusal for the state of the room', () => {
 })
 
 describe('a 404 or 405 without a code', () => {
-  const rows = operations.flatMap(({id}) => [404, 405].map((status) => [id, status] as const))
+  const rows = enveloped.flatMap(({id}) => [404, 405].map((status) => [id, status] as const))
 
   test.each(rows)('of %s (HTTP %i) names the route and the setting that changes it', async (id, status) => {
-    const entry = operations.find((one) => one.id === id)
+    const entry = enveloped.find((one) => one.id === id)
     const {api} = stage([answer(status, '<html>')])
     const {facts} = await failureOf(calls[id](api))
     const route = `${entry?.method} ${entry?.route}`

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {type OperationId, operations} from '../../../src/contract/operations.js'
 import {certain, ended, late} from './breaks.js'
-import {calls, withEffect} from './calls.js'
+import {calls, enveloped, withEffect} from './calls.js'
 import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from './stage.js'
 
 const people = (...attendees: object[]) => room({attendees})
@@ -42,8 +42,8 @@ const sights: Partial<Record<OperationId, {shown: Step[]; absent: Step[]; unclea
     unclear: [people(ben), people({...ben, is_present: false}, carl), people(ben, {user_id: 'carl'}), room(), noRoom],
   },
 }
-const settled = withEffect(operations, 'state').filter((id) => sights[id])
-const unsettled = withEffect(operations, 'state').filter((id) => !sights[id])
+const settled = withEffect(enveloped, 'state').filter((id) => sights[id])
+const unsettled = withEffect(enveloped, 'state').filter((id) => !sights[id])
 const read = 'GET /media/v1/rooms/r-1'
 
 /** Steps of a call that is not sent again, with what became of it. */
@@ -55,7 +55,7 @@ async function outcomeOf(id: OperationId, ...steps: Step[]) {
 
 describe('a read', () => {
   test.each([...certain, ...ended, ...late])('changes nothing when %s', async (_, step) => {
-    for (const id of withEffect(operations, 'read')) {
+    for (const id of withEffect(enveloped, 'read')) {
       const {outcome, sent} = await outcomeOf(id, step)
       expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
     }
@@ -64,7 +64,7 @@ describe('a read', () => {
 
 describe('a change that was certainly not made', () => {
   test.each(certain)('is known for it when %s, and no room is read', async (_, step) => {
-    for (const id of [...withEffect(operations, 'state'), ...withEffect(operations, 'create')]) {
+    for (const id of [...withEffect(enveloped, 'state'), ...withEffect(enveloped, 'create')]) {
       const {outcome, sent} = await outcomeOf(id, step)
       expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
     }
@@ -73,7 +73,7 @@ describe('a change that was certainly not made', () => {
 
 describe('a creation or a send', () => {
   test.each([...ended, ...late])('stays unknown when %s, and is not to be repeated', async (_, step) => {
-    for (const id of withEffect(operations, 'create')) {
+    for (const id of withEffect(enveloped, 'create')) {
       const {outcome, sent, facts} = await outcomeOf(id, step)
       expect([id, outcome, sent.length, facts.retryable]).toEqual([id, 'unknown', 1, false])
       expect(facts.why).toBe('the request was sent and nothing certain came back, so it may have been carried out')

@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest'
-import {type OperationId, operations} from '../../../src/contract/operations.js'
-import {calls, withEffect} from './calls.js'
+import type {OperationId} from '../../../src/contract/operations.js'
+import {calls, enveloped, withEffect} from './calls.js'
 import {answer, breaks, breaksInBody, failureOf, hangs, refusal, room, type Step, stage, success} from './stage.js'
 
 const page = '<html>not now</html>'
-const reads = withEffect(operations, 'read')
-const changes = [...withEffect(operations, 'state'), ...withEffect(operations, 'create')]
+const reads = withEffect(enveloped, 'read')
+const changes = [...withEffect(enveloped, 'state'), ...withEffect(enveloped, 'create')]
 
 /** What passes by itself and was certainly not carried out: sent again for every operation. */
 const again: [string, Step][] = [

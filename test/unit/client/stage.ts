@@ -96,6 +96,7 @@ export function stage(steps: readonly Step[], circumstances: Circumstances = {})
     access: async () => ({
       base: new URL('https://rooms.test/media'),
       transport,
+      open: transport,
       route: (operation) => route ?? {method: operation.method, path: operation.route},
     }),
     retry: {retries, baseMs: 250, capMs: 8_000, random: () => 0.5},
