@@ -4,6 +4,7 @@ import {fstatSync, writeSync} from 'node:fs'
 export type OutputStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean
   readonly columns?: number
+  readonly rows?: number
   readonly fd?: number
 }
 
@@ -26,6 +27,8 @@ const closedCodes = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED
 export class Output {
   readonly #stream: OutputStream
   #closed = false
+  /** A block that stays at the end of the terminal: what goes out instead of a text that is written above it. */
+  above: ((text: string) => string) | undefined
 
   constructor(stream: OutputStream) {
     this.#stream = stream
@@ -49,12 +52,23 @@ export class Output {
     return this.isTerminal ? this.#stream.columns || usualWidth : undefined
   }
 
+  /** The height of the terminal now; undefined where it does not tell. */
+  get rows(): number | undefined {
+    return this.isTerminal ? this.#stream.rows || undefined : undefined
+  }
+
   /**
    * Writes text, or the bytes of a file, and waits until the stream has handed it on, so that a slow reader slows the
    * writer and loses nothing.
    */
   async write(content: string | Uint8Array): Promise<void> {
-    if (this.#closed || content.length === 0) return
+    if (content.length === 0) return
+    await this.paint(this.above && typeof content === 'string' ? this.above(content) : content)
+  }
+
+  /** Writes as `write` does, over a block that is kept at the end of the terminal. */
+  async paint(content: string | Uint8Array): Promise<void> {
+    if (this.#closed) return
     try {
       const file = fileBehind(this.#stream)
       if (file === undefined) await writeTo(this.#stream, content)

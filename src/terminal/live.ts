@@ -1,0 +1,73 @@
+import stringWidth from 'string-width'
+import type {Output} from './output.js'
+
+const hideCursor = '\u001b[?25l'
+const showCursor = '\u001b[?25h'
+const eraseLine = '\u001b[K'
+const eraseBelow = '\u001b[J'
+
+/**
+ * A block of lines at the end of a terminal that is drawn again in its place: one write for a frame, and nothing is erased
+ * before something else stands there, so that it does not flicker. What others write to the same output appears above it. The
+ * cursor is hidden meanwhile and comes back with `end`, at the end of the process, and while the process is stopped (Ctrl-Z).
+ */
+export class Live {
+  readonly #output: Output
+  #lines: readonly string[] = []
+  #columns: number | undefined
+  readonly #leave = () => this.end()
+  readonly #suspend = () => {
+    this.end()
+    process.kill(process.pid, 'SIGSTOP')
+  }
+
+  constructor(output: Output) {
+    this.#output = output
+  }
+
+  /** Draws the lines, each of them narrower than the terminal; the last ones where there are more than fit its height. */
+  draw(lines: readonly string[]): void {
+    const {columns, rows = 24} = this.#output
+    const shown = lines.slice(1 - rows)
+    if (columns === this.#columns && same(shown, this.#lines)) return
+    const first = this.#columns === undefined
+    if (first) this.#begin()
+    const frame = `${first ? hideCursor : this.#toTop()}${block(shown)}`
+    this.#lines = shown
+    this.#columns = columns
+    void this.#output.paint(frame)
+  }
+
+  /** Takes the block away. It can be drawn again. */
+  end(): void {
+    if (this.#columns === undefined) return
+    void this.#output.paint(`${this.#toTop()}${eraseBelow}${showCursor}`)
+    this.#lines = []
+    this.#columns = undefined
+    this.#output.above = undefined
+    process.off('exit', this.#leave)
+    process.off('SIGTSTP', this.#suspend)
+  }
+
+  #begin(): void {
+    this.#output.above = (text) => `${this.#toTop()}${text.replaceAll('\n', `${eraseLine}\n`)}${block(this.#lines)}`
+    process.on('exit', this.#leave)
+    process.on('SIGTSTP', this.#suspend)
+  }
+
+  /** Back to the block's first line. A terminal that became narrower has wrapped the lines that no longer fit. */
+  #toTop(): string {
+    const columns = this.#output.columns ?? Number.POSITIVE_INFINITY
+    const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(stringWidth(line) / columns)), 0)
+    return rows === 0 ? '\r' : `\u001b[${rows}A\r`
+  }
+}
+
+/** The lines over whatever stands there, and nothing below them. */
+function block(lines: readonly string[]): string {
+  return `${lines.map((line) => `${line}${eraseLine}\n`).join('')}${eraseBelow}`
+}
+
+function same(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((line, at) => line === others[at])
+}
