@@ -23,11 +23,11 @@ export function installPeer(name: string, version: string, script: string): stri
   return file
 }
 
-/** Bundles the lean program as roomctl itself is bundled. */
-export async function buildLean(): Promise<string> {
-  const outfile = path.join(benchFolder, 'lean.cjs')
+/** Bundles a program of bench/peers as roomctl itself is bundled, so that its start costs no more than it must. */
+export async function buildPeer(name: string): Promise<string> {
+  const outfile = path.join(benchFolder, `${name}.cjs`)
   await build({
-    entryPoints: [path.join(import.meta.dirname, 'peers/commander.ts')],
+    entryPoints: [path.join(import.meta.dirname, `peers/${name}.ts`)],
     outfile,
     bundle: true,
     platform: 'node',

@@ -7,6 +7,10 @@ export interface Subject {
   readonly argv: readonly string[]
   /** Added to the plan's environment. */
   readonly env?: Readonly<Record<string, string>>
+  /** Folders that are emptied before each run. */
+  readonly empty?: readonly string[]
+  /** A program that is run before each run; what it prints takes the place of `{made}` in argv. */
+  readonly made?: readonly string[]
 }
 
 export interface Plan {
@@ -28,30 +32,58 @@ export interface Measured {
   readonly outputBytes: number
 }
 
-interface Usage {
+/** What the kernel charged one process: seconds and bytes. */
+export interface Usage {
   readonly cpu: number
   readonly wall: number
   readonly peak: number
   readonly status: number
   readonly bytes: number
+  /** The end of its output. */
+  readonly said: string
 }
 
 /** Runs the plan (bench/measure.py) and reduces it. Raises an Error when a subject ends with anything but 0. */
-export async function measure(plan: Plan): Promise<Measured[]> {
-  const {runs, floor, subjects, env} = plan
+export async function measure({env, subjects, ...plan}: Plan): Promise<Measured[]> {
+  const results = await runAll<Usage & {floor: Usage}>({...plan, warmups: 2, subjects}, env)
+  return subjects.map(({name}) => reduce(name, succeeded(name, results[name] ?? [])))
+}
+
+/** The runs of each subject, by its name; run n of all subjects was made in round n. */
+export type Rounds = Readonly<Record<string, readonly Usage[]>>
+
+/**
+ * Runs all subjects once in each round, after one round to warm up. Raises an Error when one ends with anything but 0.
+ */
+export async function measureRounds({env, subjects, runs}: Omit<Plan, 'floor'>): Promise<Rounds> {
+  const results = await runAll<Usage>({runs, warmups: 1, subjects}, env)
+  for (const {name} of subjects) succeeded(name, results[name] ?? [])
+  return results
+}
+
+/** How many times as fast `name` was as `other`: the median over the rounds. */
+export function speed(rounds: Rounds, name: string, other: string): number {
+  const others = rounds[other] ?? []
+  return median((rounds[name] ?? []).map(({wall}, round) => (others[round]?.wall ?? Number.NaN) / wall))
+}
+
+async function runAll<Run>(plan: object, env: Plan['env']): Promise<Record<string, Run[]>> {
   const {NODE_EXTRA_CA_CERTS: _, ...clean} = env // Node 20 loads these at each start, which flatters every ratio
   const child = spawn('python3', [new URL('measure.py', import.meta.url).pathname], {
     env: clean,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  child.stdin.end(JSON.stringify({runs, warmups: 2, floor, subjects}))
-  const results: Record<string, (Usage & {floor: Usage})[]> = JSON.parse(await text(child.stdout))
-  return subjects.map(({name}) => reduce(name, results[name] ?? []))
+  child.stdin.end(JSON.stringify(plan))
+  return JSON.parse(await text(child.stdout))
+}
+
+function succeeded<Run extends Usage>(name: string, runs: readonly Run[]): readonly Run[] {
+  const failed = runs.find(({status}) => status !== 0)
+  if (failed) throw new Error(`${name} ended with ${failed.status}: ${failed.said}`)
+  return runs
 }
 
 function reduce(name: string, runs: readonly (Usage & {floor: Usage})[]): Measured {
-  const failed = runs.find(({status}) => status !== 0)
-  if (failed) throw new Error(`${name} ended with ${failed.status}`)
   const middle = (value: (run: Usage & {floor: Usage}) => number) => median(runs.map(value))
   return {
     name,
@@ -65,7 +97,7 @@ function reduce(name: string, runs: readonly (Usage & {floor: Usage})[]): Measur
   }
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

@@ -1,6 +1,8 @@
-import {Command, InvalidArgumentError} from 'commander'
+import {Command, InvalidArgumentError, Option} from 'commander'
+import {benchKills} from './kills.js'
 import {benchStartup} from './startup.js'
 import {benchTable} from './table.js'
+import {benchUpload} from './upload.js'
 
 const program = new Command('bench').description('Measures the installed package: npm run bench -- startup')
 
@@ -20,11 +22,40 @@ program
   .option('--node <majors>', 'versions of Node', wholeNumbers, [20, 24])
   .action(({runs, rooms, node}) => benchTable({runs, rooms, nodes: node}))
 
+program
+  .command('upload')
+  .description('uploads, beside curl and plain tus-js-client')
+  .option('--rounds <n>', 'rounds of each case', wholeNumber, 7)
+  .option('--size <size>', 'size of the large file', byteSize, 2 ** 30)
+  .option('--files <n>', 'number of small files', wholeNumber, 1000)
+  .option('--only <text>', 'only the cases whose title holds this', '')
+  .option('--quick', 'three rounds of an eighth of it all')
+  .action(({quick, rounds, size, files, only}) =>
+    benchUpload(quick ? {rounds: 3, size: size / 8, files: Math.ceil(files / 8), only} : {rounds, size, files, only}),
+  )
+
+program
+  .command('kills')
+  .description('uploads that are killed at random moments and started again, until there were so many kills')
+  .option('--rounds <n>', 'kills of each kind', wholeNumber, 100)
+  .option('--size <size>', 'size of the file', byteSize, 2 ** 28)
+  .addOption(new Option('--head <answer>', 'whether the service answers HEAD').choices(['yes', 'no']))
+  .addOption(new Option('--server <name>', 'whom to upload to').choices(['sandbox', 'stock']))
+  .option('--seed <n>', 'for the random moments', wholeNumber, 1)
+  .action(({rounds, size, head, server, seed}) => benchKills({rounds, size, head, server, seed}))
+
 await program.parseAsync()
 
 function wholeNumber(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('a whole number is needed')
   return Number(text)
+}
+
+/** `1GiB`, `256MiB`, `64KiB` or a number of bytes. */
+function byteSize(text: string): number {
+  const [, number, unit = ''] = /^([1-9]\d*)(|KiB|MiB|GiB)$/.exec(text) ?? []
+  if (number === undefined) throw new InvalidArgumentError('a size is needed, such as 256MiB')
+  return Number(number) * 1024 ** ['', 'KiB', 'MiB', 'GiB'].indexOf(unit)
 }
 
 function wholeNumbers(text: string): number[] {

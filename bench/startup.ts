@@ -1,5 +1,5 @@
 import {nodeBinary} from '../scripts/nodes.js'
-import {benchFolder, buildLean, installPeer, installRoomctl} from './installed.js'
+import {benchFolder, buildPeer, installPeer, installRoomctl} from './installed.js'
 import {type Measured, measure, type Subject} from './measure.js'
 import {printTable} from './print.js'
 import {openWorld} from './world.js'
@@ -16,7 +16,7 @@ const peerVersions = {'eas-cli': '24.8.0', heroku: '11.10.0'}
 
 /** Start-up of the installed package and its peers, each as a ratio to `node -e 0` of the same Node. */
 export async function benchStartup({runs, nodes, peers}: StartupOptions): Promise<void> {
-  const scripts = {roomctl: installRoomctl(), lean: await buildLean()}
+  const scripts = {roomctl: installRoomctl(), lean: await buildPeer('commander')}
   const others = peers ? peerSubjects() : []
   const world = await openWorld(20)
   try {

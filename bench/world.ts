@@ -17,14 +17,7 @@ export async function openWorld(rooms: number): Promise<World> {
   const home = path.join(benchFolder, 'home')
   rmSync(home, {recursive: true, force: true})
   mkdirSync(home, {recursive: true})
-  const service = spawn(
-    process.execPath,
-    ['--import', 'tsx', path.join(import.meta.dirname, 'service.ts'), `${rooms}`],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  const url = await firstLine(service)
+  const {url, close} = await startService('service.ts', `${rooms}`)
   const {PATH} = process.env
   const env = {
     PATH,
@@ -38,7 +31,15 @@ export async function openWorld(rooms: number): Promise<World> {
     DISABLE_TELEMETRY: 'true',
     HEROKU_SKIP_NEW_VERSION_CHECK: 'true',
   }
-  return {url, env, close: () => service.kill()}
+  return {url, env, close}
+}
+
+/** Starts a service of this folder in a process of its own. */
+export async function startService(script: string, ...args: readonly string[]): Promise<Pick<World, 'url' | 'close'>> {
+  const service = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, script), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return {url: await firstLine(service), close: () => service.kill()}
 }
 
 async function firstLine({stdout}: ChildProcess): Promise<string> {

@@ -1,0 +1,47 @@
+import {createServer, type IncomingMessage, request, type ServerResponse} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import type {Traffic} from './traffic.js'
+
+export interface ProxyOptions {
+  /** Origin of the service behind it. */
+  readonly target: URL
+  readonly traffic: Traffic
+  /** Whether the service answers HEAD; 405 otherwise. */
+  readonly head: boolean
+}
+
+/**
+ * Stands before a service, changes nothing, and counts. What breaks off on one side breaks off on the other. Gives back its
+ * own origin.
+ */
+export async function countingProxy(options: ProxyOptions): Promise<{readonly origin: string; close(): void}> {
+  const server = createServer((incoming, answer) => pass(incoming, answer, options))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const {port} = server.address() as AddressInfo
+  const close = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  return {origin: `http://127.0.0.1:${port}`, close}
+}
+
+function pass(incoming: IncomingMessage, answer: ServerResponse, {target, traffic, head}: ProxyOptions): void {
+  const {method = '', url = '', headers} = incoming
+  if (method === 'HEAD' && !head) {
+    answer.writeHead(405).end()
+    return
+  }
+  const onwards = request(new URL(url, target), {method, headers, agent: false})
+  if (method === 'PATCH') {
+    const arrived = traffic.patch(Number(headers['upload-offset']), Number(headers['content-length']))
+    incoming.on('data', (bytes: Buffer) => arrived(bytes.length))
+  }
+  if (headers['upload-length'] !== undefined) traffic.creates += 1
+  onwards.on('response', (response) => {
+    answer.writeHead(response.statusCode ?? 502, response.rawHeaders)
+    response.pipe(answer)
+  })
+  onwards.on('error', () => answer.destroy())
+  answer.on('close', () => onwards.destroy())
+  incoming.pipe(onwards)
+}

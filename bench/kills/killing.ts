@@ -1,0 +1,151 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
+import {mkdirSync, rmSync} from 'node:fs'
+import path from 'node:path'
+import {text} from 'node:stream/consumers'
+import {container, type KillService, type ServiceOptions} from './services.js'
+import {Traffic} from './traffic.js'
+
+export interface KillOptions {
+  readonly kills: number
+  readonly file: string
+  readonly bytes: number
+  /** sha256 of the file, in hex. */
+  readonly sha256: string
+  readonly head: boolean
+  readonly open: (options: ServiceOptions) => Promise<KillService>
+  /** The script of the tool. */
+  readonly roomctl: string
+  /** A folder of our own. */
+  readonly folder: string
+  /** Further words of the command line. */
+  readonly flags: readonly string[]
+  /** From 0 up to 1. */
+  readonly random: () => number
+}
+
+/** What came of the kills; sizes are bytes. */
+export interface KillReport {
+  readonly kills: number
+  /** Kills after the first byte had arrived and before the last one had. */
+  readonly amid: number
+  readonly uploads: number
+  /** Uploads whose bytes at the service are not those of the file. */
+  readonly unequal: number
+  readonly creates: number
+  readonly largestChunk: number
+  /** The most that was sent again after one kill. */
+  readonly mostAgain: number
+  readonly totalAgain: number
+}
+
+/**
+ * Uploads a file with the real program and kills it (SIGKILL) at a random moment, starts it again until the upload is done,
+ * compares what the service holds, and goes on with another upload until there were so many kills. Half of the moments are
+ * times since the start, half are numbers of bytes that the service was sent. Raises an Error where the program itself fails.
+ */
+export async function killUploads(options: KillOptions): Promise<KillReport> {
+  const report = {kills: 0, amid: 0, uploads: 0, unequal: 0, creates: 0, largestChunk: 0, mostAgain: 0, totalAgain: 0}
+  while (report.kills < options.kills) {
+    const traffic = new Traffic()
+    const {uuid, equal, kills, amid} = await uploadOnce(options, traffic, options.kills - report.kills)
+    if (!equal) console.error(`the bytes of ${uuid} are not those of the file`)
+    report.kills += kills
+    report.amid += amid
+    report.uploads += 1
+    report.unequal += equal ? 0 : 1
+    report.creates += traffic.creates
+    report.largestChunk = Math.max(report.largestChunk, traffic.largestChunk)
+    report.mostAgain = Math.max(report.mostAgain, traffic.again.most)
+    report.totalAgain += traffic.again.total
+  }
+  return report
+}
+
+/** One upload to a service of its own, with at most so many kills. */
+async function uploadOnce(options: KillOptions, traffic: Traffic, most: number) {
+  const folder = path.join(options.folder, 'one')
+  for (const name of ['service', 'state', 'home']) mkdirSync(path.join(folder, name), {recursive: true})
+  const service = await options.open({...options, folder: path.join(folder, 'service'), traffic})
+  let kills = 0
+  let amid = 0
+  let ended: Ended
+  // The time of a start and an upload without a kill is not known before the first one has ended: this is its scale.
+  const scaleMs = 300 + options.bytes / 2 ** 20
+  try {
+    do {
+      const before = traffic.received
+      const when = kills < most ? moment(options, scaleMs, before) : undefined
+      ended = await runUntil(options, {folder, env: service.env, traffic, when})
+      if (!ended.killed) break
+      kills += 1
+      if (traffic.received > 0 && traffic.received < options.bytes) amid += 1
+    } while (ended.killed)
+    if (ended.exit !== 0) throw new Error(`the upload ended with ${ended.exit} after ${kills} kills: ${ended.stderr}`)
+    const uuid = uuidOf(ended.stdout)
+    return {uuid, kills, amid, equal: (await service.sha256Of(uuid)) === options.sha256}
+  } finally {
+    await service.close()
+    rmSync(folder, {recursive: true})
+  }
+}
+
+/** When to kill: so many milliseconds after the start, or once the service was sent so many bytes in all. */
+type Moment = {readonly ms: number} | {readonly bytes: number}
+
+function moment({bytes, random}: KillOptions, scaleMs: number, before: number): Moment {
+  const left = Math.max(1, bytes - before)
+  return random() < 0.5 ? {ms: random() * scaleMs} : {bytes: before + 1 + random() * left}
+}
+
+interface Ended {
+  readonly killed: boolean
+  readonly exit: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+interface Attempt {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  readonly traffic: Traffic
+  readonly when: Moment | undefined
+}
+
+async function runUntil(options: KillOptions, {folder, env, traffic, when}: Attempt): Promise<Ended> {
+  const {PATH = ''} = process.env
+  const below = (name: string) => path.join(folder, name)
+  const words = [
+    'asset',
+    'upload',
+    container,
+    options.file,
+    '--platform',
+    'ios',
+    '--description',
+    'kills',
+    '-o',
+    'json',
+  ]
+  const child = spawn(process.execPath, [options.roomctl, ...words, '--state-dir', below('state'), ...options.flags], {
+    env: {PATH, HOME: below('home'), CI: '1', ...env},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = Promise.all([text(child.stdout), text(child.stderr)])
+  const begun = performance.now()
+  let killed = false
+  const due = () => when && ('ms' in when ? performance.now() - begun >= when.ms : traffic.received >= when.bytes)
+  const timer = setInterval(() => {
+    if (due()) killed = child.kill('SIGKILL') || killed
+  }, 1)
+  const [exit, signal] = await once(child, 'exit')
+  clearInterval(timer)
+  const [stdout, stderr] = await output
+  return {killed: killed && signal === 'SIGKILL', exit, stdout, stderr}
+}
+
+function uuidOf(stdout: string): string {
+  const [row] = JSON.parse(stdout) as {uuid: string}[]
+  if (!row) throw new Error(`the upload printed no row: ${stdout}`)
+  return row.uuid
+}

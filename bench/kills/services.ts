@@ -1,0 +1,129 @@
+import {type ChildProcess, spawn} from 'node:child_process'
+import {createHash} from 'node:crypto'
+import {once} from 'node:events'
+import {createReadStream, mkdirSync} from 'node:fs'
+import {createServer, type IncomingMessage} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import path from 'node:path'
+import {createInterface} from 'node:readline'
+import {pipeline} from 'node:stream/promises'
+import {FileStore} from '@tus/file-store'
+import {Server} from '@tus/server'
+import {countingProxy} from './countingProxy.js'
+import type {Traffic} from './traffic.js'
+
+/** An asset service that is uploaded to while its client is killed. */
+export interface KillService {
+  /** Address and token, as the tool takes them from its environment. */
+  readonly env: Readonly<Record<string, string>>
+  /** sha256, in hex, of what it holds under a uuid. */
+  sha256Of(uuid: string): Promise<string>
+  close(): Promise<void>
+}
+
+export interface ServiceOptions {
+  /** An empty folder for what it keeps. */
+  readonly folder: string
+  readonly traffic: Traffic
+  readonly head: boolean
+  /** The script of the tool, for its sandbox. */
+  readonly roomctl: string
+}
+
+/** The container that is uploaded to; the sandbox's seed has it. */
+export const container = 'games/puzzle'
+
+/** The sandbox, served in a process of its own, behind a proxy that counts. It verifies each checksum. */
+export async function openSandbox({folder, traffic, head, roomctl}: ServiceOptions): Promise<KillService> {
+  const {HOME = folder, PATH = ''} = process.env
+  const child = spawn(
+    process.execPath,
+    [roomctl, 'sandbox', 'start', '--port', '0', '--seed', 'demo', '--data', folder],
+    {
+      env: {PATH, HOME, ROOMCTL_CONFIG_DIR: folder, ROOMCTL_STATE_DIR: folder, ROOMCTL_CACHE_DIR: '/dev/null'},
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  const {ROOMCTL_ASSET_URL: address = '', ROOMCTL_ASSET_TOKEN: token = ''} = await addresses(child)
+  const {origin, pathname} = new URL(address)
+  const proxy = await countingProxy({target: new URL(origin), traffic, head})
+  const base = `${proxy.origin}${pathname}`
+  return {
+    env: {ROOMCTL_ASSET_URL: base, ROOMCTL_ASSET_TOKEN: token},
+    sha256Of: async (uuid) => {
+      const meta = await fetch(`${base}/${container}/${uuid}?type=meta`, {headers: {authorization: `Bearer ${token}`}})
+      const {dataUrl} = (await meta.json()) as {dataUrl: string}
+      const {body} = await fetch(dataUrl)
+      if (!body) throw new Error(`${dataUrl} has no bytes`)
+      return hashOf(body)
+    },
+    close: async () => {
+      proxy.close()
+      const ended = once(child, 'exit')
+      child.kill()
+      await ended
+    },
+  }
+}
+
+/** The lines that the served sandbox prints for a shell, as a record. */
+async function addresses({stdout}: ChildProcess): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  if (!stdout) return found
+  for await (const line of createInterface(stdout)) {
+    const [, name, value] = /^export (\w+)=(.*)$/.exec(line) ?? []
+    if (name !== undefined && value !== undefined) found[name] = value
+    if ('ROOMCTL_ASSET_URL' in found && 'ROOMCTL_ASSET_TOKEN' in found) break
+  }
+  return found
+}
+
+/**
+ * @tus/server with @tus/file-store as they come from npm. What arrives is counted on its sockets, to the nearest 64 KiB:
+ * nothing stands between it and the client.
+ */
+export async function openStock({folder, traffic, head}: ServiceOptions): Promise<KillService> {
+  const store = path.join(folder, 'store')
+  mkdirSync(store)
+  const tus = new Server({path: `/asset/${container}`, datastore: new FileStore({directory: store})})
+  const server = createServer((request, answer) => {
+    if (request.method === 'HEAD' && !head) answer.writeHead(405).end()
+    else void tus.handle(request, answer)
+  })
+  server.prependListener('request', (request: IncomingMessage) => count(request, traffic))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const {port} = server.address() as AddressInfo
+  return {
+    env: {ROOMCTL_ASSET_URL: `http://127.0.0.1:${port}/asset`, ROOMCTL_ASSET_TOKEN: 'kills'},
+    sha256Of: (uuid) => hashOf(createReadStream(path.join(store, uuid))),
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+const lookMs = 2
+
+function count(request: IncomingMessage, traffic: Traffic): void {
+  if (request.method === 'POST') traffic.creates += 1
+  if (request.method !== 'PATCH') return
+  const {headers, socket} = request
+  const arrived = traffic.patch(Number(headers['upload-offset']), Number(headers['content-length']))
+  let seen = socket.bytesRead
+  const look = () => {
+    arrived(socket.bytesRead - seen)
+    seen = socket.bytesRead
+  }
+  const timer = setInterval(look, lookMs)
+  request.once('close', () => {
+    clearInterval(timer)
+    look()
+  })
+}
+
+async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(bytes, hash)
+  return hash.digest('hex')
+}

@@ -1,0 +1,95 @@
+import path from 'node:path'
+import type {Subject} from '../measure.js'
+
+/** The container that everything is uploaded to. */
+export const container = 'games/foo'
+
+/** What the subjects of one case share. */
+export interface Stage {
+  /** Address of the asset service. */
+  readonly url: string
+  /** A folder for what the clients remember, emptied before each run. */
+  readonly state: string
+  /** The folder of the files that the service keeps, emptied before each run. */
+  readonly store: string
+  readonly programs: Programs
+}
+
+/** Scripts that Node runs. */
+export interface Programs {
+  readonly roomctl: string
+  readonly plain: string
+  readonly engine: string
+  readonly digestThread: string
+}
+
+/** How our own uploads are made: each PATCH with its checksum, and the digest of the whole file in the result. */
+export interface Digests {
+  readonly checksum: 'sha1' | 'none'
+  readonly sha256: boolean
+}
+
+/** curl sends the whole file in one PATCH to an upload that was created before, which is not measured. */
+export function curl(name: string, stage: Stage, file: string, bytes: number): Subject {
+  const common = ['-sS', '--fail', '-H', 'Expect:', '-H', 'Tus-Resumable: 1.0.0', '-H', 'Authorization: Bearer bench']
+  const creates = [`Upload-Length: ${bytes}`, 'Original_File_Name: a.bundle', 'Platform: ios', 'Description: bench']
+  const sends = ['Upload-Offset: 0', 'Content-Type: application/offset+octet-stream']
+  const headers = (lines: readonly string[]) => lines.flatMap((line) => ['-H', line])
+  return {
+    name,
+    empty: folders(stage),
+    made: [
+      'curl',
+      ...common,
+      ...headers(creates),
+      '-X',
+      'POST',
+      '-w',
+      '%header{location}',
+      `${stage.url}/${container}`,
+    ],
+    argv: ['curl', ...common, ...headers(sends), '-X', 'PATCH', '-T', file, '{made}'],
+  }
+}
+
+/** tus-js-client as it is; with `keeps`, with its FileUrlStorage. */
+export function plain(name: string, stage: Stage, files: readonly string[], width: number, keeps = false): Subject {
+  const state = keeps ? path.join(stage.state, 'plain.json') : '-'
+  const argv = [process.execPath, stage.programs.plain, `${stage.url}/${container}`, `${width}`, state, ...files]
+  return {name, empty: folders(stage), argv}
+}
+
+/** The command, as a person types it. */
+export function roomctl(name: string, stage: Stage, files: readonly string[], width: number, how: Digests): Subject {
+  return {
+    name,
+    empty: folders(stage),
+    env: {ROOMCTL_ASSET_URL: stage.url, ROOMCTL_ASSET_TOKEN: 'bench'},
+    argv: [
+      process.execPath,
+      stage.programs.roomctl,
+      ...['asset', 'upload', container, ...files],
+      ...['--platform', 'ios', '--description', 'bench', '--state-dir', stage.state],
+      ...['--concurrency', `${width}`, '--checksum', how.checksum, ...(how.sha256 ? [] : ['--no-sha256'])],
+    ],
+  }
+}
+
+/** What the command uploads with, without the command. */
+export function engine(name: string, stage: Stage, files: readonly string[], width: number, how: Digests): Subject {
+  const {url, state, programs} = stage
+  const settings = [
+    programs.digestThread,
+    url,
+    container,
+    state,
+    `${width}`,
+    how.checksum,
+    how.sha256 ? 'sha256' : 'none',
+  ]
+  return {name, empty: folders(stage), argv: [process.execPath, programs.engine, ...settings, ...files]}
+}
+
+function folders({state, store}: Stage): string[] {
+  return [state, store]
+}
