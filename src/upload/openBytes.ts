@@ -8,10 +8,11 @@ import type {FetchContext} from './fetchContext.js'
 /** How often the address of bytes may send on to another. */
 const mostRedirects = 5
 
-/** An answer that is about to bring bytes, and who gives it. */
+/** An answer that is about to bring bytes, who gives it, and whether it was asked with the credential. */
 export interface BytesAnswer {
   readonly answer: WireAnswer
   readonly url: URL
+  readonly known: boolean
 }
 
 /**
@@ -28,9 +29,9 @@ export async function openBytes(
   let [url, from] = [bytes.url, base]
   for (let hops = 0; hops <= mostRedirects; hops++) {
     checkBytesAddress(url, from, base)
-    const send = hops === 0 && url.origin === base.origin ? transport : open
-    const answer = await send({method: 'GET', url, headers, signal})
-    if (!isRedirect(answer)) return {answer, url}
+    const known = hops === 0 && url.origin === base.origin
+    const answer = await (known ? transport : open)({method: 'GET', url, headers, signal})
+    if (!isRedirect(answer)) return {answer, url, known}
     answer.discard()
     from = url
     url = addressIn(answer.headers.location ?? '', from, `the address that ${place(from)} sends on to`)
@@ -48,16 +49,18 @@ function isRedirect({status, headers}: WireAnswer): boolean {
 }
 
 /** The Failure of an answer that brings no bytes, or not those of the file; undefined where it does. */
-export function refusalOf({answer, url}: BytesAnswer, bytes: BytesPlace): Failure | undefined {
+export function refusalOf({answer, url, known}: BytesAnswer, bytes: BytesPlace): Failure | undefined {
   const {status, headers} = answer
   if (status === 200 || status === 206) return strangerOf(headers['content-type'] ?? '', url, bytes)
   if (status < 400) return broken(url, `HTTP ${status} came instead of the bytes`, 'it brings none')
-  const exit = exitOfStatus(status)
-  const closed = exit === 'unauthenticated' || exit === 'forbidden'
+  const unasked = !known && (status === 401 || status === 403)
+  // The token cannot be what is wrong where it was not sent.
+  const exit = unasked ? 'forbidden' : exitOfStatus(status)
   return new Failure({
     exit,
     message: `${place(url)} answered HTTP ${status} for the bytes`,
-    why: closed ? 'the token goes to the asset service’s own origin only, and never after a redirect' : undefined,
+    why: unasked ? 'the token goes to the asset service’s own origin only, and never after a redirect' : undefined,
+    try: exit === 'unauthenticated' ? 'roomctl config login asset' : undefined,
     httpStatus: status,
     retryable: exit === 'temporary',
   })

@@ -1,0 +1,37 @@
+import {createApi} from '../../../../src/client/api.js'
+import {withCredential} from '../../../../src/http/layers.js'
+import type {Transport} from '../../../../src/http/transport.js'
+import type {FetchContext} from '../../../../src/upload/fetchContext.js'
+
+export const token = 'token-of-the-asset-service'
+
+/** The resource that every test reads. */
+export const resource = {container: 'games/foo', uuid: 'u-1'}
+
+export interface Calls {
+  /** Where the asset service is, below `/asset`. */
+  readonly base: URL
+  readonly open: Transport
+  readonly signal: AbortSignal
+  /** Milliseconds for a whole call (`--timeout`). */
+  readonly timeoutMs: number
+}
+
+/** The context of a download from that service, with its credential; the waits take no time, and are noted. */
+export function contextOf({base, open, signal, timeoutMs}: Calls): FetchContext & {waits: number[]} {
+  const header = async () => ({authorization: `Bearer ${token}`})
+  const waits: number[] = []
+  const common = {sleep: async (ms: number) => void waits.push(ms), now: () => new Date(), signal}
+  const api = createApi({
+    ...common,
+    access: async () => ({
+      base: new URL('/asset', base),
+      open,
+      transport: withCredential(open, {origin: base.origin, header}),
+      route: (operation) => ({method: operation.method, path: operation.route}),
+    }),
+    retry: {retries: 0, baseMs: 1, capMs: 1, random: () => 0},
+    timeoutMs,
+  })
+  return {...common, api, random: () => 0.5, waits}
+}

@@ -1,0 +1,14 @@
+import {Failure} from '../../../../src/contract/failure.js'
+import {directTransport} from '../../../../src/http/direct.js'
+import {download} from '../../../../src/upload/download.js'
+import {contextOf, resource} from './context.js'
+
+/** A process that downloads the resource: the service's address, the folder. It prints what came of it. */
+const [address = '', folder = ''] = process.argv.slice(2)
+
+const open = directTransport({connectMs: 2_000, headersMs: 5_000})
+const context = contextOf({base: new URL(address), open, signal: new AbortController().signal, timeoutMs: 5_000})
+download(context, resource, {folder, force: false, claimed: new Set()}).then(
+  (downloaded) => process.stdout.write(JSON.stringify(downloaded)),
+  (error) => process.stdout.write(JSON.stringify(error instanceof Failure ? error.facts : String(error))),
+)

@@ -1,0 +1,86 @@
+import {type ChildProcess, spawn} from 'node:child_process'
+import {randomBytes} from 'node:crypto'
+import {once} from 'node:events'
+import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {build} from 'esbuild'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {freshFolder, type Handler, serveAssets} from './stage.js'
+
+const bytes = randomBytes(2_000_000)
+let folder: string
+let script: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'roomctl-downloader-'))
+  script = path.join(folder, 'downloader.cjs')
+  const entryPoints = [path.join(import.meta.dirname, 'downloader.ts')]
+  await build({entryPoints, bundle: true, platform: 'node', target: 'node20', outfile: script, logLevel: 'error'})
+})
+afterAll(() => rmSync(folder, {recursive: true, force: true}))
+
+/** A process that downloads into a folder; `before` is what a shell does first. */
+function start(address: URL, into: string, before = ':'): ChildProcess {
+  const words = ['-c', `${before}; exec "$@"`, 'sh', process.execPath, script, address.href, into]
+  return spawn('sh', words, {stdio: ['ignore', 'pipe', 'inherit']})
+}
+
+async function said(child: ChildProcess): Promise<unknown> {
+  let text = ''
+  child.stdout?.on('data', (chunk) => {
+    text += chunk
+  })
+  await once(child, 'close')
+  return JSON.parse(text)
+}
+
+const whole: Handler = (_, response) => response.end(bytes)
+const meta = () => ({dataUrl: '/data', originalFileName: 'a.bundle'})
+
+test('a download that is killed leaves no file under the final name, and can be run again', async () => {
+  const into = freshFolder()
+  for (const share of [0, 0.1, 0.5, 0.9, 1]) {
+    let reached = () => {}
+    const sent = new Promise<void>((resolve) => {
+      reached = resolve
+    })
+    const own = await serveAssets(meta, (_, response) => {
+      response.writeHead(200, {'content-length': bytes.length + 1})
+      response.write(bytes.subarray(0, bytes.length * share), () => setTimeout(reached, 50))
+    })
+    const child = start(own.url, into)
+    await sent
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    expect(readdirSync(into).filter((name) => !/^\.roomctl-[0-9a-f]{16}\.part$/.test(name))).toEqual([])
+  }
+  const own = await serveAssets(meta, whole)
+  await said(start(own.url, into))
+  expect(readFileSync(path.join(into, 'a.bundle')).equals(bytes)).toBe(true)
+})
+
+test.each([
+  ['022', 0o644],
+  ['077', 0o600],
+  ['002', 0o664],
+])('under the umask %s a download has the mode that it leaves', async (umask, mode) => {
+  const into = freshFolder()
+  const own = await serveAssets(meta, whole)
+  await said(start(own.url, into, `umask ${umask}`))
+  expect(statSync(path.join(into, 'a.bundle')).mode & 0o777).toBe(mode)
+})
+
+test('onto a full disk says so, and leaves nothing', async () => {
+  const into = freshFolder()
+  const own = await serveAssets(meta, whole)
+  const download = `mount -t tmpfs -o size=64k tmpfs "$3" || exit 99; "$0" "$1" "$2" "$3"; ls -A "$3" >&2`
+  const words = ['--map-root-user', '--mount', 'sh', '-c', download, process.execPath, script, own.url.href, into]
+  const child = spawn('unshare', words, {stdio: ['ignore', 'pipe', 'pipe']})
+  let left = ''
+  child.stderr?.on('data', (chunk) => {
+    left += chunk
+  })
+  expect(await said(child)).toMatchObject({exit: 'file', why: 'the disk is full'})
+  expect(left).toBe('')
+})
