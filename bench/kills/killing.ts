@@ -76,7 +76,7 @@ async function uploadOnce(options: KillOptions, traffic: Traffic, most: number) 
     do {
       const before = traffic.received
       const when = kills < most ? moment(options, scaleMs, before) : undefined
-      ended = await runUntil(options, {folder, env: service.env, traffic, when})
+      ended = await runUntil(options, {folder, service, traffic, when})
       if (!ended.killed) break
       kills += 1
       if (traffic.received > 0 && traffic.received < options.bytes) amid += 1
@@ -107,12 +107,12 @@ interface Ended {
 
 interface Attempt {
   readonly folder: string
-  readonly env: Readonly<Record<string, string>>
+  readonly service: KillService
   readonly traffic: Traffic
   readonly when: Moment | undefined
 }
 
-async function runUntil(options: KillOptions, {folder, env, traffic, when}: Attempt): Promise<Ended> {
+async function runUntil(options: KillOptions, {folder, service, traffic, when}: Attempt): Promise<Ended> {
   const {PATH = ''} = process.env
   const below = (name: string) => path.join(folder, name)
   const words = [
@@ -127,10 +127,14 @@ async function runUntil(options: KillOptions, {folder, env, traffic, when}: Atte
     '-o',
     'json',
   ]
-  const child = spawn(process.execPath, [options.roomctl, ...words, '--state-dir', below('state'), ...options.flags], {
-    env: {PATH, HOME: below('home'), CI: '1', ...env},
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [options.roomctl, ...words, '--state-dir', below('state'), ...service.flags, ...options.flags],
+    {
+      env: {PATH, HOME: below('home'), CI: '1', ...service.env},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   const output = Promise.all([text(child.stdout), text(child.stderr)])
   const begun = performance.now()
   let killed = false

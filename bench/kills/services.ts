@@ -16,6 +16,8 @@ import type {Traffic} from './traffic.js'
 export interface KillService {
   /** Address and token, as the tool takes them from its environment. */
   readonly env: Readonly<Record<string, string>>
+  /** What the command line needs for it. */
+  readonly flags: readonly string[]
   /** sha256, in hex, of what it holds under a uuid. */
   sha256Of(uuid: string): Promise<string>
   close(): Promise<void>
@@ -50,6 +52,7 @@ export async function openSandbox({folder, traffic, head, roomctl}: ServiceOptio
   const base = `${proxy.origin}${pathname}`
   return {
     env: {ROOMCTL_ASSET_URL: base, ROOMCTL_ASSET_TOKEN: token},
+    flags: [],
     sha256Of: async (uuid) => {
       const meta = await fetch(`${base}/${container}/${uuid}?type=meta`, {headers: {authorization: `Bearer ${token}`}})
       const {dataUrl} = (await meta.json()) as {dataUrl: string}
@@ -95,6 +98,8 @@ export async function openStock({folder, traffic, head}: ServiceOptions): Promis
   const {port} = server.address() as AddressInfo
   return {
     env: {ROOMCTL_ASSET_URL: `http://127.0.0.1:${port}/asset`, ROOMCTL_ASSET_TOKEN: 'kills'},
+    // It has no metadata to read back.
+    flags: ['--verify', 'none'],
     sha256Of: (uuid) => hashOf(createReadStream(path.join(store, uuid))),
     close: async () => {
       server.close()
