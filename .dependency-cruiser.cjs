@@ -22,6 +22,8 @@ const cold = [
   '@inquirer/prompts',
   '@jmespath-community/jmespath',
   '@napi-rs/keyring',
+  '@tus/file-store',
+  '@tus/server',
   'cli-table3',
   'conf',
   'csv-stringify',

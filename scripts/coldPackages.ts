@@ -17,6 +17,8 @@ const tusPorts = ['fileReader', 'httpStack', 'sources/StreamSource', 'urlStorage
 export const coldPackages: readonly ColdPackage[] = [
   {name: '@inquirer/prompts', names: ['confirm', 'input', 'password', 'search', 'select']},
   {name: '@jmespath-community/jmespath', names: ['compile', 'search']},
+  {name: '@tus/file-store', names: ['FileStore']},
+  {name: '@tus/server', names: ['MemoryLocker', 'Server']},
   {name: 'cli-table3'},
   {name: 'conf', names: ['default']},
   {name: 'csv-stringify/sync', names: ['stringify']},

@@ -1,5 +1,6 @@
 import type {Service} from '../contract/operation.js'
 import type {Transport} from '../http/transport.js'
+import {filesIn} from './asset/files.js'
 import {mediaPrefix} from './routing.js'
 import {createSandbox} from './service.js'
 import {fileStore} from './store.js'
@@ -16,7 +17,7 @@ export interface EmbeddedSandbox {
 /** The sandbox behind `-p sandbox` (product §8); its world is kept in `dir` from one command to the next. */
 export function embeddedSandbox(options: {readonly dir: string; readonly now: () => Date}): EmbeddedSandbox {
   return {
-    transport: createSandbox({store: fileStore(options.dir), now: options.now}),
+    transport: createSandbox({store: fileStore(options.dir), now: options.now, files: filesIn(options.dir)}),
     addresses: {
       room: `http://sandbox.localhost${mediaPrefix}`,
       asset: 'http://sandbox.localhost/asset',

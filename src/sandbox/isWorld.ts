@@ -23,10 +23,28 @@ function isRoom(value: unknown): boolean {
   )
 }
 
-/** Says whether something read from a file is a world; a look at what every rule relies on. */
-export function isWorld(value: unknown): value is World {
+function isContainer(value: unknown): boolean {
+  return isRecord(value) && typeof value.path === 'string'
+}
+
+function isResource(value: unknown): boolean {
   if (!isRecord(value)) return false
-  const {version, applicationToken, tokenSecret, choices, rooms, messages, events} = value
+  const {uuid, container, name, size} = value
+  return [uuid, container, name].every((text) => typeof text === 'string') && typeof size === 'number'
+}
+
+/** A list in which everything passes; a world from before the asset service has none. */
+function isListOf(isOne: (value: unknown) => boolean, value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every(isOne))
+}
+
+/** A world as an earlier version may have kept it: without what came later. */
+export type KeptWorld = Omit<World, 'containers' | 'resources'> & Partial<Pick<World, 'containers' | 'resources'>>
+
+/** Says whether something read from a file is a world; a look at what every rule relies on. */
+export function isWorld(value: unknown): value is KeptWorld {
+  if (!isRecord(value)) return false
+  const {version, applicationToken, tokenSecret, choices, rooms, messages, events, containers, resources} = value
   return (
     version === 1 &&
     typeof applicationToken === 'string' &&
@@ -35,6 +53,8 @@ export function isWorld(value: unknown): value is World {
     Array.isArray(rooms) &&
     rooms.every(isRoom) &&
     Array.isArray(messages) &&
-    Array.isArray(events)
+    Array.isArray(events) &&
+    isListOf(isContainer, containers) &&
+    isListOf(isResource, resources)
   )
 }

@@ -34,6 +34,20 @@ export interface Choices {
   readonly fail: readonly FailRule[]
   /** How long every answer is held back, in milliseconds. */
   readonly latencyMs: number
+  /** What the path of a create request names: the new container itself, or its parent (asset, Container operations). */
+  readonly containerPath: 'self' | 'parent'
+  /** HEAD on an upload is 405: whether the service has it is not shown (asset, Resource operations). */
+  readonly noHead: boolean
+  /** The Location of an upload lies on another origin. */
+  readonly foreignLocation: boolean
+  /** The connection breaks after this many bytes of a PATCH, once for each upload. */
+  readonly cutAfter: number | null
+  /** The service stops reading in the middle of a PATCH, once for each upload. */
+  readonly stall: boolean
+  /** A PATCH of more bytes than this is 413. */
+  readonly maxChunk: number | null
+  /** No algorithm of Upload-Checksum is known: 400. */
+  readonly noChecksum: boolean
 }
 
 export const defaultChoices: Choices = {
@@ -47,6 +61,13 @@ export const defaultChoices: Choices = {
   console: {},
   fail: [],
   latencyMs: 0,
+  containerPath: 'self',
+  noHead: false,
+  foreignLocation: false,
+  cutAfter: null,
+  stall: false,
+  maxChunk: null,
+  noChecksum: false,
 }
 
 const failForm = 'an HTTP status from 400 to 599 or an error code such as CE100, then :PERCENT if not always'

@@ -1,4 +1,5 @@
 import type {RoomState} from '../contract/room.js'
+import {seedAssets} from './asset/seed.js'
 import type {Choices, Configuration} from './options.js'
 import {attendeeOf, hostOf, presentIn} from './people.js'
 import {checkAdmission, enterRoom, leaveRoom} from './presence.js'
@@ -126,12 +127,16 @@ export function configure(store: WorldStore, choices: Partial<Choices>): Promise
   })
 }
 
-/** Puts the demonstration rooms into the world, fresh ones in place of those that are there. Returns their ids. */
+/**
+ * Puts the demonstration into the world, rooms and containers with files, fresh ones in place of those that are there.
+ * Returns the ids of the rooms.
+ */
 export function seed(store: WorldStore, _name: 'demo', now: Date): Promise<string[]> {
   return store.change((world) => {
     const rooms = demoRooms(now)
     const ids = rooms.map((room) => room.id)
     world.rooms = [...world.rooms.filter((room) => !ids.includes(room.id)), ...rooms]
+    seedAssets(world, now)
     return ids
   })
 }

@@ -1,124 +1,46 @@
-import type {Input, Operation} from '../contract/operation.js'
-import type {Transport, WireAnswer, WireRequest} from '../http/transport.js'
-import {envelopeAnswer} from './answer.js'
-import {appConfigHandlers} from './appConfig.js'
-import {attendeeHandlers} from './attendee.js'
+import type {Transport} from '../http/transport.js'
+import {filesFolder} from './asset/files.js'
+import {assetPrefix} from './asset/routing.js'
+import {assetDataService, assetService} from './asset/service.js'
 import {drawFault, givenUp, proxyAnswer, wait} from './fault.js'
-import type {Handler, Handlers, RoomOperationId, Scene} from './handler.js'
-import type {Choices} from './options.js'
-import {readJson, readQuery, readShape, readText} from './reading.js'
-import {recordHandlers} from './record.js'
-import {Refusal, refuse, statusOfCode} from './refusal.js'
-import {roomHandlers} from './room.js'
-import {findTarget, type RoomOperation} from './routing.js'
+import type {SandboxService, ServiceOptions} from './parts.js'
+import {roomService} from './roomService.js'
 import type {WorldStore} from './store.js'
-import type {World} from './world.js'
 
 export interface SandboxOptions {
   readonly store: WorldStore
   readonly now: () => Date
-  /** From 0 up to 1; ids and the draw of failures come from it. */
+  /** From 0 up to 1; ids of rooms and messages and the draw of failures come from it. */
   readonly random?: () => number
   /** Waits the latency; rejects with a WireError when the caller gives up. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
-}
-
-const handlers: Handlers<RoomOperationId> = {
-  ...roomHandlers,
-  ...attendeeHandlers,
-  ...recordHandlers,
-  ...appConfigHandlers,
-}
-
-/** A request that found its operation, with its body read. */
-interface Call {
-  readonly operation: RoomOperation
-  readonly path: Readonly<Record<string, string>>
-  readonly query: URLSearchParams
-  readonly authorization: string | undefined
-  readonly body: string
-}
-
-/** room, Authentication rule 1: missing or malformed, and here also another token than the application's, is CE200. */
-function authorise(world: World, authorization: string | undefined): void {
-  const [, token] = /^Bearer (\S+)$/.exec(authorization ?? '') ?? []
-  if (token === undefined) refuse('CE200', 'the Authorization header must be: Bearer <APPLICATION_TOKEN>')
-  if (token !== world.applicationToken)
-    refuse('CE200', 'the application token in the Authorization header is not known')
-}
-
-/** Holds an answer to the contract before it leaves: a handler that drifts from it fails in its own test. */
-function checkReply({id, reply}: Operation, data: unknown): unknown {
-  const read = reply.safeParse(data)
-  if (!read.success) throw new Error(`the sandbox answers ${id} out of contract: ${JSON.stringify(read.error.issues)}`)
-  return data
-}
-
-/** Reads the request by its shapes and carries it out in the world. Returns `data`; throws a Refusal. */
-function carryOut({operation, path, query, authorization, body}: Call, scene: Scene): unknown {
-  authorise(scene.world, authorization)
-  const bodyShape = operation.body ?? operation.query
-  const input = {
-    path: readShape(operation.path, path, 'path'),
-    query: readShape(operation.query, readQuery(operation.query, query), 'query'),
-    body: readShape(bodyShape, readJson(body), 'body'),
-  }
-  // The id picks handler and shapes of one and the same operation, which the compiler cannot follow through a table.
-  const handler = handlers[operation.id] as Handler<Operation>
-  return checkReply(operation, handler(input as Input<Operation>, scene))
-}
-
-function headerOf(request: WireRequest, name: string): string | undefined {
-  return Object.entries(request.headers).find(([key]) => key.toLowerCase() === name)?.[1]
-}
-
-/** A refusal as it leaves; anything else is no answer of the service and goes on. */
-function refusedAnswer(error: unknown, {failStatus}: Choices, now: Date): WireAnswer {
-  if (!(error instanceof Refusal)) throw error
-  const {code, message} = error
-  const status = failStatus === '200' ? 200 : statusOfCode[code]
-  return envelopeAnswer(status, {status: 'FAIL', message, error_code: code}, now)
-}
-
-/** The router's own refusals: 404 for a path that no operation has, 405 for another method. */
-function astrayAnswer({method, url}: WireRequest, allowed: readonly string[], now: Date): WireAnswer {
-  if (allowed.length === 0) {
-    return envelopeAnswer(404, {status: 'FAIL', message: `no operation has the path ${url.pathname}`}, now)
-  }
-  const allow = allowed.join(', ')
-  const message = `${method} is not allowed on ${url.pathname}; allowed: ${allow}`
-  return envelopeAnswer(405, {status: 'FAIL', message}, now, {allow})
+  /** The folder of uploaded bytes, made when it is needed. Absent: one for the store that is gone with the process. */
+  readonly files?: string
 }
 
 /**
- * The three services in one (the room service now): answers as they would, with a state of its own. Rejects with a
- * SandboxProblem when the store cannot be used, and with a WireError when the caller gives up.
+ * The services in one: answers as they would, with a state of its own. What has none of their prefixes is the room
+ * service's to refuse. Rejects with a SandboxProblem when the store cannot be used, and with a WireError when the caller
+ * gives up or the connection is to break.
  */
 export function createSandbox(options: SandboxOptions): Transport {
   const {store, now, random = Math.random, sleep = wait} = options
-
-  async function succeed(operation: RoomOperation, path: Readonly<Record<string, string>>, request: WireRequest) {
-    const body = await readText(request.body)
-    const authorization = headerOf(request, 'authorization')
-    const call = {operation, path, query: request.url.searchParams, authorization, body}
-    const work = (world: World) => carryOut(call, {world, now: now(), random})
-    const data = operation.effect === 'read' ? await store.read(work) : await store.change(work)
-    const created = operation.effect === 'create'
-    return envelopeAnswer(created ? 201 : 200, {status: 'SUCCESS', ...(data === undefined ? {} : {data})}, now())
+  const shared: ServiceOptions = {store, now, random, files: filesFolder(store, options.files)}
+  const room = roomService(shared)
+  const byPrefix: Readonly<Record<string, SandboxService>> = {
+    [assetPrefix.service]: assetService(shared),
+    [assetPrefix.data]: assetDataService(shared),
   }
 
   return async (request) => {
     if (request.signal?.aborted) throw givenUp(request.signal, 'no')
-    const choices = await store.read((world) => world.choices)
-    if (choices.latencyMs > 0) await sleep(choices.latencyMs, request.signal)
-    const fault = drawFault(choices.fail, random)
+    const world = await store.read((current) => current)
+    const {latencyMs, fail} = world.choices
+    if (latencyMs > 0) await sleep(latencyMs, request.signal)
+    const fault = drawFault(fail, random)
     if (fault?.kind === 'status') return proxyAnswer(fault.status, now())
-    if (fault?.kind === 'code') {
-      return refusedAnswer(new Refusal(fault.code, 'the sandbox was asked to fail'), choices, now())
-    }
-    const target = findTarget(request.method, request.url.pathname)
-    if (!('operation' in target)) return astrayAnswer(request, target.allowed, now())
-    const {operation, path} = target
-    return succeed(operation, path, request).catch((error: unknown) => refusedAnswer(error, choices, now()))
+    const [, prefix = ''] = /^(\/[^/]*)\//.exec(request.url.pathname) ?? []
+    const service = byPrefix[prefix] ?? room
+    return fault?.kind === 'code' ? service.fail(fault.code, world) : service.answer(request, world)
   }
 }

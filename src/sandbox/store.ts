@@ -59,7 +59,10 @@ function worldIn(text: string, file: string): World {
   } catch {
     value = undefined
   }
-  if (isWorld(value)) return {...value, choices: {...defaultChoices, ...value.choices}}
+  if (isWorld(value)) {
+    const {choices, containers = [], resources = []} = value
+    return {...value, choices: {...defaultChoices, ...choices}, containers, resources}
+  }
   throw new SandboxProblem(
     `the sandbox's state in ${file} is damaged; begin anew with: roomctl sandbox reset`,
     undefined,
@@ -72,7 +75,8 @@ function cannotKeep(where: string, error: unknown): SandboxProblem {
   return new SandboxProblem(message, undefined, {exit: 'configuration', cause: error})
 }
 
-function makeFolder(dir: string): void {
+/** Makes a folder for the user alone, where it is not there yet. Throws a SandboxProblem. */
+export function makeFolder(dir: string): void {
   try {
     mkdirSync(dir, {recursive: true, mode: 0o700})
   } catch (error) {

@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto'
 import type {layouts} from '../contract/record.js'
 import type {hostSelectionTypes, RoomState} from '../contract/room.js'
+import type {Container, Resource} from './asset/world.js'
 import {type Choices, type Configuration, defaultChoices} from './options.js'
 
 export type Layout = (typeof layouts)[number]
@@ -90,9 +91,13 @@ export interface World {
   configuration?: {applicationId: string; values: Configuration}
   messages: SentMessage[]
   events: WorldEvent[]
+  /** In the order of creation. */
+  containers: Container[]
+  /** Files that are there whole, in the order in which they became so; what is still being uploaded is in the files folder. */
+  resources: Resource[]
 }
 
-/** The application token of a sandbox that was given no other. It protects nothing and may be known. */
+/** The token of a sandbox that was given no other, for every service. It protects nothing and may be known. */
 export const sandboxToken = 'sandbox-application-token'
 
 /** An empty world with a signing secret of its own. */
@@ -105,6 +110,8 @@ export function newWorld(options: {applicationToken?: string; choices?: Partial<
     rooms: [],
     messages: [],
     events: [],
+    containers: [],
+    resources: [],
   }
 }
 

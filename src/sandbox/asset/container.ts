@@ -1,0 +1,83 @@
+import * as asset from '../../contract/asset.js'
+import type {Input} from '../../contract/operation.js'
+import {checkReply} from '../contractCheck.js'
+import type {Choices} from '../options.js'
+import type {World} from '../world.js'
+import {type AssetHandler, bodyOf, findContainer, viewOf} from './call.js'
+import {bareAnswer, jsonAnswer, refuseAsset} from './refusal.js'
+import {containerMetaOf, listingOf} from './reply.js'
+import {containerUri} from './routing.js'
+import {type Container, containerAt, newIdentity, parentOf} from './world.js'
+
+type Creation = Input<typeof asset.create>['body']
+
+/** What may be asked of a container (asset, Container operations). */
+const allow = 'GET, POST, PATCH, OPTIONS, HEAD'
+
+/** The path of the container to be made, by either reading of the path of the request. */
+function newPath(path: string, name: string, {containerPath}: Choices): string {
+  if (containerPath === 'self') return path
+  if (name.includes('/') || name === '.' || name === '..') {
+    refuseAsset(400, `name: ${JSON.stringify(name)} cannot stand in a path`)
+  }
+  return `${path}/${name}`
+}
+
+/** Adds a container to the world. Refuses with 404 where what it is to lie in does not exist, and with 409 a second one. */
+function addContainer(world: World, asked: string, {type, name, description}: Creation): Container {
+  const path = newPath(asked, name, world.choices)
+  const parent = parentOf(path)
+  if (parent !== '') findContainer(world, parent)
+  if (containerAt(world, path) !== undefined) refuseAsset(409, `container ${path} exists already`)
+  const container = {path, ...newIdentity(), type, name, description}
+  world.containers.push(container)
+  return container
+}
+
+/** The summary table says that OPTION returns the operations, the notes Link; HEAD the reverse. Here both carry both. */
+function methodsOf({path}: Container): Record<string, string> {
+  return {allow, link: `<${containerUri(path)}?type=meta>; rel="describedby"`}
+}
+
+/** The rules of containers (asset, Container operations), by method. */
+export const containerHandlers: Readonly<Record<string, AssetHandler>> = {
+  async GET({world, container: path, request, options}) {
+    const container = findContainer(world, path)
+    const view = viewOf(request.url.searchParams, ['all', 'meta'])
+    const reply =
+      view === 'meta'
+        ? checkReply(asset.info, containerMetaOf(container))
+        : checkReply(asset.list, listingOf(container, world))
+    return jsonAnswer(200, reply, options.now())
+  },
+
+  async POST({container: path, request, options}) {
+    // The body was held to the shape whose input this is.
+    const body = (await bodyOf(asset.create, request)) as Creation
+    const {uuid, path: made} = await options.store.change((world) => addContainer(world, path, body))
+    return jsonAnswer(201, checkReply(asset.create, {uuid, uri: containerUri(made)}), options.now())
+  },
+
+  async PATCH({container: path, request, options}) {
+    const {description} = (await bodyOf(asset.describe, request)) as Input<typeof asset.describe>['body']
+    await options.store.change((world) => {
+      findContainer(world, path)
+      world.containers = world.containers.map((one) => (one.path === path ? {...one, description} : one))
+    })
+    return bareAnswer(204, {}, options.now())
+  },
+
+  async OPTIONS({world, container: path, options}) {
+    return bareAnswer(204, checkReply(asset.options, methodsOf(findContainer(world, path))), options.now())
+  },
+
+  async HEAD({world, container: path, options}) {
+    return bareAnswer(200, checkReply(asset.head, methodsOf(findContainer(world, path))), options.now())
+  },
+}
+
+/** What is refused with 405 (asset, Container operations: DELETE is "work in progress; the operation is not available"). */
+export function notOfContainers(method: string): never {
+  if (method === 'DELETE') refuseAsset(405, 'deleting a container is work in progress; it is not available', {allow})
+  return refuseAsset(405, `${method} is not allowed on a container; allowed: ${allow}`, {allow})
+}

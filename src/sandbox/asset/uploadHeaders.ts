@@ -1,0 +1,115 @@
+import {platforms} from '../../contract/asset.js'
+import {headerOf} from '../../http/message.js'
+import type {WireRequest} from '../../http/transport.js'
+import {refuseAsset} from './refusal.js'
+import type {UploadFacts} from './world.js'
+
+/** asset, Versioning rule 1. */
+export const tusVersion = '1.0.0'
+
+type Headers = WireRequest['headers']
+
+/** Refuses with 412 another version of the protocol, or none, as tus 1.0.0 has it. */
+export function checkVersion(headers: Headers): void {
+  const version = headerOf(headers, 'tus-resumable')
+  if (version === tusVersion) return
+  const got = version === undefined ? 'it is missing' : `got ${version}`
+  refuseAsset(412, `Tus-Resumable: expected ${tusVersion}, but ${got}`, {'tus-version': tusVersion})
+}
+
+function required(headers: Headers, name: string): string {
+  const value = headerOf(headers, name.toLowerCase())?.trim()
+  return value ? value : refuseAsset(400, `${name}: the header is required`)
+}
+
+/** A count of bytes. */
+function count(name: string, text: string): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(value)) return value
+  return refuseAsset(400, `${name}: expected a whole number of bytes, got ${JSON.stringify(text)}`)
+}
+
+/**
+ * A text in a header. Which encoding is meant is not shown: percent-escapes are decoded where they are valid, and bytes that
+ * are UTF-8 (which arrive one sign each) are read as that.
+ */
+function decoded(value: string): string {
+  const text = /[\u0080-\u00ff]/.test(value) ? fromUtf8(value) : value
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function fromUtf8(value: string): string {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(Buffer.from(value, 'latin1'))
+  } catch {
+    return value
+  }
+}
+
+/** What the headers of a create request say (asset, Create upload headers). Refuses with 400 and the name of the header. */
+export function readCreateHeaders(headers: Headers, container: string): {facts: UploadFacts; size: number} {
+  const name = decoded(required(headers, 'Original_File_Name'))
+  if (!/[^.]\.[^.]+$/.test(name)) refuseAsset(400, 'Original_File_Name: expected a file name with extension')
+  const size = count('Upload-Length', required(headers, 'Upload-Length'))
+  const asked = required(headers, 'Platform').toLowerCase()
+  const platform = platforms.find((known) => known === asked)
+  if (platform === undefined) return refuseAsset(400, `Platform: expected one of ${platforms.join(', ')}, got ${asked}`)
+  const description = decoded(required(headers, 'Description'))
+  const link = headerOf(headers, 'asset_resource_file_id')
+  return {facts: {container, name, platform, description, ...(link ? {link} : {})}, size}
+}
+
+/** A chunk as its headers announce it. */
+export interface ChunkHeaders {
+  readonly offset: number
+  readonly length: number
+  readonly checksum?: Checksum
+}
+
+interface Checksum {
+  readonly algorithm: string
+  readonly digest: Buffer
+}
+
+/** sha1 is the one that tus asks every server with checksums to know. */
+export const checksumAlgorithms = ['sha1', 'sha256', 'md5'] as const
+
+/** Upload-Checksum: "algorithm name, a space, then the base64 checksum". Refuses with 400 what it does not know. */
+function checksumIn(text: string, known: readonly string[]): Checksum {
+  const [, algorithm = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
+  if (base64 === '') refuseAsset(400, 'Upload-Checksum: expected an algorithm, a space and the base64 checksum')
+  if (!known.includes(algorithm)) refuseAsset(400, `Upload-Checksum: the algorithm ${algorithm} is not supported`)
+  return {algorithm, digest: Buffer.from(base64, 'base64')}
+}
+
+/** The length of a body: of one that is in memory it needs no header, as every client adds it. */
+function lengthOf({headers, body}: WireRequest): number {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return Buffer.byteLength(body ?? '')
+  const length = headerOf(headers, 'content-length')
+  return length === undefined
+    ? refuseAsset(411, 'Content-Length: the header is required')
+    : count('Content-Length', length)
+}
+
+/**
+ * What the headers of a PATCH say (asset, Continue upload headers): refuses with 415 another content type, 411 without a
+ * length, and 400 a header of the wrong form.
+ */
+export function readChunkHeaders(request: WireRequest, {noChecksum}: {readonly noChecksum: boolean}): ChunkHeaders {
+  const {headers} = request
+  const type = headerOf(headers, 'content-type')
+  if (type !== 'application/offset+octet-stream') {
+    refuseAsset(415, 'Content-Type: expected application/offset+octet-stream')
+  }
+  const offset = count('Upload-Offset', required(headers, 'Upload-Offset'))
+  const checksum = headerOf(headers, 'upload-checksum')
+  return {
+    offset,
+    length: lengthOf(request),
+    ...(checksum === undefined ? {} : {checksum: checksumIn(checksum, noChecksum ? [] : checksumAlgorithms)}),
+  }
+}

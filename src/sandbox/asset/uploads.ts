@@ -1,0 +1,155 @@
+import {writeFile} from 'node:fs/promises'
+import {join} from 'node:path'
+import * as asset from '../../contract/asset.js'
+import type {WireAnswer} from '../../http/transport.js'
+import {checkReply} from '../contractCheck.js'
+import type {Choices} from '../options.js'
+import type {ServiceOptions} from '../parts.js'
+import {utc} from '../time.js'
+import {type AssetHandler, findContainer} from './call.js'
+import {Incoming, type Interruption} from './incoming.js'
+import {bareAnswer, refuseAsset} from './refusal.js'
+import type {FileCall} from './resource.js'
+import {resourceUri} from './routing.js'
+import {openTus, type Tus, type TusAnswer, type UploadState} from './tus.js'
+import {
+  type ChunkHeaders,
+  checksumAlgorithms,
+  checkVersion,
+  readChunkHeaders,
+  readCreateHeaders,
+  tusVersion,
+} from './uploadHeaders.js'
+import {newIdentity} from './world.js'
+
+/** The upload operations (asset, Resource operations). */
+export interface Uploads {
+  readonly begin: AssetHandler
+  readonly patch: AssetHandler<FileCall>
+  readonly head: AssetHandler<FileCall>
+  /** What tus asks a server to say of itself; the document is silent. */
+  options(): Promise<WireAnswer>
+}
+
+/** An origin that is not the service's, where nothing can ever answer. */
+const elsewhere = 'http://uploads.invalid'
+
+/** What interrupts this PATCH, if something was asked to: once for each upload, so that it can be completed. */
+async function interruptionOf(
+  {uuid}: UploadState,
+  length: number,
+  {cutAfter, stall}: Choices,
+  folder: string,
+): Promise<Interruption | undefined> {
+  const wanted: readonly Interruption[] = [
+    ...(cutAfter !== null && length > cutAfter ? [{kind: 'cut' as const, after: cutAfter}] : []),
+    ...(stall && length > 0 ? [{kind: 'stall' as const, after: Math.floor(length / 2)}] : []),
+  ]
+  for (const interruption of wanted) {
+    const mark = join(folder, `${uuid}.${interruption.kind}`)
+    const isFirst = await writeFile(mark, '', {flag: 'wx'}).then(
+      () => true,
+      () => false,
+    )
+    if (isFirst) return interruption
+  }
+  return undefined
+}
+
+/** What the tus server said, in the words of this service: its refusals, and the headers that the document names. */
+function answerOf({status, headers, message}: TusAnswer, names: readonly string[], now: Date): WireAnswer {
+  if (status >= 400) return refuseAsset(status, message, {'tus-resumable': tusVersion})
+  const shown = names.flatMap((name): [string, string][] =>
+    headers[name] === undefined ? [] : [[name, headers[name]]],
+  )
+  return bareAnswer(status, {...Object.fromEntries(shown), 'tus-resumable': tusVersion}, now)
+}
+
+/** The upload operations, on a tus server that is loaded with the first of them. */
+export function openUploads({store, now, files}: ServiceOptions): Uploads {
+  let opened: Promise<Tus> | undefined
+  const tus = () => {
+    opened ??= openTus(files())
+    return opened
+  }
+
+  /** Puts a complete upload into the world, once: the process that received its last byte may have been killed before. */
+  async function settle(upload: UploadState | undefined): Promise<void> {
+    if (upload === undefined || upload.offset < upload.size) return
+    const {uuid, size, facts} = upload
+    const isThere = await store.read((world) => world.resources.some((one) => one.uuid === uuid))
+    if (isThere) return
+    await store.change((world) => {
+      if (world.resources.some((one) => one.uuid === uuid)) return
+      world.resources.push({...facts, id: newIdentity().id, uuid, size, createdAt: utc(now())})
+    })
+  }
+
+  /** The upload that a path names. Refuses with 404. */
+  async function find({container, uuid}: FileCall): Promise<UploadState> {
+    // Only such names are given; others could lead out of the folder.
+    const upload = /^[\w-]+$/.test(uuid) ? await (await tus()).find(uuid) : undefined
+    if (upload?.facts.container === container) return upload
+    return refuseAsset(404, `upload ${uuid} does not exist in container ${container}`)
+  }
+
+  return {
+    async begin({request, world, container}) {
+      checkVersion(request.headers)
+      findContainer(world, container)
+      const {facts, size} = readCreateHeaders(request.headers, container)
+      const origin = world.choices.foreignLocation ? elsewhere : request.url.origin
+      const location = (uuid: string) => `${origin}${resourceUri(container, uuid)}`
+      const begun = await (await tus()).begin(facts, size, location)
+      if (size === 0) await settle({uuid: begun.uuid, facts, size, offset: 0})
+      const answer = answerOf(begun, ['location'], now())
+      checkReply(asset.upload, answer.headers)
+      return answer
+    },
+
+    async patch(call) {
+      const {request, world} = call
+      checkVersion(request.headers)
+      const upload = await find(call)
+      const chunk = readChunkHeaders(request, world.choices)
+      checkSize(chunk, world.choices)
+      const incoming = new Incoming(
+        request,
+        chunk.length,
+        await interruptionOf(upload, chunk.length, world.choices, files()),
+      )
+      const {offset, length, checksum} = chunk
+      const expected = checksum === undefined ? {} : {expected: {length, ...checksum}}
+      const patched = await (await tus()).patch(upload.uuid, {offset, length, bytes: incoming.bytes(), ...expected})
+      if (incoming.failure) throw incoming.failure
+      await settle({...upload, offset: Number(patched.headers['upload-offset'] ?? upload.offset)})
+      const answer = answerOf(patched, ['upload-offset'], now())
+      checkReply(asset.patch, answer.headers)
+      return answer
+    },
+
+    async head(call) {
+      const {request, world} = call
+      checkVersion(request.headers)
+      const upload = await find(call)
+      if (world.choices.noHead) refuseAsset(405, 'HEAD is not allowed on an upload', {allow: 'GET, PATCH'})
+      await settle(upload)
+      const answered = await (await tus()).head(upload.uuid)
+      return answerOf(answered, ['upload-offset', 'upload-length', 'cache-control'], now())
+    },
+
+    async options() {
+      const facts = {
+        'tus-resumable': tusVersion,
+        'tus-version': tusVersion,
+        'tus-extension': 'creation,checksum',
+        'tus-checksum-algorithm': checksumAlgorithms.join(','),
+      }
+      return bareAnswer(204, facts, now())
+    },
+  }
+}
+
+function checkSize({length}: ChunkHeaders, {maxChunk}: Choices): void {
+  if (maxChunk !== null && length > maxChunk) refuseAsset(413, `a chunk may have at most ${maxChunk} bytes`)
+}
