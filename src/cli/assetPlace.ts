@@ -35,10 +35,15 @@ export function resourceOf(text: string, base: URL): ResourcePlace {
   })
 }
 
-/** A place as it is typed in a shell: `containerOf` and `resourceOf` read it as the very same. */
+/** A place as `containerOf` and `resourceOf` read it, with what would mean something else escaped. */
+export function escapedPlace(path: string): string {
+  return path.replace(/[%?#]/gu, encodeURIComponent)
+}
+
+/** The same as a word of a command line, to be typed in a shell. */
 export function argumentOf(path: string): string {
-  const escaped = path.replace(/[%?#]/gu, encodeURIComponent).replace(/^-/u, '/-')
-  return /^[\w@%+=:,./-]+$/u.test(escaped) ? escaped : `'${escaped.replaceAll("'", "'\\''")}'`
+  const word = escapedPlace(path).replace(/^-/u, '/-')
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
 interface Place {

@@ -1,0 +1,41 @@
+import * as Flags from '@oclif/core/flags'
+import {containerArg, serviceBase} from '../../cli/assetFlags.js'
+import {containerOf} from '../../cli/assetPlace.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {createContainer} from '../../cli/containerChange.js'
+import {changeFlags} from '../../cli/flags.js'
+import {basicContainer} from '../../contract/asset.js'
+
+export default class AssetCreate extends RoomctlCommand {
+  static override summary = 'Create a container'
+  static override description =
+    `Sends POST to the path with a slash at its end, and type, name and description, which the document requires
+(asset, Container operations). The document leaves open whether the path names the new container or its parent: the
+path is sent as it was typed, and the uri that comes back tells; a note says so where it is another place.`
+  static override args = {container: containerArg}
+  static override flags = {
+    description: Flags.string({required: true, helpValue: 'TEXT', summary: 'what it is for; may be empty'}),
+    name: Flags.string({helpValue: 'NAME', summary: 'its name; without it the end of the path'}),
+    type: Flags.string({helpValue: 'TYPE', summary: `its type; without it ${basicContainer}`}),
+    ...changeFlags,
+  }
+  static override examples = [
+    {
+      description: 'A container in another',
+      command: "<%= config.bin %> asset create games/chess --description 'Chess and its levels'",
+    },
+    {
+      description: 'See the request without sending it',
+      command: "<%= config.bin %> asset create games/chess --description '' --name Chess --dry-run",
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AssetCreate)
+    const session = await this.open(flags)
+    const base = await serviceBase(session)
+    const container = containerOf(args.container, base)
+    const {name = container.split('/').at(-1) ?? container, type = basicContainer, description} = flags
+    await createContainer(session, flags, {container, body: {type, name, description}, base})
+  }
+}

@@ -1,0 +1,35 @@
+import * as Args from '@oclif/core/args'
+import {LocalCommand} from '../../cli/command.js'
+import {Failure} from '../../contract/failure.js'
+
+export default class AssetDelete extends LocalCommand {
+  static override summary = 'Say that the service deletes nothing; send nothing'
+  static override description =
+    `The document calls DELETE of a container work in progress and not available, and has no operation that deletes a
+resource (asset, Container operations). So nothing is sent, whatever is named, and the command ends with 2.`
+  static override args = {
+    container: Args.string({
+      name: 'CONTAINER',
+      description: 'path of a container or a resource',
+      multiple: true,
+      ignoreStdin: true,
+    }),
+  }
+  static override examples = [
+    {description: 'Nothing is sent', command: '<%= config.bin %> asset delete games/archive'},
+    {description: 'The same for a program', command: '<%= config.bin %> asset delete games/archive -o json'},
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AssetDelete)
+    await this.open(flags)
+    const named = args.container?.length === 1 ? args.container[0] : 'containers or resources'
+    throw new Failure({
+      exit: 'usage',
+      code: 'not-offered',
+      message: `cannot delete ${named}: the asset service does not offer it, nothing was sent`,
+      why: 'its document calls DELETE of a container work in progress, and has none for a resource',
+      try: 'roomctl asset describe CONTAINER TEXT can mark a container as no longer used',
+    })
+  }
+}

@@ -1,0 +1,30 @@
+import {containerArg, containerNamed} from '../../cli/assetFlags.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {describeContainer} from '../../cli/containerChange.js'
+import {changeFlags, wordArg} from '../../cli/flags.js'
+
+export default class AssetDescribe extends RoomctlCommand {
+  static override summary = 'Change the description of a container'
+  static override description =
+    `The description is the only field of a container that the document lets anybody change (asset, Container
+operations). A lost answer is settled by reading the container back.`
+  static override args = {container: containerArg, text: wordArg('TEXT', 'the new description; may be empty')}
+  static override flags = changeFlags
+  static override examples = [
+    {
+      description: 'Say what a container is for',
+      command: "<%= config.bin %> asset describe games/puzzle 'Levels of the puzzle game'",
+    },
+    {
+      description: 'See the request without sending it',
+      command: "<%= config.bin %> asset describe games/puzzle '' --dry-run",
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AssetDescribe)
+    const session = await this.open(flags)
+    const container = await containerNamed(session, args.container)
+    await describeContainer(session, flags, {container, description: args.text})
+  }
+}

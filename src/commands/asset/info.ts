@@ -1,0 +1,28 @@
+import {containerArg, containerNamed} from '../../cli/assetFlags.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {presentOne} from '../../cli/present.js'
+import {info} from '../../contract/asset.js'
+import {containerCard} from '../../view/assetCards.js'
+import {checkOutput} from '../../view/output.js'
+
+export default class AssetInfo extends RoomctlCommand {
+  static override summary = 'Show the metadata of a container'
+  static override description =
+    `Its name, uuid, type, parents, description and owners (asset, Container). asset list shows what it holds.`
+  static override args = {container: containerArg}
+  static override examples = [
+    {description: 'A container as a card', command: '<%= config.bin %> asset info games/puzzle'},
+    {
+      description: 'Its uuid, for a script',
+      command: '<%= config.bin %> asset info games/puzzle -q',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AssetInfo)
+    const session = await this.open(flags)
+    await checkOutput(containerCard.columns, {...session.output, sort: undefined})
+    const container = await containerNamed(session, args.container)
+    await presentOne(session, await session.api.call(info, {path: {container}, query: {type: 'meta'}}), containerCard)
+  }
+}

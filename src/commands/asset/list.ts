@@ -1,0 +1,64 @@
+import * as Flags from '@oclif/core/flags'
+import {containerArg, serviceBase} from '../../cli/assetFlags.js'
+import {containerOf} from '../../cli/assetPlace.js'
+import {entriesOf} from '../../cli/assetRows.js'
+import {walkTree} from '../../cli/assetTree.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {presentList} from '../../cli/present.js'
+import {oneOf} from '../../cli/values.js'
+import {list, platforms} from '../../contract/asset.js'
+import {type AssetRow, assetKinds, assetList, assetPaths, assetTree} from '../../view/asset.js'
+import {checkOutput} from '../../view/output.js'
+
+export default class AssetList extends RoomctlCommand {
+  static override summary = 'List what a container holds'
+  static override description =
+    `Child containers, asset resources (bundles and catalogs, of one platform each) and common resources (asset,
+Container listing). The document lists one container; --tree reads those in it as well, one call each. Platforms are
+compared without case. With -q, what other commands take: CONTAINER, or CONTAINER/UUID.`
+  static override args = {container: containerArg}
+  static override flags = {
+    platform: Flags.string({helpValue: 'NAME', summary: 'only resources of this platform: ios, android, windows'}),
+    kind: Flags.string({
+      helpValue: 'KIND',
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'only container, asset or common; may be repeated',
+    }),
+    tree: Flags.boolean({summary: 'the containers in it too, however deep'}),
+  }
+  static override examples = [
+    {description: 'What a container holds', command: '<%= config.bin %> asset list games/puzzle'},
+    {description: 'All of it, however deep', command: '<%= config.bin %> asset list games --tree'},
+    {
+      description: 'The bundles and catalogs for iOS, for another command',
+      command: '<%= config.bin %> asset list games --tree --kind asset --platform ios -q',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AssetList)
+    const platform = flags.platform === undefined ? undefined : oneOf('--platform', flags.platform, platforms)
+    const kinds = flags.kind?.map((text) => oneOf('--kind', text, assetKinds))
+    const session = await this.open(flags)
+    const isWhole = platform === undefined && kinds === undefined
+    const view = flags.tree ? (isWhole && flags.sort === undefined ? assetTree : assetPaths) : assetList
+    await checkOutput(view.columns, session.output)
+    const base = await serviceBase(session)
+    const container = containerOf(args.container, base)
+
+    const rows = flags.tree
+      ? await walkTree(session, container, base)
+      : entriesOf(await session.api.call(list, {path: {container}}), base).map(({row}) => row)
+    await presentList(
+      session,
+      rows.filter((row) => row.error || isWanted(row, platform, kinds)),
+      view,
+    )
+  }
+}
+
+function isWanted(row: AssetRow, platform: string | undefined, kinds: readonly string[] | undefined): boolean {
+  const platformFits = platform === undefined || row.platform?.toLowerCase() === platform
+  return platformFits && (kinds === undefined || kinds.includes(row.kind))
+}

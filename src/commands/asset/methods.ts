@@ -1,0 +1,29 @@
+import {containerArg, containerNamed} from '../../cli/assetFlags.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {containerMethods} from '../../cli/containerMethods.js'
+import {presentOne} from '../../cli/present.js'
+import {methodsCard} from '../../view/assetMethods.js'
+import {checkOutput} from '../../view/output.js'
+
+export default class AssetMethods extends RoomctlCommand {
+  static override summary = 'Show which methods a container allows'
+  static override description =
+    `Sends OPTIONS and HEAD and shows the headers Allow and Link from whichever carries them: the document's table
+and its notes give them to opposite requests (asset, Container operations). Link names the metadata of the container.`
+  static override args = {container: containerArg}
+  static override examples = [
+    {description: 'What may be done with a container', command: '<%= config.bin %> asset methods games/puzzle'},
+    {
+      description: 'Which request said what',
+      command: '<%= config.bin %> asset methods games/puzzle -o json',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AssetMethods)
+    const session = await this.open(flags)
+    await checkOutput(methodsCard.columns, {...session.output, sort: undefined})
+    const container = await containerNamed(session, args.container)
+    await presentOne(session, await containerMethods(session, container), methodsCard)
+  }
+}

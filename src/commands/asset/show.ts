@@ -1,0 +1,35 @@
+import * as Flags from '@oclif/core/flags'
+import {resourceArg, resourceNamed} from '../../cli/assetFlags.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {resourceViews, showResource} from '../../cli/resourceViews.js'
+import {oneOf} from '../../cli/values.js'
+
+export default class AssetShow extends RoomctlCommand {
+  static override summary = 'Show a resource'
+  static override description =
+    `Four views of a resource (asset, Resource operations): its metadata; link, its uri and type; catalog, the
+catalog view of a bundle; asset, what ?type=asset answers, whose shape the document does not show: JSON is shown as JSON,
+anything else is described by its type and size. Timestamps have no zone and are shown as they come.`
+  static override args = {resource: resourceArg}
+  static override flags = {
+    view: Flags.string({default: 'meta', helpValue: 'VIEW', summary: 'link, meta, catalog or asset'}),
+  }
+  static override examples = [
+    {description: 'The metadata of a resource', command: '<%= config.bin %> asset show games/puzzle/a-level1'},
+    {
+      description: 'The catalog of a bundle, as JSON',
+      command: "<%= config.bin %> asset show games/puzzle/a-level1 --view catalog -o json --query 'metaJson'",
+    },
+    {
+      description: 'What kind of file it is, without reading it',
+      command: '<%= config.bin %> asset show games/puzzle/a-level1 --view asset',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AssetShow)
+    const view = oneOf('--view', flags.view, resourceViews)
+    const session = await this.open(flags)
+    await showResource(session, await resourceNamed(session, args.resource), view)
+  }
+}
