@@ -1,0 +1,200 @@
+import {join} from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import {Failure} from '../contract/failure.js'
+import {Turns, takeUpload} from './claim.js'
+import {GroupCommit} from './commit.js'
+import {compact, isUntidy} from './compact.js'
+import type {Chunk, Ledger, LedgerEntry, UploadTarget} from './entry.js'
+import {LedgerFile} from './ledgerFile.js'
+import {type LedgerRecord, lineOf} from './ledgerRecord.js'
+import {Presence} from './presence.js'
+import {fileFailure, keepPrivateFolder} from './privateFile.js'
+import {systemCode} from './systemReason.js'
+
+/** The name of the ledger's file in its folder. */
+export const ledgerFileName = 'uploads.jsonl'
+
+export interface LedgerOptions {
+  readonly now: () => Date
+  /** Says something on stderr: that lines are damaged. A sentence without a stop. */
+  readonly warn?: (text: string) => void
+}
+
+/** What a process holds while it writes the ledger anew; no upload has such an id. */
+const tidying = '*'
+const tidyingMs = 10_000
+
+/**
+ * Opens the ledger of uploads in a folder. Nothing is made before the first record is written or the first upload claimed, so
+ * that looking needs no right to write. Raises a Failure (file) where it cannot be read.
+ */
+export async function openLedger(dir: string, options: LedgerOptions): Promise<Ledger> {
+  const {now, warn = () => undefined} = options
+  const file = new LedgerFile(join(dir, ledgerFileName), warn)
+  file.read()
+  return new FileLedger(dir, file, now)
+}
+
+class FileLedger implements Ledger {
+  readonly #dir: string
+  readonly #now: () => Date
+  readonly #file: LedgerFile
+  readonly #commit: GroupCommit
+  readonly #turns = new Turns()
+  #presence: Promise<Presence> | undefined
+
+  constructor(dir: string, file: LedgerFile, now: () => Date) {
+    this.#dir = dir
+    this.#file = file
+    this.#now = now
+    this.#commit = new GroupCommit(
+      (lines) => this.#file.append(lines),
+      () => this.#file.sync(),
+    )
+  }
+
+  find(id: string): LedgerEntry | undefined {
+    return this.#file.read().find(id)
+  }
+
+  list(): readonly LedgerEntry[] {
+    return this.#file.read().list()
+  }
+
+  unfinished(target: UploadTarget): readonly LedgerEntry[] {
+    return this.#file.read().unfinished((entry) => sameTarget(entry, target))
+  }
+
+  begin(entry: Parameters<Ledger['begin']>[0]): Promise<void> {
+    const at = this.#at()
+    return this.#add({kind: 'entry', entry: {...entry, begunAt: at, updatedAt: at, acked: []}})
+  }
+
+  created(id: string, url: string): Promise<void> {
+    return this.#add({kind: 'created', id, at: this.#at(), url})
+  }
+
+  sending(id: string, chunk: Chunk): Promise<void> {
+    return this.#add({kind: 'sending', id, at: this.#at(), chunk})
+  }
+
+  acked(id: string, chunk: Chunk): Promise<void> {
+    return this.#add({kind: 'acked', id, at: this.#at(), chunk})
+  }
+
+  done(id: string, facts: {readonly uuid: string; readonly sha256: string | null}): Promise<void> {
+    return this.#add({kind: 'done', id, at: this.#at(), uuid: facts.uuid, sha256: facts.sha256})
+  }
+
+  forget(id: string): Promise<void> {
+    return this.#add({kind: 'forget', id, at: this.#at()})
+  }
+
+  async claim(id: string): Promise<() => Promise<void>> {
+    const endTurn = await this.#turns.take(id)
+    try {
+      const presence = await this.#present()
+      await this.#guarded(() => takeUpload(presence, id))
+      return async () => {
+        endTurn()
+        await this.#guarded(async () => presence.drop(id))
+      }
+    } catch (error) {
+      endTurn()
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#commit.drained()
+    const presence = await this.#presence
+    this.#presence = undefined
+    try {
+      if (presence) tidy(presence, this.#file)
+    } finally {
+      presence?.leave()
+      this.#file.close()
+    }
+  }
+
+  #at(): string {
+    return this.#now().toISOString()
+  }
+
+  async #add(record: LedgerRecord): Promise<void> {
+    await this.#present()
+    await this.#commit.add(lineOf(record))
+  }
+
+  /** Joins those that work with this ledger, before the first thing is written. */
+  #present(): Promise<Presence> {
+    this.#presence ??= this.#enter().catch((error: unknown) => {
+      this.#presence = undefined
+      throw error
+    })
+    return this.#presence
+  }
+
+  #enter(): Promise<Presence> {
+    return this.#guarded(async () => {
+      keepPrivateFolder(this.#dir)
+      const presence = new Presence(this.#dir)
+      try {
+        await untilTidied(presence)
+        this.#file.beginWriting()
+        return presence
+      } catch (error) {
+        presence.leave()
+        throw error
+      }
+    })
+  }
+
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw fileFailure('cannot write the ledger of uploads', this.#file.path, error)
+    }
+  }
+}
+
+async function untilTidied(presence: Presence): Promise<void> {
+  const giveUpAt = performance.now() + tidyingMs
+  for (;;) {
+    const tidier = presence.others().find(({holds}) => holds.has(tidying))
+    if (!tidier) return
+    if (performance.now() > giveUpAt) {
+      throw new Failure({
+        exit: 'state',
+        message: 'another roomctl has been tidying up the ledger of uploads for too long',
+        why: `process ${tidier.pid} on ${tidier.host} holds it`,
+        try: 'end that process, then run the command again',
+        retryable: true,
+      })
+    }
+    await pause(10)
+  }
+}
+
+/** Writes the ledger anew where that is worth it and nobody else works with it. Where it fails, it is as it was. */
+function tidy(presence: Presence, file: LedgerFile): void {
+  try {
+    if (!isUntidy(file.counts, file.read().size)) return
+    presence.hold(tidying)
+    if (presence.others().length === 0) compact(file.path)
+  } catch (error) {
+    if (!(error instanceof Failure) && systemCode(error) === undefined) throw error
+  }
+}
+
+function sameTarget(one: UploadTarget, other: UploadTarget): boolean {
+  return (
+    one.name === other.name &&
+    one.container === other.container &&
+    one.platform === other.platform &&
+    one.description === other.description &&
+    one.link === other.link &&
+    one.base === other.base
+  )
+}
