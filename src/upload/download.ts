@@ -19,6 +19,8 @@ export interface DownloadOptions {
   readonly expect?: string
   /** The names that downloads of this run write to: one never replaces another. */
   readonly claimed: Set<string>
+  /** Is told of bytes as they are written. */
+  readonly moved?: (bytes: number) => void
 }
 
 /** A file that was written whole; `file` is its path as the folder was given. */
@@ -78,12 +80,19 @@ async function write(
   context: FetchContext,
   place: BytesPlace,
   file: string,
-  {force, expect}: DownloadOptions,
+  {force, expect, moved}: DownloadOptions,
 ): Promise<Downloaded> {
   if (!force && (await isThere(file))) throw taken(file)
   const part = await PartFile.create(file)
   try {
-    const fetched = await fetchBytes(context, place, part)
+    const sink: ByteSink = {
+      write: (chunk) => {
+        moved?.(chunk.length)
+        return part.write(chunk)
+      },
+      restart: () => part.restart(),
+    }
+    const fetched = await fetchBytes(context, place, sink)
     checkDigest(fetched, expect, 'the file was not kept')
     await part.place({force})
     return {file, ...fetched}

@@ -1,0 +1,12 @@
+import {type DownloadRow, downloadResults} from '../view/download.js'
+import {presentList} from './present.js'
+import type {Session} from './session.js'
+
+/** Writes what came of each resource of a run, and ends with the exit that its failures ask for. */
+export async function presentDownloads(session: Session, rows: readonly DownloadRow[]): Promise<void> {
+  if (session.runtime.signal.aborted) session.endWith('interrupted')
+  else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
+  // With -q the next command of a pipe gets the files that are there.
+  const shown = session.output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
+  await presentList(session, shown, downloadResults)
+}

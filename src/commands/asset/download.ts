@@ -1,0 +1,72 @@
+import path from 'node:path'
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {RoomctlCommand} from '../../cli/command.js'
+import {checkDownload, downloadNotes, fetching, openStdout} from '../../cli/downloading.js'
+import {presentDownloads} from '../../cli/presentDownloads.js'
+import {resourcesNamed} from '../../cli/resources.js'
+import {pour} from '../../upload/download.js'
+import {downloadAll} from '../../upload/downloadAll.js'
+import {downloadRow} from '../../upload/downloadRow.js'
+
+export default class AssetDownload extends RoomctlCommand {
+  static override summary = 'Write the bytes of resources to files'
+  static override description =
+    `The bytes lie where the metadata of a resource says (dataUrl), or else at ?type=asset (asset, Resource
+operations). A file is called as the resource was uploaded, made safe for a file system, and gets its name when it is whole;
+one that is there already is kept, unless --force. The token goes to the asset service's own origin only.`
+  static override args = {
+    resource: Args.string({
+      name: 'CONTAINER/UUID',
+      description: 'paths or uris of resources; - reads them from stdin, one a line',
+      multiple: true,
+      ignoreStdin: true,
+    }),
+  }
+  static override flags = {
+    dir: Flags.string({helpValue: 'DIR', default: '.', summary: 'the folder that the files are written to'}),
+    to: Flags.string({
+      helpValue: 'FILE',
+      exclusive: ['dir'],
+      summary: 'the file that one resource is written to; - is stdout',
+    }),
+    force: Flags.boolean({summary: 'replace files that are there already'}),
+    expect: Flags.string({helpValue: 'SHA256', summary: 'keep the bytes of one resource only if they are these'}),
+    concurrency: Flags.string({helpValue: 'N', summary: 'resources under way at once; 8 where nothing sets it'}),
+    'fail-fast': Flags.boolean({summary: 'begin no other resource once one has failed'}),
+  }
+  static override examples = [
+    {
+      description: 'A picture, under the name it was uploaded by',
+      command: '<%= config.bin %> asset download games/puzzle/a-logo',
+    },
+    {
+      description: 'Two resources, one of them again',
+      command: '<%= config.bin %> asset download games/puzzle/a-level1 games/puzzle/a-catalog --force -o json',
+    },
+    {
+      description: 'Look into a catalog without a file',
+      command: '<%= config.bin %> asset download games/puzzle/a-catalog --to - | head -c 80',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AssetDownload)
+    const session = await this.open(flags)
+    const {all, single} = await resourcesNamed(session, args.resource)
+    const {expect, concurrency} = checkDownload(session, flags, all.length)
+    const context = fetching(session)
+    const [first] = all
+    if (flags.to === '-' && first) {
+      const stdout = openStdout(session)
+      return stdout.close(await pour(context, first, {write: stdout.write, expect}))
+    }
+    const {to, dir, force, 'fail-fast': failFast} = flags
+    const place = to === undefined ? {folder: dir} : {folder: path.dirname(to), name: path.basename(to)}
+    const expected = expect === undefined ? {} : {expect}
+    const notes = downloadNotes(session, all.length)
+    const run = {...place, ...expected, ...notes, force, failFast, concurrency, single}
+    const ends = await downloadAll(context, all, run).finally(notes.stop)
+    await presentDownloads(session, ends.map(downloadRow))
+  }
+}
