@@ -9,6 +9,7 @@ import {environmentPage} from './environment.js'
 import {errorIndex, errorPage} from './errorPages.js'
 import {exitCodesPage, exitTable} from './exitCodes.js'
 import {folderGraph} from './folders.js'
+import {manifestSchema} from './manifestSchema.js'
 import {operationsPage} from './operationsPage.js'
 import {fillRegion} from './regions.js'
 
@@ -33,6 +34,7 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ['docs/errors/README.md', errorIndex()],
     ['docs/exit-codes.md', exitCodesPage(used)],
     ['docs/environment.md', environmentPage()],
+    ['docs/asset-manifest.schema.json', manifestSchema()],
     ['docs/operations.md', operationsPage(calls)],
     ['docs/architecture.md', fillRegion(read('docs/architecture.md'), 'folders', folderGraph(root))],
     ['README.md', fillRegion(read('README.md'), 'exit codes', exitTable(used))],

@@ -6,11 +6,12 @@ import {systemReason} from './systemReason.js'
 
 const readAtOnce = 1024 * 1024
 
-/** The sha256 of a file in hex. Raises a Failure (file). */
-export async function digestOf(path: string): Promise<string> {
+/** The sha256 of a file in hex. Raises a Failure (file), and the signal's error when it ends the reading. */
+export async function digestOf(path: string, signal?: AbortSignal): Promise<string> {
   return reading(path, async () => {
     const hash = createHash('sha256')
-    for await (const chunk of createReadStream(path, {highWaterMark: readAtOnce})) hash.update(chunk)
+    for await (const chunk of createReadStream(path, {highWaterMark: readAtOnce, ...(signal ? {signal} : {})}))
+      hash.update(chunk)
     return hash.digest('hex')
   })
 }

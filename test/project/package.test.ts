@@ -115,6 +115,7 @@ describe('the package', () => {
         'dist/commandDetails.json',
         'dist/commands.json',
         'dist/main.cjs',
+        'docs/asset-manifest.schema.json',
         'package.json',
       ].sort(),
     )
