@@ -23,11 +23,12 @@ export async function carryOut<O extends Operation>(
 }
 
 /** A request that was never made, for a wrong value or a missing token, is no change that failed. */
-function cameToSending({facts}: Failure): boolean {
+export function cameToSending({facts}: Failure): boolean {
   return facts.exit !== 'usage' && facts.exit !== 'configuration'
 }
 
-function whatBecame({facts}: Failure): Pick<JournalEntry, 'outcome' | 'code'> {
+/** What the journal says of a change that failed. */
+export function whatBecame({facts}: Failure): Pick<JournalEntry, 'outcome' | 'code'> {
   const outcome = facts.outcome === 'applied' ? 'done' : facts.outcome === 'unknown' ? 'unknown' : 'failed'
   return {outcome, code: facts.code}
 }

@@ -20,6 +20,8 @@ export interface Plan {
   readonly body: unknown
   /** What the documents let expect, where the room was read. */
   readonly expected?: Prediction
+  /** What else would be done or not, for people. */
+  readonly note?: string
 }
 
 interface Known {
@@ -114,11 +116,12 @@ async function expectation(
   }
 }
 
-function planText({operation, method, url, headers, body, expected}: Plan): string {
+function planText({operation, method, url, headers, body, expected, note}: Plan): string {
   const lines = [url === null ? `would send nothing for ${operation}` : `would send: ${method} ${url}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`  ${name}: ${value}`)
   if (body !== null) lines.push(`  ${safeText(JSON.stringify(body))}`)
   if (expected) lines.push(verdict(expected))
+  if (note !== undefined) lines.push(safeText(note))
   return lines.join('\n')
 }
 

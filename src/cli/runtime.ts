@@ -30,6 +30,8 @@ export interface Runtime {
   readonly now: () => Date
   readonly random: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Calls again and again, every so many milliseconds, until the function it gives back is called. Keeps no process alive. */
+  readonly every: (ms: number, call: () => void) => () => void
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal
   /** How a command ends that was aborted; undefined where it was not. */
@@ -80,6 +82,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     now: () => new Date(),
     random: Math.random,
     sleep,
+    every,
     signal: controller.signal,
     interruption: () => interruption,
     run: (command) => runProgram(command, withoutSecrets(env)),
@@ -92,6 +95,11 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   const {setTimeout: delay} = await import('node:timers/promises')
   await delay(ms, undefined, {signal}).catch(() => undefined)
+}
+
+function every(ms: number, call: () => void): () => void {
+  const timer = setInterval(call, ms).unref()
+  return () => clearInterval(timer)
 }
 
 /** The environment for programs that this one starts: they have no use for its tokens. */

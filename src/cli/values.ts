@@ -1,3 +1,4 @@
+import {parseByteCount} from '../bulk/byteCount.js'
 import {parseDuration} from '../bulk/duration.js'
 import {FormError} from '../bulk/form.js'
 import {parseInstant} from '../bulk/instant.js'
@@ -34,6 +35,17 @@ export function oneOf<Word extends string>(flag: string, text: string, words: re
 /** A duration in milliseconds: `90s`, `8h`, `1h30m`. */
 export function duration(flag: string, text: string): number {
   return naming(flag, () => parseDuration(text))
+}
+
+/** A number of bytes: `64MiB`, `65536`. Raises a Failure (usage) or a FormError that names the flag. */
+export function byteCount(
+  flag: string,
+  text: string,
+  {min, least}: {readonly min: number; readonly least: string},
+): number {
+  const bytes = naming(flag, () => parseByteCount(text))
+  if (bytes >= min) return bytes
+  throw new Failure({exit: 'usage', message: `${flag} takes ${least} or more, not ${text}`})
 }
 
 /** A moment as the wire takes it (ISO 8601, UTC): RFC 3339 with an offset, `+2h`, or local with `--tz`. */

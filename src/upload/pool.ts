@@ -7,7 +7,8 @@ import type {UploadJob, UploadResult} from './job.js'
 /** What came of one file of a run. */
 export type Uploaded =
   | {readonly outcome: 'done'; readonly job: UploadJob; readonly result: UploadResult}
-  | {readonly outcome: 'failed'; readonly job: UploadJob; readonly failure: Failure}
+  /** With a result where every byte was sent, and what was read back is not what it should be. */
+  | {readonly outcome: 'failed'; readonly job: UploadJob; readonly failure: Failure; readonly result?: UploadResult}
   /** Not tried, or given up in the middle: the run was interrupted, or stopped at the failure of another file. */
   | {readonly outcome: 'skipped'; readonly job: UploadJob}
 
@@ -19,7 +20,9 @@ export interface PoolOptions {
   readonly signal: AbortSignal
   readonly emit: (event: UploadEvent) => void
   /** Looks at what the service has made of a file; a Failure that it raises is that of the file. */
-  readonly verify?: (job: UploadJob, result: UploadResult) => Promise<void>
+  readonly verify?: (job: UploadJob, result: UploadResult) => Promise<unknown>
+  /** Told of each file that was tried, as soon as it is known what came of it. */
+  readonly settled?: (uploaded: Uploaded) => void
 }
 
 /**
@@ -38,29 +41,36 @@ export async function uploadAll(
     if (stopped || options.signal.aborted) return {outcome: 'skipped', job}
     const uploaded = await attempt(uploader, job, options)
     if (uploaded.outcome === 'failed') stopped ||= options.failFast || endsRun(uploaded.failure)
+    if (uploaded.outcome !== 'skipped') options.settled?.(uploaded)
     return uploaded
   }
   return Promise.all(jobs.map((job) => limit(one, job)))
 }
 
-async function attempt(
+/** Uploads one file and looks at what the service has made of it. Emits `done` or `failed`. Raises only what is no Failure. */
+export async function attempt(
   uploader: Pick<Uploader, 'upload'>,
   job: UploadJob,
   {signal, emit, verify}: PoolOptions,
 ): Promise<Uploaded> {
+  let result: UploadResult | undefined
   try {
-    const result = await uploader.upload(job)
+    result = await uploader.upload(job)
     await verify?.(job, result)
     emit({kind: 'done', key: job.key, result})
     return {outcome: 'done', job, result}
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    if (signal.aborted && error.facts.exit === 'interrupted') return {outcome: 'skipped', job}
+    // What was uploaded is there, though nobody has looked at it.
+    if (signal.aborted && error.facts.exit === 'interrupted') {
+      return result ? {outcome: 'done', job, result} : {outcome: 'skipped', job}
+    }
     emit({kind: 'failed', key: job.key, failure: error})
-    return {outcome: 'failed', job, failure: error}
+    return {outcome: 'failed', job, failure: error, ...(result ? {result} : {})}
   }
 }
 
-function endsRun({facts}: Failure): boolean {
+/** Whether every other file would fail in the same way. */
+export function endsRun({facts}: Failure): boolean {
   return facts.exit === 'unauthenticated'
 }

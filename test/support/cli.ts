@@ -52,6 +52,8 @@ export interface Circumstances {
   readonly home?: string
   readonly signal?: AbortSignal
   readonly run?: Runtime['run']
+  /** What happens again and again; nothing does otherwise. */
+  readonly every?: Runtime['every']
   readonly pager?: Runtime['pager']
 }
 
@@ -103,6 +105,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     now: () => noon,
     random: seeded(),
     sleep: () => Promise.resolve(),
+    every: circumstances.every ?? (() => () => undefined),
     signal: circumstances.signal ?? new AbortController().signal,
     interruption: () => (circumstances.signal?.aborted ? 'interrupted' : undefined),
     pager: circumstances.pager ?? (async () => undefined),

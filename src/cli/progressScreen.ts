@@ -1,0 +1,115 @@
+import type {Failure} from '../contract/failure.js'
+import {failureText} from '../view/failure.js'
+import {safeText} from '../view/text.js'
+import {drawUploads, type UploadBars, uploadLine} from '../view/uploadProgress.js'
+import {isMachineFormat} from './door.js'
+import type {ProgressKind} from './sendFlags.js'
+import type {Session} from './session.js'
+
+/** What the events of a run add up to, and what is told of each; `Event` is known to whoever makes them. */
+export interface Watch<Event> {
+  take(event: Event): void
+  picture(): UploadBars
+  /** The event as one object for programs; undefined for one that only shows life. */
+  json(event: Event): object | undefined
+  /** What a person is told of it in a line of its own. */
+  telling(event: Event): {readonly text: string} | {readonly failure: Failure} | undefined
+}
+
+/** Shows a run on stderr while it goes on. */
+export interface ProgressScreen<Event> {
+  told(event: Event): void
+  close(): void
+}
+
+/** Milliseconds between two frames of the bars, and between two looks at whether a line is due. */
+const frameMs = 100
+const lookMs = 1000
+/** A log gets one line in this time or for this part of all bytes, whichever is rarer. */
+const lineMs = 10_000
+const linePart = 0.05
+
+/**
+ * Starts to show a run: bars on a terminal that can move its cursor, otherwise lines; one JSON object for each event and each
+ * second with `json`. A failure of a single file is left to the end of the command.
+ */
+export async function openScreen<Event>(
+  session: Session,
+  kind: ProgressKind,
+  watch: Watch<Event>,
+): Promise<ProgressScreen<Event>> {
+  const shown = shownKind(session, kind)
+  if (shown === 'none') return {told: () => undefined, close: () => undefined}
+  if (shown === 'json') return jsonScreen(session, watch)
+  const tell = (event: Event) => tellPerson(session, watch, event)
+  const stop = shown === 'bar' ? await startBars(session, watch) : startLines(session, watch)
+  return {told: tell, close: stop}
+}
+
+function shownKind({runtime}: Session, kind: ProgressKind): Exclude<ProgressKind, 'auto'> {
+  if (kind === 'json' || kind === 'none' || kind === 'line') return kind
+  const {env, stderr} = runtime
+  const plain = env.TERM === 'dumb' || (kind === 'auto' && isOn(env.ACCESSIBLE))
+  return stderr.isTerminal && !plain ? 'bar' : 'line'
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0'
+}
+
+async function startBars<Event>({runtime, style}: Session, watch: Watch<Event>): Promise<() => void> {
+  const [{Live}, {loadWidths}] = await Promise.all([import('../terminal/live.js'), import('../view/width.js')])
+  await loadWidths()
+  const live = new Live(runtime.stderr)
+  const stop = runtime.every(frameMs, () =>
+    live.draw(drawUploads(watch.picture(), runtime.stderr.columns ?? 80, style)),
+  )
+  return () => {
+    stop()
+    live.end()
+  }
+}
+
+function startLines<Event>({runtime, note}: Session, watch: Watch<Event>): () => void {
+  let at = runtime.now().getTime()
+  let part = 0
+  let stalled = false
+  return runtime.every(lookMs, () => {
+    const now = runtime.now().getTime()
+    const picture = watch.picture()
+    const done = picture.bytes === 0 ? 0 : picture.acked / picture.bytes
+    const due = now - at >= lineMs && done - part >= linePart
+    // That nothing moves any more is said at once, and only once.
+    const stops = picture.stalled && !stalled
+    stalled = picture.stalled
+    if (!due && !stops) return
+    note(uploadLine(picture))
+    at = now
+    part = done
+  })
+}
+
+function tellPerson<Event>({output, style, note}: Session, watch: Watch<Event>, event: Event): void {
+  const telling = watch.telling(event)
+  if (telling === undefined) return
+  if ('text' in telling) note(safeText(telling.text))
+  else if (watch.picture().files > 1 && !isMachineFormat(output.format)) {
+    note(failureText(telling.failure, style).trimEnd())
+  }
+}
+
+function jsonScreen<Event>({runtime, note}: Session, watch: Watch<Event>): ProgressScreen<Event> {
+  const tick = () => {
+    const {active, files, done, failed, bytes, acked, rate, secondsLeft, stalled} = watch.picture()
+    const left = secondsLeft === undefined ? null : Math.ceil(secondsLeft)
+    const counts = {active: active.length, files, done, failed, bytes, acked, rate: Math.round(rate)}
+    note(JSON.stringify({event: 'progress', ...counts, seconds_left: left, stalled}))
+  }
+  return {
+    told: (event) => {
+      const json = watch.json(event)
+      if (json !== undefined) note(JSON.stringify(json))
+    },
+    close: runtime.every(lookMs, tick),
+  }
+}

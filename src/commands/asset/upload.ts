@@ -1,0 +1,127 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {commandAgain} from '../../cli/again.js'
+import {containerArg, containerNamed} from '../../cli/assetFlags.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {confirmChange} from '../../cli/confirm.js'
+import {presentPlans} from '../../cli/dryRun.js'
+import {changeFlags} from '../../cli/flags.js'
+import {journalUpload} from '../../cli/journalUploads.js'
+import {presentUploads} from '../../cli/presentUploads.js'
+import {readSendFlags, sendFlags} from '../../cli/sendFlags.js'
+import type {Session} from '../../cli/session.js'
+import {uploading} from '../../cli/uploading.js'
+import {oneOf} from '../../cli/values.js'
+import {platforms} from '../../contract/asset.js'
+import {Failure} from '../../contract/failure.js'
+import {createPlan} from '../../upload/createPlan.js'
+import {checkFiles, type LocalFile} from '../../upload/files.js'
+import type {UploadJob, UploadSettings} from '../../upload/job.js'
+import {jobOf, sameNames} from '../../upload/jobs.js'
+import {openLedger} from '../../upload/ledger.js'
+import {uploadAll} from '../../upload/pool.js'
+import {UploadProgress} from '../../upload/progress.js'
+import {verifyUpload} from '../../upload/verify.js'
+import {withUploads} from '../../upload/withUploads.js'
+import {checkOutput} from '../../view/output.js'
+import {safeText} from '../../view/text.js'
+import {uploadRows} from '../../view/uploadResult.js'
+
+export default class AssetUpload extends RoomctlCommand {
+  static override summary = 'Upload files to a container'
+  static override description =
+    `Sends each file in chunks by the resumable upload protocol, with its name, platform and description, which the
+document requires (asset, Create upload headers). A run that was cut off is gone on with by the same command: the ledger
+knows how far each file came, and a file that has changed since begins anew. Results tell file, uuid, bytes and sha256.`
+  static override args = {
+    container: containerArg,
+    file: Args.string({
+      name: 'FILE',
+      description: 'files to upload',
+      multiple: true,
+      required: true,
+      ignoreStdin: true,
+    }),
+  }
+  static override flags = {
+    platform: Flags.string({required: true, helpValue: platforms.join('|'), summary: 'the platform that they are for'}),
+    description: Flags.string({required: true, helpValue: 'TEXT', summary: 'what they are; the same for all'}),
+    name: Flags.string({helpValue: 'NAME', summary: 'another name for the file, with its extension; one file only'}),
+    link: Flags.string({helpValue: 'UUID', summary: 'the asset file that a bundle belongs to: its uuid, or its uri'}),
+    ...sendFlags,
+    ...changeFlags,
+  }
+  static override examples = [
+    {
+      description: 'A bundle for iOS',
+      command: "<%= config.bin %> asset upload games/puzzle level2.bundle --platform ios --description 'Level 2'",
+    },
+    {
+      description: 'Two bundles of a catalog',
+      command:
+        '<%= config.bin %> asset upload games/puzzle level2.bundle level3.bundle --platform ios --description new --link a-catalog',
+    },
+    {
+      description: 'See the request, and whether an upload would be gone on with',
+      command: '<%= config.bin %> asset upload games/puzzle level2.bundle --platform ios --description new --dry-run',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags, raw} = await this.parse(AssetUpload)
+    const session = await this.open(flags)
+    const platform = oneOf('--platform', flags.platform, platforms)
+    const sending = readSendFlags(session, flags)
+    const {settings, verify: level, progress} = sending
+    const container = await containerNamed(session, args.container)
+    const files = await checkFiles(args.file, container)
+    if (flags.name !== undefined && files.length > 1) throw nameForSeveral()
+    const {name, link, description} = flags
+    const encoding = settings.headerEncoding
+    const jobs = files.map((file) => jobOf(file, {container, platform, description, name, link, encoding}))
+    if (flags['dry-run']) return presentPlans(session, await plans(session, sending, files, jobs))
+    await checkOutput(uploadRows.columns, session.output)
+    for (const twice of sameNames(jobs)) {
+      session.note(`warning: several files are sent as ${safeText(twice)}, and nothing but their uuid tells them apart`)
+    }
+    const count = files.length === 1 ? safeText(files[0]?.key) : `${files.length} files`
+    await confirmChange(session, flags, `upload ${count} to ${safeText(container)}`)
+    const {runtime, api} = session
+    const startedAt = runtime.now()
+    const total = {files: files.length, bytes: files.reduce((sum, {size}) => sum + size, 0)}
+    const uploaded = await uploading(session, sending, new UploadProgress(runtime.now, total), (world) =>
+      withUploads(world, ({uploader}) =>
+        uploadAll(uploader, jobs, {
+          ...world,
+          verify: (job, result) => verifyUpload({...world, api}, job, result, {level}),
+          settled: (one) => journalUpload(session, one),
+        }),
+      ),
+    )
+    const again = (left: readonly string[]) => commandAgain('asset upload', raw, left)
+    await presentUploads(session, uploaded, {startedAt, progress, again})
+  }
+}
+
+async function plans(
+  {api, runtime, note}: Session,
+  {settings, stateDir}: {readonly settings: UploadSettings; readonly stateDir: string},
+  files: readonly LocalFile[],
+  jobs: readonly UploadJob[],
+) {
+  const access = await api.access('asset')
+  const ledger = await openLedger(stateDir, {now: runtime.now, warn: note})
+  try {
+    const all = []
+    for (const [at, job] of jobs.entries()) {
+      all.push(await createPlan(job, files[at]?.size ?? 0, {access, ledger, settings}))
+    }
+    return all
+  } finally {
+    await ledger.close()
+  }
+}
+
+function nameForSeveral(): Failure {
+  return new Failure({exit: 'usage', message: '--name is for one file, and several are given', try: 'upload it alone'})
+}
