@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {Session} from './session.js'
-import {duration, oneOf} from './values.js'
+import {byteCount, duration, oneOf} from './values.js'
 
 /** Where a sandbox keeps its state, for every command on one. */
 export const dataFlag = Flags.string({
@@ -9,7 +9,7 @@ export const dataFlag = Flags.string({
   summary: 'the sandbox kept in this folder, instead of that of -p sandbox',
 })
 
-export const seedFlag = Flags.string({options: ['demo'], summary: 'put rooms into it'})
+export const seedFlag = Flags.string({options: ['demo'], summary: 'put rooms, containers and files into it'})
 
 const either = ['allow', 'refuse'] as const
 
@@ -40,6 +40,16 @@ export const choiceFlags = {
     summary: 'fail on purpose: 503, 503:10%, CE100',
   }),
   latency: Flags.string({helpValue: '200ms', summary: 'hold every answer back'}),
+  'container-path': Flags.string({
+    options: ['self', 'parent'],
+    summary: 'what the path names when a container is created: not said',
+  }),
+  'no-head': Flags.boolean({summary: 'uploads: answer no HEAD'}),
+  'foreign-location': Flags.boolean({summary: 'uploads: give them an address on another origin'}),
+  'cut-after': Flags.string({helpValue: '1MiB', summary: 'uploads: break the connection of each once, after so much'}),
+  stall: Flags.boolean({summary: 'uploads: stop reading each once, in the middle'}),
+  'max-chunk': Flags.string({helpValue: '8MiB', summary: 'uploads: refuse larger chunks with 413'}),
+  'no-checksum': Flags.boolean({summary: 'uploads: know no algorithm of Upload-Checksum'}),
 }
 
 interface ChoiceFlags {
@@ -50,6 +60,13 @@ interface ChoiceFlags {
   readonly 'fail-status'?: string | undefined
   readonly tenant?: boolean
   readonly latency?: string | undefined
+  readonly 'container-path'?: string | undefined
+  readonly 'no-head'?: boolean
+  readonly 'foreign-location'?: boolean
+  readonly 'cut-after'?: string | undefined
+  readonly stall?: boolean
+  readonly 'max-chunk'?: string | undefined
+  readonly 'no-checksum'?: boolean
 }
 
 /** The folder of the sandbox that a command is about. */
@@ -68,6 +85,20 @@ export function choicesOf(flags: ChoiceFlags) {
     ...chosen('failStatus', flags['fail-status'], ['200', '4xx'] as const),
     ...(flags.tenant ? {tenant: true} : {}),
     ...(latency === undefined ? {} : {latencyMs: duration('--latency', latency)}),
+    ...chosen('containerPath', flags['container-path'], ['self', 'parent'] as const),
+    ...uploadFaults(flags),
+  }
+}
+
+function uploadFaults(flags: ChoiceFlags) {
+  const {'cut-after': cutAfter, 'max-chunk': maxChunk} = flags
+  return {
+    ...(flags['no-head'] ? {noHead: true} : {}),
+    ...(flags['foreign-location'] ? {foreignLocation: true} : {}),
+    ...(cutAfter === undefined ? {} : {cutAfter: byteCount('--cut-after', cutAfter, {min: 1, least: '1'})}),
+    ...(flags.stall ? {stall: true} : {}),
+    ...(maxChunk === undefined ? {} : {maxChunk: byteCount('--max-chunk', maxChunk, {min: 1, least: '1'})}),
+    ...(flags['no-checksum'] ? {noChecksum: true} : {}),
   }
 }
 

@@ -1,5 +1,13 @@
+import {rm} from 'node:fs/promises'
 import type {RoomState} from '../contract/room.js'
 import {seedAssets} from './asset/seed.js'
+import {
+  assetStatus,
+  type ContainerStatus,
+  type ResourceStatus,
+  type UnfinishedUpload,
+  unfinishedUploads,
+} from './asset/status.js'
 import type {Choices, Configuration} from './options.js'
 import {attendeeOf, hostOf, presentIn} from './people.js'
 import {checkAdmission, enterRoom, leaveRoom} from './presence.js'
@@ -42,6 +50,10 @@ export interface SandboxStatus {
   /** Data that was sent, oldest first. */
   readonly messages: readonly SentMessage[]
   readonly events: readonly WorldEvent[]
+  readonly containers: readonly ContainerStatus[]
+  readonly resources: readonly ResourceStatus[]
+  /** What is still being uploaded. */
+  readonly uploads: readonly UnfinishedUpload[]
 }
 
 /** Plays a scene in a room of the world. A rule that refuses comes out as a SandboxProblem with its code. */
@@ -109,15 +121,22 @@ function statusOf(room: Room): RoomStatus {
   }
 }
 
-/** What there is in the sandbox, with everything that the service's own answers leave out. */
-export function status(store: WorldStore): Promise<SandboxStatus> {
-  return store.read(({rooms, configuration, choices, messages, events}) => ({
+/**
+ * What there is in the sandbox, with everything that the service's own answers leave out; `files` is the folder of its
+ * uploaded bytes.
+ */
+export async function status(store: WorldStore, files?: string): Promise<SandboxStatus> {
+  const world = await store.read((current) => current)
+  const {rooms, configuration, choices, messages, events} = world
+  return {
     rooms: rooms.map(statusOf),
     configuration: configuration ? {application_id: configuration.applicationId, values: configuration.values} : null,
     choices,
     messages,
     events,
-  }))
+    ...assetStatus(world),
+    uploads: files === undefined ? [] : await unfinishedUploads(files),
+  }
 }
 
 /** Sets which readings the sandbox takes from now on, for its servers and commands alike; the others stay. */
@@ -145,9 +164,12 @@ export function seed(store: WorldStore, _name: 'demo', now: Date): Promise<strin
 export interface ResetOptions {
   readonly applicationToken?: string
   readonly choices?: Partial<Choices>
+  /** The folder of the old world's uploaded bytes, which are removed. */
+  readonly files?: string
 }
 
 /** Begins anew with an empty world, also where the old one cannot be read. */
-export function reset(store: WorldStore, options: ResetOptions = {}): Promise<void> {
-  return store.replace(newWorld(options))
+export async function reset(store: WorldStore, {files, ...options}: ResetOptions = {}): Promise<void> {
+  await store.replace(newWorld(options))
+  if (files !== undefined) await rm(files, {recursive: true, force: true})
 }

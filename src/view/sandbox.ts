@@ -42,6 +42,30 @@ interface Event {
   readonly at: string
 }
 
+interface ContainerRow {
+  readonly path: string
+  readonly type: string
+  readonly description: string
+  readonly resource_count: number
+}
+
+interface ResourceRow {
+  readonly uuid: string
+  readonly container: string
+  readonly name: string
+  readonly platform: string
+  readonly bytes: number
+  readonly asset_file_uuid: string | null
+}
+
+interface UploadRow {
+  readonly uuid: string
+  readonly container: string
+  readonly name: string
+  readonly offset: number
+  readonly bytes: number
+}
+
 /** What `sandbox status` shows. */
 export interface SandboxState {
   readonly rooms: readonly RoomRow[]
@@ -49,6 +73,9 @@ export interface SandboxState {
   readonly choices: object
   readonly messages: readonly Message[]
   readonly events: readonly Event[]
+  readonly containers: readonly ContainerRow[]
+  readonly resources: readonly ResourceRow[]
+  readonly uploads: readonly UploadRow[]
 }
 
 const rooms: ListView<RoomRow> = {
@@ -89,7 +116,43 @@ const events: ListView<Event> = {
   ],
 }
 
-/** The sandbox as a card: its choices as fields, rooms, messages and events as lists. */
+const containers: ListView<ContainerRow> = {
+  id: ({path}) => path,
+  empty: 'no containers',
+  columns: [
+    {name: 'path', label: 'container', value: ({path}) => path, id: true},
+    {name: 'type', value: ({type}) => type},
+    {name: 'resource_count', label: 'files', value: (row) => row.resource_count},
+    {name: 'description', value: ({description}) => description, flex: true},
+  ],
+}
+
+const resources: ListView<ResourceRow> = {
+  id: ({uuid}) => uuid,
+  empty: 'no files',
+  columns: [
+    {name: 'uuid', value: ({uuid}) => uuid, id: true},
+    {name: 'container', value: ({container}) => container, flex: true},
+    {name: 'name', value: ({name}) => name, flex: true},
+    {name: 'platform', value: ({platform}) => platform},
+    {name: 'bytes', value: ({bytes}) => bytes},
+    {name: 'asset_file_uuid', label: 'asset file', value: (row) => row.asset_file_uuid},
+  ],
+}
+
+const uploads: ListView<UploadRow> = {
+  id: ({uuid}) => uuid,
+  empty: 'nothing is being uploaded',
+  columns: [
+    {name: 'uuid', value: ({uuid}) => uuid, id: true},
+    {name: 'container', value: ({container}) => container, flex: true},
+    {name: 'name', value: ({name}) => name, flex: true},
+    {name: 'offset', value: ({offset}) => offset},
+    {name: 'bytes', value: ({bytes}) => bytes},
+  ],
+}
+
+/** The sandbox as a card: its choices as fields; rooms, messages, events, containers, files and uploads as lists. */
 export const sandboxCard: CardView<SandboxState> = {
   title: ({rooms: all}) => `sandbox with ${all.length} rooms`,
   id: ({rooms: all}) => all.map(({room_id: id}) => id).join('\n'),
@@ -106,6 +169,9 @@ export const sandboxCard: CardView<SandboxState> = {
     section('rooms', state.rooms, rooms),
     section('data sent', state.messages, messages),
     section('events', state.events, events),
+    section('containers', state.containers, containers),
+    section('files', state.resources, resources),
+    section('unfinished uploads', state.uploads, uploads),
   ],
 }
 
@@ -115,6 +181,7 @@ function words(members: object): string {
   return shown.map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`).join(', ')
 }
 
+/** What was not chosen. */
 function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+  return value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0)
 }

@@ -1,6 +1,7 @@
 import {LocalCommand} from '../../cli/command.js'
 import {presentDone, resultView} from '../../cli/present.js'
 import {choiceFlags, choicesOf, dataFlag, sandboxFolder, seedFlag} from '../../cli/sandboxFlags.js'
+import {filesIn} from '../../sandbox/asset/files.js'
 import {reset, seed} from '../../sandbox/play.js'
 import {fileStore} from '../../sandbox/store.js'
 import {wishesOf} from '../../sandbox/wishes.js'
@@ -8,7 +9,7 @@ import {wishesOf} from '../../sandbox/wishes.js'
 export default class SandboxReset extends LocalCommand {
   static override summary = 'Begin with an empty sandbox'
   static override description =
-    `Also where its state is damaged. The flags choose which reading the sandbox takes where the document is of two
+    `Rooms, containers and files are gone, also where the state is damaged. The flags choose which reading the sandbox takes where the document is of two
 minds, what the console overrides, and whether it fails on purpose; they hold until the next reset.`
   static override flags = {data: dataFlag, ...choiceFlags, seed: seedFlag}
   static override examples = [
@@ -22,10 +23,11 @@ minds, what the console overrides, and whether it fails on purpose; they hold un
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxReset)
     const session = await this.open(flags, {editing: true})
-    const store = fileStore(sandboxFolder(session, flags.data))
+    const folder = sandboxFolder(session, flags.data)
+    const store = fileStore(folder)
     const choices = {...choicesOf(flags), ...wishesOf(flags)}
     const view = await resultView(session, ['rooms', 'choices'])
-    await reset(store, {choices})
+    await reset(store, {choices, files: filesIn(folder)})
     const rooms = flags.seed === undefined ? [] : await seed(store, 'demo', session.runtime.now())
     const sentence = `the sandbox begins anew with ${rooms.length} rooms`
     await presentDone(session, view, {rooms, choices}, rooms, sentence)

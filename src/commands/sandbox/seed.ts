@@ -5,9 +5,10 @@ import {seed} from '../../sandbox/play.js'
 import {fileStore} from '../../sandbox/store.js'
 
 export default class SandboxSeed extends LocalCommand {
-  static override summary = 'Put the demonstration rooms into the sandbox'
+  static override summary = 'Put the demonstration rooms and files into the sandbox'
   static override description =
-    'Rooms in all four states, with people in them; those of the same ids begin anew, all others stay.'
+    `Rooms in all four states, with people in them, and the container games with a bundle, its catalog and a picture;
+those of the same ids begin anew, all others stay.`
   static override flags = {data: dataFlag}
   static override examples = [
     {description: 'Rooms to try things on', command: '<%= config.bin %> sandbox seed'},

@@ -3,6 +3,8 @@ import {LocalCommand} from '../../cli/command.js'
 import {choiceFlags, choicesOf, dataFlag, sandboxFolder, seedFlag} from '../../cli/sandboxFlags.js'
 import {serveUntilInterrupted} from '../../cli/serve.js'
 import {wholeNumber} from '../../cli/values.js'
+import {filesIn} from '../../sandbox/asset/files.js'
+import {assetPrefix} from '../../sandbox/asset/routing.js'
 import {configure, seed} from '../../sandbox/play.js'
 import {mediaPrefix} from '../../sandbox/routing.js'
 import {createSandbox} from '../../sandbox/service.js'
@@ -27,18 +29,26 @@ Ctrl-C.`
       description: 'A service where one call in ten fails',
       command: '<%= config.bin %> sandbox start --port 0 --fail 503:10% --data trial',
     },
+    {
+      description: 'Uploads on a bad network: each connection breaks once, and nobody says how far it came',
+      command: '<%= config.bin %> sandbox start --port 0 --seed demo --cut-after 1MiB --no-head',
+    },
   ]
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxStart)
     const session = await this.open(flags, {editing: true})
     const port = wholeNumber('--port', flags.port, {max: 65_535})
-    const store = fileStore(sandboxFolder(session, flags.data))
+    const folder = sandboxFolder(session, flags.data)
+    const store = fileStore(folder)
     const choices = {...choicesOf(flags), ...wishesOf(flags)}
     await configure(store, choices)
     if (flags.seed !== undefined) await seed(store, 'demo', session.runtime.now())
-    const sandbox = createSandbox({store, now: session.runtime.now})
+    const sandbox = createSandbox({store, now: session.runtime.now, files: filesIn(folder)})
     const token = await store.read(({applicationToken}) => applicationToken)
-    await serveUntilInterrupted(session, sandbox, port, [{name: 'room', path: mediaPrefix, token}])
+    await serveUntilInterrupted(session, sandbox, port, [
+      {name: 'room', path: mediaPrefix, token},
+      {name: 'asset', path: assetPrefix.service, token},
+    ])
   }
 }

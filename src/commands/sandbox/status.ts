@@ -1,6 +1,7 @@
 import {LocalCommand} from '../../cli/command.js'
 import {presentIds, presentOne} from '../../cli/present.js'
 import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
+import {filesIn} from '../../sandbox/asset/files.js'
 import {status} from '../../sandbox/play.js'
 import {fileStore} from '../../sandbox/store.js'
 import {sandboxCard} from '../../view/sandbox.js'
@@ -9,7 +10,7 @@ export default class SandboxStatus extends LocalCommand {
   static override summary = 'Show what is in the sandbox, with what a service does not tell'
   static override description =
     `The rooms with their hosts, who is present and who is blocked, the metadata that carries the presenter, running
-recordings, the data that was sent, the events, and which readings of the document the sandbox takes.`
+recordings, the data that was sent, the events, the containers with their files, how far unfinished uploads came, and which readings of the document the sandbox takes.`
   static override flags = {data: dataFlag}
   static override examples = [
     {description: 'The sandbox at a glance', command: '<%= config.bin %> sandbox status'},
@@ -22,8 +23,8 @@ recordings, the data that was sent, the events, and which readings of the docume
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxStatus)
     const session = await this.open(flags, {editing: true})
-    const store = fileStore(sandboxFolder(session, flags.data))
-    const state = await status(store)
+    const folder = sandboxFolder(session, flags.data)
+    const state = await status(fileStore(folder), filesIn(folder))
     if (session.output.format !== 'ids') return presentOne(session, state, sandboxCard)
     await presentIds(
       session,

@@ -109,7 +109,7 @@ export async function openTus(directory: string): Promise<Tus> {
 }
 
 /** What was said of the file when the upload began, as it is kept beside its bytes. */
-export function factsIn(kept: Readonly<Record<string, string | null>> = {}): UploadFacts | undefined {
+function factsIn(kept: Readonly<Record<string, string | null>> = {}): UploadFacts | undefined {
   const {container, name, description, link} = kept
   const platform = platforms.find((known) => known === kept.platform)
   if (!platform || typeof container !== 'string' || typeof name !== 'string') return undefined

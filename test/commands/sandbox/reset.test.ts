@@ -1,3 +1,5 @@
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
 
@@ -17,6 +19,15 @@ test('begins with nothing, or with the demonstration rooms', async () => {
   )
 })
 
+test('removes what was uploaded', async () => {
+  const data = freshHome()
+  const left = join(data, 'files', 'an-upload')
+  mkdirSync(join(data, 'files'))
+  writeFileSync(left, 'bytes')
+  await cli(['sandbox', 'reset', '--data', data])
+  expect(existsSync(left)).toBe(false)
+})
+
 test('sets every choice, and forgets them with the next reset', async () => {
   const data = freshHome()
   const flags = [
@@ -31,6 +42,13 @@ test('sets every choice, and forgets them with the next reset', async () => {
     ['--fail', '503:10%'],
     ['--fail', 'CE100'],
     ['--latency', '200ms'],
+    ['--container-path', 'parent'],
+    ['--no-head'],
+    ['--foreign-location'],
+    ['--cut-after', '1MiB'],
+    ['--stall'],
+    ['--max-chunk', '65536'],
+    ['--no-checksum'],
   ].flat()
   const ran = await cli(['sandbox', 'reset', '--data', data, ...flags, '-o', 'json'])
   expect(ran.exit).toBe(0)
@@ -47,6 +65,13 @@ test('sets every choice, and forgets them with the next reset', async () => {
       {kind: 'code', code: 'CE100', percent: 100},
     ],
     latencyMs: 200,
+    containerPath: 'parent',
+    noHead: true,
+    foreignLocation: true,
+    cutAfter: 1_048_576,
+    stall: true,
+    maxChunk: 65_536,
+    noChecksum: true,
   }
   expect(JSON.parse(ran.stdout)).toEqual({rooms: [], choices: wanted})
   expect((await status(data)).choices).toEqual(wanted)
@@ -61,6 +86,9 @@ test.each([
   [['--console', 'max_attendee_count=many'], 'console options are NAME=VALUE'],
   [['--latency', '200'], '--latency'],
   [['--delete-ended', 'maybe'], '--delete-ended takes allow or refuse'],
+  [['--container-path', 'child'], '--container-path takes self or parent'],
+  [['--cut-after', 'soon'], '--cut-after'],
+  [['--max-chunk', '0'], '--max-chunk takes 1 or more'],
   [['--seed', 'prod'], '--seed takes demo'],
 ])('refuses %j and keeps what is there', async (flags, message) => {
   const data = freshHome()

@@ -65,7 +65,8 @@ describe('a served sandbox', () => {
     })
     expect(ran.exit).toBe(130)
     expect(ran.stdout).toBe(
-      `export ROOMCTL_ROOM_URL=${seen}/media\nexport ROOMCTL_ROOM_TOKEN=sandbox-application-token\n`,
+      `export ROOMCTL_ROOM_URL=${seen}/media\nexport ROOMCTL_ROOM_TOKEN=sandbox-application-token\n` +
+        `export ROOMCTL_ASSET_URL=${seen}/asset\nexport ROOMCTL_ASSET_TOKEN=sandbox-application-token\n`,
     )
     expect(ran.stderr).toContain('until Ctrl-C')
     await expect(fetch(`${seen}/media/v1/rooms`)).rejects.toThrow()
@@ -98,7 +99,12 @@ describe('a served sandbox', () => {
     })
     expect(JSON.parse(ran.stdout)).toEqual({
       url: `${seen}/`,
-      environment: {ROOMCTL_ROOM_URL: `${seen}/media`, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'},
+      environment: {
+        ROOMCTL_ROOM_URL: `${seen}/media`,
+        ROOMCTL_ROOM_TOKEN: 'sandbox-application-token',
+        ROOMCTL_ASSET_URL: `${seen}/asset`,
+        ROOMCTL_ASSET_TOKEN: 'sandbox-application-token',
+      },
     })
   })
 })
