@@ -11,7 +11,10 @@ export function hasCodes(operation: string): boolean {
 
 /** What each HTTP status of a refusal means for an operation without codes. */
 export function explainStatuses(operation: string): Explanation[] {
-  return statuses.map(({status}) => explainStatus(status === '5xx' ? 500 : status, operation))
+  return statuses.map(({status}) => ({
+    ...explainStatus(status === '5xx' ? 500 : status, operation),
+    code: String(status),
+  }))
 }
 
 /** What one HTTP status of a refusal means for an operation without codes, or for all of them. */

@@ -181,6 +181,6 @@ function byStatus({status, message}: Refusal, {operation, values, route}: Refuse
     retryable: exit === 'temporary',
     why,
     try: fillAdvice(advice, values),
-    ...(status === 404 ? placeHint(operation, route) : {}),
+    ...(status === 404 ? placeHint(operation, route, message !== undefined) : {}),
   }
 }

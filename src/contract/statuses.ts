@@ -34,8 +34,8 @@ export const statuses: readonly StatusMeaning[] = [
   {
     status: 404,
     condition: 'not found',
-    why: 'there is no such container or resource, or nothing answers at this path of the service',
-    try: 'check the path, and the address of the service with roomctl config list',
+    why: 'the path leads to nothing, or to nothing that this token may see',
+    try: 'check the path: roomctl asset list CONTAINER shows what a container holds',
   },
   {
     status: 405,

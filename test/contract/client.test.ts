@@ -17,6 +17,7 @@ function apiAt({origin}: Recorder, prefix = '/media'): Api {
     access: async () => ({
       base: new URL(`${origin}${prefix}`),
       transport,
+      open: transport,
       route: (operation) => ({method: operation.method, path: operation.route}),
     }),
     retry: {retries: 0, baseMs: 1, capMs: 1, random: () => 0},

@@ -91,6 +91,19 @@ describe('the words of a refusal', () => {
       httpStatus: 404,
       outcome: 'none',
       retryable: false,
+      why: 'the path leads to nothing, or to nothing that this token may see',
+      try: 'check the path: roomctl asset list CONTAINER shows what a container holds',
+    })
+  })
+
+  test('that do not come with a 404 leave it open whether the path is wrong', async () => {
+    const {api} = stage([answer(404, '<html>')])
+    expect((await failureOf(api.call(list, {path}))).facts).toEqual({
+      exit: 'missing',
+      message: 'cannot list container games/foo: the service answered HTTP 404, not found',
+      httpStatus: 404,
+      outcome: 'none',
+      retryable: false,
       why: "it is not there, or nothing answers at GET /{container}/ under the service's address",
       try: "check the path; if it is right, roomctl config route set asset.list 'GET /{container}/', with the path that your service has",
     })
