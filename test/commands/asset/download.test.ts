@@ -1,0 +1,156 @@
+import {createHash} from 'node:crypto'
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+
+const catalogText = '{\n  "version": 1,\n  "bundles": [\n'
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const none = {file: null, bytes: null, sha256: null}
+
+describe('asset download', () => {
+  test('writes a resource under the name that it was uploaded by', async () => {
+    const dir = freshHome()
+    const {exit, stdout, stderr, sent} = await cli(['asset', 'download', 'games/puzzle/a-catalog', '--dir', dir])
+    expect({exit, stderr}).toEqual({exit: 0, stderr: ''})
+    const bytes = readFileSync(path.join(dir, 'catalog.json'))
+    expect(bytes.toString()).toContain(catalogText)
+    expect(stdout).toContain(path.join(dir, 'catalog.json'))
+    expect(stdout).toContain(sha256(bytes))
+    expect(sent.map(({method, path}) => `${method} ${path}`)).toEqual([
+      'GET /asset/games/puzzle/a-catalog?type=meta',
+      expect.stringMatching(/^GET \/asset-data\//),
+    ])
+  })
+
+  test('takes several, also by the uris of a listing, and gives one result for each in their order', async () => {
+    const dir = freshHome()
+    const line = ['asset', 'download', '/asset/games/puzzle/a-level1?type=asset', 'games/puzzle/a-logo', '--dir', dir]
+    const {exit, stdout} = await cli([...line, '-o', 'json'])
+    expect(exit).toBe(0)
+    const [level, logo] = ['level1.bundle', 'logo.png'].map((name) => path.join(dir, name))
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        resource: '/asset/games/puzzle/a-level1?type=asset',
+        file: level,
+        bytes: 3000,
+        sha256: sha256(readFileSync(level ?? '')),
+        outcome: 'done',
+      },
+      {
+        resource: 'games/puzzle/a-logo',
+        file: logo,
+        bytes: 70,
+        sha256: sha256(readFileSync(logo ?? '')),
+        outcome: 'done',
+      },
+    ])
+  })
+
+  test('prints the files alone with -q, of resources that are named on stdin', async () => {
+    const dir = freshHome()
+    const stdin = 'games/puzzle/a-logo\n\ngames/puzzle/a-gone\ngames/puzzle/a-logo\n'
+    const {exit, stdout, stderr} = await cli(['asset', 'download', '-', '--dir', dir, '-q'], {stdin})
+    expect({exit, stdout}).toEqual({exit: 11, stdout: `${path.join(dir, 'logo.png')}\n`})
+    expect(stderr).toMatch(/^error: cannot read the metadata of games\/puzzle\/a-gone: /)
+  })
+
+  test('of one that is not there fails as itself, of several in its row', async () => {
+    const dir = freshHome()
+    const alone = await cli(['asset', 'download', 'games/puzzle/a-gone', '--dir', dir, '-o', 'json'])
+    expect(alone).toMatchObject({exit: 6, stdout: ''})
+    const line = ['asset', 'download', 'games/puzzle/a-gone', 'games/puzzle/a-logo', '--dir', dir, '-o', 'json']
+    const several = await cli(line)
+    expect(several).toMatchObject({exit: 11, stderr: ''})
+    expect(JSON.parse(several.stdout)).toEqual([
+      {resource: 'games/puzzle/a-gone', ...none, outcome: 'failed', error: expect.objectContaining({exit_code: 6})},
+      expect.objectContaining({resource: 'games/puzzle/a-logo', outcome: 'done'}),
+    ])
+  })
+
+  test('begins no other once one failed with --fail-fast', async () => {
+    const dir = freshHome()
+    const line = ['asset', 'download', 'games/puzzle/a-gone', 'games/puzzle/a-logo', '--dir', dir, '-o', 'json']
+    const {exit, stdout} = await cli([...line, '--fail-fast', '--concurrency', '1'])
+    expect(exit).toBe(11)
+    expect(JSON.parse(stdout)[1]).toEqual({resource: 'games/puzzle/a-logo', ...none, outcome: 'skipped'})
+    expect(readdirSync(dir)).toEqual([])
+  })
+
+  test('keeps a file that is there, and replaces it with --force', async () => {
+    const dir = freshHome()
+    const file = path.join(dir, 'logo.png')
+    writeFileSync(file, 'mine')
+    const line = ['asset', 'download', 'games/puzzle/a-logo', '--dir', dir]
+    const kept = await cli(line)
+    expect(kept).toMatchObject({exit: 14, stdout: ''})
+    expect(kept.stderr).toBe(
+      `error: cannot download games/puzzle/a-logo: ${file} is there already\n  try: add --force to replace it, or choose another place with --dir or --to\n`,
+    )
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+    expect((await cli([...line, '--force'])).exit).toBe(0)
+    expect(readFileSync(file).length).toBe(70)
+  })
+
+  test('writes one resource to the file that --to names', async () => {
+    const dir = freshHome()
+    mkdirSync(path.join(dir, 'below'))
+    const file = path.join(dir, 'below', 'my logo')
+    const {exit, stdout} = await cli(['asset', 'download', 'games/puzzle/a-logo', '--to', file, '-q'])
+    expect({exit, stdout}).toEqual({exit: 0, stdout: `${file}\n`})
+    expect(readdirSync(path.join(dir, 'below'))).toEqual(['my logo'])
+  })
+
+  test('writes the bytes to stdout, and nothing else there', async () => {
+    const {exit, stdout, stderr} = await cli('asset download games/puzzle/a-catalog --to -')
+    expect(exit).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({version: 1})
+    expect(stderr).toBe(`wrote ${Buffer.byteLength(stdout)} B to stdout, sha256 ${sha256(Buffer.from(stdout))}\n`)
+  })
+
+  test('does not write bytes to a terminal', async () => {
+    const ran = await cli('asset download games/puzzle/a-logo --to -', {columns: 80, env: {NO_COLOR: '1'}})
+    expect(ran).toMatchObject({exit: 2, sent: []})
+    expect(ran.stderr).toMatch(/^error: the bytes are not written to a terminal\n/)
+  })
+
+  test('keeps only the bytes that were expected', async () => {
+    const dir = freshHome()
+    const line = ['asset', 'download', 'games/puzzle/a-logo', '--dir', dir, '--expect']
+    const wrong = await cli([...line, 'A'.repeat(64)])
+    expect(wrong).toMatchObject({exit: 14, stdout: ''})
+    expect(wrong.stderr).toContain('cannot download games/puzzle/a-logo: the bytes are not the expected ones\n')
+    expect(readdirSync(dir)).toEqual([])
+    const digest = /sha256 is ([0-9a-f]{64})/.exec(wrong.stderr)?.[1] ?? ''
+    expect((await cli([...line, digest.toUpperCase()])).exit).toBe(0)
+    expect(sha256(readFileSync(path.join(dir, 'logo.png')))).toBe(digest)
+  })
+
+  test.each([
+    ['', 'CONTAINER/UUID is missing'],
+    ['a/1 a/2 --to x', '--to is for one resource, and 2 are named'],
+    [`a/1 a/2 --expect ${'a'.repeat(64)}`, '--expect is for one resource, and 2 are named'],
+    ['a/1 --expect abc', '--expect must be a sha256: 64 hexadecimal digits'],
+    ['a/1 --to there/', '--to names no file'],
+    ['a/1 --to ..', '--to names no file'],
+    ['a/1 --to x --dir y', '--dir cannot also be provided when using --to'],
+    ['a/1 --concurrency 33', '--concurrency takes a whole number, not 33'],
+    ['games/', 'games/ is a container, not a resource'],
+    ['a-logo', 'a-logo names no resource'],
+  ])('sends nothing for a line that cannot be meant: %s', async (words, message) => {
+    const ran = await cli(`asset download ${words}`)
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(`error: ${message}`)
+  })
+
+  test('says every ten seconds how far it is', async () => {
+    const dir = freshHome()
+    const looks: (() => void)[] = []
+    const every = (ms: number, call: () => void) => {
+      if (ms === 10_000) looks.push(call)
+      return () => looks.shift()?.()
+    }
+    const {stderr} = await cli(['asset', 'download', 'games/puzzle/a-level1', '--dir', dir], {every})
+    expect(stderr).toBe('downloaded 2.9 KiB, 1 of 1 files\n')
+  })
+})
