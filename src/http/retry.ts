@@ -6,6 +6,8 @@ export interface RetryPolicy {
   readonly baseMs: number
   /** The longest wait before any retry (8000). */
   readonly capMs: number
+  /** The longest wait that a service may ask for (60 s). */
+  readonly longestAskedMs?: number
   /** A number from 0 up to 1, as `Math.random` gives. */
   random(): number
 }
@@ -16,11 +18,11 @@ const LONGEST_RETRY_AFTER_MS = 60_000
 /**
  * How long to wait before a retry, in milliseconds. `attempt` counts the retries from 1. With full jitter: anything between
  * nothing and the doubling bound, so that many clients do not come back together. A `Retry-After` header (seconds or an HTTP
- * date, compared with `now`) is obeyed instead, up to 60 s; one that cannot be read is passed over.
+ * date, compared with `now`) is obeyed instead, up to `longestAskedMs`; one that cannot be read is passed over.
  */
 export function backoffMs(policy: RetryPolicy, attempt: number, retryAfter?: string, now: Date = new Date()): number {
   const asked = retryAfter === undefined ? undefined : askedMs(retryAfter.trim(), now)
-  if (asked !== undefined) return Math.min(Math.max(asked, 0), LONGEST_RETRY_AFTER_MS)
+  if (asked !== undefined) return Math.min(Math.max(asked, 0), policy.longestAskedMs ?? LONGEST_RETRY_AFTER_MS)
   const bound = Math.min(policy.capMs, policy.baseMs * 2 ** (attempt - 1))
   return Math.floor(policy.random() * bound)
 }

@@ -1,3 +1,119 @@
+import {createHash, type Hash} from 'node:crypto'
+import {readSync} from 'node:fs'
 import {parentPort} from 'node:worker_threads'
+import type {DigestAnswer, DigestRequest} from './digestRequest.js'
 
-parentPort?.on('message', () => parentPort?.close())
+// A thread of its own: it computes digests beside the sending. It reads the files itself, by descriptors that are open in the
+// other thread.
+
+/** Fits into a core's own cache, between the reading and the hashing of it. */
+const block = Buffer.allocUnsafeSlow(256 * 1024)
+/** After this much of a whole file, requests that came meanwhile have their turn. */
+const stepBytes = 16 * 1024 * 1024
+
+/** The digest of a whole file as far as it has come. */
+interface Rolling {
+  readonly fd: number
+  readonly hash: Hash
+  at: number
+  to: number
+  /** The request that waits for its end. */
+  waiting?: number
+  /** Why it comes no further. */
+  failure?: {readonly cause: unknown}
+}
+
+const rolling = new Map<number, Rolling>()
+let working = false
+
+/** Feeds a part of a file to hashes. Throws the system's error, or one for a file that ends before `to`. */
+function feed(fd: number, from: number, to: number, hashes: readonly Hash[]): void {
+  for (let at = from; at < to; ) {
+    const bytes = readSync(fd, block, 0, Math.min(block.length, to - at), at)
+    if (bytes === 0) throw new RangeError('the file ends too early')
+    for (const hash of hashes) hash.update(block.subarray(0, bytes))
+    at += bytes
+  }
+}
+
+function part({file, fd, from, to, algorithm}: Extract<DigestRequest, {kind: 'part'}>): string {
+  const whole = rolling.get(file)
+  const hash = createHash(algorithm)
+  if (whole?.at === from) {
+    feed(fd, from, to, [hash, whole.hash])
+    whole.at = to
+  } else feed(fd, from, to, [hash])
+  return hash.digest('base64')
+}
+
+/** A step of one whole digest that is behind; then lets requests in, and goes on. */
+function work(): void {
+  working = false
+  for (const [file, whole] of rolling) {
+    if (whole.at < whole.to && !whole.failure) {
+      step(whole)
+      goOn()
+      return
+    }
+    if (whole.waiting !== undefined) {
+      rolling.delete(file)
+      answer(whole.waiting, () => finished(whole))
+    }
+  }
+}
+
+function step(whole: Rolling): void {
+  const to = Math.min(whole.to, whole.at + stepBytes)
+  try {
+    feed(whole.fd, whole.at, to, [whole.hash])
+    whole.at = to
+  } catch (error) {
+    whole.failure = {cause: error}
+  }
+}
+
+function finished({hash, failure}: Rolling): string {
+  if (failure) throw failure.cause
+  return hash.digest('hex')
+}
+
+function goOn(): void {
+  if (working) return
+  working = true
+  setImmediate(work)
+}
+
+/** Answers a request with what `make` gives, or with its failure. */
+function answer(id: number, make: () => string): void {
+  let message: DigestAnswer
+  try {
+    message = {id, digest: make()}
+  } catch (error) {
+    message = {id, failure: {message: String(error), code: codeOf(error)}}
+  }
+  parentPort?.postMessage(message)
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}
+
+function serve(request: DigestRequest): void {
+  const {kind, file} = request
+  if (kind === 'part') answer(request.id, () => part(request))
+  else if (kind === 'begin') rolling.set(file, {fd: request.fd, hash: createHash('sha256'), at: 0, to: 0})
+  else if (kind === 'forget') {
+    rolling.delete(file)
+    answer(request.id, () => '')
+  } else roll(request)
+}
+
+function roll(request: Extract<DigestRequest, {kind: 'roll' | 'whole'}>): void {
+  const whole = rolling.get(request.file)
+  if (!whole) return
+  whole.to = Math.max(whole.to, request.to)
+  if (request.kind === 'whole') whole.waiting = request.id
+  goOn()
+}
+
+parentPort?.on('message', serve)

@@ -1,0 +1,43 @@
+import {ask, SetbackError} from './ask.js'
+import {wholeUpTo} from './content.js'
+import {brokenAnswer} from './failures.js'
+import {type Headers, type Means, offsetIn, type Part, wanted} from './means.js'
+
+/**
+ * Sends a part by PATCH, with its checksum where the run has them (asset, Continue upload headers). The ledger knows of it before, and
+ * of what the service acknowledges. Gives the headers of the answer; raises a `SetbackError`, or a Failure for an offset that
+ * cannot be true.
+ */
+export async function sendPart(means: Means, url: URL, given: Headers, part: Part): Promise<Headers> {
+  const {run, parcel, content, standing, chunkSize, records} = means
+  const {from, to, size} = part
+  const {job, source} = parcel
+  if (source.size > wholeUpTo) await records.sending(from, to)
+  const checksum = await checksumOf(means, part)
+  standing.sending({to, size, checksummed: checksum !== undefined})
+  content.ahead(to, Math.min(source.size, to + chunkSize.bytes), wanted(means))
+  let toGo = size
+  const left = (bytes: number) => {
+    toGo -= bytes
+    standing.sentBytes += bytes
+    run.context.emit({kind: 'sent', key: job.key, bytes})
+  }
+  const headers = {...given, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
+  const request = {method: 'PATCH', url, headers, body: await content.body(from, to, left)}
+  const offset = offsetIn(await ask(run.context, request, () => toGo === 0))
+  if (checksum) run.service.checksum = 'accepted'
+  if (offset === undefined || offset <= from) throw new SetbackError({kind: 'stuck'})
+  if (offset > to) throw brokenAnswer(job, `the service says that it has ${offset} bytes when it was sent ${to}`)
+  if (from > standing.acked) await records.acked(standing.acked, from)
+  await records.acked(from, offset)
+  standing.tell(offset)
+  chunkSize.arrived()
+  run.context.emit({kind: 'acked', key: job.key, offset})
+  return {'upload-offset': String(offset)}
+}
+
+async function checksumOf(means: Means, {from, to}: Part): Promise<string | undefined> {
+  const algorithm = wanted(means)
+  if (!algorithm || means.run.service.checksum === 'refused') return undefined
+  return `${algorithm} ${await means.content.digest(from, to, algorithm)}`
+}
