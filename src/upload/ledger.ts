@@ -180,7 +180,8 @@ async function untilTidied(presence: Presence): Promise<void> {
 /** Writes the ledger anew where that is worth it and nobody else works with it. Where it fails, it is as it was. */
 function tidy(presence: Presence, file: LedgerFile): void {
   try {
-    if (!isUntidy(file.counts, file.read().size)) return
+    const {size} = file.read()
+    if (!isUntidy(file.counts, size)) return
     presence.hold(tidying)
     if (presence.others().length === 0) compact(file.path)
   } catch (error) {

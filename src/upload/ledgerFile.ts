@@ -94,14 +94,20 @@ export class LedgerFile {
   }
 
   #reopen(): void {
+    const before = this.#descriptor === undefined ? undefined : this.#inode
     this.#retire()
+    this.#descriptor = this.#writing ? openToAppend(this.path) : openToRead(this.path)
+    const stat = this.#descriptor === undefined ? undefined : fstatSync(this.#descriptor)
+    this.#inode = stat?.ino ?? 0
+    if (stat === undefined || stat.ino !== before || stat.size < this.#seen) this.#forgetAll()
+  }
+
+  #forgetAll(): void {
     this.#folded = new Folded()
     this.#taken = 0
     this.#seen = 0
     this.#lines = 0
     this.#damaged = 0
-    this.#descriptor = this.#writing ? openToAppend(this.path) : openToRead(this.path)
-    if (this.#descriptor !== undefined) this.#inode = fstatSync(this.#descriptor).ino
   }
 
   /** Closed at the end only: a sync may be under way. */

@@ -1,0 +1,225 @@
+import {appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {beginning, failureOf, fileOf, ledgerIn, linesIn, modeOf, newFolder, noon, textIn} from './ledgerStage.js'
+
+const at = noon.toISOString()
+const url = 'https://assets.example.com/asset/games/foo/u-1'
+
+describe('a ledger', () => {
+  test('gives back what was told of an upload, also to a later run', async () => {
+    const dir = newFolder()
+    const ledger = await ledgerIn(dir)
+    await ledger.begin(beginning('a'))
+    await ledger.created('a', url)
+    await ledger.sending('a', {from: 0, to: 60, digest: 'one'})
+    await ledger.acked('a', {from: 0, to: 60, digest: 'one'})
+    await ledger.sending('a', {from: 60, to: 100, digest: 'two'})
+    const known = {
+      ...beginning('a'),
+      begunAt: at,
+      updatedAt: at,
+      url,
+      acked: [{from: 0, to: 60, digest: 'one'}],
+      inFlight: {from: 60, to: 100, digest: 'two'},
+    }
+    expect(ledger.find('a')).toEqual(known)
+    await ledger.close()
+    const later = await ledgerIn(dir)
+    expect(later.find('a')).toEqual(known)
+    await later.acked('a', {from: 60, to: 100, digest: 'two'})
+    await later.done('a', {uuid: 'u-1', sha256: 'ff'})
+    const {inFlight: _, ...rest} = known
+    expect(later.find('a')).toEqual({
+      ...rest,
+      acked: [...known.acked, {from: 60, to: 100, digest: 'two'}],
+      done: {uuid: 'u-1', sha256: 'ff', at},
+    })
+  })
+
+  test('lists what was not forgotten, the oldest first, and finds what is unfinished of a target', async () => {
+    const ledger = await ledgerIn(newFolder())
+    const target = {name: 'same.bundle', link: 'a-1'}
+    for (const id of ['a', 'b', 'c', 'd']) await ledger.begin(beginning(id, target))
+    await ledger.begin(beginning('e', {...target, platform: 'android'}))
+    await ledger.begin(beginning('f', {name: 'same.bundle'}))
+    await ledger.forget('b')
+    await ledger.done('c', {uuid: 'u', sha256: null})
+    await ledger.begin(beginning('a', target))
+    expect(ledger.list().map(({id}) => id)).toEqual(['c', 'd', 'e', 'f', 'a'])
+    expect(ledger.unfinished(beginning('x', target)).map(({id}) => id)).toEqual(['d', 'a'])
+    expect(ledger.find('b')).toBeUndefined()
+    expect(ledger.find('none')).toBeUndefined()
+  })
+
+  test('begins an upload of the same id anew, without what was acknowledged', async () => {
+    const ledger = await ledgerIn(newFolder())
+    await ledger.begin(beginning('a'))
+    await ledger.created('a', url)
+    await ledger.acked('a', {from: 0, to: 100})
+    await ledger.done('a', {uuid: 'u-1', sha256: null})
+    await ledger.begin(beginning('a'))
+    expect(ledger.find('a')).toEqual({...beginning('a'), begunAt: at, updatedAt: at, acked: []})
+  })
+
+  test('sees at once what another one of the same folder is told', async () => {
+    const dir = newFolder()
+    const one = await ledgerIn(dir)
+    const other = await ledgerIn(dir)
+    await one.begin(beginning('a'))
+    await other.acked('a', {from: 0, to: 10})
+    await one.acked('a', {from: 10, to: 20})
+    expect(other.find('a')?.acked).toEqual([
+      {from: 0, to: 10},
+      {from: 10, to: 20},
+    ])
+    expect(one.list()).toEqual(other.list())
+  })
+
+  test('keeps the acknowledged parts in order and without gaps', async () => {
+    const ledger = await ledgerIn(newFolder())
+    await ledger.begin(beginning('a'))
+    // The record between the two is lost; what the service said stands.
+    await ledger.acked('a', {from: 0, to: 10, digest: 'one'})
+    await ledger.acked('a', {from: 20, to: 40, digest: 'three'})
+    expect(ledger.find('a')?.acked).toEqual([
+      {from: 0, to: 10, digest: 'one'},
+      {from: 10, to: 20},
+      {from: 20, to: 40, digest: 'three'},
+    ])
+    // A service that went back has lost what came after.
+    await ledger.acked('a', {from: 5, to: 30, digest: 'new'})
+    expect(ledger.find('a')?.acked).toEqual([
+      {from: 0, to: 5},
+      {from: 5, to: 30, digest: 'new'},
+    ])
+  })
+
+  test('holds no more than it was told, in lines that stay lines whatever the names are', async () => {
+    const dir = newFolder()
+    const ledger = await ledgerIn(dir)
+    const name = '회의\n{"v":1}\r\u2028\u0000\u001b[31m.bundle'
+    await ledger.begin(beginning('a', {name}))
+    await ledger.created('a', url)
+    expect(linesIn(dir)).toHaveLength(2)
+    expect(ledger.find('a')?.name).toBe(name)
+    expect(JSON.parse(linesIn(dir)[1] ?? '')).toEqual({v: 1, kind: 'created', id: 'a', at, url})
+  })
+})
+
+describe('its file', () => {
+  test('and its folder are made with the first record, not by looking', async () => {
+    const dir = newFolder()
+    const ledger = await ledgerIn(dir)
+    expect(ledger.list()).toEqual([])
+    expect(existsSync(dirname(dir))).toBe(false)
+    await ledger.begin(beginning('a'))
+    expect([modeOf(dir), modeOf(fileOf(dir))]).toEqual([0o700, 0o600])
+    expect(readdirSync(dir).sort()).toEqual(['runs', 'uploads.jsonl'])
+    await ledger.close()
+    expect(readdirSync(join(dir, 'runs'))).toEqual([])
+  })
+
+  test('is closed to others where it was open to them', async () => {
+    const dir = newFolder()
+    await (await ledgerIn(dir)).begin(beginning('a'))
+    chmodSync(dir, 0o755)
+    chmodSync(fileOf(dir), 0o644)
+    const ledger = await ledgerIn(dir)
+    expect(modeOf(fileOf(dir))).toBe(0o600)
+    await ledger.forget('a')
+    expect(modeOf(dir)).toBe(0o700)
+  })
+
+  test('is refused where it is a symbolic link, and what it leads to is untouched', async () => {
+    const dir = newFolder()
+    mkdirSync(dir, {recursive: true})
+    const victim = join(dirname(dir), 'victim')
+    writeFileSync(victim, 'mine\n')
+    symlinkSync(victim, fileOf(dir))
+    const {facts} = await failureOf(() => ledgerIn(dir))
+    expect(facts).toMatchObject({exit: 'file', why: 'a link could lead the writing to any other file'})
+    expect(facts.message).toBe(`cannot read the ledger of uploads ${fileOf(dir)}: it is a symbolic link`)
+  })
+
+  test.each([
+    ['a folder stands in its place', (dir: string) => mkdirSync(fileOf(dir), {recursive: true})],
+    ['a file stands in the place of its folder', (dir: string) => writeFileSync(mkParent(dir), '')],
+    ['its folder is one that all users share', (dir: string) => shareFolder(dir)],
+  ])('is a failure that names the place where %s', async (_what, prepare) => {
+    const dir = newFolder()
+    prepare(dir)
+    const {facts} = await failureOf(async () => (await ledgerIn(dir)).begin(beginning('a')))
+    expect(facts.exit).toBe('file')
+    expect(facts.message).toContain(dir)
+    expect(facts.message).not.toMatch(/E[A-Z]{4}/u)
+  })
+})
+
+function mkParent(dir: string): string {
+  mkdirSync(dirname(dir), {recursive: true})
+  return dir
+}
+
+function shareFolder(dir: string): void {
+  mkdirSync(dir, {recursive: true})
+  chmodSync(dir, 0o1777)
+}
+
+describe('a line that is not whole', () => {
+  const whole = (id: string) =>
+    JSON.stringify({v: 1, kind: 'entry', ...beginning(id), begunAt: at, updatedAt: at, acked: []})
+
+  async function reading(dir: string, text: string) {
+    mkdirSync(dir, {recursive: true})
+    writeFileSync(fileOf(dir), text)
+    const said: string[] = []
+    return {said, ledger: await ledgerIn(dir, {warn: (line) => said.push(line)})}
+  }
+
+  test.each([
+    ['cut off', whole('x').slice(0, 60)],
+    ['of zeros, as after a power cut', '\0'.repeat(50)],
+    ['of another kind of JSON', '[1,2]'],
+    ['without an id', JSON.stringify({v: 1, kind: 'created', at, url})],
+    ['with an id that is none', JSON.stringify({v: 1, kind: 'forget', id: '../../x', at})],
+    ['with offsets that cannot be', JSON.stringify({v: 1, kind: 'acked', id: 'a', at, from: 5, to: -1})],
+    ['with a size that is no number', whole('x').replace('"size":100', '"size":"100"')],
+  ])('is skipped and said once: one %s', async (_what, line) => {
+    const dir = newFolder()
+    const {said, ledger} = await reading(dir, `${whole('a')}\n${line}\n${whole('b')}\n`)
+    expect(ledger.list().map(({id}) => id)).toEqual(['a', 'b'])
+    await ledger.forget('a')
+    expect(ledger.list().map(({id}) => id)).toEqual(['b'])
+    expect(said).toEqual([`a damaged line of the ledger of uploads ${fileOf(dir)} was skipped`])
+  })
+
+  test('does not swallow the next one', async () => {
+    const dir = newFolder()
+    const {said, ledger} = await reading(dir, `${whole('a')}\n${whole('x').slice(0, 60)}`)
+    expect(said).toEqual([])
+    await ledger.begin(beginning('b'))
+    expect(ledger.list().map(({id}) => id)).toEqual(['a', 'b'])
+    expect(said).toHaveLength(1)
+  })
+
+  test('is not taken for damaged while it is being written', async () => {
+    const dir = newFolder()
+    const {said, ledger} = await reading(dir, `${whole('a')}\n${whole('b').slice(0, 60)}`)
+    expect(ledger.list()).toHaveLength(1)
+    appendFileSync(fileOf(dir), `${whole('b').slice(60)}\n`)
+    expect(ledger.list().map(({id}) => id)).toEqual(['a', 'b'])
+    expect(said).toEqual([])
+  })
+
+  test('is gone once it was said and the ledger was closed', async () => {
+    const dir = newFolder()
+    const {ledger} = await reading(dir, `${whole('a')}\nnonsense\n`)
+    await ledger.begin(beginning('b'))
+    await ledger.close()
+    expect(textIn(dir)).not.toContain('nonsense')
+    const again: string[] = []
+    expect((await ledgerIn(dir, {warn: (text) => again.push(text)})).list()).toHaveLength(2)
+    expect(again).toEqual([])
+  })
+})
