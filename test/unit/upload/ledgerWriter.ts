@@ -72,7 +72,12 @@ async function race(ledger: Ledger): Promise<void> {
   }
 }
 
-const modes = {ack: acknowledge, begin: beginMany, fill, hold, race}
+/** Says which uploads there are. */
+async function look(ledger: Ledger): Promise<void> {
+  say(JSON.stringify(ledger.list().map(({id}) => id)))
+}
+
+const modes = {ack: acknowledge, begin: beginMany, fill, hold, look, race}
 
 async function main(): Promise<void> {
   const ledger = await openLedger(dir, {now: () => new Date(), warn: (text) => writeSync(2, `${text}\n`)})
