@@ -44,7 +44,7 @@ export interface Filling {
 
 /**
  * The files with all that their uploads say of them. Raises a Failure: `usage` where platform or description is still
- * missing, `file` for a name that cannot be sent and for two files that could not be told apart in the container.
+ * missing or no header can carry what is to be said, `file` for two files that could not be told apart in the container.
  */
 export function complete(
   {source, files}: FileList,
@@ -98,11 +98,8 @@ function assertSendable(source: string, file: SyncFile, encoding: UploadSettings
     createHeaders({...bare, ...uuid, container: source}, encoding)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const {message, why} = error.facts
-    throw new Failure(
-      {exit: 'file', message, why, try: 'say it otherwise in a manifest; roomctl asset sync --init DIR writes one'},
-      {cause: error},
-    )
+    const advice = 'say it otherwise in a manifest; roomctl asset sync --init DIR writes one'
+    throw new Failure({...error.facts, try: advice}, {cause: error})
   }
 }
 
