@@ -1,9 +1,11 @@
 import {createHash} from 'node:crypto'
+import path from 'node:path'
 import {type BuildOptions, build, type Metafile, type Plugin} from 'esbuild'
+import {coldFolderOptions, coldFolders, folderFile, openColdFolders} from './coldFolders.js'
 import {type ColdPackage, coldFile, coldPackages, coldSource} from './coldPackages.js'
 import {leaveOut, useStandIns} from './standIns.js'
 
-const shared = {
+const common = {
   bundle: true,
   platform: 'node',
   format: 'cjs',
@@ -28,19 +30,26 @@ export interface Bundle {
 export const digestThread = 'cold/digestThread.cjs'
 
 /**
- * Bundles what is published: main.cjs, which every start loads, a file in cold/ for each package that only some commands
- * need, and the thread that computes digests. The hot one comes first; nothing is written.
+ * Bundles what is published: main.cjs, which every start loads, a file in cold/ for each folder and each package that only
+ * some commands need, and the thread that computes digests. The hot one comes first; nothing is written.
  */
 export async function bundleAll(root: string): Promise<Bundle[]> {
+  const shared = new Map(coldFolders.map((folder) => [folder, new Set<string>()]))
+  const folders = await Promise.all([...shared].map(([folder, names]) => bundleFolder(root, folder, names)))
   const hot: BuildOptions = {
     entryPoints: ['src/main.ts'],
     external: ['typescript', '@napi-rs/keyring'],
-    plugins: [requireCold(), useStandIns()],
+    plugins: [requireCold(), ...openColdFolders(root, shared), useStandIns()],
   }
   const {text, ...main} = await bundle(root, 'main.cjs', hot)
-  const cold = coldPackages.map((one) => bundle(root, coldFile(one.name), coldOptions(root, one)))
+  const packages = coldPackages.map((one) => bundle(root, coldFile(one.name), coldOptions(root, one)))
   const thread = bundle(root, digestThread, {entryPoints: ['src/upload/digestThread.ts']})
-  return [{...main, text: withHash(asciiOnly(text))}, ...(await Promise.all([...cold, thread]))]
+  return [{...main, text: withHash(asciiOnly(text))}, ...folders, ...(await Promise.all([...packages, thread]))]
+}
+
+function bundleFolder(root: string, folder: string, shared: Set<string>): Promise<Bundle> {
+  const {plugins = [], ...options} = coldFolderOptions(root, folder, shared)
+  return bundle(root, folderFile(folder), {...options, plugins: [requireCold('cold'), ...plugins]})
 }
 
 function coldOptions(root: string, one: ColdPackage): BuildOptions {
@@ -53,20 +62,23 @@ function coldOptions(root: string, one: ColdPackage): BuildOptions {
 }
 
 async function bundle(root: string, file: string, options: BuildOptions): Promise<Bundle> {
-  const {metafile, outputFiles} = await build({...options, ...shared, absWorkingDir: root, outfile: `dist/${file}`})
+  const {metafile, outputFiles} = await build({...options, ...common, absWorkingDir: root, outfile: `dist/${file}`})
   const [output] = outputFiles
   if (!output) throw new Error(`esbuild made nothing for ${file}`)
   return {file, text: output.text, metafile}
 }
 
-/** Leaves the cold packages out of the hot bundle, which then requires the file of each when it is first needed. */
-function requireCold(): Plugin {
+/**
+ * Leaves the cold packages out of a bundle, which then requires the file of each when it is first needed. `folder` is where
+ * the bundle is, below dist/.
+ */
+function requireCold(folder = ''): Plugin {
   const names = new Set(coldPackages.map(({name}) => name))
   return {
     name: 'require-cold',
     setup({onResolve}) {
       onResolve({filter: /^[^.]/}, ({path: name}) =>
-        names.has(name) ? {path: `./${coldFile(name)}`, external: true} : undefined,
+        names.has(name) ? {path: `./${path.relative(folder, coldFile(name))}`, external: true} : undefined,
       )
     },
   }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type {Metafile} from 'esbuild'
 import {describe, expect, test} from 'vitest'
 import {digestThread} from '../../scripts/bundle.js'
+import {coldFolders, folderFile} from '../../scripts/coldFolders.js'
 import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
 import {makeManifest} from '../../scripts/manifest.js'
 import {npm} from '../../scripts/npm.js'
@@ -12,6 +13,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const pjson = JSON.parse(read('package.json'))
 const [hot, ...cold]: Metafile[] = JSON.parse(read('dist/meta.json'))
+const ofFolders = cold.slice(0, coldFolders.length)
 
 /** The packages whose code is in a bundle. */
 function packagesIn(metafile: Metafile | undefined): Set<string> {
@@ -29,6 +31,11 @@ describe('what every start loads', () => {
     'typescript',
   ])('holds nothing of %s', (name) => {
     expect([...packagesIn(hot)]).not.toContain(name)
+  })
+
+  test.each(coldFolders)('holds nothing of src/%s', (folder) => {
+    const files = Object.keys(hot?.inputs ?? {})
+    expect(files.filter((file) => file.startsWith(`src/${folder}/`))).toEqual([])
   })
 
   test('has a stand-in for each part of oclif that is never used', () => {
@@ -50,12 +57,14 @@ describe('what every start loads', () => {
     expect(read('dist/main.cjs')).toMatch(/^\/\/[0-9a-f]{16}\n/)
   })
 
-  test('requires the cold packages, which are all there, and nothing else that has to be installed', () => {
-    const {imports} = hot?.outputs['dist/main.cjs'] ?? {imports: []}
+  test('requires, with the folders that it leaves out, files that are all there, and nothing that has to be installed', () => {
+    const outputs = [hot, ...ofFolders].flatMap((metafile) => Object.values(metafile?.outputs ?? {}))
     const builtIn = new Set(process.getBuiltinModule('node:module').builtinModules)
-    const required = new Set(imports.map(({path}) => path.replace(/^node:/, '')).filter((path) => !builtIn.has(path)))
-    expect([...required].sort()).toEqual(
-      [...coldPackages.map(({name}) => `./${coldFile(name)}`), '@napi-rs/keyring'].sort(),
+    const required = outputs
+      .flatMap(({imports}) => imports.map(({path}) => path.replace(/^node:/, '').replace(/^\.\/(cold\/)?/, 'cold/')))
+      .filter((name) => !builtIn.has(name))
+    expect([...new Set(required)].sort()).toEqual(
+      [...coldFolders.map(folderFile), ...coldPackages.map(({name}) => coldFile(name)), '@napi-rs/keyring'].sort(),
     )
   })
 
@@ -111,6 +120,7 @@ describe('the package', () => {
         'bin/run.cjs',
         'dist/THIRD-PARTY-NOTICES.txt',
         `dist/${digestThread}`,
+        ...coldFolders.map((folder) => `dist/${folderFile(folder)}`),
         ...coldPackages.map(({name}) => `dist/${coldFile(name)}`),
         'dist/commandDetails.json',
         'dist/commands.json',

@@ -1,0 +1,45 @@
+import {createHash} from 'node:crypto'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {killUploads} from '../../bench/kills/killing.js'
+import {seeded} from '../../bench/kills/seeded.js'
+import {openSandbox, openStock} from '../../bench/kills/services.js'
+import {writeNoise} from '../../bench/upload/files.js'
+
+// A short form of `npm run bench -- kills`.
+
+const bytes = 32 * 2 ** 20
+const chunk = 2 ** 20
+let folder: string
+let file: string
+let sha256: string
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'roomctl-kills-'))
+  file = path.join(folder, 'level.bundle')
+  writeNoise(file, bytes, 7)
+  sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
+})
+afterAll(() => rmSync(folder, {recursive: true}))
+
+test.each([
+  {where: 'the sandbox', open: openSandbox, head: true},
+  {where: 'a sandbox that answers no HEAD', open: openSandbox, head: false},
+  {where: '@tus/server as it comes from npm', open: openStock, head: true},
+])(
+  'of an upload to $where that is killed and started again, every byte arrives, and at most a chunk of it twice',
+  {timeout: 60_000},
+  async ({open, head}) => {
+    const report = await killUploads({
+      ...{kills: 10, file, bytes, sha256, folder, open, head},
+      roomctl: path.resolve(import.meta.dirname, '../../bin/run.cjs'),
+      flags: ['--chunk-size', '1MiB'],
+      random: seeded(7),
+    })
+    expect(report).toMatchObject({kills: 10, unequal: 0, largestChunk: chunk})
+    expect(report.mostAgain).toBeLessThanOrEqual(chunk)
+    expect(report.amid).toBeGreaterThan(0)
+  },
+)
