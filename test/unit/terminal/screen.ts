@@ -1,0 +1,50 @@
+import {Writable} from 'node:stream'
+import headless from '@xterm/headless'
+import {Output} from '../../../src/terminal/output.js'
+
+/** A terminal of another maker, as what is written to it looks on it. */
+export class Screen extends Writable {
+  readonly isTTY = true
+  readonly output: Output
+  /** What was written, write by write. */
+  readonly writes: string[] = []
+  readonly #terminal: InstanceType<typeof headless.Terminal>
+
+  constructor(columns: number, rows = 24) {
+    super({decodeStrings: false})
+    this.#terminal = new headless.Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true})
+    this.output = new Output(this)
+  }
+
+  get columns(): number {
+    return this.#terminal.cols
+  }
+
+  get rows(): number {
+    return this.#terminal.rows
+  }
+
+  resize(columns: number, rows = 24): void {
+    this.#terminal.resize(columns, rows)
+  }
+
+  /** Waits until everything that was written is on the screen; gives its lines, with what has scrolled out of it. */
+  async lines(): Promise<string[]> {
+    await new Promise<void>((resolve) => this.#terminal.write('', resolve))
+    const {active} = this.#terminal.buffer
+    const lines = Array.from({length: active.length}, (_, at) => active.getLine(at)?.translateToString(true) ?? '')
+    return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
+  }
+
+  /** Whether the cursor is to be seen, by the last word that was said of it. */
+  async showsCursor(): Promise<boolean> {
+    await this.lines()
+    const all = this.writes.join('')
+    return all.lastIndexOf('\u001b[?25h') >= all.lastIndexOf('\u001b[?25l')
+  }
+
+  override _write(chunk: unknown, _encoding: string, done: () => void): void {
+    this.writes.push(String(chunk))
+    this.#terminal.write(String(chunk), done)
+  }
+}
