@@ -63,6 +63,11 @@ export function readCreateHeaders(headers: Headers, container: string): {facts: 
   return {facts: {container, name, platform, description, ...(link ? {link} : {})}, size}
 }
 
+/** Refuses with 400 bytes that come with a create request ("no body"). */
+export function checkNoBody(request: WireRequest): void {
+  if (lengthOf(request) > 0) refuseAsset(400, 'beginning an upload takes no body; its bytes are sent by PATCH')
+}
+
 /** A chunk as its headers announce it. */
 export interface ChunkHeaders {
   readonly offset: number

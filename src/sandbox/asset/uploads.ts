@@ -14,6 +14,7 @@ import {resourceUri} from './routing.js'
 import {openTus, type Tus, type TusAnswer, type UploadState} from './tus.js'
 import {
   type ChunkHeaders,
+  checkNoBody,
   checksumAlgorithms,
   checkVersion,
   readChunkHeaders,
@@ -97,6 +98,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
     async begin({request, world, container}) {
       checkVersion(request.headers)
       findContainer(world, container)
+      checkNoBody(request)
       const {facts, size} = readCreateHeaders(request.headers, container)
       const origin = world.choices.foreignLocation ? elsewhere : request.url.origin
       const location = (uuid: string) => `${origin}${resourceUri(container, uuid)}`

@@ -1,0 +1,129 @@
+import {createHash} from 'node:crypto'
+import {mkdtempSync, rmSync} from 'node:fs'
+import http from 'node:http'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {onTestFinished} from 'vitest'
+import {serve} from '../../src/http/serve.js'
+import type {Choices} from '../../src/sandbox/options.js'
+import {seed} from '../../src/sandbox/play.js'
+import {createSandbox} from '../../src/sandbox/service.js'
+import {memoryStore, type WorldStore} from '../../src/sandbox/store.js'
+import {newWorld} from '../../src/sandbox/world.js'
+
+export const noon = new Date('2026-12-01T12:00:00Z')
+export const bearer = {Authorization: 'Bearer sandbox-application-token'}
+
+/** An answer, read whole. `json` is undefined where the body is none. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<http.IncomingHttpHeaders>
+  readonly body: Buffer
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into bodies whose form is what they test
+  readonly json: any
+}
+
+export type Headers = Readonly<Record<string, string>>
+
+export interface AssetStage {
+  readonly origin: string
+  readonly store: WorldStore
+  /** The folder of uploaded bytes. */
+  readonly files: string
+  /** Sends a literal request, `GET /asset/games/`, with the token unless other headers are given. Rejects when the connection breaks. */
+  ask(line: string, headers?: Headers, body?: string | Buffer): Promise<Answer>
+}
+
+/** A folder that is gone when the test is over. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roomctl-asset-'))
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  return folder
+}
+
+/** A sandbox with the demonstration, on a port of its own. */
+export async function assetStage(choices: Partial<Choices> = {}): Promise<AssetStage> {
+  const store = memoryStore(newWorld({choices}))
+  await seed(store, 'demo', noon)
+  const files = join(freshFolder(), 'files')
+  const server = await serve(createSandbox({store, now: () => noon, files}), {port: 0})
+  onTestFinished(() => server.close())
+  const {origin} = server.url
+  return {origin, store, files, ask: (line, headers = bearer, body = '') => ask(origin, line, headers, body)}
+}
+
+function ask(origin: string, line: string, headers: Headers, body: string | Buffer): Promise<Answer> {
+  const [method = '', path = ''] = line.split(' ')
+  return new Promise((resolve, reject) => {
+    const url = path.startsWith('http') ? path : `${origin}${path}`
+    const isPlain = (method === 'PATCH' || body.length > 0) && !('Transfer-Encoding' in headers)
+    const length = isPlain ? {'Content-Length': Buffer.byteLength(body)} : {}
+    const request = http.request(url, {method, headers: {...length, ...headers}, agent: false}, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part) => parts.push(part))
+      response.on('error', reject)
+      response.on('end', () => {
+        const whole = Buffer.concat(parts)
+        resolve({status: response.statusCode ?? 0, headers: response.headers, body: whole, json: parsed(whole)})
+      })
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+function parsed(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The headers of a create request (asset, Create upload headers). */
+export const createHeaders = {
+  ...bearer,
+  'Tus-Resumable': '1.0.0',
+  Original_File_Name: 'level2.bundle',
+  'Upload-Length': '11',
+  Platform: 'android',
+  Description: 'The second level',
+}
+
+/** The headers of a PATCH (asset, Continue upload headers) but for Content-Length. */
+export function patchHeaders(offset: number, checksum?: string): Record<string, string> {
+  return {
+    ...bearer,
+    'Tus-Resumable': '1.0.0',
+    'Content-Type': 'application/offset+octet-stream',
+    'Upload-Offset': String(offset),
+    ...(checksum === undefined ? {} : {'Upload-Checksum': checksum}),
+  }
+}
+
+export const tusHeaders = {...bearer, 'Tus-Resumable': '1.0.0'}
+
+/** Begins an upload in games/archive and gives its address. */
+export async function begin(on: AssetStage, length: number, headers: Headers = {}): Promise<string> {
+  const created = await on.ask('POST /asset/games/archive', {
+    ...createHeaders,
+    'Upload-Length': String(length),
+    ...headers,
+  })
+  if (created.status !== 201) throw new Error(`no upload was created: ${created.body}`)
+  return String(created.headers.location)
+}
+
+/** How far the upload came, as HEAD says. */
+export async function offsetOf(on: AssetStage, location: string): Promise<number> {
+  return Number((await on.ask(`HEAD ${location}`, tusHeaders)).headers['upload-offset'])
+}
+
+/** `sha1 <base64>`. */
+export function checksumOf(bytes: string | Buffer, algorithm = 'sha1'): string {
+  return `${algorithm} ${createHash(algorithm).update(bytes).digest('base64')}`
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

@@ -1,0 +1,192 @@
+import {existsSync} from 'node:fs'
+import {describe, expect, test} from 'vitest'
+import {assetStage, bearer, begin, createHeaders, offsetOf, patchHeaders, tusHeaders} from './assetStage.js'
+
+const without = (name: string) => Object.fromEntries(Object.entries(createHeaders).filter(([key]) => key !== name))
+
+describe('POST /{container}', () => {
+  test('answers with the upload url in Location, on the same origin, at /{container}/{uuid}', async () => {
+    const on = await assetStage()
+
+    const {status, headers, body} = await on.ask('POST /asset/games/archive', createHeaders)
+    expect([status, body.length, headers['tus-resumable']]).toEqual([201, 0, '1.0.0'])
+    expect(headers.location).toMatch(new RegExp(`^${on.origin}/asset/games/archive/[0-9a-f-]{36}$`))
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  test.each(['Original_File_Name', 'Upload-Length', 'Platform', 'Description'])('requires %s', async (name) => {
+    const on = await assetStage()
+
+    for (const headers of [without(name), {...createHeaders, [name]: ' '}]) {
+      const {status, json} = await on.ask('POST /asset/games/archive', headers)
+      expect([status, json]).toEqual([400, {message: `${name}: the header is required`}])
+    }
+    expect(existsSync(on.files)).toBe(false)
+  })
+
+  test.each([
+    [{Original_File_Name: 'README'}, /^Original_File_Name: expected a file name with extension$/],
+    [{'Upload-Length': '1e3'}, /^Upload-Length: expected a whole number of bytes, got "1e3"$/],
+    [{'Upload-Length': '-1'}, /^Upload-Length: /],
+    [{Platform: 'linux'}, /^Platform: expected one of ios, android, windows, got linux$/],
+  ])('refuses %j with 400', async (headers, message) => {
+    const {status, json} = await (await assetStage()).ask('POST /asset/games/archive', {...createHeaders, ...headers})
+    expect(status).toBe(400)
+    expect(json.message).toMatch(message)
+  })
+
+  test.each([
+    ['ios', 'IOS'],
+    ['Android', 'ANDROID'],
+    ['WINDOWS', 'WINDOWS'],
+  ])('takes the platform %s without regard to case', async (platform, shown) => {
+    const on = await assetStage()
+    const location = await begin(on, 0, {Platform: platform})
+    expect((await on.ask(`GET ${location}?type=meta`)).json.platform).toBe(shown)
+  })
+
+  test('keeps what the headers say of the file', async () => {
+    const on = await assetStage()
+    const location = await begin(on, 0, {
+      Original_File_Name: '%ED%85%8D%EC%8A%A4%EC%B2%98.bundle',
+      Description: '100% %EC%83%88',
+      Asset_Resource_File_Id: 'a-catalog',
+    })
+    expect((await on.ask(`GET ${location}?type=meta`)).json).toMatchObject({
+      uuid: location.split('/').at(-1),
+      originalFileName: '텍스처.bundle',
+      // Not an escape throughout, so it stands as it came.
+      description: '100% %EC%83%88',
+      assetResourceFileId: 'a-catalog',
+      createdAt: '2026-12-01T12:00:00',
+    })
+  })
+
+  test('reads names in raw UTF-8 too', async () => {
+    const on = await assetStage()
+    const raw = Buffer.from('텍스처.bundle', 'utf8').toString('latin1')
+    const location = await begin(on, 0, {Original_File_Name: raw})
+    expect((await on.ask(`GET ${location}?type=meta`)).json.originalFileName).toBe('텍스처.bundle')
+  })
+
+  test.each([{}, {'Tus-Resumable': '0.2.2'}])('without version 1.0.0 of the protocol (%j) is 412', async (version) => {
+    const {status, headers} = await (await assetStage()).ask('POST /asset/games/archive', {
+      ...without('Tus-Resumable'),
+      ...version,
+    })
+    expect([status, headers['tus-version']]).toEqual([412, '1.0.0'])
+  })
+
+  test('needs a container that is there: 404; with the slash it would create one', async () => {
+    const on = await assetStage()
+
+    expect((await on.ask('POST /asset/games/nothing', createHeaders)).status).toBe(404)
+    expect((await on.ask('POST /asset/games/archive/', createHeaders)).json.message).toMatch(/^type: /)
+  })
+
+  test('"no body": bytes that come with it are refused', async () => {
+    const on = await assetStage()
+    const headers = {...createHeaders, 'Content-Type': 'application/offset+octet-stream'}
+    expect((await on.ask('POST /asset/games/archive', headers, 'hello world')).status).toBe(400)
+  })
+
+  test('an empty file is complete at once', async () => {
+    const on = await assetStage()
+    const location = await begin(on, 0)
+
+    expect(await on.ask(`GET ${location}?type=asset`)).toMatchObject({status: 200, headers: {'content-length': '0'}})
+    expect(await offsetOf(on, location)).toBe(0)
+  })
+})
+
+describe('PATCH /{container}/{uuid}', () => {
+  test('answers with the new Upload-Offset and Tus-Resumable 1.0.0, until the file is there', async () => {
+    const on = await assetStage()
+    const location = await begin(on, 11)
+
+    const first = await on.ask(`PATCH ${location}`, patchHeaders(0), 'hello')
+    expect([first.status, first.body.length]).toEqual([204, 0])
+    expect(first.headers).toMatchObject({'upload-offset': '5', 'tus-resumable': '1.0.0'})
+    expect((await on.ask(`PATCH ${location}`, patchHeaders(5), ' world')).headers['upload-offset']).toBe('11')
+    expect((await on.ask(`GET ${location}?type=asset`)).body.toString()).toBe('hello world')
+  })
+
+  test.each([4, 6, 11])('at the offset %i instead of 5 is 409, and nothing is changed', async (offset) => {
+    const on = await assetStage()
+    const location = await begin(on, 11)
+    await on.ask(`PATCH ${location}`, patchHeaders(0), 'hello')
+
+    expect((await on.ask(`PATCH ${location}`, patchHeaders(offset), 'XXXXX')).status).toBe(409)
+    await on.ask(`PATCH ${location}`, patchHeaders(5), ' world')
+    expect((await on.ask(`GET ${location}?type=asset`)).body.toString()).toBe('hello world')
+  })
+
+  test.each([
+    [{'Content-Type': 'application/octet-stream'}, 415, /^Content-Type: /],
+    [{'Upload-Offset': 'x'}, 400, /^Upload-Offset: /],
+    [{'Upload-Offset': ''}, 400, /^Upload-Offset: the header is required$/],
+    [{'Tus-Resumable': '2.0.0'}, 412, /^Tus-Resumable: /],
+    [{'Upload-Checksum': 'crc32 AAAA'}, 400, /^Upload-Checksum: the algorithm crc32 is not supported$/],
+    [{'Upload-Checksum': 'sha1'}, 400, /^Upload-Checksum: /],
+  ])('with %j is %i', async (headers, status, message) => {
+    const on = await assetStage()
+    const location = await begin(on, 11)
+
+    const refused = await on.ask(`PATCH ${location}`, {...patchHeaders(0), ...headers}, 'hello')
+    expect(refused.status).toBe(status)
+    expect(refused.json.message).toMatch(message)
+    expect(await offsetOf(on, location)).toBe(0)
+  })
+
+  test('without a Content-Length is 411', async () => {
+    const on = await assetStage()
+    const location = await begin(on, 11)
+    const refused = await on.ask(`PATCH ${location}`, {...patchHeaders(0), 'Transfer-Encoding': 'chunked'}, 'hello')
+    expect(refused.status).toBe(411)
+  })
+
+  test('of more bytes than are missing is 413', async () => {
+    const on = await assetStage()
+    const location = await begin(on, 11)
+    expect((await on.ask(`PATCH ${location}`, patchHeaders(0), 'hello world!')).status).toBe(413)
+    expect(await offsetOf(on, location)).toBe(0)
+  })
+
+  test('of an upload that is not there, or in another container, is 404', async () => {
+    const on = await assetStage()
+    const uuid = (await begin(on, 11)).split('/').at(-1)
+    for (const path of ['games/archive/0c602ad5', `games/${uuid}`, `games/puzzle/${uuid}`, 'games/archive/..%2Fx']) {
+      expect([path, (await on.ask(`PATCH /asset/${path}`, patchHeaders(0), 'hello')).status]).toEqual([path, 404])
+    }
+  })
+})
+
+describe('HEAD /{container}/{uuid}', () => {
+  test('says how far the upload came and how long it is to be, and is not to be cached', async () => {
+    const on = await assetStage()
+    const location = await begin(on, 11)
+    await on.ask(`PATCH ${location}`, patchHeaders(0), 'hello')
+
+    const {status, headers} = await on.ask(`HEAD ${location}`, tusHeaders)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({
+      'upload-offset': '5',
+      'upload-length': '11',
+      'cache-control': 'no-store',
+      'tus-resumable': '1.0.0',
+    })
+    expect(headers).not.toHaveProperty('upload-metadata')
+    expect((await on.ask(`HEAD ${location}`, bearer)).status).toBe(412)
+    expect((await on.ask(`HEAD ${location}x`, tusHeaders)).status).toBe(404)
+  })
+})
+
+test('OPTIONS where uploads begin says which checksums are known', async () => {
+  const {status, headers} = await (await assetStage()).ask('OPTIONS /asset/games/archive')
+  expect(status).toBe(204)
+  expect(headers).toMatchObject({
+    'tus-version': '1.0.0',
+    'tus-extension': 'creation,checksum',
+    'tus-checksum-algorithm': 'sha1,sha256,md5',
+  })
+})
