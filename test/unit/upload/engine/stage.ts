@@ -1,0 +1,131 @@
+import {createHash} from 'node:crypto'
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {Failure} from '../../../../src/contract/failure.js'
+import {directTransport} from '../../../../src/http/direct.js'
+import {withCredential} from '../../../../src/http/layers.js'
+import type {UploadContext} from '../../../../src/upload/context.js'
+import type {UploadEvent} from '../../../../src/upload/event.js'
+import type {UploadJob, UploadResult, UploadSettings} from '../../../../src/upload/job.js'
+import {openLedger} from '../../../../src/upload/ledger.js'
+import {openUploader} from '../../../../src/upload/uploader.js'
+import {atEnd} from '../../http/support.js'
+
+export const chunk = 64 * 1024
+/** The thread as it is published; the tests build it first. */
+const digestThread = path.resolve(import.meta.dirname, '../../../../dist/cold/digestThread.cjs')
+
+/** A folder that goes with the test. */
+export function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'roomctl-engine-'))
+  atEnd(() => rmSync(made, {recursive: true, force: true}))
+  return made
+}
+
+/** Bytes without a pattern, the same each time. */
+export function bytes(size: number, seed = 'a'): Buffer {
+  const blocks: Buffer[] = []
+  for (let n = 0, filled = 0; filled < size; n++) {
+    const block = createHash('sha512').update(`${seed} ${n}`).digest()
+    blocks.push(block)
+    filled += block.length
+  }
+  return Buffer.concat(blocks).subarray(0, size)
+}
+
+/** A file of that size in a folder of its own. */
+export function file(size: number, name = 'level1.bundle'): string {
+  const at = path.join(folder(), name)
+  writeFileSync(at, bytes(size))
+  return at
+}
+
+export function sha256(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+export function sha256Of(at: string): string {
+  return sha256(readFileSync(at))
+}
+
+export function job(at: string, changed: Partial<UploadJob> = {}): UploadJob {
+  const name = path.basename(at)
+  const [key, description] = [name, 'of the test']
+  return {key, path: at, container: 'games/foo', name, platform: 'ios', description, ...changed}
+}
+
+interface Circumstances {
+  readonly settings?: Partial<UploadSettings>
+  /** The folder of the ledger; one of its own if it is not given. */
+  readonly state?: string
+  readonly abort?: AbortController
+  readonly token?: string
+  readonly now?: Date
+  readonly onEvent?: (event: UploadEvent) => void
+}
+
+/** One run of the tool over a service at that base address: its waits take no time, and its ledger is a real one. */
+export async function run(base: URL, circumstances: Circumstances = {}) {
+  const {state = folder(), abort = new AbortController(), token = 'token', now, onEvent} = circumstances
+  const events: UploadEvent[] = []
+  const slept: number[] = []
+  const ledger = await openLedger(state, {now: () => new Date()})
+  const open = directTransport({connectMs: 2_000, headersMs: 2_000})
+  const context: UploadContext = {
+    access: {
+      base,
+      open,
+      transport: withCredential(open, {origin: base.origin, header: async () => ({authorization: `Bearer ${token}`})}),
+      route: ({method, route}) => ({method, path: route}),
+    },
+    ledger,
+    settings: {
+      checksum: 'sha1',
+      chunkBytes: chunk,
+      sha256: true,
+      fresh: false,
+      headerEncoding: 'percent',
+      stallMs: 300,
+      attempts: 8,
+      ...circumstances.settings,
+    },
+    emit: (event) => {
+      events.push(event)
+      onEvent?.(event)
+    },
+    now: () => now ?? new Date(),
+    random: () => 0.5,
+    sleep: async (ms) => {
+      slept.push(ms)
+    },
+    signal: abort.signal,
+    digestThread,
+  }
+  const uploader = openUploader(context)
+  const end = async () => {
+    await uploader.close()
+    await ledger.close()
+  }
+  atEnd(end)
+  return {
+    upload: (one: UploadJob) => uploader.upload(one),
+    /** Ends the run as the process would. */
+    end,
+    ledger,
+    events,
+    /** How long it wanted to wait each time, in milliseconds. */
+    slept,
+    told: (kind: UploadEvent['kind']) => events.filter((event) => event.kind === kind),
+  }
+}
+
+/** The Failure that an upload ends with; any other end fails the test. */
+export async function failureOf(upload: Promise<UploadResult>): Promise<Failure> {
+  const end = await upload.then(
+    (result) => new Error(`it succeeded with ${JSON.stringify(result)}`),
+    (error: unknown) => error,
+  )
+  if (end instanceof Failure) return end
+  throw new Error('a Failure was expected', {cause: end})
+}
