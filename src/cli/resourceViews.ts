@@ -56,8 +56,10 @@ async function showAnswer(session: Session, {container, uuid}: ResourcePlace): P
   session.view.note?.(`roomctl asset download ${argumentOf(place)} writes the bytes`)
 }
 
-/** An answer that says that it is JSON, and is. A catalog file of its own is JSON as well. */
+/** The JSON that an answer is: of what does not call itself JSON, such as a catalog file, only an object or a list. */
 function jsonIn({contentType, bytes: read, whole}: Beginning): unknown {
+  if (!whole) return undefined
+  const json = parseJson(read.toString('utf8'))
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/iu.test(contentType ?? '')
-  return isJson && whole ? parseJson(read.toString('utf8')) : undefined
+  return isJson || typeof json === 'object' ? (json ?? undefined) : undefined
 }

@@ -1,0 +1,33 @@
+import type {Transport, WireAnswer} from '../../../src/http/transport.js'
+import {reply} from '../answers.js'
+
+/** Makes an answer anew each time: a body can be read only once. */
+export type Answering = () => WireAnswer
+
+/** A service that answers each `METHOD /path?query` below its address with what stands here, and all else with 404. */
+export function answering(answers: Readonly<Record<string, Answering>>): Transport {
+  return async ({method, url}) => {
+    const answer = answers[`${method} ${url.pathname.replace(/^\/asset/u, '')}${url.search}`]
+    return answer === undefined ? reply('', {status: 404}) : answer()
+  }
+}
+
+/** JSON of the document, with the status that it shows. */
+export function json(value: unknown, status = 200): Answering {
+  return () => reply(JSON.stringify(value), {status})
+}
+
+/** An answer without a body. */
+export function bare(status: number, headers: Record<string, string> = {}): Answering {
+  return () => ({status, headers, body: nothing(), discard: () => undefined})
+}
+
+async function* nothing(): AsyncIterable<Uint8Array> {
+  // A body that ends before it begins.
+}
+
+/** A listing with these child containers. */
+export function listing(...children: readonly string[]): Answering {
+  const contains = children.map((uri) => ({type: 'BasicContainer', uri}))
+  return json({type: 'BasicContainer', name: 'some', contains, resources: {assetResources: [], commonResources: []}})
+}

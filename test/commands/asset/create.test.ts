@@ -1,0 +1,149 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {sandboxToken} from '../../../src/sandbox/world.js'
+import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {instead, lost, terminal} from '../answers.js'
+import {live, writeProfiles} from '../live.js'
+import {answering, json} from './answer.js'
+
+const line = ['asset', 'create', 'games/chess', '--description', 'Chess and its levels']
+const body = {type: 'BasicContainer', name: 'chess', description: 'Chess and its levels'}
+const isCreation = ({method}: {method: string}) => method === 'POST'
+
+describe('asset create', () => {
+  test('sends the fields that the document requires, to the path with a slash at its end', async () => {
+    const ran = await cli(line)
+    expect(ran).toMatchObject({exit: 0, stderr: '', asked: []})
+    expect(ran.stdout).toMatch(/^created container games\/chess \(\S+\)\n$/)
+    expect(ran.sent).toMatchObject([{method: 'POST', path: '/asset/games/chess/', body}])
+  })
+
+  test('makes a container that is there afterwards', async () => {
+    const store = await demoStore()
+    const made = JSON.parse((await cli([...line, '-o', 'json'], {store})).stdout)
+    expect(made).toEqual({
+      container: 'games/chess',
+      uuid: expect.stringMatching(/\S/),
+      uri: '/asset/games/chess/',
+      ...body,
+    })
+    const info = JSON.parse((await cli(['asset', 'info', made.uri, '-o', 'json'], {store})).stdout)
+    expect(info).toMatchObject({uuid: made.uuid, ...body})
+    expect(await cli([...line], {store})).toMatchObject({exit: 7, stdout: ''})
+  })
+
+  test('takes another name and type, and an empty description', async () => {
+    const words = ['asset', 'create', 'games/chess', '--description', '', '--name', 'The chess', '--type', 'Other']
+    const {sent, exit} = await cli([...words, '-q'])
+    expect(exit).toBe(0)
+    expect(sent[0]?.body).toEqual({type: 'Other', name: 'The chess', description: ''})
+  })
+
+  test('says so where the service takes the path for the parent, and shows where the container is', async () => {
+    const store = await demoStore()
+    await store.change((world) => {
+      world.choices = {...world.choices, containerPath: 'parent'}
+    })
+    const ran = await cli(['asset', 'create', 'games', '--name', 'chess', '--description', ''], {store})
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout).toMatch(/^created container games\/chess \(/)
+    expect(ran.stderr).toBe('note: the service took games as the parent: the new container is games/chess\n')
+    expect(await cli('asset info games/chess -q', {store})).toMatchObject({exit: 0})
+  })
+
+  test.each([
+    ['no uri', {uuid: 'u-1'}],
+    ['a uri elsewhere', {uuid: 'u-1', uri: 'https://evil.test/asset/x/'}],
+    ['nothing', {}],
+  ])('claims nothing more than what was asked for where the answer has %s', async (_, answer) => {
+    const transport = answering({'POST /games/chess/': json(answer, 201)})
+    const ran = await cli([...line, '-o', 'json'], {transport})
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(JSON.parse(ran.stdout)).toEqual({uuid: null, uri: null, ...answer, container: 'games/chess', ...body})
+  })
+
+  test('keeps an escaped name as it is typed', async () => {
+    const transport = answering({'POST /100%2541/': json({uri: '/asset/100%2541/'}, 201)})
+    const ran = await cli(['asset', 'create', '100%2541', '--description', 'x', '-o', 'json'], {transport})
+    expect(JSON.parse(ran.stdout)).toMatchObject({container: '100%2541', name: '100%41'})
+  })
+
+  test('whose answer is lost is not repeated, and names what tells', async () => {
+    const transport = await instead(isCreation, [() => lost('reset', 'maybe')], {applied: true})
+    const ran = await cli([...line, '-o', 'json'], {transport})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      outcome: 'unknown',
+      retryable: false,
+      try: 'roomctl asset info games/chess tells whether it was created; look before you create it again',
+    })
+    expect(ran.sent).toHaveLength(1)
+  })
+
+  test('is one line in the journal, without its description', async () => {
+    const home = freshHome()
+    await cli(line, {home})
+    const text = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8')
+    expect(JSON.parse(text)).toMatchObject({
+      operation: 'asset.create',
+      targets: {container: 'games/chess', name: 'chess'},
+      outcome: 'done',
+    })
+    expect(text).not.toContain('levels')
+  })
+
+  test('with --dry-run shows the request and sends nothing', async () => {
+    const ran = await cli([...line, '--dry-run'])
+    expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
+    expect(ran.stdout).toBe(
+      'would send: POST http://sandbox.localhost/asset/games/chess/\n' +
+        '  authorization: Bearer ***\n  accept: application/json\n  accept-encoding: gzip, br\n' +
+        `  content-type: application/json\n  ${JSON.stringify(body)}\n`,
+    )
+  })
+
+  test('needs a description', async () => {
+    const ran = await cli('asset create games/chess')
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain('description')
+  })
+
+  test.each([
+    ['asset', 'create', 'games/..', '--description', 'x'],
+    ['asset', 'create', 'games/chess', '--description', 'x', '--name', ''],
+    ['asset', 'create', 'games/chess', '--description', 'x', '--type', ''],
+    ['asset', 'create', 'games/chess', '--description', 'x', '--columns', 'nonsense'],
+  ])('is refused before anything is sent: %s %s %s %s %s %s %s', async (...words) => {
+    expect(await cli(words.filter((word) => word !== undefined))).toMatchObject({exit: 2, stdout: '', sent: []})
+  })
+})
+
+/** A real service, and a profile for it with these settings. */
+async function liveAssets(settings: object) {
+  const service = await live()
+  const asset = {store: 'file', origin: service.origin, token: sandboxToken}
+  writeProfiles(service.home, {
+    live: {'asset.url': `${service.origin}/asset`, credentials: {asset}, ...settings},
+  })
+  return service
+}
+
+describe('a change of containers', () => {
+  test('is not sent on a read-only profile', async () => {
+    const service = await liveAssets({readOnly: true})
+    expect(await service.cli(line)).toMatchObject({exit: 13, stdout: ''})
+    expect(await service.cli(['asset', 'describe', 'games', 'x'])).toMatchObject({exit: 13, stdout: ''})
+    expect(service.arrived).toEqual([])
+  })
+
+  test('asks on a protected profile for its name, and takes it from --confirm', async () => {
+    const service = await liveAssets({protected: true})
+    expect(await service.cli(line)).toMatchObject({exit: 13, stdout: ''})
+    const asked = await service.cli(line, terminal(80, 'live'))
+    expect(asked).toMatchObject({exit: 0})
+    expect(asked.asked).toEqual(['Create container games/chess? Profile live is protected; type its name to go on:'])
+    expect(await service.cli(['asset', 'describe', 'games', 'x', '--confirm', 'live'])).toMatchObject({exit: 0})
+    expect(service.arrived).toEqual(['POST /asset/games/chess/', 'PATCH /asset/games/'])
+  })
+})

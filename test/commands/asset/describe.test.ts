@@ -1,0 +1,82 @@
+import {describe, expect, test} from 'vitest'
+import {cli, demoStore} from '../../support/cli.js'
+import {instead, lost, page} from '../answers.js'
+import {answering, bare} from './answer.js'
+
+const line = ['asset', 'describe', 'games/puzzle', 'Levels of the puzzle game']
+const isChange = ({method}: {method: string}) => method === 'PATCH'
+
+describe('asset describe', () => {
+  test('changes the description and nothing else', async () => {
+    const store = await demoStore()
+    const before = JSON.parse((await cli('asset info games/puzzle -o json', {store})).stdout)
+    const ran = await cli(line, {store})
+    expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'described container games/puzzle\n'})
+    expect(ran.sent).toMatchObject([
+      {method: 'PATCH', path: '/asset/games/puzzle/', body: {description: 'Levels of the puzzle game'}},
+    ])
+    const after = JSON.parse((await cli('asset info games/puzzle -o json', {store})).stdout)
+    expect(after).toEqual({...before, description: 'Levels of the puzzle game'})
+  })
+
+  test('takes 204, and any other success without data', async () => {
+    for (const status of [204, 200, 202]) {
+      const transport = answering({'PATCH /games/foo/': bare(status)})
+      const ran = await cli(['asset', 'describe', 'games/foo', 'x', '-o', 'json'], {transport})
+      expect(ran).toMatchObject({exit: 0, stderr: ''})
+      expect(JSON.parse(ran.stdout)).toEqual({container: 'games/foo', description: 'x'})
+    }
+  })
+
+  test('may empty it', async () => {
+    const {exit, sent} = await cli(['asset', 'describe', 'games/puzzle', ''])
+    expect([exit, sent[0]?.body]).toEqual([0, {description: ''}])
+  })
+
+  test.each([
+    ['the connection was reset', () => lost('reset', 'maybe')],
+    ['no answer came in time', () => lost('headers-timeout', 'maybe')],
+    ['a gateway answered 502', () => page(502)],
+    ['a page came instead of 204', () => page(200)],
+  ])('is found to be made by reading the container, though %s', async (_, answer) => {
+    const ran = await cli(line, {transport: await instead(isChange, [answer], {applied: true})})
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.sent.map(({method, path}) => `${method} ${path}`)).toEqual([
+      'PATCH /asset/games/puzzle/',
+      'GET /asset/games/puzzle/?type=meta',
+    ])
+  })
+
+  test('is found not to be made, and says why', async () => {
+    const transport = await instead(isChange, [() => lost('reset', 'maybe')])
+    const ran = await cli([...line, '-o', 'json'], {transport})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      outcome: 'none',
+      why: 'the answer was lost, and the container shows that the change was not made',
+    })
+  })
+
+  test('stays unknown where the service may still work on it', async () => {
+    const transport = await instead(isChange, [() => lost('headers-timeout', 'maybe')])
+    const ran = await cli([...line, '-o', 'json'], {transport})
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      outcome: 'unknown',
+      try: 'roomctl asset info games/puzzle tells whether it was changed',
+    })
+  })
+
+  test('of a container that is not there ends with 6', async () => {
+    expect(await cli(['asset', 'describe', 'games/nope', 'x'])).toMatchObject({exit: 6, stdout: ''})
+  })
+
+  test('with --dry-run shows the request and sends nothing', async () => {
+    const ran = await cli([...line, '--dry-run'])
+    expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
+    expect(ran.stdout.split('\n')[0]).toBe('would send: PATCH http://sandbox.localhost/asset/games/puzzle/')
+  })
+
+  test('without a text is refused before anything is sent', async () => {
+    expect(await cli('asset describe games/puzzle')).toMatchObject({exit: 2, stdout: '', sent: []})
+  })
+})

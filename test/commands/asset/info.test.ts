@@ -1,0 +1,46 @@
+import {describe, expect, test} from 'vitest'
+import {cli} from '../../support/cli.js'
+import {page} from '../answers.js'
+import {answering, json} from './answer.js'
+
+describe('asset info', () => {
+  test('is a card for people', async () => {
+    const ran = await cli('asset info games/puzzle')
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.stdout).toBe(
+      'puzzle\n\n  UUID         c-puzzle\n  Type         BasicContainer\n  Parents      /games/\n' +
+        '  Description  퍼즐 — the puzzle game\n  Owners       sandbox\n',
+    )
+    expect(ran.sent).toMatchObject([{method: 'GET', path: '/asset/games/puzzle/?type=meta'}])
+  })
+
+  test('gives programs what came, whatever else came with it', async () => {
+    const meta = {_id: 'x', uuid: 'u', name: 'foo', owners: ['ann', 'ben'], quota: {bytes: 7}}
+    const transport = answering({'GET /games/foo/?type=meta': json(meta)})
+    expect(JSON.parse((await cli('asset info games/foo -o json', {transport})).stdout)).toEqual(meta)
+    expect((await cli('asset info games/foo -o csv --columns uuid,owners', {transport})).stdout).toBe(
+      'uuid,owners\nu,"[""ann"",""ben""]"\n',
+    )
+    expect((await cli('asset info games/foo -q', {transport})).stdout).toBe('u\n')
+  })
+
+  test('of a container that is not there ends with 6', async () => {
+    expect(await cli('asset info games/nope')).toMatchObject({exit: 6, stdout: ''})
+  })
+
+  test('of an answer that is no JSON ends with 10', async () => {
+    const transport = answering({'GET /games/foo/?type=meta': () => page(200)})
+    const ran = await cli('asset info games/foo', {transport})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(ran.stderr).toContain('the answer is an HTML page, not JSON')
+  })
+
+  test.each([
+    [['asset', 'info', 'games', '--columns', 'nonsense']],
+    [['asset', 'info', 'games', '-o', 'json', '--query', '[']],
+    [['asset', 'info', 'games/../x']],
+    [['asset', 'info']],
+  ])('%j is refused before anything is sent', async (line) => {
+    expect(await cli(line)).toMatchObject({exit: 2, stdout: '', sent: []})
+  })
+})

@@ -1,0 +1,66 @@
+import {describe, expect, test} from 'vitest'
+import {cli} from '../../support/cli.js'
+import {answering, bare} from './answer.js'
+
+const link = '</asset/games/foo/?type=meta>; rel="describedby"'
+const allow = 'GET, POST,PATCH  OPTIONS'
+
+async function methods(options: ReturnType<typeof bare>, head: ReturnType<typeof bare>, ...flags: string[]) {
+  const transport = answering({'OPTIONS /games/foo/': options, 'HEAD /games/foo/': head})
+  return cli(['asset', 'methods', 'games/foo', ...flags], {transport})
+}
+
+describe('asset methods', () => {
+  test('sends OPTIONS and HEAD to the container', async () => {
+    const ran = await cli('asset methods games/puzzle')
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.sent.map(({method, path}) => `${method} ${path}`)).toEqual([
+      'OPTIONS /asset/games/puzzle/',
+      'HEAD /asset/games/puzzle/',
+    ])
+    expect(ran.stdout).toMatch(/Allow {2}GET, POST, PATCH, OPTIONS, HEAD {2}\(from OPTIONS and HEAD\)\n/)
+    expect(ran.stdout).toContain('/asset/games/puzzle/?type=meta')
+  })
+
+  test.each([
+    ['the table', {allow}, {link}, ['OPTIONS'], ['HEAD']],
+    ['the notes', {link}, {allow}, ['HEAD'], ['OPTIONS']],
+    ['both', {allow, link}, {allow, link}, ['OPTIONS', 'HEAD'], ['OPTIONS', 'HEAD']],
+    ['OPTIONS alone', {allow, link}, {}, ['OPTIONS'], ['OPTIONS']],
+    ['HEAD alone', {}, {allow, link}, ['HEAD'], ['HEAD']],
+  ])('finds both headers where a service does as %s', async (_, options, head, allowFrom, linkFrom) => {
+    // A header that is not there must not be undefined either.
+    const carried = (headers: object) => Object.fromEntries(Object.entries(headers))
+    const ran = await methods(bare(200, carried(options)), bare(200, carried(head)), '-o', 'json')
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(JSON.parse(ran.stdout)).toEqual({
+      container: 'games/foo',
+      allow: ['GET', 'POST', 'PATCH', 'OPTIONS'],
+      allow_from: allowFrom,
+      link,
+      link_from: linkFrom,
+      options: {allow: null, link: null, ...options},
+      head: {allow: null, link: null, ...head},
+    })
+  })
+
+  test('says so where neither answer carries them', async () => {
+    const ran = await methods(bare(204), bare(200))
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout).toBe('games/foo\n\n  Allow  (neither answer carries it)\n  Link   (neither answer carries it)\n')
+  })
+
+  test('is content with one of the two, and notes the other', async () => {
+    const ran = await methods(bare(405), bare(200, {allow, link}))
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout).toContain('Allow  GET, POST, PATCH, OPTIONS  (from HEAD)\n')
+    expect(ran.stderr).toMatch(/^note: cannot ask container games\/foo for its operations: /)
+    expect(JSON.parse((await methods(bare(405), bare(200, {allow}), '-o', 'json')).stdout).options).toBeNull()
+  })
+
+  test('fails where neither is answered', async () => {
+    const ran = await methods(bare(404), bare(404))
+    expect(ran).toMatchObject({exit: 6, stdout: ''})
+    expect(ran.stderr).toMatch(/^error: cannot ask container games\/foo for its operations: /)
+  })
+})
