@@ -1,5 +1,6 @@
 import {type Failure, failureJson} from '../contract/failure.js'
 import {fileSize, nanoseconds} from '../view/bytes.js'
+import type {ListView} from '../view/columns.js'
 import {type UploadRow, uploadRows} from '../view/uploadResult.js'
 import {afterChange, presentList} from './present.js'
 import type {ProgressKind} from './sendFlags.js'
@@ -21,6 +22,9 @@ export interface UploadOutcome {
     readonly sentBytes: number
   }
   readonly failure?: Failure
+  readonly role?: string
+  /** Why it was skipped, a clause without a stop. */
+  readonly reason?: string
 }
 
 export interface UploadsFacts {
@@ -28,6 +32,8 @@ export interface UploadsFacts {
   readonly progress: ProgressKind
   /** The command line that uploads what is left of the files of these keys. */
   readonly again: (keys: readonly string[]) => string
+  /** How the results are listed, where not as those of `asset upload`. */
+  readonly view?: ListView<UploadRow>
 }
 
 /**
@@ -43,22 +49,29 @@ export async function presentUploads(
   const [only] = outcomes
   if (outcomes.length === 1 && only?.failure) throw only.failure
   if (signal.aborted) session.endWith('interrupted')
-  else if (outcomes.some(({outcome, result}) => outcome !== 'done' && !result)) session.endWith('partial')
+  else if (outcomes.some(isUndone)) session.endWith('partial')
   const rows = outcomes.map(uploadRow)
   // With -q the next command of a pipe gets what is there, not what failed.
   const shown = session.output.format === 'ids' ? rows.filter(({uuid, error}) => uuid && !error) : rows
-  await afterChange(() => presentList(session, shown, uploadRows))
+  await afterChange(() => presentList(session, shown, facts.view ?? uploadRows))
   sayHowItWent(session, outcomes, facts)
 }
 
-function uploadRow({outcome, job, result, failure}: UploadOutcome): UploadRow {
+/** What failed may yet have a result: every byte was sent, and is not what it should be. */
+function isUndone({outcome, result}: UploadOutcome): boolean {
+  return outcome === 'failed' || (outcome === 'skipped' && !result)
+}
+
+function uploadRow({outcome, job, result, failure, role, reason}: UploadOutcome): UploadRow {
   return {
     file: job.key,
+    ...(role === undefined ? {} : {role}),
     uuid: result?.uuid ?? null,
     bytes: result?.bytes ?? null,
     sha256: result?.sha256 ?? null,
     outcome,
     ...(result?.resumedFrom === undefined ? {} : {resumed_from: result.resumedFrom}),
+    ...(reason === undefined ? {} : {reason}),
     ...(failure ? {error: failureJson(failure)} : {}),
   }
 }

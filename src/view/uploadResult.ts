@@ -5,6 +5,8 @@ import type {ListView} from './columns.js'
 /** What came of one file (product §2, §6). */
 export interface UploadRow {
   readonly file: string
+  /** What it is in a sync: asset, catalog or bundle. */
+  readonly role?: string
   /** Null where the service has given none. */
   readonly uuid: string | null
   readonly bytes: number | null
@@ -12,6 +14,8 @@ export interface UploadRow {
   readonly outcome: 'done' | 'skipped' | 'failed'
   /** Where an earlier run's upload was taken up. */
   readonly resumed_from?: number
+  /** Why it was skipped. */
+  readonly reason?: string
   readonly error?: FailureJson
 }
 
