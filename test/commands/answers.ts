@@ -8,6 +8,7 @@ import {
 import {createSandbox} from '../../src/sandbox/service.js'
 import type {WorldStore} from '../../src/sandbox/store.js'
 import {type Circumstances, demoStore, noon} from '../support/cli.js'
+import {filesOf} from '../support/files.js'
 
 /** An answer with any body. */
 export function reply(
@@ -84,7 +85,7 @@ export function terminal(columns: number, ...answers: readonly unknown[]): Circu
 
 /** The sandbox as a transport of its own. */
 export function sandboxOf(store: WorldStore): Transport {
-  return createSandbox({store, now: () => noon})
+  return createSandbox({store, now: () => noon, files: filesOf(store)})
 }
 
 /**

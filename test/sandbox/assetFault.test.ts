@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto'
+import {readdirSync} from 'node:fs'
 import http from 'node:http'
 import {describe, expect, test} from 'vitest'
 import {WireError} from '../../src/http/transport.js'
@@ -8,12 +9,14 @@ import {
   assetStage,
   begin,
   checksumOf,
+  freshFolder,
   noon,
   offsetOf,
   patchHeaders,
   sha256,
   tusHeaders,
 } from './assetStage.js'
+import {startUploader} from './uploader.js'
 
 const bytes = randomBytes(300_000)
 const patchAll = (on: AssetStage, location: string, from: number, checksum?: string) =>
@@ -155,16 +158,13 @@ describe('within the process', () => {
     await expect(patched).rejects.toMatchObject({problem: 'reset', message})
     expect(await offsetOf(on, location)).toBe(1000)
   })
+})
 
-  test('the bytes of a store that was given no folder last as long as the store', async () => {
-    const {store} = await assetStage()
-    const first = createSandbox({store, now: () => noon})
-    const headers = {...tusHeaders, Original_File_Name: 'a.b', 'Upload-Length': '5', Platform: 'ios', Description: 'x'}
-    const url = new URL('http://sandbox.localhost/asset/games/archive')
-    const location = new URL((await first({method: 'POST', url, headers})).headers.location ?? '')
+test('the bytes of a store that was given no folder last as long as the process, in a temporary one', async () => {
+  const folder = freshFolder()
+  const child = await startUploader(folder, 'temporary', {TMPDIR: folder})
 
-    const second = createSandbox({store, now: () => noon})
-    const {status} = await second({method: 'PATCH', url: location, headers: patchHeaders(0), body: 'hello'})
-    expect(status).toBe(204)
-  })
+  expect(JSON.parse(await child.line())).toEqual({back: 'hello', folders: 1})
+  expect(await child.ended).toBe(0)
+  expect(readdirSync(folder)).toEqual([])
 })

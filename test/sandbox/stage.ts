@@ -3,6 +3,7 @@ import {enter, leave} from '../../src/sandbox/play.js'
 import {createSandbox, type SandboxOptions} from '../../src/sandbox/service.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/store.js'
 import {newWorld} from '../../src/sandbox/world.js'
+import {filesOf} from '../support/files.js'
 
 export const token = 'sandbox-application-token'
 export const noon = new Date('2026-12-01T12:00:00Z')
@@ -46,7 +47,7 @@ export function stage(options: Partial<SandboxOptions> & Parameters<typeof newWo
   const {store = memoryStore(newWorld(options)), ...rest} = options
   let clock = noon.getTime()
   const now = () => new Date(clock)
-  const transport = createSandbox({now, ...rest, store})
+  const transport = createSandbox({now, files: filesOf(store), ...rest, store})
   return {
     store,
     transport,

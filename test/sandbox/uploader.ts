@@ -8,15 +8,20 @@ import {freshFolder} from './assetStage.js'
 
 /**
  * What a process does with the embedded sandbox of a folder: as `stuck` it uploads a million bytes and then a chunk that
- * stops half way; under another name it uploads ten files and says where they are and what they are.
+ * stops half way; as `temporary` one small file to a sandbox that has no folder; under another name it uploads ten files and says where they are and what they are.
  */
 const source = `
   import {createHash, randomBytes} from 'node:crypto'
   import {embeddedSandbox} from './src/sandbox/embedded.ts'
   import {seed} from './src/sandbox/play.ts'
-  import {fileStore} from './src/sandbox/store.ts'
+  import {createSandbox} from './src/sandbox/service.ts'
+  import {fileStore, memoryStore} from './src/sandbox/store.ts'
+  import {readdirSync} from 'node:fs'
   const [dir, name] = process.argv.slice(2)
-  const {transport, token} = embeddedSandbox({dir, now: () => new Date()})
+  const now = () => new Date()
+  const memory = memoryStore()
+  const {token, ...embedded} = embeddedSandbox({dir, now})
+  const transport = name === 'temporary' ? createSandbox({store: memory, now}) : embedded.transport
   const common = {authorization: 'Bearer ' + token, 'tus-resumable': '1.0.0'}
   const sum = (algorithm, bytes, form) => createHash(algorithm).update(bytes).digest(form)
   async function begin(size) {
@@ -48,6 +53,15 @@ const source = `
     }
     await patch(location, 1_000_000, rest, half())
   }
+  async function temporary() {
+    const location = await begin(5)
+    await patch(location, 0, Buffer.from('hello'))
+    const again = createSandbox({store: memory, now})
+    const {body} = await again({method: 'GET', url: new URL(location + '?type=asset'), headers: common})
+    let back = ''
+    for await (const part of body) back += part
+    console.log(JSON.stringify({back, folders: readdirSync(dir).length}))
+  }
   async function several() {
     const uploads = []
     await Promise.all(Array.from({length: 10}, async () => {
@@ -59,7 +73,8 @@ const source = `
     }))
     console.log(JSON.stringify(uploads))
   }
-  seed(fileStore(dir), 'demo', new Date()).then(name === 'stuck' ? stuck : several)
+  const work = {stuck, temporary}[name] ?? several
+  seed(name === 'temporary' ? memory : fileStore(dir), 'demo', new Date()).then(work)
 `
 
 export interface Uploader {
@@ -71,7 +86,11 @@ export interface Uploader {
 }
 
 /** Starts such a process; it is killed when the test is over. */
-export async function startUploader(dir: string, name: string): Promise<Uploader> {
+export async function startUploader(
+  dir: string,
+  name: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Uploader> {
   const script = join(freshFolder(), 'uploader.mjs')
   await build({
     stdin: {contents: source, resolveDir: process.cwd(), loader: 'ts'},
@@ -83,7 +102,10 @@ export async function startUploader(dir: string, name: string): Promise<Uploader
     logLevel: 'error',
     banner: {js: "import {createRequire} from 'node:module'; const require = createRequire(import.meta.url)"},
   })
-  const child = spawn(process.execPath, [script, dir, name], {stdio: ['ignore', 'pipe', 'inherit']})
+  const child = spawn(process.execPath, [script, dir, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {...process.env, ...env},
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const printed = once(createInterface(child.stdout), 'line').then(([line]) => String(line))

@@ -13,6 +13,7 @@ import {createSandbox} from '../../src/sandbox/service.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/store.js'
 import type {Ask} from '../../src/terminal/ask.js'
 import {Output} from '../../src/terminal/output.js'
+import {filesOf} from './files.js'
 
 /** The time at which every test happens. */
 export const noon = new Date('2026-12-01T12:00:00Z')
@@ -93,7 +94,8 @@ export async function cli(line: string | readonly string[], circumstances: Circu
   const asked: string[] = []
   const sent: Sent[] = []
   const store = circumstances.store ?? (await demoStore())
-  const service = circumstances.transport ?? createSandbox({store, now: () => noon, random: seeded()})
+  const service =
+    circumstances.transport ?? createSandbox({store, now: () => noon, random: seeded(), files: filesOf(store)})
   const runtime: Runtime = {
     env,
     home: circumstances.home ?? freshHome(),

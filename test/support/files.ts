@@ -1,0 +1,19 @@
+import {randomUUID} from 'node:crypto'
+import {rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {afterAll} from 'vitest'
+import type {WorldStore} from '../../src/sandbox/store.js'
+
+/** Made with the first upload of the test file, gone after its tests. */
+const root = path.join(tmpdir(), `roomctl-files-${randomUUID()}`)
+afterAll(() => rmSync(root, {recursive: true, force: true}))
+
+const folders = new WeakMap<WorldStore, string>()
+
+/** The folder of the bytes that are uploaded to the sandboxes of a store: every sandbox of the store finds them again. */
+export function filesOf(store: WorldStore): string {
+  const folder = folders.get(store) ?? path.join(root, randomUUID())
+  folders.set(store, folder)
+  return folder
+}
