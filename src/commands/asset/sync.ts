@@ -1,0 +1,158 @@
+import * as Flags from '@oclif/core/flags'
+import {commandAgain} from '../../cli/again.js'
+import {containerOf} from '../../cli/assetPlace.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {confirmChange} from '../../cli/confirm.js'
+import {changeFlags, optionalArg} from '../../cli/flags.js'
+import {journalUpload} from '../../cli/journalUploads.js'
+import {presentDone, presentList, resultView} from '../../cli/present.js'
+import {presentUploads} from '../../cli/presentUploads.js'
+import {readSendFlags, type Sending, sendFlags} from '../../cli/sendFlags.js'
+import type {Session} from '../../cli/session.js'
+import {assertMeantFor, initWords, listForSync, syncWords} from '../../cli/syncPlace.js'
+import {stateFolder} from '../../cli/uploadFlags.js'
+import {uploading} from '../../cli/uploading.js'
+import {oneOf} from '../../cli/values.js'
+import {platforms} from '../../contract/asset.js'
+import {complete, readFileList} from '../../upload/fileList.js'
+import {type InitFacts, initManifest} from '../../upload/initManifest.js'
+import {openLedger} from '../../upload/ledger.js'
+import {makePlan} from '../../upload/makePlan.js'
+import {UploadProgress} from '../../upload/progress.js'
+import {runPlan, type Synced} from '../../upload/runPlan.js'
+import type {SyncFile} from '../../upload/syncFile.js'
+import {outcomesOf, planRows} from '../../upload/syncRows.js'
+import {verifySynced} from '../../upload/verifySynced.js'
+import {withUploads} from '../../upload/withUploads.js'
+import {syncPlan, syncResults} from '../../view/assetSync.js'
+import {checkOutput} from '../../view/output.js'
+import {safeText} from '../../view/text.js'
+
+// A sync always tells the sha256: a later one knows by it what is there.
+const {sha256: _, ...syncFlags} = sendFlags
+
+export default class AssetSync extends RoomctlCommand {
+  static override summary = 'Bring a folder, or what a manifest names, to a container'
+  static override description =
+    `Uploads files and then the bundles that link to them (asset, Asset_Resource_File_Id), each with the uuid that the
+service gave what it belongs to. Skips what is there: the ledger must have an upload of the same content, and the container
+must still list it; a name alone proves nothing. A run that was cut off is gone on with by the same command, also on
+another machine that has the folder of --state-dir. A folder is read by its roomctl.assets.yaml, where it has one: which
+file is the asset, which the catalog, which bundle belongs to which asset; --init writes one from what is in the folder.
+Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the rest are assets.`
+  static override args = {
+    container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri; may be left out with --init'),
+    from: optionalArg('DIR|MANIFEST', 'a folder, or a manifest in YAML or JSON'),
+  }
+  static override flags = {
+    platform: Flags.string({
+      helpValue: platforms.join('|'),
+      summary: 'the platform of the files, where a manifest does not say it',
+    }),
+    description: Flags.string({
+      helpValue: 'TEXT',
+      summary: 'the description of the files, where a manifest does not say it',
+    }),
+    init: Flags.boolean({
+      summary: 'write roomctl.assets.yaml for a folder, and upload nothing',
+      exclusive: ['dry-run'],
+    }),
+    force: Flags.boolean({summary: 'let --init replace a manifest that is there', dependsOn: ['init']}),
+    ...syncFlags,
+    ...changeFlags,
+  }
+  static override examples = [
+    {
+      description: 'What is in a folder, to be run again after any interruption',
+      command: "<%= config.bin %> asset sync games/puzzle build/ios --platform ios --description 'Build 42'",
+    },
+    {
+      description: 'What would be done, for a script',
+      command:
+        "<%= config.bin %> asset sync games/puzzle build/ios --platform ios --description 'Build 42' --dry-run -o json",
+    },
+    {
+      description: 'Write a manifest, to say in it which bundle belongs to which asset',
+      command: '<%= config.bin %> asset sync --init build/ios --platform ios',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags, raw} = await this.parse(AssetSync)
+    const session = await this.open(flags)
+    const platform = flags.platform === undefined ? undefined : oneOf('--platform', flags.platform, platforms)
+    const filling = {platform, description: flags.description}
+    // A ledger inside the folder is none of the files.
+    const except = [stateFolder(session, flags['state-dir'])]
+    if (flags.init) return init(session, initWords(args), {...filling, except, force: flags.force})
+
+    const sending = readSendFlags(session, {...flags, sha256: true})
+    if (flags['dry-run']) await checkOutput(syncPlan.columns, session.output)
+    else await checkOutput(syncResults.columns, session.output)
+    const {container: given, from} = syncWords(args)
+    const {base} = await session.api.access('asset')
+    const container = containerOf(given, base)
+    const found = await readFileList(from, except)
+    assertMeantFor(container, found, base)
+    const files = complete(found, filling, sending.settings.headerEncoding)
+    for (const note of found.notes) session.note(safeText(note))
+    const count = files.length === 1 ? '1 file' : `${files.length} files`
+    if (!flags['dry-run']) await confirmChange(session, flags, `sync ${count} to ${safeText(container)}`)
+    const listing = await listForSync(session, container)
+    const run = {base, container, listing, fresh: flags.fresh, signal: session.runtime.signal}
+    if (flags['dry-run']) return showPlan(session, files, {...run, stateDir: sending.stateDir})
+    const startedAt = session.runtime.now()
+    const synced = await sync(session, sending, files, run)
+    const again = () => commandAgain('asset sync', raw, [from])
+    const {progress} = sending
+    await presentUploads(session, outcomesOf(synced), {startedAt, progress, again, view: syncResults})
+  }
+}
+
+type Run = Omit<Parameters<typeof makePlan>[1], 'ledger'>
+
+async function sync(session: Session, sending: Sending, files: readonly SyncFile[], run: Run): Promise<Synced[]> {
+  const {api, runtime} = session
+  const watch = new UploadProgress(runtime.now, {files: 0, bytes: 0})
+  return uploading(session, sending, watch, (world) =>
+    withUploads(world, async ({ledger, uploader}) => {
+      const plan = await makePlan(files, {...run, ledger})
+      const todo = plan.filter(({action}) => action !== 'skip')
+      watch.add(
+        todo.length,
+        todo.reduce((sum, {bytes}) => sum + bytes, 0),
+      )
+      return runPlan(uploader, plan, {
+        ...world,
+        container: run.container,
+        verify: verifySynced({...world, api}, files, sending.verify),
+        settled: (one) => journalUpload(session, one),
+      })
+    }),
+  )
+}
+
+async function showPlan(
+  session: Session,
+  files: readonly SyncFile[],
+  {stateDir, ...run}: Run & {readonly stateDir: string},
+): Promise<void> {
+  const ledger = await openLedger(stateDir, {now: session.runtime.now, warn: session.note})
+  try {
+    await presentList(session, planRows(await makePlan(files, {...run, ledger})), syncPlan)
+  } finally {
+    await ledger.close()
+  }
+}
+
+async function init(
+  session: Session,
+  {container, folder}: ReturnType<typeof initWords>,
+  facts: Omit<InitFacts, 'container'>,
+): Promise<void> {
+  const view = await resultView(session, ['file', 'files'])
+  const {file, files, notes} = await initManifest(folder, {...facts, container})
+  for (const note of notes) session.note(safeText(note))
+  const count = files === 1 ? '1 file' : `${files} files`
+  await presentDone(session, view, {file, files}, file, `wrote ${safeText(file)}, which names ${count}`)
+}
