@@ -1,0 +1,174 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {bench, creates, header, patches} from './uploads.js'
+
+describe('asset upload', () => {
+  test('begins with POST to the container without a slash, under the header names of the document', async () => {
+    const own = await bench()
+    const file = own.file('level2.bundle', 1000)
+    const {exit, sent, stdout, stderr} = await own.upload([file], ['--link', 'a-catalog', '-o', 'json'])
+    expect({exit, stderr}).toEqual({exit: 0, stderr: 'uploaded 1 file, 1000 B in 0ms\n'})
+    const [create] = creates(sent)
+    expect(create?.path).toBe('/asset/games/puzzle')
+    expect(create?.headers).toMatchObject({
+      Original_File_Name: 'level2.bundle',
+      'Upload-Length': '1000',
+      Platform: 'ios',
+      Description: 'd',
+      Asset_Resource_File_Id: 'a-catalog',
+      'Tus-Resumable': '1.0.0',
+    })
+    const [row] = JSON.parse(stdout)
+    expect(row).toEqual({
+      file: file.path,
+      uuid: expect.stringMatching(/^[\w-]+$/u),
+      bytes: 1000,
+      sha256: file.sha256,
+      outcome: 'done',
+    })
+    expect(await own.bytesOf(row.uuid)).toBe(file.sha256)
+  })
+
+  test('sends several files and gives one result for each in their order', async () => {
+    const own = await bench()
+    const files = [own.file('b.bundle', 70_000), own.file('a.bundle', 3), own.file('c.bundle', 0)]
+    const {exit, stdout, stderr} = await own.upload(files, ['-o', 'json'])
+    expect(exit).toBe(0)
+    const rows = JSON.parse(stdout)
+    expect(rows.map((row: {file: string; sha256: string}) => [row.file, row.sha256])).toEqual(
+      files.map(({path, sha256}) => [path, sha256]),
+    )
+    for (const [at, {sha256}] of files.entries()) expect(await own.bytesOf(rows[at].uuid)).toBe(sha256)
+    expect(stderr).toBe('uploaded 3 files, 68.4 KiB in 0ms\n')
+  })
+
+  test('sends a Korean name percent-encoded, and as its UTF-8 where the profile or the environment says raw', async () => {
+    const own = await bench()
+    const file = own.file('한글 100%.bundle', 5)
+    const percent = await own.upload([file])
+    expect(header(creates(percent.sent)[0] ?? {headers: {}}, 'Original_File_Name')).toBe(
+      '%ED%95%9C%EA%B8%80 100%25.bundle',
+    )
+    const raw = await own.upload([file], ['--verify', 'none'], {env: {ROOMCTL_ASSET_HEADER_ENCODING: 'raw'}})
+    const sent = header(creates(raw.sent)[0] ?? {headers: {}}, 'Original_File_Name') ?? ''
+    expect(Buffer.from(sent, 'latin1').toString()).toBe('한글 100%.bundle')
+  })
+
+  test('cuts a file into chunks, each with its checksum of the algorithm that was asked for', async () => {
+    const own = await bench()
+    const file = own.file('a.bundle', 150_000)
+    const sha1 = await own.upload([file], ['--chunk-size', '64KiB'])
+    expect(patches(sha1.sent).map((one) => [header(one, 'Upload-Offset'), header(one, 'Content-Length')])).toEqual([
+      ['0', '65536'],
+      ['65536', '65536'],
+      ['131072', '18928'],
+    ])
+    for (const one of patches(sha1.sent)) expect(header(one, 'Upload-Checksum')).toMatch(/^sha1 [\w+/]{27}=$/u)
+    const none = await own.upload([file], ['--checksum', 'none'])
+    expect(patches(none.sent).map((one) => header(one, 'Upload-Checksum'))).toEqual([undefined])
+    const sha256 = await own.upload([file], ['--checksum', 'sha256'])
+    expect(header(patches(sha256.sent)[0] ?? {headers: {}}, 'Upload-Checksum')).toMatch(/^sha256 [\w+/]{43}=$/u)
+  })
+
+  test('reads the metadata back after the last byte, unless it is told not to', async () => {
+    const own = await bench()
+    const file = own.file('a.bundle', 10)
+    const reads = async (level: string) => {
+      const {sent} = await own.upload([file], ['--verify', level])
+      return sent.filter(({method}) => method === 'GET').map(({path}) => path.replace(/[^/]*$/u, '').slice(0, 20))
+    }
+    expect(await reads('meta')).toEqual(['/asset/games/puzzle/'])
+    expect(await reads('none')).toEqual([])
+    expect((await reads('download')).at(-1)).toMatch(/^\/asset-data\//u)
+  })
+
+  test('takes a name, a platform in any case, and the uri of a container and of an asset file', async () => {
+    const own = await bench()
+    const {path} = own.file('README', 10)
+    const words = ['asset', 'upload', '/asset/games/puzzle/', path, '--name', 'readme.txt', '--platform', 'Android']
+    const link = ['--link', '/asset/games/puzzle/a-level1?type=asset', '--description', 'd']
+    const {exit, sent} = await own.cli([...words, ...link])
+    expect(exit).toBe(0)
+    expect(creates(sent)[0]).toMatchObject({
+      path: '/asset/games/puzzle',
+      headers: {Original_File_Name: 'readme.txt', Platform: 'android', Asset_Resource_File_Id: 'a-level1'},
+    })
+  })
+
+  test('names each file once, and warns where two are sent under one name', async () => {
+    const own = await bench()
+    const file = own.file('a.bundle', 10)
+    const once = await own.upload([file, file])
+    expect({exit: once.exit, posts: creates(once.sent).length, stderr: once.stderr}).toEqual({
+      exit: 0,
+      posts: 1,
+      stderr: 'uploaded 1 file, 10 B in 0ms\n',
+    })
+    mkdirSync(join(own.home, 'other'))
+    const other = join(own.home, 'other', 'a.bundle')
+    writeFileSync(other, 'not the same')
+    const twice = await own.upload([file, other])
+    expect(twice.exit).toBe(0)
+    expect(twice.stderr).toContain('warning: several files are sent as a.bundle, and nothing but their uuid tells')
+  })
+
+  test('prints uuids alone with -q, and no sha256 with --no-sha256', async () => {
+    const own = await bench()
+    const files = [own.file('a.bundle', 10), own.file('b.bundle', 10)]
+    expect((await own.upload(files, ['-q'])).stdout).toMatch(/^[\w-]+\n[\w-]+\n$/u)
+    const [row] = JSON.parse((await own.upload(files, ['--no-sha256', '-o', 'json'])).stdout)
+    expect(row.sha256).toBeNull()
+  })
+
+  test('writes one line for each file to the journal, without what was sent', async () => {
+    const own = await bench()
+    const {stdout} = await own.upload([own.file('a.bundle', 10), own.file('b.bundle', 10)], ['-q'])
+    const text = readFileSync(join(own.home, '.local/state/roomctl/journal.ndjson'), 'utf8')
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toHaveLength(2)
+    const uuids = stdout.trim().split('\n')
+    expect(lines.find(({targets}) => targets.name === 'a.bundle')).toEqual({
+      at: '2026-12-01T12:00:00.000Z',
+      profile: 'sandbox',
+      operation: 'asset.upload',
+      targets: {container: 'games/puzzle', uuid: uuids[0], name: 'a.bundle', platform: 'ios'},
+      outcome: 'done',
+    })
+  })
+
+  test('keeps its ledger where --state-dir says', async () => {
+    const own = await bench()
+    const folder = join(own.home, 'carried')
+    await own.upload([own.file('a.bundle', 10)], ['--state-dir', folder])
+    expect(readFileSync(join(folder, 'uploads.jsonl'), 'utf8')).toContain('a.bundle')
+  })
+})
+
+describe('--dry-run', () => {
+  test('shows the create request of each file and sends nothing', async () => {
+    const own = await bench()
+    const {exit, stdout, sent} = await own.upload([own.file('a.bundle', 10), own.file('b.bundle', 20)], ['--dry-run'])
+    expect({exit, sent}).toEqual({exit: 0, sent: []})
+    const [first, second] = stdout.split('\n\n')
+    expect(first?.split('\n').slice(0, -1)).toEqual([
+      'would send: POST http://sandbox.localhost/asset/games/puzzle',
+      '  authorization: Bearer ***',
+      '  Tus-Resumable: 1.0.0',
+      '  Upload-Length: 10',
+      '  Original_File_Name: a.bundle',
+      '  Platform: ios',
+      '  Description: d',
+    ])
+    expect(second).toContain('Upload-Length: 20')
+  })
+
+  test('refuses what cannot be sent as the upload would', async () => {
+    const own = await bench()
+    expect((await own.upload([own.file('README', 10)], ['--dry-run'])).exit).toBe(2)
+    expect((await own.upload(['nowhere.bundle'], ['--dry-run'])).exit).toBe(14)
+  })
+})

@@ -1,0 +1,134 @@
+import {writeFileSync} from 'node:fs'
+import {describe, expect, test} from 'vitest'
+import type {WireAnswer, WireRequest} from '../../../src/http/transport.js'
+import {reply, sandboxOf} from '../answers.js'
+import {bench, creates, header, patches, watched} from './uploads.js'
+
+/** The sandbox, which refuses to begin uploads of files of these names. */
+function refusing(own: Awaited<ReturnType<typeof bench>>, names: Readonly<Record<string, number>>) {
+  const sandbox = sandboxOf(own.store)
+  return async (request: WireRequest): Promise<WireAnswer> => {
+    const status = request.method === 'POST' ? names[request.headers.Original_File_Name ?? ''] : undefined
+    return status === undefined ? sandbox(request) : reply('', {status})
+  }
+}
+
+describe('of several files', () => {
+  test('one that fails leaves the others done, its reason on stderr and in its row, and exit 11', async () => {
+    const own = await bench()
+    const files = ['a', 'b', 'c'].map((name) => own.file(`${name}.bundle`, 10))
+    const where = {transport: refusing(own, {'b.bundle': 403})}
+    const {exit, stdout, stderr} = await own.upload(files, ['-o', 'json'], where)
+    expect(exit).toBe(11)
+    const rows = JSON.parse(stdout)
+    expect(rows.map(({outcome}: {outcome: string}) => outcome)).toEqual(['done', 'failed', 'done'])
+    expect(rows[1]).toMatchObject({uuid: null, bytes: null, error: {http_status: 403, exit_code: 5}})
+    const [summary, rest] = stderr.trimEnd().split('\n').slice(-2)
+    expect(summary).toBe('uploaded 2 files, 20 B in 0ms, 1 failed')
+    expect(rest).toMatch(/^the rest goes on with: roomctl asset upload games\/puzzle \S+b\.bundle --platform ios /u)
+    const table = await own.upload(files, [], where)
+    expect(table.stderr).toMatch(/^error: cannot upload \S+b\.bundle to games\/puzzle: /mu)
+  })
+
+  test('none is begun after one that failed, with --fail-fast', async () => {
+    const own = await bench()
+    const files = ['a', 'b', 'c'].map((name) => own.file(`${name}.bundle`, 10))
+    const where = {transport: refusing(own, {'a.bundle': 403})}
+    const {exit, stdout, stderr} = await own.upload(files, ['--fail-fast', '--concurrency', '1', '-o', 'json'], where)
+    expect(exit).toBe(11)
+    expect(JSON.parse(stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual(['failed', 'skipped', 'skipped'])
+    expect(stderr).toContain('uploaded 0 files, 0 B in 0ms, 1 failed, 2 not finished\n')
+  })
+
+  test('none is begun after the credential was refused', async () => {
+    const own = await bench()
+    const files = ['a', 'b', 'c'].map((name) => own.file(`${name}.bundle`, 10))
+    const where = {transport: refusing(own, {'a.bundle': 401})}
+    const {exit, stdout} = await own.upload(files, ['--concurrency', '1', '-o', 'json'], where)
+    expect(exit).toBe(11)
+    const [first, ...others] = JSON.parse(stdout)
+    expect(first.error).toMatchObject({exit_code: 4})
+    expect(others.map(({outcome}: {outcome: string}) => outcome)).toEqual(['skipped', 'skipped'])
+  })
+})
+
+test('a single file that fails ends with its own exit, as one error', async () => {
+  const own = await bench()
+  const where = {transport: refusing(own, {'a.bundle': 413})}
+  const {exit, stdout, stderr} = await own.upload([own.file('a.bundle', 10)], ['-o', 'json'], where)
+  expect({exit, stdout}).toEqual({exit: 8, stdout: ''})
+  expect(JSON.parse(stderr).error).toMatchObject({http_status: 413, exit_code: 8})
+})
+
+test('a file that the service keeps under another name has failed, and its row tells its uuid', async () => {
+  const own = await bench()
+  const sandbox = sandboxOf(own.store)
+  const transport = (request: WireRequest) => {
+    const {Original_File_Name: name, ...others} = request.headers
+    return sandbox(
+      name === 'b.bundle' ? {...request, headers: {...others, Original_File_Name: 'other.bundle'}} : request,
+    )
+  }
+  const files = ['a', 'b'].map((name) => own.file(`${name}.bundle`, 10))
+  const {exit, stdout} = await own.upload(files, ['-o', 'json'], {transport})
+  expect(exit).toBe(11)
+  expect(JSON.parse(stdout)[1]).toMatchObject({
+    uuid: expect.stringMatching(/./u),
+    outcome: 'failed',
+    error: {code: 'stored-otherwise', outcome: 'applied'},
+  })
+  expect((await own.upload(files, ['-q'], {transport})).stdout.trim().split('\n')).toHaveLength(1)
+})
+
+describe('Ctrl-C', () => {
+  /** Interrupts a run of two files when the third chunk of the first one has arrived. */
+  async function interrupted() {
+    const own = await bench()
+    const files = [own.file('a.bundle', 256 * 1024), own.file('b.bundle', 10)]
+    const controller = new AbortController()
+    let chunks = 0
+    const transport = watched(own.store, ({method}) => {
+      if (method === 'PATCH' && ++chunks === 3) controller.abort()
+    })
+    const more = ['--chunk-size', '64KiB', '--concurrency', '1', '-o', 'json']
+    const ran = await own.upload(files, more, {transport, signal: controller.signal})
+    return {own, files, ran}
+  }
+
+  test('ends with 130, tells what was done, and the line that goes on', async () => {
+    const {files, ran} = await interrupted()
+    expect(ran.exit).toBe(130)
+    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'skipped'}, {outcome: 'skipped'}])
+    expect(ran.stderr).toContain('uploaded 0 files, 0 B in 0ms, 2 not finished\n')
+    const names = files.map(({path}) => path).join(' ')
+    expect(ran.stderr).toContain(`the rest goes on with: roomctl asset upload games/puzzle ${names} --platform ios`)
+  })
+
+  test('leaves an upload that the same line goes on with, and sends nothing twice that was acknowledged', async () => {
+    const {own, files, ran} = await interrupted()
+    const [, line = ''] = /goes on with: roomctl (.*)\n$/u.exec(ran.stderr) ?? []
+    const plan = await own.cli([...line.split(' '), '--dry-run'])
+    expect(JSON.parse(plan.stdout)[0].resumes_from).toBeGreaterThanOrEqual(128 * 1024)
+    const again = await own.cli(line.split(' '))
+    expect(again.exit).toBe(0)
+    const [first] = JSON.parse(again.stdout)
+    expect(first.resumed_from).toBeGreaterThanOrEqual(128 * 1024)
+    expect(Number(header(patches(again.sent)[0] ?? {headers: {}}, 'Upload-Offset'))).toBe(first.resumed_from)
+    expect(creates(again.sent)).toHaveLength(1)
+    expect(await own.bytesOf(first.uuid)).toBe(files[0]?.sha256)
+  })
+
+  test('leaves nothing to go on with of a file that has changed: it begins anew and says so', async () => {
+    const {own, files, ran} = await interrupted()
+    const [file] = files
+    if (!file) throw new Error('there is a file')
+    writeFileSync(file.path, Buffer.alloc(256 * 1024, 'something else'))
+    const [, line = ''] = /goes on with: roomctl (.*)\n$/u.exec(ran.stderr) ?? []
+    const again = await own.cli(line.split(' '))
+    expect(again.exit).toBe(0)
+    expect(again.stderr).toMatch(/^\S+a\.bundle begins anew: the file has changed since /mu)
+    const [first] = JSON.parse(again.stdout)
+    expect(first).not.toHaveProperty('resumed_from')
+    expect(await own.bytesOf(first.uuid)).toBe(first.sha256)
+  })
+})

@@ -1,0 +1,95 @@
+import {execFileSync} from 'node:child_process'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {writeProfiles} from '../live.js'
+import {bench} from './uploads.js'
+
+describe('files that cannot be uploaded', () => {
+  test('are all listed before anything is sent', async () => {
+    const own = await bench()
+    const good = own.file('a.bundle', 10)
+    const pipe = join(own.home, 'pipe.bundle')
+    execFileSync('mkfifo', [pipe])
+    const {exit, stdout, stderr, sent} = await own.upload([good, own.home, '-', 'gone.bundle', pipe])
+    expect({exit, stdout, sent}).toEqual({exit: 14, stdout: '', sent: []})
+    expect(stderr.split('\n')).toEqual([
+      'error: cannot upload 4 of the files to games/puzzle, so nothing was sent',
+      `  why: ${own.home}: it is a folder; -: stdin is not a file: an upload reads its bytes again when it is resumed; ` +
+        `gone.bundle: there is no such file; ${pipe}: it is no ordinary file`,
+      `  try: roomctl asset sync games/puzzle ${own.home} uploads what is in a folder`,
+      '',
+    ])
+  })
+
+  test('of one say what is wrong with it', async () => {
+    const own = await bench()
+    const {exit, stderr} = await own.upload(['gone.bundle'])
+    expect({exit, stderr}).toEqual({
+      exit: 14,
+      stderr: 'error: cannot upload gone.bundle to games/puzzle: there is no such file\n  why: nothing was sent\n',
+    })
+  })
+})
+
+describe('a command line', () => {
+  test.each([
+    [['--chunk-size', '1KiB'], '--chunk-size takes 64KiB or more, not 1KiB'],
+    [['--chunk-size', '64MB'], '--chunk-size: "64MB" is not a number of bytes'],
+    [['--concurrency', '0'], '--concurrency takes a whole number, not 0'],
+    [['--concurrency', '33'], '--concurrency takes a whole number, not 33'],
+    [['--checksum', 'md5'], '--checksum takes sha1, sha256 or none'],
+    [['--link', 'a b'], 'this is not the uuid of an asset file'],
+    [['--name', 'plain'], 'the name plain has no extension'],
+    [['--name', 'a\r\nX-Evil: 1.bundle'], 'the file name holds a line break or another control character'],
+    [['--columns', 'nothing'], 'nothing'],
+  ])('with %j is refused with exit 2', async (more, what) => {
+    const own = await bench()
+    const {exit, stdout, stderr, sent} = await own.upload([own.file('a.bundle', 10)], more)
+    expect({exit, stdout, sent}).toEqual({exit: 2, stdout: '', sent: []})
+    expect(stderr).toContain(what)
+  })
+
+  test('needs a platform of the document, and a description', async () => {
+    const own = await bench()
+    const {path} = own.file('a.bundle', 10)
+    const words = ['asset', 'upload', 'games/puzzle', path]
+    expect((await own.cli([...words, '--description', 'd'])).stderr).toContain('platform')
+    expect((await own.cli([...words, '--platform', 'ios'])).stderr).toContain('description')
+    const wrong = await own.cli([...words, '--platform', 'andriod', '--description', 'd'])
+    expect(wrong).toMatchObject({exit: 2, sent: []})
+    expect(wrong.stderr).toContain('--platform takes ios, android or windows, not andriod\n  try: --platform android')
+    expect((await own.cli([...words, '--platform', 'ios', '--description', ' '])).stderr).toContain('is empty')
+  })
+
+  test('takes --name for one file only, and offers it for a file without an extension', async () => {
+    const own = await bench()
+    const files = [own.file('a.bundle', 10), own.file('b.bundle', 10)]
+    expect(await own.upload(files, ['--name', 'c.bundle'])).toMatchObject({exit: 2, sent: []})
+    const {exit, stderr} = await own.upload([own.file('README', 10)])
+    expect(exit).toBe(2)
+    expect(stderr).toContain(
+      'the name README has no extension\n  try: send the file alone, under a name that has one: --name',
+    )
+  })
+})
+
+describe('a profile', () => {
+  const live = {'asset.url': 'http://127.0.0.1:1/asset', 'room.url': 'http://127.0.0.1:1/media'}
+
+  test('that is read-only sends nothing', async () => {
+    const own = await bench()
+    writeProfiles(own.home, {live: {...live, readOnly: true}})
+    const ran = await own.upload([own.file('a.bundle', 10)], ['-p', 'live', '--confirm', 'live'])
+    expect(ran).toMatchObject({exit: 13, stdout: ''})
+    expect(ran.stderr).toContain('profile live is read-only, nothing was sent')
+  })
+
+  test('that is protected wants its name', async () => {
+    const own = await bench()
+    writeProfiles(own.home, {live: {...live, protected: true}})
+    const {exit, stderr} = await own.upload([own.file('a.bundle', 10)], ['-p', 'live'])
+    expect(exit).toBe(13)
+    expect(stderr).toContain('a.bundle to games/puzzle: it needs a confirmation, nothing was sent')
+    expect(stderr).toContain('add --confirm live')
+  })
+})
