@@ -109,7 +109,7 @@ function countsOf(outcomes: readonly UploadOutcome[]): Counts {
 }
 
 function summary({done, failed, not_finished: unfinished, already_there: there, sent}: Counts, ms: number): string {
-  const rate = ms > 0 ? ` (${fileSize(Math.round((sent * 1000) / ms))}/s)` : ''
+  const rate = ms > 0 && sent > 0 ? ` (${fileSize(Math.round((sent * 1000) / ms))}/s)` : ''
   return [
     `uploaded ${done} ${done === 1 ? 'file' : 'files'}, ${fileSize(sent)} in ${nanoseconds(ms * 1e6)}${rate}`,
     ...(there > 0 ? [`${there} already there`] : []),

@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:net'
 import path from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
@@ -31,6 +31,7 @@ let exported: string
 beforeAll(async () => {
   seeded = Machine.make()
   await done(seeded, 'roomctl sandbox seed')
+  putFiles(seeded.work)
 
   withProfiles = seeded.copy({TOKEN: 'a-token', ROOMCTL_PROFILE: ''})
   await done(
@@ -76,6 +77,16 @@ function machineFor(name: string): Machine {
   if (name === 'config profile add' || name === 'config init') return seeded.copy()
   if (name.startsWith('config ') && !name.startsWith('config app')) return withProfiles.copy({TOKEN: 'a-token'})
   return seeded.copy({ROOMCTL_PROFILE: 'sandbox'})
+}
+
+/** The files that examples upload, and the folder that they sync. */
+function putFiles(work: string): void {
+  const folder = path.join(work, 'build/ios')
+  mkdirSync(folder, {recursive: true})
+  for (const name of ['level2.bundle', 'level3.bundle']) {
+    for (const place of [work, folder]) writeFileSync(path.join(place, name), `the bytes of ${name}`)
+  }
+  writeFileSync(path.join(folder, 'catalog.json'), '{"bundles": ["level2.bundle", "level3.bundle"]}')
 }
 
 /** A machine that knows no profile yet, with the file that a colleague exported. */
