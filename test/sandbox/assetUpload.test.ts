@@ -181,6 +181,24 @@ describe('HEAD /{container}/{uuid}', () => {
   })
 })
 
+test.each([
+  ['HEAD', tusHeaders],
+  ['PATCH', patchHeaders(11)],
+])('a file whose last byte came before the service was killed is there after %s', async (method, headers) => {
+  const on = await assetStage()
+  const location = await begin(on, 11)
+  await on.ask(`PATCH ${location}`, patchHeaders(0), 'hello world')
+  await on.store.change((world) => {
+    world.resources = []
+  })
+  expect((await on.ask(`GET ${location}`)).status).toBe(404)
+
+  expect((await on.ask(`${method} ${location}`, headers)).headers['upload-offset']).toBe('11')
+  expect((await on.ask(`GET ${location}?type=asset`)).body.toString()).toBe('hello world')
+  await on.ask(`${method} ${location}`, headers)
+  expect(await on.store.read(({resources}) => resources.length)).toBe(1)
+})
+
 test('OPTIONS where uploads begin says which checksums are known', async () => {
   const {status, headers} = await (await assetStage()).ask('OPTIONS /asset/games/archive')
   expect(status).toBe(204)

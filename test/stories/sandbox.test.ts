@@ -12,7 +12,10 @@ describe('the served sandbox', () => {
     const running = start(place, 'exec roomctl sandbox start --port 0 --seed demo > lines')
     await running.prints('the sandbox is served until Ctrl-C')
     const lines = readFileSync(path.join(place.dir, 'lines'), 'utf8')
-    expect(lines).toMatch(/^export ROOMCTL_ROOM_URL=http:\/\/127\.0\.0\.1:\d+\/media\nexport ROOMCTL_ROOM_TOKEN=\S+\n$/)
+    const address = String.raw`http://127\.0\.0\.1:\d+`
+    const linesOf = (name: string, path: string) =>
+      String.raw`export ROOMCTL_${name}_URL=${address}/${path}\nexport ROOMCTL_${name}_TOKEN=\S+\n`
+    expect(lines).toMatch(new RegExp(`^${linesOf('ROOM', 'media')}${linesOf('ASSET', 'asset')}$`))
 
     const used = await shell(
       place,

@@ -70,7 +70,10 @@ function answerOf({status, headers, message}: TusAnswer, names: readonly string[
 export function openUploads({store, now, files}: ServiceOptions): Uploads {
   let opened: Promise<Tus> | undefined
   const tus = () => {
-    opened ??= openTus(files())
+    opened ??= openTus(files()).catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
     return opened
   }
 

@@ -1,5 +1,7 @@
+import {readFileSync} from 'node:fs'
 import {createServer, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
+import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {cli, freshHome, type Ran} from '../../support/cli.js'
@@ -70,6 +72,23 @@ describe('a served sandbox', () => {
     )
     expect(ran.stderr).toContain('until Ctrl-C')
     await expect(fetch(`${seen}/media/v1/rooms`)).rejects.toThrow()
+  })
+
+  test('serves assets too, by the lines that it prints, and keeps what is uploaded in its folder', async () => {
+    await whileServed(['--seed', 'demo', '--max-chunk', '4'], async (address, data) => {
+      const headers = {Authorization: 'Bearer sandbox-application-token', 'Tus-Resumable': '1.0.0'}
+      const create = {Original_File_Name: 'a.bundle', 'Upload-Length': '5', Platform: 'ios', Description: 'a'}
+      const created = await fetch(`${address}/asset/games/archive`, {method: 'POST', headers: {...headers, ...create}})
+      const location = created.headers.get('location') ?? ''
+      const patch = (offset: number, body: string) => {
+        const chunk = {'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream'}
+        return fetch(location, {method: 'PATCH', headers: {...headers, ...chunk}, body})
+      }
+      expect([(await patch(0, 'hello')).status, (await patch(0, 'hell')).status]).toEqual([413, 204])
+      expect((await patch(4, 'o')).status).toBe(204)
+      const uuid = location.split('/').at(-1) ?? ''
+      expect(readFileSync(join(data, 'files', uuid), 'utf8')).toBe('hello')
+    })
   })
 
   test('is the one that the other sandbox commands play on', async () => {
