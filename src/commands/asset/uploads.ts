@@ -1,0 +1,40 @@
+import * as Flags from '@oclif/core/flags'
+import {LocalCommand} from '../../cli/command.js'
+import {presentList} from '../../cli/present.js'
+import {stateDirFlag, stateFolder} from '../../cli/uploadFlags.js'
+import {entryRow} from '../../upload/entryRow.js'
+import {openLedger} from '../../upload/ledger.js'
+import {checkOutput} from '../../view/output.js'
+import {allUploads, unfinishedUploads} from '../../view/uploadEntry.js'
+
+export default class AssetUploads extends LocalCommand {
+  static override summary = 'List the uploads that were begun on this machine'
+  static override description =
+    `Those that are not finished, with how much of each the service has acknowledged; --all shows the finished ones too.
+The ledger of uploads tells it, nothing is asked of the service. asset resume goes on with them, asset forget drops them.`
+  static override flags = {
+    all: Flags.boolean({summary: 'the finished ones too'}),
+    'state-dir': stateDirFlag,
+  }
+  static override examples = [
+    {description: 'What was begun and not finished', command: '<%= config.bin %> asset uploads'},
+    {
+      description: 'Every upload with its uuid, for a program',
+      command: "<%= config.bin %> asset uploads --all -o json --query '[].{file: file, uuid: uuid}'",
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(AssetUploads)
+    const session = await this.open(flags)
+    const view = flags.all ? allUploads : unfinishedUploads
+    await checkOutput(view.columns, session.output)
+    const ledger = await openLedger(stateFolder(session, flags['state-dir']), {
+      now: session.runtime.now,
+      warn: (text) => session.note(`warning: ${text}`),
+    })
+    const entries = ledger.list().filter(({done}) => flags.all || done === undefined)
+    await ledger.close()
+    await presentList(session, entries.map(entryRow), view)
+  }
+}

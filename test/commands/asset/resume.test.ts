@@ -1,0 +1,176 @@
+import {renameSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {terminal} from '../answers.js'
+import {cutOff, idOf, known, ledgerFile, ledgerText, part} from './cutOff.js'
+import {bench, creates, header, patches} from './uploads.js'
+
+const resume = ['asset', 'resume', '--chunk-size', '64KiB']
+
+describe('asset resume', () => {
+  test('has nothing to do where nothing is unfinished', async () => {
+    const own = await bench()
+    expect(await own.cli(['asset', 'resume', '-o', 'json'])).toMatchObject({exit: 0, stdout: '[]\n', sent: []})
+    const ran = await own.cli(['asset', 'resume'], terminal(80))
+    expect(ran).toMatchObject({exit: 0, stdout: '', stderr: 'there is no unfinished upload to go on with\n'})
+  })
+
+  test('sends only the rest of every unfinished upload, and the bytes are equal', async () => {
+    const own = await bench()
+    const [a, b] = [own.file('a.bundle', 3 * part), own.file('b.bundle', 2 * part + 7)]
+    await cutOff(own, [a], 2)
+    await cutOff(own, [b], 1)
+    const {exit, stdout, stderr, sent, asked} = await own.cli([...resume, '-o', 'json'])
+    expect({exit, asked, creates: creates(sent)}).toEqual({exit: 0, asked: [], creates: []})
+    const rows = JSON.parse(stdout)
+    expect(rows).toMatchObject([
+      {file: a.path, bytes: 3 * part, sha256: a.sha256, outcome: 'done', resumed_from: 2 * part},
+      {file: b.path, bytes: 2 * part + 7, sha256: b.sha256, outcome: 'done', resumed_from: part},
+    ])
+    const starts = patches(sent).map((one) => Number(header(one, 'Upload-Offset')))
+    expect(starts.sort((one, other) => one - other)).toEqual([part, 2 * part, 2 * part])
+    for (const [at, {sha256}] of [a, b].entries()) expect(await own.bytesOf(rows[at].uuid)).toBe(sha256)
+    expect(stderr).toContain('uploaded 2 files')
+    expect(await known(own)).toEqual([])
+  })
+
+  test('takes those that are named, by the beginning of an id too', async () => {
+    const own = await bench()
+    await cutOff(own, [own.file('a.bundle', 2 * part)], 1)
+    const id = await idOf(own)
+    await cutOff(own, [own.file('b.bundle', 2 * part)], 1)
+    expect((await own.cli([...resume, id.slice(0, 10), id, '-q'])).stdout.trim().split('\n')).toHaveLength(1)
+    expect((await known(own)).map(({file}) => file)).toEqual(['b.bundle'])
+  })
+
+  test('begins a file anew that has changed since, and says so', async () => {
+    const own = await bench()
+    const file = own.file('a.bundle', 3 * part)
+    await cutOff(own, [file], 2)
+    const changed = Buffer.from(file.bytes)
+    changed.writeUInt8(changed.readUInt8(9) ^ 1, 9)
+    writeFileSync(file.path, changed)
+    const {exit, stdout, stderr, sent} = await own.cli([...resume, '-o', 'json'])
+    expect(exit).toBe(0)
+    expect(stderr).toMatch(/the file has changed since 2026-12-01T12:00:00\.000Z/u)
+    expect(creates(sent)).toHaveLength(1)
+    const [row] = JSON.parse(stdout)
+    expect(row).not.toHaveProperty('resumed_from')
+    expect(await own.bytesOf(row.uuid)).toBe(row.sha256)
+    expect(await known(own)).toEqual([])
+  })
+
+  test('knows a file again whose times alone have changed', async () => {
+    const own = await bench()
+    const file = own.file('a.bundle', 3 * part)
+    await cutOff(own, [file], 2)
+    utimesSync(file.path, 1000, 1000)
+    const [row] = JSON.parse((await own.cli([...resume, '-o', 'json'])).stdout)
+    expect(row).toMatchObject({outcome: 'done', sha256: file.sha256, resumed_from: 2 * part})
+  })
+
+  test('of a file that is not here says how to upload it from where it is, and goes on with the others', async () => {
+    const own = await bench()
+    const [a, b] = [own.file('a.bundle', 2 * part), own.file("b's.bundle", 2 * part)]
+    await cutOff(own, [a], 1)
+    const id = await idOf(own)
+    await cutOff(own, [b], 1)
+    const moved = join(own.home, 'moved.bundle')
+    renameSync(a.path, moved)
+    const both = await own.cli([...resume, '-o', 'json'])
+    expect(both.exit).toBe(11)
+    expect(JSON.parse(both.stdout)).toMatchObject([
+      {file: a.path, outcome: 'failed', error: {code: 'file-not-here', exit_code: 14}},
+      {file: b.path, outcome: 'done'},
+    ])
+    const alone = await own.cli([...resume, id])
+    expect(alone).toMatchObject({exit: 14, stdout: '', sent: []})
+    expect(alone.stderr).toBe(
+      [
+        `error: cannot upload ${a.path} to games/puzzle: there is no such file`,
+        `  why: upload ${id} began with the file at that path, perhaps on another machine`,
+        '  try: from where the file is now: roomctl asset upload games/puzzle FILE --platform ios --name a.bundle --description d\n',
+      ].join('\n'),
+    )
+    const words = ['asset', 'upload', 'games/puzzle', moved, '--platform', 'ios', '--name', 'a.bundle']
+    const again = await own.cli([...words, '--description', 'd', '-o', 'json'])
+    expect(JSON.parse(again.stdout)).toMatchObject([{outcome: 'done', sha256: a.sha256, resumed_from: part}])
+  })
+
+  test('goes on with another machine’s uploads where its folder was carried to', async () => {
+    const own = await bench()
+    const folder = join(own.home, 'carried')
+    const file = own.file('a.bundle', 3 * part)
+    await cutOff(own, [file], 2, ['--state-dir', folder])
+    // A checkout of the same file: other times, another place on the disk.
+    rmSync(file.path)
+    writeFileSync(file.path, file.bytes)
+    const words = [...resume, '--state-dir', folder, '-o', 'json']
+    const {exit, stdout, sent} = await cli(words, {home: freshHome(), store: own.store})
+    expect({exit, creates: creates(sent)}).toEqual({exit: 0, creates: []})
+    expect(JSON.parse(stdout)).toMatchObject([{outcome: 'done', sha256: file.sha256, resumed_from: 2 * part}])
+    expect(patches(sent)).toHaveLength(1)
+  })
+
+  test('shows with --dry-run where it would go on, and sends nothing', async () => {
+    const own = await bench()
+    await cutOff(own, [own.file('a.bundle', 3 * part)], 2)
+    const {exit, stdout, sent} = await own.cli([...resume, '--dry-run'])
+    expect({exit, sent}).toEqual({exit: 0, sent: []})
+    expect(stdout).toContain(`at byte ${2 * part} of ${3 * part}`)
+  })
+
+  test('of an upload that is finished or unknown says so', async () => {
+    const own = await bench()
+    const {stdout} = await own.upload([own.file('a.bundle', 10)], ['-q'])
+    const [row] = await known(own, ['--all'])
+    const done = await own.cli([...resume, String(row?.id)])
+    expect(done).toMatchObject({exit: 7, sent: []})
+    expect(done.stderr).toContain(`why: the service has the file as games/puzzle/${stdout.trim()}`)
+    expect(await own.cli([...resume, 'ffff'])).toMatchObject({exit: 6, sent: []})
+  })
+})
+
+describe('an entry that was tampered with', () => {
+  test.each([
+    ['another origin', 'http://evil.example.com/asset/games/puzzle/x'],
+    ['a user name', 'http://user:pw@sandbox.localhost/asset/games/puzzle/x'],
+  ])('and leads to %s is refused, and nothing is sent there', async (_what, url) => {
+    const own = await bench()
+    await cutOff(own, [own.file('a.bundle', 2 * part)], 1)
+    writeFileSync(ledgerFile(own), ledgerText(own).replace(/"url":"[^"]+"/u, `"url":"${url}"`))
+    const {exit, stderr, sent} = await own.cli(resume)
+    expect({exit, sent}).toEqual({exit: 14, sent: []})
+    expect(stderr).toContain('try: roomctl asset forget')
+    expect(stderr).not.toContain('pw@')
+  })
+
+  test('and goes to another service is not sent to this one', async () => {
+    const own = await bench()
+    await cutOff(own, [own.file('a.bundle', 2 * part)], 1)
+    const id = await idOf(own)
+    writeFileSync(
+      ledgerFile(own),
+      ledgerText(own).replace(/"base":"[^"]+"/u, '"base":"https://assets.example.com/asset"'),
+    )
+    const all = await own.cli([...resume, '-o', 'json'])
+    expect(all).toMatchObject({exit: 0, stdout: '[]\n', sent: []})
+    expect(all.stderr).toBe('1 unfinished upload goes to another service: name it with -p\n')
+    const named = await own.cli([...resume, id])
+    expect(named).toMatchObject({exit: 3, sent: []})
+    expect(named.stderr).toContain(
+      'why: it goes to https://assets.example.com/asset, and the profile names http://sandbox',
+    )
+  })
+})
+
+test('a sandbox that was reset has the upload no more: it begins anew, and says so', async () => {
+  const own = await bench()
+  const file = own.file('a.bundle', 2 * part)
+  await cutOff(own, [file], 1)
+  const {exit, stdout, stderr} = await own.cli([...resume, '-o', 'json'], {store: await demoStore()})
+  expect(exit).toBe(0)
+  expect(stderr).toMatch(/a\.bundle begins anew/u)
+  expect(JSON.parse(stdout)).toMatchObject([{outcome: 'done', sha256: file.sha256}])
+})
