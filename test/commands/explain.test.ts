@@ -79,6 +79,40 @@ describe('all codes', () => {
   })
 })
 
+describe('an operation of a document without codes', () => {
+  test('is explained by HTTP statuses, and says so', async () => {
+    const ran = await cli('explain --operation asset.list -o csv --columns code,exit_code,operations --no-header')
+    expect(ran).toMatchObject({
+      exit: 0,
+      sent: [],
+      stderr: 'the asset document shows no error codes; the HTTP status says what is wrong\n',
+    })
+    expect(ran.stdout.split('\n').slice(0, 4)).toEqual([
+      '400,8,asset.list',
+      '401,4,asset.list',
+      '403,5,asset.list',
+      '404,6,asset.list',
+    ])
+    expect(ran.stdout).toContain('5xx,9,')
+  })
+
+  test('has a paragraph for one status', async () => {
+    const {stdout} = await cli('explain 409 --operation asset.create')
+    expect(stdout).toBe(
+      '409  wrong state\n  for:  asset.create\n  why:  what is there already is in the way\n' +
+        '  try:  roomctl asset list CONTAINER shows what is there\n  exit: 7, wrong state\n',
+    )
+    expect((await cli('explain 503')).stdout).toContain('the same command may succeed later')
+  })
+
+  test('answers with no code of the room document', async () => {
+    const ran = await cli('explain CE002 --operation asset.upload')
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).toContain('try: roomctl explain --operation asset.upload\n')
+    expect(await cli('explain 200')).toMatchObject({exit: 2, stdout: ''})
+  })
+})
+
 test('a code or operation of no document is refused, with the nearest', async () => {
   expect(await cli('explain XX42')).toMatchObject({exit: 2, stdout: ''})
   expect((await cli('explain ER002')).stderr).toContain('try: roomctl explain ER001\n')

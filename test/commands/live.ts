@@ -35,10 +35,12 @@ export async function live(settings: object = {}, service?: Transport): Promise<
   )
   onTestFinished(close)
   const home = freshHome()
+  const credential = {store: 'file', origin: url.origin, token: sandboxToken}
   writeProfiles(home, {
     live: {
       'room.url': `${url.origin}/media`,
-      credentials: {room: {store: 'file', origin: url.origin, token: sandboxToken}},
+      'asset.url': `${url.origin}/asset`,
+      credentials: {room: credential, asset: credential},
       ...settings,
     },
   })

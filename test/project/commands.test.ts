@@ -6,9 +6,11 @@ const root = path.resolve(import.meta.dirname, '../..')
 const commands = readCommands(root)
 const all = commands.map((command) => [command.name, command] as const)
 
-test('there are the commands of the room service, of the profiles and of the sandbox', () => {
+test('there are the commands of the services, of the profiles and of the sandbox', () => {
   expect(commands.map(({name}) => name)).toEqual([
     'api',
+    ...['create', 'delete', 'describe', 'download', 'forget', 'info', 'list', 'methods'].map((verb) => `asset ${verb}`),
+    ...['resume', 'show', 'sync', 'upload', 'uploads'].map((verb) => `asset ${verb}`),
     ...['add', 'block', 'list', 'restore', 'token'].map((verb) => `attendee ${verb}`),
     'config app create',
     'config app update',

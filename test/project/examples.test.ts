@@ -15,7 +15,11 @@ const examples = readCommands(root).flatMap(({name, examples: own}) =>
 
 /** The port that `sandbox start` takes without --port. */
 const usualPort = 4170
-const servedUntilInterrupted = 130
+/** How the examples end of a command that is served until it is interrupted, and of one that the service does not offer. */
+const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
+  'sandbox start': {exit: 130},
+  'asset delete': {exit: 2, says: /the asset service does not offer it/u},
+}
 /** `sandbox start` says this last, when it can be called. */
 const servedLines = 'export ROOMCTL_ROOM_TOKEN='
 
@@ -60,9 +64,10 @@ describe.concurrent('every example that the help shows ends as it should', () =>
     const machine = machineFor(name)
     try {
       const {exit, stderr} = await turns(() => play(machine, name, line))
-      expect({exit, stderr: stderr.match(/^(?:error|warning):.*/mu)?.[0]}).toEqual({
-        exit: name === 'sandbox start' ? servedUntilInterrupted : 0,
-        stderr: undefined,
+      const {exit: expected, says} = endings[name] ?? {exit: 0}
+      expect({exit, stderr: stderr.match(/^(?:error|warning):.*|^\{"error".*/mu)?.[0]}).toEqual({
+        exit: expected,
+        stderr: says ? expect.stringMatching(says) : undefined,
       })
     } finally {
       machine.remove()

@@ -10,7 +10,7 @@ export default class AssetShow extends RoomctlCommand {
     `Four views of a resource (asset, Resource operations): its metadata; link, its uri and type; catalog, the
 catalog view of a bundle; asset, what ?type=asset answers, whose shape the document does not show: JSON is shown as JSON,
 anything else is described by its type and size. Timestamps have no zone and are shown as they come.`
-  static override args = {resource: resourceArg}
+  static override args = {'container/uuid': resourceArg}
   static override flags = {
     view: Flags.string({default: 'meta', helpValue: 'VIEW', summary: 'link, meta, catalog or asset'}),
   }
@@ -30,6 +30,6 @@ anything else is described by its type and size. Timestamps have no zone and are
     const {args, flags} = await this.parse(AssetShow)
     const view = oneOf('--view', flags.view, resourceViews)
     const session = await this.open(flags)
-    await showResource(session, await resourceNamed(session, args.resource), view)
+    await showResource(session, await resourceNamed(session, args['container/uuid']), view)
   }
 }

@@ -1,10 +1,9 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {sandboxToken} from '../../../src/sandbox/world.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {instead, lost, terminal} from '../answers.js'
-import {live, writeProfiles} from '../live.js'
+import {live} from '../live.js'
 import {answering, json} from './answer.js'
 
 const line = ['asset', 'create', 'games/chess', '--description', 'Chess and its levels']
@@ -119,26 +118,16 @@ describe('asset create', () => {
   })
 })
 
-/** A real service, and a profile for it with these settings. */
-async function liveAssets(settings: object) {
-  const service = await live()
-  const asset = {store: 'file', origin: service.origin, token: sandboxToken}
-  writeProfiles(service.home, {
-    live: {'asset.url': `${service.origin}/asset`, credentials: {asset}, ...settings},
-  })
-  return service
-}
-
 describe('a change of containers', () => {
   test('is not sent on a read-only profile', async () => {
-    const service = await liveAssets({readOnly: true})
+    const service = await live({readOnly: true})
     expect(await service.cli(line)).toMatchObject({exit: 13, stdout: ''})
     expect(await service.cli(['asset', 'describe', 'games', 'x'])).toMatchObject({exit: 13, stdout: ''})
     expect(service.arrived).toEqual([])
   })
 
   test('asks on a protected profile for its name, and takes it from --confirm', async () => {
-    const service = await liveAssets({protected: true})
+    const service = await live({protected: true})
     expect(await service.cli(line)).toMatchObject({exit: 13, stdout: ''})
     const asked = await service.cli(line, terminal(80, 'live'))
     expect(asked).toMatchObject({exit: 0})

@@ -3,7 +3,7 @@ export interface Change {
   readonly operation: string
   readonly line: readonly string[]
   readonly method: string
-  /** Below `http://sandbox.localhost`: the address of the sandbox ends with `/media`. */
+  /** Below `http://sandbox.localhost`: the addresses of the sandbox end with `/media` and `/asset`. */
   readonly path: string
   readonly body: object
   /** It asks before it acts, and `--yes` answers. */
@@ -12,9 +12,14 @@ export interface Change {
   readonly looksUp?: true
   /** A repetition would make something a second time. */
   readonly creates?: true
+  /** It is answered without an envelope: the HTTP status decides. */
+  readonly plain?: true
 }
 
-/** Every operation of room.md that changes something, written out by hand (room §1 to §15 and those outside the list). */
+/**
+ * Every operation that changes something, written out by hand: of room.md (room §1 to §15 and those outside the list), and those
+ * of asset.md on containers. Uploads send more than one request and have tests of their own.
+ */
 export const changes: readonly Change[] = [
   {
     operation: 'room.create',
@@ -153,7 +158,27 @@ export const changes: readonly Change[] = [
     path: '/media/v1/applications/app-1/config',
     body: {config_is_download_record: false},
   },
+  {
+    operation: 'asset.create',
+    line: ['asset', 'create', 'games/chess', '--description', 'Chess'],
+    method: 'POST',
+    path: '/asset/games/chess/',
+    body: {type: 'BasicContainer', name: 'chess', description: 'Chess'},
+    creates: true,
+    plain: true,
+  },
+  {
+    operation: 'asset.describe',
+    line: ['asset', 'describe', 'games/puzzle', 'Levels'],
+    method: 'PATCH',
+    path: '/asset/games/puzzle/',
+    body: {description: 'Levels'},
+    plain: true,
+  },
 ]
+
+/** The changes that are answered with an envelope. */
+export const enveloped = changes.filter(({plain}) => !plain)
 
 /** The line with its question answered in advance. */
 export function answered({line, asks}: Change): string[] {
@@ -162,6 +187,8 @@ export function answered({line, asks}: Change): string[] {
 
 /** The names of changes, for `test.each`. */
 export const named = changes.map((change) => [change.operation, change] as const)
+
+export const namedEnveloped = enveloped.map((change) => [change.operation, change] as const)
 
 /** The change of that operation. */
 export function changeOf(operation: string): Change {

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/http/transport.js'
 import {cli} from '../../support/cli.js'
-import {always, instead, isChange, refusal, success, terminal} from '../answers.js'
+import {always, instead, isChange, refusal, reply, success, terminal} from '../answers.js'
 import {answered, named} from './changes.js'
 
 /** Escapes that retitle, colour and clear a terminal, in both spellings; bidi, zero-width, tags, a lone surrogate. */
@@ -93,7 +93,9 @@ describe('a change', () => {
   })
 
   test.each(named)('%s shows a refusal in nasty words safely', async (_, change) => {
-    const transport = await instead(isChange, [() => refusal(`E${nasty}`, `because${nasty}`)])
+    const plain = () => reply(JSON.stringify({message: `because${nasty}`}), {status: 400})
+    const no = change.plain ? plain : () => refusal(`E${nasty}`, `because${nasty}`)
+    const transport = await instead(isChange, [no])
     for (const more of [[], ['-o', 'json']]) {
       const ran = await cli([...answered(change), ...more], {transport})
       expect(ran.exit).toBe(8)

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
 import {instead, isChange, lost, readyFor, refusal, success} from '../answers.js'
-import {answered, changeOf, named} from './changes.js'
+import {answered, changeOf, named, namedEnveloped} from './changes.js'
 
 const folder = (home: string) => join(home, '.local/state/roomctl')
 const fileOf = (home: string) => join(folder(home), 'journal.ndjson')
@@ -40,6 +40,8 @@ const lines: Readonly<Record<string, object>> = {
   'record.stop': {targets: {roomId: 'r-support'}, as: 'carl'},
   'appConfig.create': {targets: {applicationId: 'app-1'}},
   'appConfig.update': {targets: {applicationId: 'app-1'}},
+  'asset.create': {targets: {container: 'games/chess', name: 'chess'}},
+  'asset.describe': {targets: {container: 'games/puzzle'}},
 }
 
 describe('every change is one line in the journal', () => {
@@ -53,7 +55,7 @@ describe('every change is one line in the journal', () => {
     expect(statSync(folder(home)).mode & 0o777).toBe(0o700)
   })
 
-  test.each(named)('%s that was refused, with its code', async (operation, change) => {
+  test.each(namedEnveloped)('%s that was refused, with its code', async (operation, change) => {
     const home = freshHome()
     await cli(answered(change), {home, transport: await instead(isChange, [() => refusal('CE003')])})
     expect(journalOf(home)).toMatchObject([{operation, outcome: 'failed', code: 'CE003'}])

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {Transport, WireError} from '../../../src/http/transport.js'
 import {cli} from '../../support/cli.js'
 import {instead, isChange, lost, page, readyFor, refusal, reply, success} from '../answers.js'
-import {answered, type Change, changeOf, changes, named} from './changes.js'
+import {answered, type Change, changeOf, enveloped, named, namedEnveloped} from './changes.js'
 
 /** The changes whose effect the room's detail shows, so that a lost answer can be settled by reading (product §5). */
 const settled = ['room.update', 'room.adminUpdate', 'room.delete', 'room.end', 'room.delegate', 'attendee.add']
@@ -43,14 +43,14 @@ describe('an answer that was lost after the change was made', () => {
   ]
 
   describe.each(ways)('%s', (_, answer) => {
-    test.each(each(changes.filter(isSettled)))('%s is found to be made by reading the room', async (__, change) => {
+    test.each(each(enveloped.filter(isSettled)))('%s is found to be made by reading the room', async (__, change) => {
       const ran = await cli(answered(change), {transport: await service(change, answer, true)})
       expect(ran).toMatchObject({exit: 0, stderr: ''})
       expect(sentChanges(ran.sent)).toHaveLength(1)
       expect(ran.sent.at(-1)?.method).toBe('GET')
     })
 
-    test.each(each(changes.filter((change) => !isSettled(change))))('%s stays unknown', async (operation, change) => {
+    test.each(each(enveloped.filter((change) => !isSettled(change))))('%s stays unknown', async (operation, change) => {
       const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(change, answer, true)})
       expect(ran.stdout).toBe('')
       expect(sentChanges(ran.sent)).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('an answer that was lost after the change was made', () => {
 })
 
 describe('an answer that was lost before the change was made', () => {
-  test.each(each(changes.filter(isSettled)))('%s is found not to be made after a reset', async (_, change) => {
+  test.each(each(enveloped.filter(isSettled)))('%s is found not to be made after a reset', async (_, change) => {
     const ran = await cli([...answered(change), '-o', 'json'], {
       transport: await service(change, () => lost('reset', 'maybe'), false),
     })
@@ -78,7 +78,7 @@ describe('an answer that was lost before the change was made', () => {
     expect(sentChanges(ran.sent)).toHaveLength(1)
   })
 
-  test.each(each(changes.filter(isSettled)))(
+  test.each(each(enveloped.filter(isSettled)))(
     '%s is not called unmade while the service may still work on it',
     async (operation, change) => {
       const ran = await cli([...answered(change), '-o', 'json'], {
@@ -109,7 +109,7 @@ describe('an answer that was lost before the change was made', () => {
     expect(sentChanges(ran.sent)).toHaveLength(2)
   })
 
-  test.each(named)('%s that the service refused as temporary is sent again', async (operation, change) => {
+  test.each(namedEnveloped)('%s that the service refused as temporary is sent again', async (operation, change) => {
     for (const temporary of [() => refusal('CE101'), () => page(429), () => page(503)]) {
       const transport = await instead(isChange, [temporary, nothingInstead], {store: await readyFor(operation)})
       const ran = await cli(answered(change), {transport})

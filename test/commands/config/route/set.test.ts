@@ -14,6 +14,18 @@ test('sets method and path, and requests go there', async () => {
   expect(service.arrived).toEqual(['PATCH /media/v1/rooms/r-1/fields'])
 })
 
+test('takes a container of any depth to its new path', async () => {
+  const service = await live()
+  const set = await service.cli(['config', 'route', 'set', 'asset.list', 'GET /v2/containers/{container}/content'])
+  expect(set).toMatchObject({exit: 0, stderr: ''})
+  await service.cli(['asset', 'list', '/asset/games/my%20puzzle/'])
+  await service.cli(['asset', 'info', 'games', '--route', 'asset.info=GET /meta/{container}'])
+  expect(service.arrived).toEqual([
+    'GET /asset/v2/containers/games/my%20puzzle/content',
+    'GET /asset/meta/games?type=meta',
+  ])
+})
+
 test('gives the result to programs', async () => {
   const home = emptyHome()
   const ran = await home.cli(['config', 'route', 'set', 'room.list', 'GET /v3/rooms', '-o', 'json'])
@@ -35,6 +47,8 @@ describe('what is refused, with nothing stored', () => {
     ['room.end', 'POST /v1/{roomId}?x=1', 'holds no "?"'],
     ['room.list', 'GET /v1/rooms/{roomId}', 'names {roomId}, which it does not have'],
     ['room.list', '', 'a route is a method and a path'],
+    ['asset.list', 'GET /containers/', 'the path for asset.list does not name {container}'],
+    ['asset.meta', 'GET /{container}/{uuid}', 'names {uuid}, which it does not have'],
   ])('%s %j', async (operation, route, message) => {
     const home = emptyHome()
     const ran = await home.cli(['config', 'route', 'set', operation, route])

@@ -38,3 +38,9 @@ test('needs an address and no token', async () => {
     'GET http://sandbox.localhost/media/v1/rooms  (documented)\n',
   )
 })
+
+test('shows the whole path of an asset operation', async () => {
+  expect((await emptyHome().cli('config route test asset.bytes -p sandbox')).stdout).toBe(
+    'GET http://sandbox.localhost/asset/{container}/{uuid}  (documented)\n',
+  )
+})
