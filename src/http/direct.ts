@@ -64,12 +64,14 @@ function exchange(
       if (outgoing.reusedSocket) stand()
       else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', stand)
     })
-    outgoing.on('timeout', () => {
+    const silent = () => {
       if (!incoming) outgoing.destroy(new WireError('headers-timeout', 'maybe', noAnswer(at, silenceMs)))
-      // Bytes that wait to be read mean that the reader is slow, not the service.
-      else if (incoming.readableLength > 0) outgoing.socket?.setTimeout(silenceMs)
+      // Bytes that wait to be read mean that the reader is slow, not the service. Node itself tells of silence only once.
+      else if (incoming.readableLength > 0) outgoing.socket?.setTimeout(silenceMs).once('timeout', silent)
       else incoming.destroy(silentBody(at))
-    })
+    }
+    // The socket may be kept for other requests, whose silence is not this one's.
+    outgoing.on('timeout', silent).on('close', () => outgoing.socket?.off('timeout', silent))
     outgoing.on('error', (error) => {
       clearTimeout(timer)
       if (signal?.aborted) reject(givenUp(connected ? 'maybe' : 'no', at, signal.reason))

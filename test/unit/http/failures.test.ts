@@ -139,6 +139,16 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     expect(size).toBe(whole.length)
   })
 
+  test('a body that stands still is noticed also after its reader was slow', async () => {
+    const url = await listenHttp((_, response) => {
+      response.writeHead(200, {'content-length': 1_000_000})
+      response.write(Buffer.alloc(300_000))
+    })
+    const answer = await (await transport({headersMs: 150}))(get(url))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect((await wireError(text(answer))).message).toMatch(/is incomplete: nothing more came$/)
+  })
+
   test('a slow upload that is alive is not ended by the limit on silence', async () => {
     const url = await listenHttp((request, response) => {
       request.resume().on('end', () => response.end('taken'))
