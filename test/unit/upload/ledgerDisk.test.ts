@@ -15,8 +15,8 @@ afterAll(() => writer.remove())
 function onOwnDisk(dir: string, options: string, script: string) {
   mkdirSync(dir, {recursive: true})
   const whole = `mount -t tmpfs -o ${options} tmpfs "$DIR" || exit 99\n${script}`
-  const child = spawn('unshare', ['--map-root-user', '--mount', 'bash', '-c', whole], {
-    env: {...process.env, DIR: dir, NODE: process.execPath, WRITER: writer.script, KEEP: dirname(dir)},
+  const child = spawn('sh', ['-c', 'exec unshare --map-root-user --mount bash -c "$SCRIPT"'], {
+    env: {...process.env, SCRIPT: whole, DIR: dir, NODE: process.execPath, WRITER: writer.script, KEEP: dirname(dir)},
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => {
