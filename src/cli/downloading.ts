@@ -56,6 +56,7 @@ const lineMs = 10_000
 /** Says every ten seconds how far a run of `count` resources is, and each failure of it as it happens. */
 export function downloadNotes({runtime, output, note, style}: Session, count: number): DownloadNotes {
   let [bytes, done] = [0, 0]
+  const files = () => (count === 1 ? '' : `, ${done} of ${count} files`)
   return {
     moved: (more) => {
       bytes += more
@@ -64,7 +65,7 @@ export function downloadNotes({runtime, output, note, style}: Session, count: nu
       done += 1
       if (failure && !isMachineFormat(output.format)) note(failureText(failure, style).trimEnd())
     },
-    stop: runtime.every(lineMs, () => note(`downloaded ${fileSize(bytes)}, ${done} of ${count} files`)),
+    stop: runtime.every(lineMs, () => note(`downloaded ${fileSize(bytes)}${files()}`)),
   }
 }
 

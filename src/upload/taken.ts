@@ -67,8 +67,10 @@ export class Taken {
 
   /** Hands bytes on; false when nobody wants more of them. */
   async add(chunk: Uint8Array): Promise<boolean> {
-    const wanted = await this.#sink.write(chunk)
+    const writing = this.#sink.write(chunk)
+    // The digest is computed while the system writes.
     this.#hash.update(chunk)
+    const wanted = await writing
     this.#size += chunk.length
     return wanted
   }

@@ -150,7 +150,9 @@ describe('asset download', () => {
       if (ms === 10_000) looks.push(call)
       return () => looks.shift()?.()
     }
-    const {stderr} = await cli(['asset', 'download', 'games/puzzle/a-level1', '--dir', dir], {every})
-    expect(stderr).toBe('downloaded 2.9 KiB, 1 of 1 files\n')
+    const line = ['asset', 'download', 'games/puzzle/a-level1', '--dir', dir]
+    expect((await cli(line, {every})).stderr).toBe('downloaded 2.9 KiB\n')
+    const {stderr} = await cli([...line, 'games/puzzle/a-logo', '--force'], {every})
+    expect(stderr).toBe('downloaded 3.0 KiB, 2 of 2 files\n')
   })
 })

@@ -4,6 +4,7 @@ import {once} from 'node:events'
 import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
+import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {freshFolder, type Handler, serveAssets} from './stage.js'
@@ -15,7 +16,7 @@ let script: string
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'roomctl-downloader-'))
   script = path.join(folder, 'downloader.cjs')
-  const entryPoints = [path.join(import.meta.dirname, 'downloader.ts')]
+  const entryPoints = [fileURLToPath(new URL('downloader.ts', import.meta.url))]
   await build({entryPoints, bundle: true, platform: 'node', target: 'node20', outfile: script, logLevel: 'error'})
 })
 afterAll(() => rmSync(folder, {recursive: true, force: true}))
