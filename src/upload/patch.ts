@@ -12,6 +12,9 @@ export async function sendPart(means: Means, url: URL, given: Headers, part: Par
   const {run, parcel, content, standing, chunkSize, records} = means
   const {from, to, size} = part
   const {job, source} = parcel
+  // It was refused at the offset before. A run that is killed now must not try that one again: of the parts on their way the ledger
+  // keeps the last alone.
+  if (from > standing.acked) await records.acked(standing.acked, from)
   if (source.size > wholeUpTo) await records.sending(from, to)
   const checksum = await checksumOf(means, part)
   standing.sending({to, size, checksummed: checksum !== undefined})
@@ -28,7 +31,6 @@ export async function sendPart(means: Means, url: URL, given: Headers, part: Par
   if (checksum) run.service.checksum = 'accepted'
   if (offset === undefined || offset <= from) throw new SetbackError({kind: 'stuck'})
   if (offset > to) throw brokenAnswer(job, `the service says that it has ${offset} bytes when it was sent ${to}`)
-  if (from > standing.acked) await records.acked(standing.acked, from)
   await records.acked(from, offset)
   standing.tell(offset)
   chunkSize.arrived()
