@@ -36,7 +36,7 @@ function pass(incoming: IncomingMessage, answer: ServerResponse, {target, traffi
     const arrived = traffic.patch(Number(headers['upload-offset']), Number(headers['content-length']))
     incoming.on('data', (bytes: Buffer) => arrived(bytes.length))
   }
-  if (headers['upload-length'] !== undefined) traffic.creates += 1
+  if (headers['upload-length'] !== undefined) traffic.create()
   onwards.on('response', (response) => {
     answer.writeHead(response.statusCode ?? 502, response.rawHeaders)
     response.pipe(answer)

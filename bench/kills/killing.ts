@@ -46,10 +46,15 @@ export interface KillReport {
  */
 export async function killUploads(options: KillOptions): Promise<KillReport> {
   const report = {kills: 0, amid: 0, uploads: 0, unequal: 0, creates: 0, largestChunk: 0, mostAgain: 0, totalAgain: 0}
+  let scaleMs: number | undefined
   while (report.kills < options.kills) {
     const traffic = new Traffic()
-    const {uuid, equal, kills, amid} = await uploadOnce(options, traffic, options.kills - report.kills)
-    if (!equal) console.error(`the bytes of ${uuid} are not those of the file`)
+    // The first one is left alone, and tells how long an upload takes.
+    const most = scaleMs === undefined ? 0 : options.kills - report.kills
+    const {uuid, equal, kills, amid, lastMs} = await uploadOnce(options, traffic, {most, scaleMs: scaleMs ?? 0})
+    scaleMs ??= lastMs
+    if (!equal) console.error(`the bytes of ${uuid} are not those of the file: ${traffic.history.join(', ')}`)
+    if (traffic.again.most > traffic.largestChunk) console.error(`sent again: ${traffic.history.join(', ')}`)
     report.kills += kills
     report.amid += amid
     report.uploads += 1
@@ -62,28 +67,33 @@ export async function killUploads(options: KillOptions): Promise<KillReport> {
   return report
 }
 
-/** One upload to a service of its own, with at most so many kills. */
-async function uploadOnce(options: KillOptions, traffic: Traffic, most: number) {
+interface Limits {
+  /** Kills at most. */
+  readonly most: number
+  /** The time that the program takes from its start to its end, unharmed. */
+  readonly scaleMs: number
+}
+
+/** One upload to a service of its own. */
+async function uploadOnce(options: KillOptions, traffic: Traffic, {most, scaleMs}: Limits) {
   const folder = path.join(options.folder, 'one')
   for (const name of ['service', 'state', 'home']) mkdirSync(path.join(folder, name), {recursive: true})
   const service = await options.open({...options, folder: path.join(folder, 'service'), traffic})
   let kills = 0
   let amid = 0
   let ended: Ended
-  // The time of a start and an upload without a kill is not known before the first one has ended: this is its scale.
-  const scaleMs = 300 + options.bytes / 2 ** 20
   try {
     do {
-      const before = traffic.received
-      const when = kills < most ? moment(options, scaleMs, before) : undefined
+      const when = kills < most ? moment(options, scaleMs, traffic) : undefined
       ended = await runUntil(options, {folder, service, traffic, when})
       if (!ended.killed) break
       kills += 1
-      if (traffic.received > 0 && traffic.received < options.bytes) amid += 1
+      if (traffic.at > 0 && traffic.at < options.bytes) amid += 1
+      traffic.history.push(`killed at ${traffic.at}`)
     } while (ended.killed)
     if (ended.exit !== 0) throw new Error(`the upload ended with ${ended.exit} after ${kills} kills: ${ended.stderr}`)
     const uuid = uuidOf(ended.stdout)
-    return {uuid, kills, amid, equal: (await service.sha256Of(uuid)) === options.sha256}
+    return {uuid, kills, amid, lastMs: ended.ms, equal: (await service.sha256Of(uuid)) === options.sha256}
   } finally {
     await service.close()
     rmSync(folder, {recursive: true})
@@ -93,13 +103,14 @@ async function uploadOnce(options: KillOptions, traffic: Traffic, most: number) 
 /** When to kill: so many milliseconds after the start, or once the service was sent so many bytes in all. */
 type Moment = {readonly ms: number} | {readonly bytes: number}
 
-function moment({bytes, random}: KillOptions, scaleMs: number, before: number): Moment {
-  const left = Math.max(1, bytes - before)
-  return random() < 0.5 ? {ms: random() * scaleMs} : {bytes: before + 1 + random() * left}
+function moment({bytes, random}: KillOptions, scaleMs: number, {at, received}: Traffic): Moment {
+  return random() < 0.5 ? {ms: random() * scaleMs} : {bytes: received + 1 + random() * (bytes - at)}
 }
 
 interface Ended {
   readonly killed: boolean
+  /** From the start to the end. */
+  readonly ms: number
   readonly exit: number | null
   readonly stdout: string
   readonly stderr: string
@@ -136,6 +147,7 @@ async function runUntil(options: KillOptions, {folder, service, traffic, when}: 
     },
   )
   const output = Promise.all([text(child.stdout), text(child.stderr)])
+  traffic.begin()
   const begun = performance.now()
   let killed = false
   const due = () => when && ('ms' in when ? performance.now() - begun >= when.ms : traffic.received >= when.bytes)
@@ -144,8 +156,9 @@ async function runUntil(options: KillOptions, {folder, service, traffic, when}: 
   }, 1)
   const [exit, signal] = await once(child, 'exit')
   clearInterval(timer)
+  const ms = performance.now() - begun
   const [stdout, stderr] = await output
-  return {killed: killed && signal === 'SIGKILL', exit, stdout, stderr}
+  return {killed: killed && signal === 'SIGKILL', ms, exit, stdout, stderr}
 }
 
 function uuidOf(stdout: string): string {

@@ -111,7 +111,7 @@ export async function openStock({folder, traffic, head}: ServiceOptions): Promis
 const lookMs = 2
 
 function count(request: IncomingMessage, traffic: Traffic): void {
-  if (request.method === 'POST') traffic.creates += 1
+  if (request.method === 'POST') traffic.create()
   if (request.method !== 'PATCH') return
   const {headers, socket} = request
   const arrived = traffic.patch(Number(headers['upload-offset']), Number(headers['content-length']))

@@ -6,20 +6,44 @@ export class Traffic {
   creates = 0
   /** The most that one PATCH announced. */
   largestChunk = 0
-  /** What was sent a second time: in all, and at the most after one kill. */
-  again = {total: 0, most: 0}
+  /** What was sent a second time: in all, by the process that runs, and at the most by one process. */
+  again = {total: 0, now: 0, most: 0}
+  /** Up to where the newest PATCH has brought the file. */
+  at = 0
+  /** What happened, in order, to be shown where it is not what is asked. */
+  readonly history: string[] = []
   #end = 0
+
+  /** Another process begins. */
+  begin(): void {
+    this.again.now = 0
+  }
+
+  /** An upload is created. */
+  create(): void {
+    this.creates += 1
+    this.history.push('created')
+  }
 
   /** A PATCH begins at `offset` of the file; gives back what to call when so many bytes more have arrived. */
   patch(offset: number, announced: number): (bytes: number) => void {
-    const again = Math.max(0, this.#end - offset)
-    this.again = {total: this.again.total + again, most: Math.max(this.again.most, again)}
+    const known = this.#end
     this.largestChunk = Math.max(this.largestChunk, announced)
+    this.history.push(`PATCH at ${offset} of ${announced}`)
     let at = offset
+    this.at = at
     return (bytes) => {
+      this.#count(Math.min(known, at + bytes) - at)
       at += bytes
+      this.at = at
       this.received += bytes
       this.#end = Math.max(this.#end, at)
     }
+  }
+
+  #count(again: number): void {
+    if (again <= 0) return
+    const now = this.again.now + again
+    this.again = {total: this.again.total + again, now, most: Math.max(this.again.most, now)}
   }
 }
