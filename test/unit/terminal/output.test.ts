@@ -1,4 +1,7 @@
 import {spawn} from 'node:child_process'
+import {closeSync, mkdtempSync, openSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
 import {Writable} from 'node:stream'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
@@ -27,6 +30,25 @@ function failing(code: string): Writable {
     write: (_text, _encoding, done) => done(Object.assign(new Error(`write ${code}`), {code})),
   })
 }
+
+test('bytes that are no text come out as they are, into a file and into a pipe', async () => {
+  const bytes = Buffer.from([0, 255, 13, 10, 0xed, 0xa0, 0x80])
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-output-'))
+  const file = path.join(folder, 'bytes')
+  const descriptor = openSync(file, 'w')
+  const taken: Buffer[] = []
+  const pipe = new Writable({
+    write: (piece, _encoding, done) => {
+      taken.push(piece)
+      done()
+    },
+  })
+  await new Output(Object.assign(new Writable(), {fd: descriptor})).write(bytes)
+  await new Output(pipe).write(bytes)
+  closeSync(descriptor)
+  expect([readFileSync(file), Buffer.concat(taken)]).toEqual([bytes, bytes])
+  rmSync(folder, {recursive: true})
+})
 
 describe('output to a pipe', () => {
   test('ends quietly when the reader closes it', async () => {
