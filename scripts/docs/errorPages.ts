@@ -55,7 +55,7 @@ function isCommon(one: Code): boolean {
 }
 
 function caseText({meaning, of}: Case): string[] {
-  const whom = of.length === 0 ? 'Every operation' : of.map(({id}) => id).join(', ')
+  const whom = of.length === 0 ? 'Every room operation' : of.map(({id}) => id).join(', ')
   const rows = [
     ['The document says', sentence(prose(placeholders(meaning.condition)))],
     ...(meaning.why === undefined ? [] : [['Why', sentence(prose(placeholders(meaning.why)))]]),
@@ -92,7 +92,7 @@ export function errorIndex(): string {
     `[${one}](${one}.md)`,
     sentence(prose(catalogue[one].general.condition)),
     isCommon(one)
-      ? 'every operation'
+      ? 'every room operation'
       : answering(one)
           .map(({id}) => id)
           .join(', '),
@@ -100,7 +100,7 @@ export function errorIndex(): string {
   ])
   return page(
     'Error codes',
-    'What the room service answers when it refuses, by the code in its answer. Common codes can come from every operation. ' +
+    'What the room service answers when it refuses, by the code in its answer. Common codes can come from every room operation. ' +
       'A code that is not here is shown as it came; the HTTP status then decides the exit code.',
     table(['Code', 'The document says', 'From', 'Exit'], rows),
   )

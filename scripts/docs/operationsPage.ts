@@ -10,7 +10,7 @@ import {code, page, prose, sentence, table} from './markdown.js'
 export function operationsPage(calls: ReadonlyMap<string, readonly Operation[]>): string {
   return page(
     'Operations',
-    'What the room service can be asked, in the order of its document. The id is what `config route`, `--route`, ' +
+    'What the services can be asked, in the order of their documents. The id is what `config route`, `--route`, ' +
       '`explain --operation` and the journal use. The path is appended to the address of the service as it is.',
     table(
       ['Operation', 'Method', 'Path', 'Shown in the document'],
@@ -40,25 +40,29 @@ function describe(operation: Operation, calls: ReadonlyMap<string, readonly Oper
     ['Request', `${code(`${operation.method} ${operation.route}`)}${isAssumed(operation) ? ' (assumed)' : ''}`],
     ['Body', fields(operation.body)],
     ['Query', fields(operation.query)],
+    ['Headers', fields(operation.headers)],
     ['After a lost answer', afterLoss[operation.effect]],
     ...whoAndWhen(operation.id),
-    ['Codes of its own', operation.fails.length === 0 ? 'none' : operation.fails.map(link).join(' ')],
-    [
-      'Codes of every operation',
-      commonCodes
-        .filter((one) => !operation.fails.includes(one))
-        .map(link)
-        .join(' '),
-    ],
+    ...refusals(operation),
     ['Commands', commands.map((name) => `[${name}](commands/${pageOf(name)})`).join(', ')],
     ['Route variable', code(routeVariable(operation.id))],
   ].filter(([, text]) => text !== '')
   return [`## ${operation.id}`, sentence(prose(operation.purpose)), table(['', ''], rows)]
 }
 
+/** The asset document shows no codes: `roomctl explain --operation` says what HTTP statuses mean. */
+function refusals({id, answers, fails}: Operation): string[][] {
+  if (answers !== undefined) return [['Refusals', `by HTTP status: ${code(`roomctl explain --operation ${id}`)}`]]
+  const common = commonCodes.filter((one) => !fails.includes(one))
+  return [
+    ['Codes of its own', fails.length === 0 ? 'none' : fails.map(link).join(' ')],
+    ['Codes of every room operation', common.map(link).join(' ')],
+  ]
+}
+
 const afterLoss = {
   read: 'it is sent again: it changes nothing',
-  state: 'it is not sent again; where the room shows the change, the room is read to find out',
+  state: 'it is not sent again; where the room or the container shows the change, it is read to find out',
   create: 'it is not sent again: that could do it twice',
 } as const
 

@@ -42,7 +42,7 @@ function explain(code: Code, {condition, why, try: advice}: Meaning, ids: readon
   const {exit, retryable} = catalogue[code]
   return {
     code,
-    operations: ids.length === 0 && isCommon(code) ? ['every operation'] : ids,
+    operations: ids.length === 0 && isCommon(code) ? ['every room operation'] : ids,
     condition,
     why: why ?? null,
     try: advice === undefined ? null : placeholders(advice),
@@ -52,7 +52,7 @@ function explain(code: Code, {condition, why, try: advice}: Meaning, ids: readon
   }
 }
 
-/** Whether every operation can answer with it (room, Errors, Common). */
+/** Whether every operation of the room service can answer with it (room, Errors, Common). */
 function isCommon(code: Code): boolean {
   return (commonCodes as readonly Code[]).includes(code)
 }

@@ -23,7 +23,7 @@ export const codes = [
 
 export type Code = (typeof codes)[number]
 
-/** The codes that every operation can answer with (room, Errors, Common). */
+/** The codes that every operation of the room service can answer with (room, Errors, Common). */
 export const commonCodes = ['CE001', 'CE002', 'CE003', 'CE100', 'CE101', 'CE200'] as const satisfies readonly Code[]
 
 /** Says whether a code is one of the documents'; the service may answer others. */

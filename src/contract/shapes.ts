@@ -7,15 +7,20 @@ export const none = z.strictObject({})
 export const id = z.string().check(z.minLength(1))
 
 /** The reply of an operation that answers with the bare envelope (`Response: envelope only`). */
-export const envelopeOnly = z.pipe(
-  z.unknown(),
-  z.transform((): undefined => undefined),
-)
+export const envelopeOnly = ignored()
 
 /** The reply of an operation whose answer has no body. */
-export const nothing = envelopeOnly
+export const nothing = ignored()
 
 /** A reply field that the service may leave out or send as null. */
 export function maybe<S extends z.ZodMiniType>(shape: S) {
   return z.optional(z.nullable(shape))
+}
+
+/** Whatever comes, it says nothing. */
+function ignored() {
+  return z.pipe(
+    z.unknown(),
+    z.transform((): undefined => undefined),
+  )
 }
