@@ -44,13 +44,14 @@ export interface Filling {
 
 /**
  * The files with all that their uploads say of them. Raises a Failure: `usage` where platform or description is still
- * missing or no header can carry what is to be said, `file` for two files that could not be told apart in the container.
+ * missing or no header can carry what is to be said, `file` where there is none, and for two files that could not be told apart in the container.
  */
 export function complete(
   {source, files}: FileList,
   filling: Filling,
   encoding: UploadSettings['headerEncoding'],
 ): SyncFile[] {
+  if (files.length === 0) throw new Failure({exit: 'file', message: `cannot sync ${source}: there are no files in it`})
   const whole = files.map((file) => {
     const platform = file.platform ?? filling.platform
     const description = file.description ?? filling.description

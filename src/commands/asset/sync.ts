@@ -94,8 +94,8 @@ Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the
     const container = containerOf(given, base)
     const found = await readFileList(from, except)
     assertMeantFor(container, found, base)
-    const files = complete(found, filling, sending.settings.headerEncoding)
     for (const note of found.notes) session.note(safeText(note))
+    const files = complete(found, filling, sending.settings.headerEncoding)
     const count = files.length === 1 ? '1 file' : `${files.length} files`
     if (!flags['dry-run']) await confirmChange(session, flags, `sync ${count} to ${safeText(container)}`)
     const listing = await listForSync(session, container)

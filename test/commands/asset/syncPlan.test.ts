@@ -1,0 +1,145 @@
+import {existsSync, readFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {always} from '../answers.js'
+import {rowsOf, syncBench, words} from './syncs.js'
+
+describe('--dry-run', () => {
+  test('shows what would be done, in its order, and only reads', async () => {
+    const own = await syncBench()
+    const ran = await own.sync([...words, '--dry-run'])
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.stdout).toBe(`FILE          ROLE     ACTION  SIZE  LINK         REASON
+level.unity   asset    upload   9 B  -            new
+catalog.json  catalog  upload  12 B  -            new
+level.bundle  bundle   upload  10 B  level.unity  belongs to level.unity, which is uploaded before
+`)
+    expect(ran.sent.map(({method, path: to}) => [method, to])).toEqual([['GET', '/asset/games/archive/']])
+  })
+
+  test('tells programs the same in every format', async () => {
+    const own = await syncBench()
+    const uuid = rowsOf(await own.sync([...words, '-o', 'json'])).get('level.unity')?.uuid
+    own.put({'catalog.json': '{"level": 2}'})
+    const shown = async (format: string) => (await own.sync([...words, '--dry-run', '-o', format])).stdout
+    const rows = JSON.parse(await shown('json'))
+    expect(rows[1]).toEqual({
+      dry_run: true,
+      file: 'catalog.json',
+      role: 'catalog',
+      action: 'upload',
+      reason: 'changed since it was uploaded',
+      bytes: 12,
+      from: 0,
+      platform: 'ios',
+      uuid: null,
+      link: null,
+    })
+    expect(rows[0]).toMatchObject({file: 'level.unity', action: 'skip', uuid})
+    expect(rows[2]).toMatchObject({file: 'level.bundle', action: 'skip', link: uuid})
+    expect(
+      (await shown('ndjson'))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(rows)
+    expect(await shown('yaml')).toContain('file: catalog.json\n')
+    expect((await shown('csv')).split('\n')[0]).toBe('file,role,action,bytes,link,reason')
+    expect((await shown('tsv')).split('\n')[0]).toBe('file\trole\taction\tbytes\tlink\treason')
+    const columns = await own.sync([...words, '--dry-run', '--columns', 'file,from,uuid,platform'])
+    expect(columns.stdout.split('\n')[0]).toBe('FILE          FROM  UUID                                  PLATFORM')
+  })
+
+  test('fails where the container is not there, as the sync would', async () => {
+    const own = await syncBench()
+    const ran = await own.cli(['asset', 'sync', 'games/nowhere', own.folder, ...words, '--dry-run'])
+    expect(ran.exit).toBe(6)
+  })
+})
+
+describe('--init', () => {
+  test('writes a manifest that the next sync of the folder goes by, and calls no service', async () => {
+    const own = await syncBench()
+    const transport = always(() => {
+      throw new Error('a request was made')
+    })
+    const ran = await own.cli(['asset', 'sync', '--init', own.folder, ...words], {transport})
+    const file = path.join(own.folder, 'roomctl.assets.yaml')
+    expect(ran).toMatchObject({exit: 0, stdout: `wrote ${file}, which names 3 files\n`, stderr: '', sent: []})
+    const done = await own.sync(['-o', 'json'])
+    expect(done.exit).toBe(0)
+    expect([...rowsOf(done).keys()].sort()).toEqual(['catalog.json', 'level.bundle', 'level.unity'])
+  })
+
+  test('writes the container where it is named, before the folder', async () => {
+    const own = await syncBench()
+    const line = ['asset', 'sync', 'games/archive', own.folder, '--init', '-o', 'json', ...words]
+    const ran = await own.cli(line)
+    const file = path.join(own.folder, 'roomctl.assets.yaml')
+    expect(JSON.parse(ran.stdout)).toEqual({file, files: 3})
+    expect(readFileSync(file, 'utf8')).toContain('\ncontainer: games/archive\n')
+    expect((await own.cli(['asset', 'sync', 'games/puzzle', own.folder])).exit).toBe(14)
+  })
+
+  test('replaces no manifest but with --force', async () => {
+    const own = await syncBench({'a.txt': 'a', 'roomctl.assets.yaml': 'mine'})
+    const ran = await own.cli(['asset', 'sync', '--init', own.folder])
+    expect(ran).toMatchObject({exit: 14, stdout: ''})
+    expect(ran.stderr).toContain('try: add --force to replace it')
+    expect(readFileSync(path.join(own.folder, 'roomctl.assets.yaml'), 'utf8')).toBe('mine')
+    expect((await own.cli(['asset', 'sync', '--init', own.folder, '--force'])).exit).toBe(0)
+  })
+
+  test('says what it leaves out', async () => {
+    const own = await syncBench({'a.txt': 'a', LICENSE: 'free', '.env.txt': 'x'})
+    const {stderr, exit} = await own.cli(['asset', 'sync', '--init', own.folder])
+    expect(exit).toBe(0)
+    expect(stderr).toBe('left out, hidden: .env.txt\nleft out, the name has no extension: LICENSE\n')
+  })
+})
+
+describe('a line of the wrong form', () => {
+  test.each([
+    [['asset', 'sync'], 'CONTAINER and DIR|MANIFEST are missing'],
+    [['asset', 'sync', 'games/archive'], 'DIR|MANIFEST is missing'],
+    [['asset', 'sync', '--init'], 'DIR is missing'],
+    [['asset', 'sync', 'games//archive', '.', ...words], 'two slashes'],
+    [['asset', 'sync', 'games/archive', '.', '--platform', 'linux'], '--platform takes ios, android or windows'],
+    [['asset', 'sync', 'games/archive', '.', '--force'], '--init'],
+    [['asset', 'sync', '--init', '.', '--dry-run'], '--dry-run'],
+    [['asset', 'sync', 'games/archive', '.', '--columns', 'nonsense', ...words], 'nonsense'],
+    [['asset', 'sync', 'games/archive', '.', '--concurrency', '0', ...words], '--concurrency takes a whole number'],
+  ])('%j', async (line, expected) => {
+    const own = await syncBench()
+    const ran = await own.cli(line)
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(expected)
+  })
+
+  test('names the flag that a folder without a manifest needs', async () => {
+    const own = await syncBench()
+    const ran = await own.sync(['--description', 'x'])
+    expect(ran).toMatchObject({exit: 2, sent: []})
+    expect(ran.stderr).toContain('nothing says the platform of catalog.json')
+    expect(ran.stderr).toContain('--platform ios, android or windows')
+  })
+
+  test('a folder that is not there, or holds nothing, is said', async () => {
+    const own = await syncBench({'.hidden': 'x'})
+    const gone = await own.cli(['asset', 'sync', 'games/archive', path.join(own.folder, 'gone'), ...words])
+    expect(gone).toMatchObject({exit: 14, sent: []})
+    const empty = await own.sync()
+    expect(empty).toMatchObject({exit: 14, sent: []})
+    expect(empty.stderr).toContain('there are no files in it')
+  })
+})
+
+test('a read-only profile sends nothing and leaves no ledger', async () => {
+  const own = await syncBench()
+  const env = {ROOMCTL_PROFILE: 'live', ROOMCTL_ASSET_URL: 'https://assets.example.com', ROOMCTL_ASSET_TOKEN: 't'}
+  await own.cli(['config', 'profile', 'add', 'live', '--asset-url', 'https://assets.example.com'], {env})
+  await own.cli(['config', 'set', 'readOnly', 'true', '-p', 'live'], {env})
+  const ran = await own.sync(words, {env})
+  expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
+  expect(existsSync(path.join(own.home, '.local/state/roomctl/uploads'))).toBe(false)
+})
