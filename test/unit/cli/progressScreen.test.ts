@@ -6,7 +6,7 @@ import {Failure} from '../../../src/contract/failure.js'
 import type {UploadEvent} from '../../../src/upload/event.js'
 import {UploadProgress} from '../../../src/upload/progress.js'
 import {noStyle} from '../../../src/view/style.js'
-import {Screen} from '../terminal/screen.js'
+import {Screen} from '../../support/screen.js'
 
 const size = 1000
 let time = 0

@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {Live} from '../../../src/terminal/live.js'
-import {Screen} from './screen.js'
+import {Screen} from '../../support/screen.js'
 
 const bar = (name: string, width: number) => `${name} ${'#'.repeat(width - name.length - 1)}`
 

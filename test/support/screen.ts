@@ -1,6 +1,6 @@
 import {Writable} from 'node:stream'
 import headless from '@xterm/headless'
-import {Output} from '../../../src/terminal/output.js'
+import {Output} from '../../src/terminal/output.js'
 
 /** A terminal of another maker, as what is written to it looks on it. */
 export class Screen extends Writable {

@@ -1,0 +1,113 @@
+import {writeFileSync} from 'node:fs'
+import path from 'node:path'
+import stringWidth from 'string-width'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {onTerminal, type TerminalRun, type TerminalScript} from '../support/pty.js'
+import {Screen} from '../support/screen.js'
+import {freshPlace, type Place, start} from './place.js'
+
+const names = ['레벨-하나-아주-긴-이름의-번들-파일입니다.bundle', 'b.bundle', 'catalog.json']
+let place: Place
+let address: Record<string, string>
+
+/** A service that takes its time for each of the chunks. */
+beforeAll(async () => {
+  place = freshPlace()
+  for (const name of names) writeFileSync(path.join(place.dir, name), Buffer.alloc(256 * 1024, name))
+  const server = start(place, 'exec roomctl sandbox start --port 0 --seed demo --latency 150ms')
+  const said = await server.prints('ROOMCTL_ASSET_TOKEN=')
+  const [, url = ''] = /ROOMCTL_ASSET_URL=(\S+)/u.exec(said) ?? []
+  const [, token = ''] = /ROOMCTL_ASSET_TOKEN=(\S+)/u.exec(said) ?? []
+  address = {ROOMCTL_ASSET_URL: url, ROOMCTL_ASSET_TOKEN: token}
+}, 30_000)
+
+function upload(more: readonly string[], script: Partial<TerminalScript> = {}): Promise<TerminalRun> {
+  const words = ['asset', 'upload', 'games/puzzle', ...names, '--platform', 'ios', '--description', 'd']
+  return onTerminal({
+    command: ['roomctl', ...words, '--chunk-size', '64KiB', '--concurrency', '2', ...more],
+    cwd: place.dir,
+    ...script,
+    env: {...place.env, ...address, TERM: 'xterm-256color', ...script.env},
+  })
+}
+
+/** What stands on a terminal of so many columns after each frame, and at the end. */
+async function frames(written: string, columns: number): Promise<{seen: string[][]; last: string[]; cursor: boolean}> {
+  const screen = new Screen(columns)
+  const seen: string[][] = []
+  // Every frame ends by erasing what is below it.
+  for (const part of written.split(eraseBelow)) {
+    await screen.output.write(`${part}${eraseBelow}`)
+    seen.push(await screen.lines())
+  }
+  return {seen, last: await screen.lines(), cursor: await screen.showsCursor()}
+}
+
+const eraseBelow = '\u001b[J'
+const isTotal = (line: string) => line.startsWith('total ') || /^\d+% {2}/u.test(line)
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is looked for.
+const colours = /\u001b\[[0-9;]*m/u
+
+describe.each([80, 200, 36])('on a terminal of %i columns', (columns) => {
+  test('bars are drawn in their place, never wrap, and leave the results alone on the screen', async () => {
+    const ran = await upload([], {columns, env: {NO_COLOR: '1'}})
+    expect({exit: ran.exit, timed_out: ran.timed_out}).toEqual({exit: 0, timed_out: false})
+    expect(ran.terminal).not.toMatch(colours)
+
+    const {seen, last, cursor} = await frames(ran.terminal, columns)
+    const drawn = seen.filter((lines) => lines.some(isTotal))
+    expect(drawn.length).toBeGreaterThan(5)
+    for (const lines of drawn) {
+      expect(lines.filter(isTotal)).toHaveLength(1)
+      for (const line of lines) expect(stringWidth(line)).toBeLessThan(columns)
+    }
+    expect(cursor).toBe(true)
+    expect(ran.terminal).toContain('\u001b[?25l')
+    expect(last.filter(isTotal)).toEqual([])
+    expect(last[0]).toMatch(/^(?:FILE|UUID)/u)
+    expect(last.at(-1)).toMatch(/^uploaded 3 files, 768\.0 KiB in /u)
+  })
+})
+
+test('bars show what the service has, under names that are cut to their place', async () => {
+  const ran = await upload([], {columns: 80, env: {NO_COLOR: '1'}})
+  const {seen} = await frames(ran.terminal, 80)
+  const lines = seen.flat()
+  expect(lines.some((line) => /^레벨-하나-아주-긴-이름… +\[=+ +\] +25% {2}64\.0 KiB of 256\.0 KiB$/u.test(line))).toBe(
+    true,
+  )
+  expect(lines.some((line) => /^\d.*\/s, (?:\d+s left, )?\d of 3 files done$/u.test(line))).toBe(true)
+})
+
+test('colour is there where it is wanted, and bars look the same without', async () => {
+  const ran = await upload([], {columns: 80})
+  expect(ran.terminal).toMatch(colours)
+  const {last, cursor} = await frames(ran.terminal, 80)
+  expect({cursor, totals: last.filter(isTotal)}).toEqual({cursor: true, totals: []})
+})
+
+test('Ctrl-C in the middle takes the bars away, gives the cursor back, and tells how to go on', async () => {
+  const steps = [{expect: '64.0 KiB of 256.0 KiB', send: '\u0003'}]
+  const ran = await upload(['--state-dir', 'carried'], {columns: 80, steps, env: {NO_COLOR: '1'}})
+  expect(ran.exit).toBe(130)
+  const {last, cursor} = await frames(ran.terminal, 80)
+  expect({cursor, totals: last.filter(isTotal)}).toEqual({cursor: true, totals: []})
+  expect(ran.text).toMatch(/the rest goes on with: roomctl asset upload games\/puzzle .* --state-dir carried\r\n/u)
+  const again = await upload(['--state-dir', 'carried', '-o', 'json'], {pipes: ['stdout']})
+  expect(again.exit).toBe(0)
+  expect(JSON.parse(again.stdout).some((row: {resumed_from?: number}) => (row.resumed_from ?? 0) > 0)).toBe(true)
+})
+
+test.each([
+  ['a log', {pipes: ['stderr']}],
+  ['a screen reader', {env: {ACCESSIBLE: '1'}}],
+  ['a terminal that cannot move its cursor', {env: {TERM: 'dumb'}}],
+] as const)('%s gets lines without escapes', async (_, script) => {
+  const ran = await upload([], {...script, columns: 200})
+  expect(ran.exit).toBe(0)
+  const said = 'pipes' in script ? ran.stderr : ran.terminal
+  expect(said).not.toContain('\u001b[?25l')
+  expect(said).not.toContain('\u001b[J')
+  expect(said).toContain('uploaded 3 files, 768.0 KiB in ')
+  if ('pipes' in script) for (const control of ['\r', '\u001b']) expect(said).not.toContain(control)
+})
