@@ -14,7 +14,12 @@ export interface Chapter {
   readonly steps: readonly Step[]
 }
 
-/** A working day of an operator: everything that is about rooms, attendees and recordings. */
+/** Makes a bundle of some megabytes, which no other run has had. */
+const makeBundle =
+  'mkdir -p bundle && echo \'{"levels": 3}\' > bundle/catalog.json && ' +
+  'for n in 1 2 3; do head -c 6000000 /dev/urandom > bundle/level$n.bundle; done && ls bundle'
+
+/** A working day: rooms, attendees and recordings, and a bundle that goes up. */
 export const day: readonly Chapter[] = [
   {
     heading: 'A sandbox to work on, inside the tool: nothing to start, nothing to configure',
@@ -87,6 +92,29 @@ export const day: readonly Chapter[] = [
       {type: "roomctl room list --where 'status=MEETING and age>8h and name~^test-'"},
       {type: "roomctl room list --where 'status=MEETING and age>8h and name~^test-' -q | roomctl room end - --yes"},
       {type: 'roomctl room delete r-retro r-standup r-nowhere --yes', exit: 11},
+    ],
+  },
+  {
+    heading: 'A bundle goes up over a slow line, is killed on the way, and goes on',
+    steps: [
+      {type: 'roomctl sandbox reset --seed demo --latency 150ms'},
+      {type: makeBundle},
+      {type: 'roomctl asset sync --init bundle --platform ios --description "Build 42"'},
+      {type: 'roomctl asset create games/demo --description "Build 42"'},
+      {type: 'roomctl asset sync games/demo bundle --dry-run'},
+      {
+        type: 'roomctl asset sync games/demo bundle --chunk-size 1MiB --concurrency 1 & sleep 3; kill -9 $!; wait $!',
+        exit: 137,
+      },
+      {type: 'roomctl asset uploads'},
+      {type: 'roomctl asset sync games/demo bundle'},
+      {type: 'roomctl asset sync games/demo bundle -o csv --columns file,outcome,reason'},
+      {type: 'roomctl asset list games/demo'},
+      {type: 'roomctl asset list games/demo -q | xargs roomctl asset download --dir back'},
+      {
+        type: 'for file in catalog.json level1.bundle level2.bundle level3.bundle; do cmp bundle/$file back/$file; done',
+      },
+      {type: 'roomctl sandbox reset --seed demo'},
     ],
   },
   {

@@ -29,11 +29,20 @@ export const uploadRows: ListView<UploadRow> = {
     {name: 'file', value: ({file}) => file, flex: true},
     {name: 'uuid', value: ({uuid}) => uuid, id: true},
     {name: 'bytes', label: 'size', value: ({bytes}) => bytes, show: sizeOf, right: true},
-    {name: 'outcome', value: ({outcome}) => outcome, paint: (text, {outcome}, style) => style[colours[outcome]](text)},
+    {
+      name: 'outcome',
+      value: ({outcome}) => outcome,
+      show: outcomeOf,
+      paint: (text, {outcome}, style) => style[colours[outcome]](text),
+    },
     {name: 'sha256', value: ({sha256}) => sha256, whole: true},
     {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
     {name: 'error', value: ({error}) => error?.message, flex: true},
   ],
+}
+
+function outcomeOf({outcome, resumed_from: from}: UploadRow): string {
+  return from === undefined || outcome !== 'done' ? outcome : `${outcome}, from ${fileSize(from)}`
 }
 
 function sizeOf({bytes}: UploadRow): string {
