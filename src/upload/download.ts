@@ -10,6 +10,7 @@ import type {ByteSink, Fetched} from './taken.js'
 
 /** Where a download goes, and what it must be. */
 export interface DownloadOptions {
+  /** Is made where it is missing, unless `name` is given. */
   readonly folder: string
   /** The file's name in the folder, as the person typed it; absent: a safe form of the one that the service gives. */
   readonly name?: string
@@ -80,10 +81,11 @@ async function write(
   context: FetchContext,
   place: BytesPlace,
   file: string,
-  {force, expect, moved}: DownloadOptions,
+  {name, force, expect, moved}: DownloadOptions,
 ): Promise<Downloaded> {
   if (!force && (await isThere(file))) throw taken(file)
-  const part = await PartFile.create(file)
+  // A folder is made for what comes; the path of one file is a person's own, and may be mistyped.
+  const part = await PartFile.create(file, {makeFolder: name === undefined})
   try {
     const sink: ByteSink = {
       write: (chunk) => {

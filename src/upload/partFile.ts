@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {constants} from 'node:fs'
-import {type FileHandle, link, open, rename, rm, unlink} from 'node:fs/promises'
+import {type FileHandle, link, mkdir, open, rename, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure} from '../contract/failure.js'
 import {systemCode, systemReason} from './systemReason.js'
@@ -29,10 +29,14 @@ export class PartFile implements ByteSink {
     this.#handle = handle
   }
 
-  /** A new, empty file that is to become `target`. */
-  static async create(target: string): Promise<PartFile> {
-    const part = path.join(path.dirname(target), `.roomctl-${randomBytes(8).toString('hex')}.part`)
-    return writing(target, async () => new PartFile(target, part, await open(part, fresh, 0o666)))
+  /** A new, empty file that is to become `target`; its folder is made where it is missing and `makeFolder` says so. */
+  static async create(target: string, {makeFolder}: {readonly makeFolder: boolean}): Promise<PartFile> {
+    const folder = path.dirname(target)
+    const part = path.join(folder, `.roomctl-${randomBytes(8).toString('hex')}.part`)
+    return writing(target, async () => {
+      if (makeFolder) await mkdir(folder, {recursive: true})
+      return new PartFile(target, part, await open(part, fresh, 0o666))
+    })
   }
 
   async write(chunk: Uint8Array): Promise<boolean> {

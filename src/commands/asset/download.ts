@@ -24,7 +24,11 @@ one that is there already is kept, unless --force. The token goes to the asset s
     }),
   }
   static override flags = {
-    dir: Flags.string({helpValue: 'DIR', default: '.', summary: 'the folder that the files are written to'}),
+    dir: Flags.string({
+      helpValue: 'DIR',
+      default: '.',
+      summary: 'the folder that the files are written to; made where it is missing',
+    }),
     to: Flags.string({
       helpValue: 'FILE',
       exclusive: ['dir'],

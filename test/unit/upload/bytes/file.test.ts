@@ -127,9 +127,15 @@ describe('a download', () => {
     expect(readdirSync(folder)).toEqual(['a'])
   })
 
-  test('into a folder that is not there says so', async () => {
+  test('makes the folder that it is to be written to', async () => {
+    const folder = path.join(freshFolder(), 'new', 'folder')
+    await (await downloadInto(folder, 'a')).downloaded
+    expect(readdirSync(folder)).toEqual(['a'])
+  })
+
+  test('to a file of a folder that is not there says so, as the path may be mistyped', async () => {
     const folder = path.join(freshFolder(), 'gone')
-    const {facts, exitCode} = await failureOf((await downloadInto(folder, 'a')).downloaded)
+    const {facts, exitCode} = await failureOf((await downloadInto(folder, 'a', {name: 'b'})).downloaded)
     expect([exitCode, facts.why]).toEqual([14, `there is no folder ${folder}`])
   })
 })
