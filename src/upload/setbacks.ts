@@ -54,9 +54,8 @@ export class Setbacks {
     if (locked) this.#lockedMs += ms
     const why = words(setback)
     const over = context.sleep(ms, context.signal)
-    // A pause of all is told by everybody who waits for it.
     if (all) service.pause(ms, why, over)
-    else context.emit({kind: 'waiting', key: parcel.job.key, ms, why})
+    context.emit({kind: 'waiting', key: parcel.job.key, ms, why})
     await over
     if (context.signal.aborted) throw interrupted(parcel.job)
   }

@@ -12,6 +12,8 @@ interface Row {
   readonly asked?: readonly string[]
   /** How long the run wants to wait, in milliseconds. */
   readonly slept?: readonly number[]
+  /** Milliseconds of silence that count as stalled. */
+  readonly stallMs?: number
 }
 
 const mischief = (...mischief: Mischief[]): ServiceOptions => ({mischief})
@@ -136,11 +138,13 @@ const rows: Row[] = [
   },
   {
     what: 'the service stops reading',
+    stallMs: 300,
     service: mischief({to: 'PATCH 3', does: stalls}),
     asked: ['POST', ...whole.slice(0, 3), 'HEAD', ...whole.slice(2)],
   },
   {
     what: 'the service never answers the creation',
+    stallMs: 300,
     service: mischief({to: 'POST 1', does: stalls}),
     asked: ['POST', 'POST', ...whole],
   },
@@ -153,10 +157,10 @@ const rows: Row[] = [
 ]
 
 describe('an upload ends with the same bytes at the service', () => {
-  test.each(rows)('when $what', async ({service: options, asked, slept}) => {
+  test.each(rows)('when $what', async ({service: options, asked, slept, stallMs = 20_000}) => {
     const service = await assetService(options)
     const at = file(size)
-    const {upload, slept: waited} = await run(service.base)
+    const {upload, slept: waited} = await run(service.base, {settings: {stallMs}})
     const result = await upload(job(at))
     expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
     expect(result).toMatchObject({bytes: size, sha256: sha256Of(at), path: at, key: 'level1.bundle'})

@@ -12,8 +12,8 @@ export const answers =
 
 /** Answers with a status and reads nothing of the body. */
 export const refusesAtOnce =
-  (status: number): Deed =>
-  ({response}) =>
+  (status: number) =>
+  ({response}: Pick<Exchange, 'request' | 'response'>) =>
     response.writeHead(status, {Connection: 'close'}).end()
 
 /** Resets the connection after that many bytes of the body. */

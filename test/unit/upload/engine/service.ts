@@ -63,7 +63,7 @@ export async function assetService(options: ServiceOptions = {}) {
     response.on('error', () => undefined)
     const uuid = request.url?.split('/').at(-1) ?? ''
     const obey = (changes: Changes = {}) => serve({request, response, uploads, uuid, options, changes})
-    Promise.resolve(script(method)({request, response, uploads, uuid, obey})).catch(() => request.socket.destroy())
+    Promise.resolve(script.next(method)({request, response, uploads, uuid, obey})).catch(() => request.socket.destroy())
   })
   const url = await listen(server)
   return {
@@ -73,6 +73,8 @@ export async function assetService(options: ServiceOptions = {}) {
     /** Each request: `POST`, `HEAD`, `PATCH 65536`. */
     seen,
     requests,
+    /** Does from now on what it should. */
+    behave: script.behave,
     /** The one upload that it holds whole. */
     whole(): Held {
       const [held, ...others] = [...uploads.values()].filter(({size, bytes}) => bytes.length === size)
@@ -83,10 +85,11 @@ export async function assetService(options: ServiceOptions = {}) {
   }
 }
 
-function scripted(mischief: readonly Mischief[]): (method: string) => Mischief['does'] {
+function scripted(mischief: readonly Mischief[]) {
   const counts = new Map<string, number>()
   const left = new Map(mischief.map((one) => [one, one.times ?? 1]))
-  return (method) => {
+  const behave = () => left.clear()
+  const next = (method: string): Mischief['does'] => {
     const nth = (counts.get(method) ?? 0) + 1
     counts.set(method, nth)
     const due = [...left].find(([{to}, times]) => times > 0 && (to === method || to === `${method} ${nth}`))
@@ -95,7 +98,11 @@ function scripted(mischief: readonly Mischief[]): (method: string) => Mischief['
     left.set(one, times - 1)
     return one.does
   }
+  return {next, behave}
 }
+
+/** A service that runs. */
+export type AssetService = Awaited<ReturnType<typeof assetService>>
 
 interface Serving extends Omit<Exchange, 'obey'> {
   readonly options: ServiceOptions

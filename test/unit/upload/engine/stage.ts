@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
 import {Failure} from '../../../../src/contract/failure.js'
 import {directTransport} from '../../../../src/http/direct.js'
 import {withCredential} from '../../../../src/http/layers.js'
@@ -62,12 +63,16 @@ interface Circumstances {
   readonly abort?: AbortController
   readonly token?: string
   readonly now?: Date
-  readonly onEvent?: (event: UploadEvent) => void
+  readonly onEvent?: (event: UploadEvent) => unknown
+  /** Parts of the tool's own choice; else they are of 64 KiB, unless the settings say more. */
+  readonly chunks?: 'usual'
+  /** What each wait takes in place of its time. */
+  readonly sleepMs?: number
 }
 
 /** One run of the tool over a service at that base address: its waits take no time, and its ledger is a real one. */
 export async function run(base: URL, circumstances: Circumstances = {}) {
-  const {state = folder(), abort = new AbortController(), token = 'token', now, onEvent} = circumstances
+  const {state = folder(), abort = new AbortController(), token = 'token', now, onEvent, sleepMs} = circumstances
   const events: UploadEvent[] = []
   const slept: number[] = []
   const ledger = await openLedger(state, {now: () => new Date()})
@@ -82,11 +87,11 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
     ledger,
     settings: {
       checksum: 'sha1',
-      chunkBytes: chunk,
+      ...(circumstances.chunks ? {} : {chunkBytes: chunk}),
       sha256: true,
       fresh: false,
       headerEncoding: 'percent',
-      stallMs: 300,
+      stallMs: 20_000,
       attempts: 8,
       ...circumstances.settings,
     },
@@ -98,6 +103,7 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
     random: () => 0.5,
     sleep: async (ms) => {
       slept.push(ms)
+      if (sleepMs) await pause(sleepMs)
     },
     signal: abort.signal,
     digestThread,

@@ -1,0 +1,121 @@
+import {execFileSync} from 'node:child_process'
+import {appendFileSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {meanwhile} from './mischief.js'
+import {assetService} from './service.js'
+import {bytes, chunk, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
+
+const mebibyte = 1024 * 1024
+
+describe('what is no ordinary file is refused, and nothing is sent', () => {
+  test.each([
+    ['a folder', 'it is a folder, and only an ordinary file can be uploaded', () => folder()],
+    ['a device', 'it is a device, and only an ordinary file can be uploaded', () => '/dev/zero'],
+    ['nothing', 'there is no such file', () => path.join(folder(), 'gone.bundle')],
+    [
+      'a pipe that nobody writes into',
+      'it is a pipe, and only an ordinary file can be uploaded',
+      () => {
+        const pipe = path.join(folder(), 'pipe.bundle')
+        execFileSync('mkfifo', [pipe])
+        return pipe
+      },
+    ],
+  ])('%s', async (_, why, make) => {
+    const service = await assetService()
+    const at = make()
+    const {upload} = await run(service.base)
+    const failure = await failureOf(upload(job(at, {key: 'it', name: 'a.bundle'})))
+    expect([failure.exitCode, failure.message]).toEqual([14, `cannot upload it: ${why}`])
+    expect(service.seen).toEqual([])
+  })
+})
+
+test('a link to a file is the file', async () => {
+  const service = await assetService()
+  const at = file(chunk)
+  const link = path.join(folder(), 'link.bundle')
+  symlinkSync(at, link)
+  const {upload} = await run(service.base)
+  await upload(job(link))
+  expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
+})
+
+test('an empty file is created, and nothing more is sent', async () => {
+  const service = await assetService()
+  const at = file(0)
+  const {upload, ledger, told} = await run(service.base)
+  const result = await upload(job(at))
+  expect(service.seen).toEqual(['POST'])
+  expect(result).toMatchObject({bytes: 0, sentBytes: 0, sha256: sha256(Buffer.alloc(0))})
+  expect(ledger.list()).toMatchObject([{done: {uuid: result.uuid}, url: result.uri, size: 0}])
+  expect(told('begun')).toEqual([{kind: 'begun', key: 'level1.bundle', size: 0, from: 0}])
+})
+
+// Small ones are held in memory and large ones read as they are sent: what happens to the file meets each in another place.
+describe.each([
+  ['small', 8 * chunk],
+  ['large', 2 * mebibyte],
+])('a %s file', (_, size) => {
+  const settings = {chunkBytes: size / 4}
+
+  /** Uploads a file to which something happens while its second part is sent. */
+  async function uploadWhile(happens: (at: string) => void) {
+    const at = file(size)
+    const before = sha256Of(at)
+    const service = await assetService({mischief: [{to: 'PATCH 2', does: meanwhile(() => happens(at))}]})
+    const {upload, ledger} = await run(service.base, {settings})
+    return {at, before, service, ledger, upload: upload(job(at))}
+  }
+
+  test('that was deleted in the middle is uploaded to its end', async () => {
+    const {before, service, upload} = await uploadWhile((at) => rmSync(at))
+    expect(await upload).toMatchObject({sha256: before})
+    expect(sha256(service.whole().bytes)).toBe(before)
+  })
+
+  test('that another took the place of is uploaded to its end, and not mixed', async () => {
+    const {before, service, upload} = await uploadWhile((at) => {
+      writeFileSync(`${at}.new`, bytes(size, 'b'))
+      renameSync(`${at}.new`, at)
+    })
+    expect(await upload).toMatchObject({sha256: before})
+    expect(sha256(service.whole().bytes)).toBe(before)
+  })
+})
+
+describe.each([
+  ['was written', (at: string) => writeFileSync(at, bytes(2 * mebibyte, 'b')), 'it was changed'],
+  ['has grown', (at: string) => appendFileSync(at, 'more'), 'it was changed'],
+  ['was cut', (at: string) => truncateSync(at, mebibyte), 'it'],
+  [
+    'was written and given its old time',
+    (at: string) => {
+      writeFileSync(at, bytes(2 * mebibyte, 'b'))
+      utimesSync(at, 1, 1)
+    },
+    'it was changed',
+  ],
+])('a file that %s in the middle', (_, happens, what) => {
+  test.each(['sha1', 'none'] as const)('is not gone on with, and begins anew (checksum %s)', async (checksum) => {
+    const at = file(2 * mebibyte)
+    utimesSync(at, 1, 1)
+    const service = await assetService({mischief: [{to: 'PATCH 2', does: meanwhile(() => happens(at))}]})
+    const state = folder()
+    const settings = {chunkBytes: mebibyte / 2, checksum}
+    const first = await run(service.base, {settings, state})
+    const {exitCode, facts} = await failureOf(first.upload(job(at)))
+    expect([exitCode, facts.code]).toEqual([14, 'file-changed'])
+    expect(facts.message).toMatch(new RegExp(`^cannot upload level1.bundle: ${what} .*while it was uploaded$`))
+    await first.end()
+    expect([...service.uploads.values()].every((held) => held.bytes.length < held.size)).toBe(true)
+
+    const second = await run(service.base, {settings, state})
+    const result = await second.upload(job(at))
+    expect(result.sha256).toBe(sha256Of(at))
+    expect(sha256(service.uploads.get(result.uuid)?.bytes ?? Buffer.alloc(0))).toBe(sha256Of(at))
+    expect(second.told('renewed')).toHaveLength(1)
+    expect(second.ledger.list()).toHaveLength(1)
+  })
+})

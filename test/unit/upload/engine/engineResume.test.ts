@@ -1,0 +1,196 @@
+import {copyFileSync, cpSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import type {UploadSettings} from '../../../../src/upload/job.js'
+import {listenHttp} from '../../http/support.js'
+import {answers, losesAnswer, resetsAfter} from './mischief.js'
+import {type AssetService, assetService, type Mischief, type ServiceOptions} from './service.js'
+import {bytes, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
+
+const mebibyte = 1024 * 1024
+const size = 4 * mebibyte
+const settings = {chunkBytes: mebibyte}
+
+/** A run that ends in its third part, as one does that is killed: what came after it is never written down. */
+async function endedRun(options: ServiceOptions = {}, changed: Partial<UploadSettings> = {}) {
+  const [at, state, abort] = [file(size), folder(), new AbortController()]
+  const does: Mischief['does'] = ({request}) => {
+    abort.abort()
+    request.socket.resetAndDestroy()
+  }
+  const service = await assetService({...options, mischief: [{to: 'PATCH 3', does}, ...(options.mischief ?? [])]})
+  const first = await run(service.base, {state, abort, settings: {...settings, ...changed}})
+  const failure = await failureOf(first.upload(job(at)))
+  await first.end()
+  expect([failure.exitCode, first.ledger.list()[0]?.acked.at(-1)?.to]).toEqual([130, 2 * mebibyte])
+  service.seen.length = 0
+  return {at, state, service, entry: first.ledger.list()[0]}
+}
+
+function arrived(service: AssetService, at: string): void {
+  expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
+}
+
+describe('an upload that was interrupted', () => {
+  test('goes on where the service is, and sends nothing twice', async () => {
+    const {at, state, service} = await endedRun()
+    const {upload, told} = await run(service.base, {state, settings})
+    const result = await upload(job(at))
+    arrived(service, at)
+    expect(service.seen).toEqual(['HEAD', `PATCH ${2 * mebibyte}`, `PATCH ${3 * mebibyte}`])
+    expect(result).toMatchObject({resumedFrom: 2 * mebibyte, sentBytes: 2 * mebibyte, sha256: sha256Of(at)})
+    expect(told('begun')).toEqual([{kind: 'begun', key: 'level1.bundle', size, from: 2 * mebibyte}])
+    expect(told('renewed')).toEqual([])
+  })
+
+  test('goes on where the ledger is when the service answers no HEAD', async () => {
+    const {at, state, service} = await endedRun({head: 404})
+    const {upload} = await run(service.base, {state, settings})
+    expect(await upload(job(at))).toMatchObject({resumedFrom: 2 * mebibyte, sentBytes: 2 * mebibyte})
+    arrived(service, at)
+    expect(service.seen).toEqual(['HEAD', `PATCH ${2 * mebibyte}`, `PATCH ${3 * mebibyte}`])
+  })
+
+  test('goes on after the part whose answer it did not live to see, without HEAD', async () => {
+    const [at, state, abort] = [file(size), folder(), new AbortController()]
+    const service = await assetService({head: 405, mischief: [{to: 'PATCH 3', does: losesAnswer}]})
+    const first = await run(service.base, {
+      state,
+      abort,
+      settings,
+      onEvent: ({kind}) => kind === 'waiting' && abort.abort(),
+    })
+    await failureOf(first.upload(job(at)))
+    await first.end()
+    service.seen.length = 0
+    const {upload} = await run(service.base, {state, settings})
+    await upload(job(at))
+    arrived(service, at)
+    expect(service.seen).toEqual(['HEAD', `PATCH ${2 * mebibyte}`, `PATCH ${3 * mebibyte}`])
+  })
+
+  test('is proven by its digests on another machine, and sends nothing twice', async () => {
+    const {at, state, service} = await endedRun()
+    const [elsewhere, there] = [path.join(folder(), 'level1.bundle'), path.join(folder(), 'state')]
+    copyFileSync(at, elsewhere)
+    utimesSync(elsewhere, 1, 1)
+    cpSync(state, there, {recursive: true})
+    const {upload} = await run(service.base, {state: there, settings})
+    expect(await upload(job(elsewhere))).toMatchObject({resumedFrom: 2 * mebibyte, sentBytes: 2 * mebibyte})
+    arrived(service, at)
+  })
+
+  test('goes on in the middle of a part that the service kept a piece of, on another machine too', async () => {
+    const options = {checksum: 'ignores', mischief: [{to: 'PATCH 3', does: resetsAfter(300_000)}]} as const
+    const [at, state, abort] = [file(size), folder(), new AbortController()]
+    const service = await assetService(options)
+    const first = await run(service.base, {
+      state,
+      abort,
+      settings,
+      onEvent: ({kind}) => kind === 'waiting' && abort.abort(),
+    })
+    await failureOf(first.upload(job(at)))
+    await first.end()
+    utimesSync(at, 1, 1)
+    const {upload} = await run(service.base, {state, settings})
+    expect(await upload(job(at))).toMatchObject({resumedFrom: 2 * mebibyte + 300_000})
+    arrived(service, at)
+  })
+
+  test('begins anew when it is told to', async () => {
+    const {at, state, service} = await endedRun()
+    const {upload, told} = await run(service.base, {state, settings: {...settings, fresh: true}})
+    expect(await upload(job(at))).not.toHaveProperty('resumedFrom')
+    arrived(service, at)
+    expect([service.seen[0], told('renewed')]).toEqual(['POST', []])
+  })
+
+  test('begins anew when the service does not know it any more', async () => {
+    const {at, state, service} = await endedRun()
+    service.uploads.clear()
+    const {upload, told} = await run(service.base, {state, settings})
+    await upload(job(at))
+    arrived(service, at)
+    expect(told('renewed')).toMatchObject([{why: 'the service does not know the upload any more'}])
+  })
+
+  test('begins anew, and says so, when the file has changed where no sample is taken', async () => {
+    const {at, state, service, entry} = await endedRun()
+    const changed = readFileSync(at)
+    changed.writeUInt8(changed.readUInt8(300_000) ^ 1, 300_000)
+    writeFileSync(at, changed)
+    const {upload, told} = await run(service.base, {state, settings})
+    await upload(job(at))
+    arrived(service, at)
+    expect(told('renewed')).toMatchObject([{why: `the file has changed since ${entry?.begunAt}`}])
+  })
+
+  test('begins anew, and says so, when the file has become another', async () => {
+    const {at, state, service, entry} = await endedRun()
+    writeFileSync(at, bytes(size + 5, 'b'))
+    const {upload, told, ledger} = await run(service.base, {state, settings})
+    await upload(job(at))
+    arrived(service, at)
+    expect(told('renewed')).toMatchObject([{why: `the file has changed since ${entry?.begunAt}`}])
+    expect(ledger.list()).toHaveLength(1)
+  })
+
+  test('without digests goes on only with a file that nobody touched', async () => {
+    const {at, state, service} = await endedRun({}, {checksum: 'none'})
+    const again = {...settings, checksum: 'none'} as const
+    const stopping = new AbortController()
+    const untouched = await run(service.base, {
+      state,
+      abort: stopping,
+      settings: again,
+      onEvent: ({kind}) => kind === 'acked' && stopping.abort(),
+    })
+    await failureOf(untouched.upload(job(at)))
+    expect([untouched.told('renewed'), service.seen]).toEqual([[], ['HEAD']])
+    await untouched.end()
+    utimesSync(at, 1, 1)
+    const {upload, told} = await run(service.base, {state, settings: again})
+    await upload(job(at))
+    arrived(service, at)
+    expect(told('renewed')).toMatchObject([
+      {why: expect.stringMatching(/^nothing proves that level1.bundle is unchanged/)},
+    ])
+  })
+
+  test('begins anew when the service has more than can be proven', async () => {
+    const {at, state, service} = await endedRun()
+    const [held] = service.uploads.values()
+    if (held) held.bytes = readFileSync(at).subarray(0, 3 * mebibyte + 7)
+    utimesSync(at, 1, 1)
+    const {upload, told} = await run(service.base, {state, settings})
+    await upload(job(at))
+    arrived(service, at)
+    expect(told('renewed')).toMatchObject([{why: 'the service has more of it than can be proven to be of this file'}])
+  })
+})
+
+test.each([
+  ['on another origin', (evil: URL) => `${evil.origin}/asset/games/foo/u`],
+  ['with a user name', (evil: URL) => `http://user:word@${evil.host}/asset/games/foo/u`],
+])('an address %s in the ledger is refused, and nothing is sent there', async (_, address) => {
+  let hits = 0
+  const evil = await listenHttp((_, response) => {
+    hits += 1
+    response.end()
+  })
+  const {at, state, service, entry} = await endedRun()
+  const ledger = path.join(state, 'uploads.jsonl')
+  writeFileSync(ledger, readFileSync(ledger, 'utf8').replaceAll(String(entry?.url), address(evil)))
+  const {upload} = await run(service.base, {state, settings})
+  const {exitCode, facts} = await failureOf(upload(job(at)))
+  expect([exitCode, facts.code]).toEqual([14, 'ledger-entry'])
+  expect([hits, service.seen]).toEqual([0, []])
+})
+
+test('an upload that the service is told to forget by 410 begins anew', async () => {
+  const {at, state, service} = await endedRun({mischief: [{to: 'HEAD', does: answers(410)}]})
+  const {upload} = await run(service.base, {state, settings})
+  await upload(job(at))
+  arrived(service, at)
+})

@@ -1,0 +1,240 @@
+import {truncateSync} from 'node:fs'
+import {describe, expect, test} from 'vitest'
+import {listenHttp} from '../../http/support.js'
+import {answers, refusesAtOnce, resetsAfter, says} from './mischief.js'
+import {assetService, type Exchange} from './service.js'
+import {chunk, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
+
+const mebibyte = 1024 * 1024
+
+describe('the requests of an upload', () => {
+  test('carry the headers of the document, those of the creation on POST alone', async () => {
+    const service = await assetService()
+    const at = file(2 * chunk)
+    const {upload} = await run(service.base)
+    const {uuid, uri} = await upload(job(at, {link: 'a-level1', description: 'für 1.0', platform: 'android'}))
+    const [post, ...patches] = service.requests
+    const common = {'tus-resumable': '1.0.0', authorization: 'Bearer token'}
+    const named = {
+      original_file_name: 'level1.bundle',
+      platform: 'android',
+      description: 'f%C3%BCr 1.0',
+      asset_resource_file_id: 'a-level1',
+    }
+    expect([post?.method, post?.url]).toEqual(['POST', '/asset/games/foo'])
+    expect(post?.headers).toMatchObject({
+      ...common,
+      ...named,
+      'upload-length': String(2 * chunk),
+      'content-length': '0',
+    })
+    expect(post?.rawHeaders).toContain('Original_File_Name')
+    expect(patches.map(({url, headers}) => [url, headers['upload-offset'], headers['content-length']])).toEqual([
+      [`/asset/games/foo/${uuid}`, '0', String(chunk)],
+      [`/asset/games/foo/${uuid}`, String(chunk), String(chunk)],
+    ])
+    for (const {headers} of patches) {
+      expect(headers).toMatchObject({...common, 'content-type': 'application/offset+octet-stream'})
+      expect(headers['upload-checksum']).toMatch(/^sha1 [\w+/]{27}=$/)
+      for (const name of Object.keys(named)) expect(headers).not.toHaveProperty(name)
+    }
+    expect(uri).toBe(new URL(`/asset/games/foo/${uuid}`, service.base).href)
+  })
+
+  test.each([
+    ['sha256', /^sha256 [\w+/]{43}=$/],
+    ['none', /^undefined$/],
+  ] as const)('carry the checksum that is chosen: %s', async (checksum, form) => {
+    const service = await assetService()
+    const {upload} = await run(service.base, {settings: {checksum, sha256: false}})
+    expect(await upload(job(file(2 * chunk)))).toMatchObject({sha256: null})
+    expect(service.requests.slice(1).map(({headers}) => String(headers['upload-checksum']))).toEqual([
+      expect.stringMatching(form),
+      expect.stringMatching(form),
+    ])
+  })
+
+  test.each([
+    ['on another origin', (evil: URL) => `${evil.origin}/asset/games/foo/u`],
+    ['on another origin without a scheme', (evil: URL) => `//${evil.host}/asset/games/foo/u`],
+    ['with a user name', (_: URL, base: URL) => `http://user:s3cret@${base.host}/asset/games/foo/u`],
+  ])('do not go to an address %s', async (_, location) => {
+    let hits = 0
+    const evil = await listenHttp((_, response) => {
+      hits += 1
+      response.end()
+    })
+    let base = evil
+    const does: Parameters<typeof says>[0] = {
+      get Location() {
+        return location(evil, base)
+      },
+    }
+    const service = await assetService({mischief: [{to: 'POST', does: says(does)}]})
+    base = service.base
+    const {upload} = await run(service.base)
+    const {exitCode, facts} = await failureOf(upload(job(file(chunk))))
+    expect([exitCode, facts.code, hits]).toEqual([10, 'foreign-location', 0])
+    expect(service.seen).toEqual(['POST'])
+    expect(facts.message).not.toContain('s3cret')
+  })
+})
+
+describe('the parts of a file', () => {
+  const sizes = (service: Awaited<ReturnType<typeof assetService>>) =>
+    service.requests.filter(({method}) => method === 'PATCH').map(({headers}) => Number(headers['content-length']))
+
+  /** A file of that size that takes no room, sent without digests, in parts of the tool's own choice. */
+  async function uploadSparse(size: number, head: true | number, checksum: 'sha1' | 'none') {
+    const service = await assetService({head})
+    const at = file(0)
+    truncateSync(at, size)
+    const {upload} = await run(service.base, {settings: {checksum, sha256: false}, chunks: 'usual'})
+    await upload(job(at))
+    return {sizes: sizes(service), seen: service.seen}
+  }
+
+  test('are of 16 MiB where the service answers no HEAD, which is tried once', async () => {
+    const {sizes, seen} = await uploadSparse(40 * mebibyte, 404, 'sha1')
+    expect([sizes, seen.slice(0, 2)]).toEqual([[16, 16, 8].map((n) => n * mebibyte), ['POST', 'HEAD']])
+  })
+
+  test('are of 64 MiB where it does', async () => {
+    expect((await uploadSparse(70 * mebibyte, true, 'sha1')).sizes).toEqual([64 * mebibyte, 6 * mebibyte])
+  })
+
+  test('are one where it does and there are no checksums', async () => {
+    expect((await uploadSparse(70 * mebibyte, true, 'none')).sizes).toEqual([70 * mebibyte])
+  })
+
+  test('are not asked about where the file is one part anyway', async () => {
+    expect((await uploadSparse(16 * mebibyte, 404, 'sha1')).seen).toEqual(['POST', 'PATCH 0'])
+  })
+
+  test('are cut smaller for the whole run when the service refuses them for their size, down to 1 MiB', async () => {
+    const mischief = [{to: 'PATCH', times: 2, does: answers(413)}]
+    const service = await assetService({mischief})
+    const {upload} = await run(service.base, {settings: {chunkBytes: 4 * mebibyte}})
+    await upload(job(file(6 * mebibyte)))
+    expect(sizes(service)).toEqual([4, 2, 1, 1, 1, 1, 1, 1].map((n) => n * mebibyte))
+    await upload(job(file(2 * mebibyte, 'other.bundle')))
+    expect(sizes(service).slice(8)).toEqual([mebibyte, mebibyte])
+  })
+
+  test('are cut smaller though the refusal comes before the part was read, and may be lost', async () => {
+    const most = ({request, response, obey}: Exchange) =>
+      Number(request.headers['content-length']) > mebibyte ? refusesAtOnce(413)({request, response}) : obey()
+    const service = await assetService({mischief: [{to: 'PATCH', times: 100, does: most}]})
+    const {upload} = await run(service.base, {settings: {chunkBytes: 8 * mebibyte}})
+    const at = file(9 * mebibyte)
+    await upload(job(at))
+    expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
+  })
+
+  test('are cut smaller when they are lost twice, and grow again when they arrive', async () => {
+    const mischief = [{to: 'PATCH', times: 2, does: resetsAfter(1000)}]
+    const service = await assetService({mischief})
+    const {upload} = await run(service.base, {settings: {chunkBytes: 2 * mebibyte}})
+    const at = file(11 * mebibyte)
+    await upload(job(at))
+    expect(sizes(service)).toEqual([2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1].map((n) => n * mebibyte))
+    expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
+  })
+})
+
+describe('the files of a run', () => {
+  test('arrive several at a time', async () => {
+    const service = await assetService()
+    const files = [0, 1, chunk, 3 * chunk + 1, mebibyte, mebibyte + 1, 3 * mebibyte].map((size, n) =>
+      file(size, `f${n}.bundle`),
+    )
+    const {upload} = await run(service.base)
+    const results = await Promise.all(files.map((at) => upload(job(at))))
+    for (const {uuid, sha256: told, path} of results) {
+      expect([sha256(service.uploads.get(uuid)?.bytes ?? Buffer.alloc(1)), told]).toEqual([
+        sha256Of(path),
+        sha256Of(path),
+      ])
+    }
+  })
+
+  test('all wait when the service asks one of them to', async () => {
+    const mischief = [{to: 'PATCH 1', does: answers(429, {'Retry-After': '5'})}]
+    const service = await assetService({mischief})
+    const {upload, told} = await run(service.base, {sleepMs: 100})
+    const files = [1, 2, 3].map((n) => file(chunk, `f${n}.bundle`))
+    await Promise.all(files.map((at) => upload(job(at))))
+    const waiting = told('waiting').map((event) => ('ms' in event ? [event.ms, event.why] : []))
+    expect(waiting.length).toBeGreaterThan(1)
+    expect(new Set(waiting.map(String))).toEqual(new Set(['5000,the service answered HTTP 429']))
+    expect(service.seen.filter((request) => request.startsWith('PATCH'))).toHaveLength(4)
+  })
+
+  test('go without checksums once the service has refused the algorithm, which is said once', async () => {
+    const service = await assetService({checksum: 400})
+    const {upload, told} = await run(service.base)
+    await Promise.all([1, 2, 3].map((n) => upload(job(file(2 * chunk, `f${n}.bundle`)))))
+    expect(told('warned')).toEqual([
+      {
+        kind: 'warned',
+        text: 'the service does not take sha1 checksums, so the files go without: it cannot tell whether bytes arrive changed',
+      },
+    ])
+    service.seen.length = 0
+    await upload(job(file(2 * chunk, 'last.bundle')))
+    expect(service.seen).toEqual(['POST', 'PATCH 0', `PATCH ${chunk}`])
+  })
+
+  test('that are the same one are uploaded one after the other', async () => {
+    const service = await assetService()
+    const at = file(3 * chunk)
+    const {upload} = await run(service.base)
+    const [one, other] = await Promise.all([upload(job(at)), upload(job(at))])
+    expect(one.uuid).not.toBe(other.uuid)
+    expect([...service.uploads.values()].map(({bytes}) => sha256(bytes))).toEqual([sha256Of(at), sha256Of(at)])
+  })
+
+  test('tell what was acknowledged, not what was written', async () => {
+    const service = await assetService({mischief: [{to: 'PATCH 2', does: resetsAfter(1000)}]})
+    const {upload, events} = await run(service.base)
+    const {sentBytes} = await upload(job(file(2 * chunk)))
+    const offsets = events.flatMap((event) => (event.kind === 'acked' ? [event.offset] : []))
+    expect(offsets).toEqual([chunk, chunk, 2 * chunk])
+    const sent = events.reduce((sum, event) => sum + (event.kind === 'sent' ? event.bytes : 0), 0)
+    expect([sent, sentBytes]).toEqual([3 * chunk, 3 * chunk])
+  })
+})
+
+describe('a run that is interrupted', () => {
+  test.each([
+    ['while a part is sent', 'PATCH 2'],
+    ['before the first part', 'POST'],
+  ])('%s ends at once, and the next one goes on', async (_, to) => {
+    const [abort, state, at] = [new AbortController(), folder(), file(3 * chunk)]
+    const service = await assetService({mischief: [{to, does: () => abort.abort()}]})
+    const first = await run(service.base, {abort, state})
+    const failure = await failureOf(first.upload(job(at)))
+    expect([failure.exitCode, failure.message]).toEqual([130, 'cannot upload level1.bundle to games/foo: interrupted'])
+    await first.end()
+    const second = await run(service.base, {state})
+    await second.upload(job(at))
+    expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
+  })
+
+  test('while it waits does not wait any longer', async () => {
+    const abort = new AbortController()
+    const service = await assetService({mischief: [{to: 'PATCH 1', does: answers(503)}]})
+    const {upload} = await run(service.base, {abort, onEvent: ({kind}) => kind === 'waiting' && abort.abort()})
+    expect((await failureOf(upload(job(file(chunk))))).exitCode).toBe(130)
+    expect(service.seen).toEqual(['POST', 'PATCH 0'])
+  })
+
+  test('begins nothing any more', async () => {
+    const abort = new AbortController()
+    abort.abort()
+    const service = await assetService()
+    const {upload} = await run(service.base, {abort})
+    expect((await failureOf(upload(job(file(chunk))))).exitCode).toBe(130)
+    expect(service.seen).toEqual([])
+  })
+})
