@@ -6,19 +6,23 @@ const showCursor = '\u001b[?25h'
 const eraseLine = '\u001b[K'
 const eraseBelow = '\u001b[J'
 
+/** The keys that stop or end a process without its doing. */
+const signals = ['SIGTSTP', 'SIGQUIT'] as const
+
 /**
  * A block of lines at the end of a terminal that is drawn again in its place: one write for a frame, and nothing is erased
  * before something else stands there, so that it does not flicker. What others write to the same output appears above it. The
- * cursor is hidden meanwhile and comes back with `end`, at the end of the process, and while the process is stopped (Ctrl-Z).
+ * cursor is hidden meanwhile and comes back with `end`, at the end of the process, and while it is stopped (Ctrl-Z).
  */
 export class Live {
   readonly #output: Output
   #lines: readonly string[] = []
   #columns: number | undefined
   readonly #leave = () => this.end()
-  readonly #suspend = () => {
+  /** Ctrl-Z and Ctrl-\: what they do by themselves is done once the block is gone. */
+  readonly #yield = (signal: NodeJS.Signals) => {
     this.end()
-    process.kill(process.pid, 'SIGSTOP')
+    process.kill(process.pid, signal === 'SIGTSTP' ? 'SIGSTOP' : signal)
   }
 
   constructor(output: Output) {
@@ -28,7 +32,7 @@ export class Live {
   /** Draws the lines, each of them narrower than the terminal; the last ones where there are more than fit its height. */
   draw(lines: readonly string[]): void {
     const {columns, rows = 24} = this.#output
-    const shown = lines.slice(1 - rows)
+    const shown = lines.slice(-Math.max(1, rows - 1))
     if (columns === this.#columns && same(shown, this.#lines)) return
     const first = this.#columns === undefined
     if (first) this.#begin()
@@ -46,13 +50,13 @@ export class Live {
     this.#columns = undefined
     this.#output.above = undefined
     process.off('exit', this.#leave)
-    process.off('SIGTSTP', this.#suspend)
+    for (const signal of signals) process.off(signal, this.#yield)
   }
 
   #begin(): void {
     this.#output.above = (text) => `${this.#toTop()}${text.replaceAll('\n', `${eraseLine}\n`)}${block(this.#lines)}`
     process.on('exit', this.#leave)
-    process.on('SIGTSTP', this.#suspend)
+    for (const signal of signals) process.on(signal, this.#yield)
   }
 
   /** Back to the block's first line. A terminal that became narrower has wrapped the lines that no longer fit. */

@@ -142,5 +142,6 @@ function speedWords({rate, secondsLeft, stalled, active}: UploadBars): string {
   if (first?.why !== undefined && active.every(({state}) => state === 'waiting'))
     return `waiting: ${safeText(first.why)}`
   const speed = `${fileSize(Math.round(rate))}/s`
-  return secondsLeft === undefined ? speed : `${speed}, ${nanoseconds(Math.ceil(secondsLeft) * 1e9)} left`
+  const left = Math.ceil(secondsLeft ?? 0)
+  return left === 0 ? speed : `${speed}, ${nanoseconds(left * 1e9)} left`
 }

@@ -98,6 +98,14 @@ test('Ctrl-C in the middle takes the bars away, gives the cursor back, and tells
   expect(JSON.parse(again.stdout).some((row: {resumed_from?: number}) => (row.resumed_from ?? 0) > 0)).toBe(true)
 })
 
+test('Ctrl-\\ ends it as it ends any program, and the cursor is back', async () => {
+  const steps = [{expect: '64.0 KiB of 256.0 KiB', send: '\u001c'}]
+  const ran = await upload(['--state-dir', 'left'], {columns: 80, steps, env: {NO_COLOR: '1'}})
+  expect(ran).toMatchObject({exit: null, signal: 3})
+  const {last, cursor} = await frames(ran.terminal, 80)
+  expect({cursor, totals: last.filter(isTotal)}).toEqual({cursor: true, totals: []})
+})
+
 test.each([
   ['a log', {pipes: ['stderr']}],
   ['a screen reader', {env: {ACCESSIBLE: '1'}}],

@@ -117,11 +117,11 @@ describe('the process', () => {
   })
 
   test('has no listener of a block that has ended', async () => {
-    const count = () => process.listenerCount('exit') + process.listenerCount('SIGTSTP')
+    const count = () => ['exit', 'SIGTSTP', 'SIGQUIT'].reduce((sum, name) => sum + process.listenerCount(name), 0)
     const before = count()
     const {live} = await started()
     live.draw(['one'])
-    expect(count()).toBe(before + 2)
+    expect(count()).toBe(before + 3)
     live.end()
     live.end()
     expect(count()).toBe(before)
