@@ -64,6 +64,16 @@ export function complete(
   return whole
 }
 
+/** What a flag says that no file goes by, since the manifest says otherwise of each; sentences without a stop. */
+export function unused({source, files}: FileList, filling: Filling): string[] {
+  const members = ['platform', 'description'] as const
+  return members.flatMap((member) => {
+    const given = filling[member]
+    const ignored = given !== undefined && files.every((file) => file[member] !== undefined && file[member] !== given)
+    return ignored ? [`--${member} is not used: ${source} says the ${member} of every file`] : []
+  })
+}
+
 function missing(source: string, {key}: ListedFile, what: 'platform' | 'description', flag: string): Failure {
   return new Failure({
     exit: 'usage',

@@ -14,7 +14,7 @@ import {stateFolder} from '../../cli/uploadFlags.js'
 import {uploading} from '../../cli/uploading.js'
 import {oneOf} from '../../cli/values.js'
 import {platforms} from '../../contract/asset.js'
-import {complete, readFileList} from '../../upload/fileList.js'
+import {complete, readFileList, unused} from '../../upload/fileList.js'
 import {type InitFacts, initManifest} from '../../upload/initManifest.js'
 import {openLedger} from '../../upload/ledger.js'
 import {makePlan} from '../../upload/makePlan.js'
@@ -42,7 +42,7 @@ file is the asset, which the catalog, which bundle belongs to which asset; --ini
 Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the rest are assets.`
   static override args = {
     container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri; may be left out with --init'),
-    from: optionalArg('DIR|MANIFEST', 'a folder, or a manifest in YAML or JSON'),
+    'dir|manifest': optionalArg('DIR|MANIFEST', 'a folder, or a manifest in YAML or JSON'),
   }
   static override flags = {
     platform: Flags.string({
@@ -84,17 +84,18 @@ Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the
     const filling = {platform, description: flags.description}
     // A ledger inside the folder is none of the files.
     const except = [stateFolder(session, flags['state-dir'])]
-    if (flags.init) return init(session, initWords(args), {...filling, except, force: flags.force})
+    const typed = {container: args.container, from: args['dir|manifest']}
+    if (flags.init) return init(session, initWords(typed), {...filling, except, force: flags.force})
 
     const sending = readSendFlags(session, {...flags, sha256: true})
     if (flags['dry-run']) await checkOutput(syncPlan.columns, session.output)
     else await checkOutput(syncResults.columns, session.output)
-    const {container: given, from} = syncWords(args)
+    const {container: given, from} = syncWords(typed)
     const {base} = await session.api.access('asset')
     const container = containerOf(given, base)
     const found = await readFileList(from, except)
     assertMeantFor(container, found, base)
-    for (const note of found.notes) session.note(safeText(note))
+    for (const note of [...found.notes, ...unused(found, filling)]) session.note(safeText(note))
     const files = complete(found, filling, sending.settings.headerEncoding)
     const count = files.length === 1 ? '1 file' : `${files.length} files`
     if (!flags['dry-run']) await confirmChange(session, flags, `sync ${count} to ${safeText(container)}`)

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {complete} from '../../../src/upload/fileList.js'
+import {complete, unused} from '../../../src/upload/fileList.js'
 import type {ListedFile} from '../../../src/upload/syncFile.js'
 import {failureOf} from './folder.js'
 
@@ -18,6 +18,24 @@ test('the flags give what the files do not say, and nothing else', () => {
     ['ios', 'Build 42'],
     ['windows', 'own'],
   ])
+})
+
+test('a flag that no file goes by is said', () => {
+  const own = listed('b.png', {platform: 'windows', description: 'own'})
+  const say = (files: readonly ListedFile[]) => unused({source: 'm.yaml', files, notes: []}, whole)
+  expect(say([own])).toEqual([
+    '--platform is not used: m.yaml says the platform of every file',
+    '--description is not used: m.yaml says the description of every file',
+  ])
+  expect(say([own, listed('a.png')])).toEqual([])
+  expect(say([listed('a.png', whole)])).toEqual([])
+})
+
+test('a folder without files is nothing to sync', async () => {
+  expect(await failureOf(() => fill([]))).toMatchObject({
+    exit: 'file',
+    message: 'cannot sync build: there are no files in it',
+  })
 })
 
 test('a platform or a description that nothing says is asked for by its flag', async () => {
