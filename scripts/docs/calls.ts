@@ -5,6 +5,14 @@ import {operationById} from '../../src/contract/operations.js'
 import type {DocumentedCommand} from './commands.js'
 import {type Import, readImports} from './imports.js'
 
+/** The operations of the commands that call them through the upload folder, and name none themselves. */
+const composed: Readonly<Record<string, readonly string[]>> = {
+  'asset download': ['asset.meta', 'asset.bytes'],
+  'asset resume': ['asset.upload', 'asset.patch', 'asset.meta'],
+  'asset sync': ['asset.list', 'asset.upload', 'asset.patch', 'asset.meta'],
+  'asset upload': ['asset.upload', 'asset.patch', 'asset.meta'],
+}
+
 /** The operations that a command's own file names, by the command's name, in the order in which it names them. */
 export async function readCalls(
   root: string,
@@ -12,7 +20,10 @@ export async function readCalls(
 ): Promise<ReadonlyMap<string, readonly Operation[]>> {
   const imports = readImports(root)
   const calls = new Map<string, readonly Operation[]>()
-  for (const {name, source} of commands) calls.set(name, await operationsIn(root, imports, source))
+  for (const {name, source} of commands) {
+    const others = (composed[name] ?? []).flatMap((id) => operationById(id) ?? [])
+    calls.set(name, [...new Set([...(await operationsIn(root, imports, source)), ...others])])
+  }
   return calls
 }
 

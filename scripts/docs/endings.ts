@@ -15,6 +15,11 @@ export interface Ending {
 /** What no flag and no operation tells of a command. */
 const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   api: {state: 'the service answers a code or a status that means it'},
+  'asset upload': {
+    state: 'the service or another process has the upload in a state in which it cannot be gone on with',
+    file: 'a file is missing, unreadable, no ordinary file, has changed, or its bytes are not equal',
+    interrupted: 'Ctrl-C ended it; the same command goes on',
+  },
   'config init': {unconfirmed: 'there is no terminal to ask on'},
   'config login': {
     file: 'the file with the token cannot be read',
@@ -75,9 +80,11 @@ function ofFlags(command: DocumentedCommand, calls: boolean): Rules {
   }
 }
 
-/** The common codes and the operations' own. RE003 is no failure: it is shown as an empty list. */
+/** The common codes, where the service has codes, and the operations' own. RE003 is no failure: it is shown as an empty list. */
 function codesOf(operations: readonly Operation[]): Code[] {
-  const all = new Set<Code>([...commonCodes, ...operations.flatMap(({fails}) => fails)])
+  // A service without an envelope has no codes: the HTTP status decides.
+  const common = operations.length > 0 && operations.every(({answers}) => answers !== undefined) ? [] : commonCodes
+  const all = new Set<Code>([...common, ...operations.flatMap(({fails}) => fails)])
   return [...all].filter((code) => code !== 'RE003')
 }
 

@@ -9,6 +9,7 @@ export interface FlagGroup {
 
 const headings: Readonly<Record<string, string>> = {
   '': 'Flags',
+  SENDING: 'Flags for sending',
   SAFETY: 'Flags for safety',
   OUTPUT: 'Flags for output',
   GLOBAL: 'Flags for settings',
