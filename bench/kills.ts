@@ -50,7 +50,19 @@ export async function benchKills({rounds, size, head, server, seed}: KillsOption
   }
   printTable(
     `${rounds} kills of uploads of ${size / 2 ** 20} MiB, seed ${seed}; sizes in MiB`,
-    ['', 'HEAD', 'kills', 'amid', 'uploads', 'unequal', 'created', 'chunk', 'most sent again', 'sent again in all'],
+    [
+      '',
+      'HEAD',
+      'kills',
+      'amid',
+      'late',
+      'uploads',
+      'unequal',
+      'created',
+      'chunk',
+      'most sent again',
+      'sent again in all',
+    ],
     rows,
   )
 }
@@ -62,8 +74,11 @@ export function holds({unequal, mostAgain, largestChunk}: KillReport): boolean {
 
 function cells(report: KillReport): string[] {
   const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1)
-  const {kills, amid, uploads, unequal, creates, largestChunk, mostAgain, totalAgain} = report
-  return [...[kills, amid, uploads, unequal, creates].map(String), ...[largestChunk, mostAgain, totalAgain].map(mib)]
+  const {kills, amid, late, uploads, unequal, creates, largestChunk, mostAgain, totalAgain} = report
+  return [
+    ...[kills, amid, late, uploads, unequal, creates].map(String),
+    ...[largestChunk, mostAgain, totalAgain].map(mib),
+  ]
 }
 
 /**

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {mkdirSync, rmSync} from 'node:fs'
+import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs'
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {container, type KillService, type ServiceOptions} from './services.js'
@@ -29,6 +29,8 @@ export interface KillReport {
   readonly kills: number
   /** Kills after the first byte had arrived and before the last one had. */
   readonly amid: number
+  /** Kills that came when the ledger already told that the upload was done; not among the others. */
+  readonly late: number
   readonly uploads: number
   /** Uploads whose bytes at the service are not those of the file. */
   readonly unequal: number
@@ -45,24 +47,36 @@ export interface KillReport {
  * times since the start, half are numbers of bytes that the service was sent. Raises an Error where the program itself fails.
  */
 export async function killUploads(options: KillOptions): Promise<KillReport> {
-  const report = {kills: 0, amid: 0, uploads: 0, unequal: 0, creates: 0, largestChunk: 0, mostAgain: 0, totalAgain: 0}
+  const report = {
+    kills: 0,
+    amid: 0,
+    late: 0,
+    uploads: 0,
+    unequal: 0,
+    creates: 0,
+    largestChunk: 0,
+    mostAgain: 0,
+    totalAgain: 0,
+  }
   let scaleMs: number | undefined
   while (report.kills < options.kills) {
     const traffic = new Traffic()
     // The first one is left alone, and tells how long an upload takes.
     const most = scaleMs === undefined ? 0 : options.kills - report.kills
-    const {uuid, equal, kills, amid, lastMs} = await uploadOnce(options, traffic, {most, scaleMs: scaleMs ?? 0})
+    const {uuid, equal, kills, amid, late, lastMs} = await uploadOnce(options, traffic, {most, scaleMs: scaleMs ?? 0})
     scaleMs ??= lastMs
     if (!equal) console.error(`the bytes of ${uuid} are not those of the file: ${traffic.history.join(', ')}`)
-    if (traffic.again.most > traffic.largestChunk) console.error(`sent again: ${traffic.history.join(', ')}`)
+    const mostAgain = Math.max(...traffic.again)
+    if (mostAgain > traffic.largestChunk) console.error(`sent again: ${traffic.history.join(', ')}`)
     report.kills += kills
     report.amid += amid
+    report.late += late
     report.uploads += 1
     report.unequal += equal ? 0 : 1
     report.creates += traffic.creates
     report.largestChunk = Math.max(report.largestChunk, traffic.largestChunk)
-    report.mostAgain = Math.max(report.mostAgain, traffic.again.most)
-    report.totalAgain += traffic.again.total
+    report.mostAgain = Math.max(report.mostAgain, mostAgain)
+    report.totalAgain += traffic.again.reduce((sum, bytes) => sum + bytes, 0)
   }
   return report
 }
@@ -81,19 +95,19 @@ async function uploadOnce(options: KillOptions, traffic: Traffic, {most, scaleMs
   const service = await options.open({...options, folder: path.join(folder, 'service'), traffic})
   let kills = 0
   let amid = 0
-  let ended: Ended
   try {
-    do {
+    for (;;) {
       const when = kills < most ? moment(options, scaleMs, traffic) : undefined
-      ended = await runUntil(options, {folder, service, traffic, when})
-      if (!ended.killed) break
+      const ended = await runUntil(options, {folder, service, traffic, when})
+      const uuid = ended.killed ? uuidInLedger(path.join(folder, 'state')) : uuidIn(ended, kills)
+      if (uuid !== undefined) {
+        const equal = (await service.sha256Of(uuid)) === options.sha256
+        return {uuid, equal, kills, amid, late: ended.killed ? 1 : 0, lastMs: ended.ms}
+      }
       kills += 1
       if (traffic.at > 0 && traffic.at < options.bytes) amid += 1
       traffic.history.push(`killed at ${traffic.at}`)
-    } while (ended.killed)
-    if (ended.exit !== 0) throw new Error(`the upload ended with ${ended.exit} after ${kills} kills: ${ended.stderr}`)
-    const uuid = uuidOf(ended.stdout)
-    return {uuid, kills, amid, lastMs: ended.ms, equal: (await service.sha256Of(uuid)) === options.sha256}
+    }
   } finally {
     await service.close()
     rmSync(folder, {recursive: true})
@@ -126,18 +140,7 @@ interface Attempt {
 async function runUntil(options: KillOptions, {folder, service, traffic, when}: Attempt): Promise<Ended> {
   const {PATH = ''} = process.env
   const below = (name: string) => path.join(folder, name)
-  const words = [
-    'asset',
-    'upload',
-    container,
-    options.file,
-    '--platform',
-    'ios',
-    '--description',
-    'kills',
-    '-o',
-    'json',
-  ]
+  const words = ['asset', 'upload', container, options.file, ...'--platform ios --description kills -o json'.split(' ')]
   const child = spawn(
     process.execPath,
     [options.roomctl, ...words, '--state-dir', below('state'), ...service.flags, ...options.flags],
@@ -161,8 +164,18 @@ async function runUntil(options: KillOptions, {folder, service, traffic, when}: 
   return {killed: killed && signal === 'SIGKILL', ms, exit, stdout, stderr}
 }
 
-function uuidOf(stdout: string): string {
+/** What the program printed. Raises an Error where it failed. */
+function uuidIn({exit, stdout, stderr}: Ended, kills: number): string {
+  if (exit !== 0) throw new Error(`the upload ended with ${exit} after ${kills} kills: ${stderr}`)
   const [row] = JSON.parse(stdout) as {uuid: string}[]
   if (!row) throw new Error(`the upload printed no row: ${stdout}`)
   return row.uuid
+}
+
+/** What the ledger says of an upload that is done: the program was killed before it could print it. */
+function uuidInLedger(state: string): string | undefined {
+  const file = path.join(state, 'uploads.jsonl')
+  if (!existsSync(file)) return undefined
+  const done = readFileSync(file, 'utf8').matchAll(/(?:"kind":"done",.*|"done":\{)"uuid":"([^"]+)"/g)
+  return [...done].at(-1)?.[1]
 }

@@ -6,8 +6,8 @@ export class Traffic {
   creates = 0
   /** The most that one PATCH announced. */
   largestChunk = 0
-  /** What was sent a second time: in all, by the process that runs, and at the most by one process. */
-  again = {total: 0, now: 0, most: 0}
+  /** What each process sent a second time, in their order. */
+  readonly again: number[] = [0]
   /** Up to where the newest PATCH has brought the file. */
   at = 0
   /** What happened, in order, to be shown where it is not what is asked. */
@@ -16,7 +16,7 @@ export class Traffic {
 
   /** Another process begins. */
   begin(): void {
-    this.again.now = 0
+    this.again.push(0)
   }
 
   /** An upload is created. */
@@ -28,12 +28,14 @@ export class Traffic {
   /** A PATCH begins at `offset` of the file; gives back what to call when so many bytes more have arrived. */
   patch(offset: number, announced: number): (bytes: number) => void {
     const known = this.#end
+    // What a process sent can arrive after it was killed.
+    const process = this.again.length - 1
     this.largestChunk = Math.max(this.largestChunk, announced)
     this.history.push(`PATCH at ${offset} of ${announced}`)
     let at = offset
     this.at = at
     return (bytes) => {
-      this.#count(Math.min(known, at + bytes) - at)
+      this.#count(process, Math.min(known, at + bytes) - at)
       at += bytes
       this.at = at
       this.received += bytes
@@ -41,9 +43,7 @@ export class Traffic {
     }
   }
 
-  #count(again: number): void {
-    if (again <= 0) return
-    const now = this.again.now + again
-    this.again = {total: this.again.total + again, now, most: Math.max(this.again.most, now)}
+  #count(process: number, again: number): void {
+    if (again > 0) this.again[process] = (this.again[process] ?? 0) + again
   }
 }
