@@ -1,6 +1,7 @@
 import {spawn} from 'node:child_process'
+import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {mkdirSync, mkdtempSync, readdirSync, rmSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
@@ -86,6 +87,10 @@ describe.each([20, 22, 24])('the installed package on Node %i', (major) => {
 
   test('finds each package that only some commands need', async () => {
     const id = await newRoom('Planning')
+    const bundle = path.join(home, 'level1.bundle')
+    const bytes = randomBytes(3 * 2 ** 20)
+    writeFileSync(bundle, bytes)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
     const outputs = [
       ['conf and proper-lockfile', 'config set requester anna', ''],
       ['the file they wrote', 'config get requester', 'anna'],
@@ -94,6 +99,12 @@ describe.each([20, 22, 24])('the installed package on Node %i', (major) => {
       ['jmespath', 'room list -p sandbox -o json --query [].name', '"Planning"'],
       ['re2js', 'room list -p sandbox --where name~^Plan -q', id],
       ['cli-table3', `room show ${id} -p sandbox`, 'Host selection '],
+      ['the asset service of the sandbox', 'asset create games --description Games -p sandbox', 'games'],
+      [
+        'tus-js-client, @tus/server and the thread that computes digests',
+        `asset upload games ${bundle} --platform ios --description Level -p sandbox`,
+        sha256,
+      ],
     ] as const
     for (const [what, line, part] of outputs) {
       const {stdout, stderr, exit} = await roomctl(line)
