@@ -89,29 +89,32 @@ interface Limits {
 }
 
 /** One upload to a service of its own. */
-async function uploadOnce(options: KillOptions, traffic: Traffic, {most, scaleMs}: Limits) {
+async function uploadOnce(options: KillOptions, traffic: Traffic, limits: Limits) {
   const folder = path.join(options.folder, 'one')
   for (const name of ['service', 'state', 'home']) mkdirSync(path.join(folder, name), {recursive: true})
   const service = await options.open({...options, folder: path.join(folder, 'service'), traffic})
-  let kills = 0
-  let amid = 0
   try {
+    const counts = {kills: 0, amid: 0}
     for (;;) {
-      const when = kills < most ? moment(options, scaleMs, traffic) : undefined
+      const when = counts.kills < limits.most ? moment(options, limits.scaleMs, traffic) : undefined
       const ended = await runUntil(options, {folder, service, traffic, when})
-      const uuid = ended.killed ? uuidInLedger(path.join(folder, 'state')) : uuidIn(ended, kills)
+      const uuid = ended.killed ? uuidInLedger(path.join(folder, 'state')) : uuidIn(ended, counts.kills)
       if (uuid !== undefined) {
         const equal = (await service.sha256Of(uuid)) === options.sha256
-        return {uuid, equal, kills, amid, late: ended.killed ? 1 : 0, lastMs: ended.ms}
+        return {...counts, uuid, equal, late: ended.killed ? 1 : 0, lastMs: ended.ms}
       }
-      kills += 1
-      if (traffic.at > 0 && traffic.at < options.bytes) amid += 1
+      counts.kills += 1
+      counts.amid += isAmid(traffic, options) ? 1 : 0
       traffic.history.push(`killed at ${traffic.at}`)
     }
   } finally {
     await service.close()
     rmSync(folder, {recursive: true})
   }
+}
+
+function isAmid({at}: Traffic, {bytes}: KillOptions): boolean {
+  return at > 0 && at < bytes
 }
 
 /** When to kill: so many milliseconds after the start, or once the service was sent so many bytes in all. */
