@@ -94,22 +94,26 @@ async function uploadOnce(options: KillOptions, traffic: Traffic, limits: Limits
   for (const name of ['service', 'state', 'home']) mkdirSync(path.join(folder, name), {recursive: true})
   const service = await options.open({...options, folder: path.join(folder, 'service'), traffic})
   try {
-    const counts = {kills: 0, amid: 0}
-    for (;;) {
-      const when = counts.kills < limits.most ? moment(options, limits.scaleMs, traffic) : undefined
-      const ended = await runUntil(options, {folder, service, traffic, when})
-      const uuid = ended.killed ? uuidInLedger(path.join(folder, 'state')) : uuidIn(ended, counts.kills)
-      if (uuid !== undefined) {
-        const equal = (await service.sha256Of(uuid)) === options.sha256
-        return {...counts, uuid, equal, late: ended.killed ? 1 : 0, lastMs: ended.ms}
-      }
-      counts.kills += 1
-      counts.amid += isAmid(traffic, options) ? 1 : 0
-      traffic.history.push(`killed at ${traffic.at}`)
-    }
+    const {uuid, ...counts} = await killUntilDone(options, {folder, service, traffic}, limits)
+    return {...counts, uuid, equal: (await service.sha256Of(uuid)) === options.sha256}
   } finally {
     await service.close()
     rmSync(folder, {recursive: true})
+  }
+}
+
+/** Runs the program until the upload is done. */
+async function killUntilDone(options: KillOptions, scene: Scene, {most, scaleMs}: Limits) {
+  const {folder, traffic} = scene
+  const counts = {kills: 0, amid: 0}
+  for (;;) {
+    const when = counts.kills < most ? moment(options, scaleMs, traffic) : undefined
+    const ended = await runUntil(options, scene, when)
+    const uuid = ended.killed ? uuidInLedger(path.join(folder, 'state')) : uuidIn(ended, counts.kills)
+    if (uuid !== undefined) return {...counts, uuid, late: ended.killed ? 1 : 0, lastMs: ended.ms}
+    counts.kills += 1
+    counts.amid += isAmid(traffic, options) ? 1 : 0
+    traffic.history.push(`killed at ${traffic.at}`)
   }
 }
 
@@ -133,14 +137,15 @@ interface Ended {
   readonly stderr: string
 }
 
-interface Attempt {
+/** What the processes of one upload share. */
+interface Scene {
   readonly folder: string
   readonly service: KillService
   readonly traffic: Traffic
-  readonly when: Moment | undefined
 }
 
-async function runUntil(options: KillOptions, {folder, service, traffic, when}: Attempt): Promise<Ended> {
+async function runUntil(options: KillOptions, scene: Scene, when: Moment | undefined): Promise<Ended> {
+  const {folder, service, traffic} = scene
   const {PATH = ''} = process.env
   const below = (name: string) => path.join(folder, name)
   const words = ['asset', 'upload', container, options.file, ...'--platform ios --description kills -o json'.split(' ')]
