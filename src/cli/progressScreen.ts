@@ -8,6 +8,8 @@ import type {Session} from './session.js'
 
 /** What the events of a run add up to, and what is told of each; `Event` is known to whoever makes them. */
 export interface Watch<Event> {
+  /** The files that the command names: the failure of the only one is left to the end of the command. */
+  readonly named: number
   take(event: Event): void
   picture(): UploadBars
   /** The event as one object for programs; undefined for one that only shows life. */
@@ -31,7 +33,7 @@ const linePart = 0.05
 
 /**
  * Starts to show a run: bars on a terminal that can move its cursor, otherwise lines; one JSON object for each event and each
- * second with `json`. A failure of a single file is left to the end of the command.
+ * second with `json`.
  */
 export async function openScreen<Event>(
   session: Session,
@@ -93,7 +95,7 @@ function tellPerson<Event>({output, style, note}: Session, watch: Watch<Event>, 
   const telling = watch.telling(event)
   if (telling === undefined) return
   if ('text' in telling) note(safeText(telling.text))
-  else if (watch.picture().files > 1 && !isMachineFormat(output.format)) {
+  else if (watch.named > 1 && !isMachineFormat(output.format)) {
     note(failureText(telling.failure, style).trimEnd())
   }
 }

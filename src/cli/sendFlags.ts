@@ -29,7 +29,7 @@ export const sendFlags = {
     helpValue: 'N',
     summary: 'files under way at once, 1 to 32; 8 where nothing sets it',
   }),
-  fresh: Flags.boolean({helpGroup: sending, summary: 'begin anew, also where an upload could be resumed'}),
+  fresh: Flags.boolean({helpGroup: sending, summary: 'upload anew, also what could be resumed or is there already'}),
   sha256: Flags.boolean({
     helpGroup: sending,
     allowNo: true,

@@ -19,17 +19,20 @@ interface Memory {
   readonly signal: AbortSignal
 }
 
+/** A file that is to be compared. */
+type Compared = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'description' | 'sha256'>
+
 /**
  * What the plan has to know of each file, by its key: the size, and what there is something to be compared with. Raises a
  * Failure: `file` for one that cannot be read or is not what the manifest says it must be, `interrupted`.
  */
 export async function localFacts(
-  files: readonly SyncFile[],
+  files: readonly Compared[],
   {remembered, unfinished, signal}: Memory,
 ): Promise<ReadonlyMap<string, LocalFacts>> {
   const begun = new Set([...unfinished].map((entry) => `${placeOf(entry)} ${entry.size}`))
   const limit = pLimit(atOnce)
-  const factsOf = async (file: SyncFile): Promise<[string, LocalFacts]> => {
+  const factsOf = async (file: Compared): Promise<[string, LocalFacts]> => {
     if (signal.aborted) throw interrupted()
     const size = await sizeOf(file)
     const mustHash = file.sha256 !== undefined || mustCompare(remembered, file, size)
@@ -47,7 +50,7 @@ export async function localFacts(
   return facts
 }
 
-async function sizeOf({key, path}: SyncFile): Promise<number> {
+async function sizeOf({key, path}: Compared): Promise<number> {
   const cannot = (why: string) => new Failure({exit: 'file', message: `cannot read ${key}`, why})
   const stats = await stat(path).catch((error: unknown) => {
     throw cannot(systemReason(error))
@@ -56,7 +59,7 @@ async function sizeOf({key, path}: SyncFile): Promise<number> {
   return stats.size
 }
 
-async function hashOf({path}: SyncFile, signal: AbortSignal): Promise<string> {
+async function hashOf({path}: Compared, signal: AbortSignal): Promise<string> {
   try {
     return await digestOf(path, signal)
   } catch (error) {
@@ -69,7 +72,7 @@ function interrupted(): Failure {
 }
 
 /** A manifest can say what a file must be: a wrong one is not to reach the service. */
-function assertAsDemanded(files: readonly SyncFile[], facts: ReadonlyMap<string, LocalFacts>): void {
+function assertAsDemanded(files: readonly Compared[], facts: ReadonlyMap<string, LocalFacts>): void {
   const wrong = files.filter(({key, sha256}) => sha256 !== undefined && facts.get(key)?.sha256 !== sha256)
   const [first] = wrong
   if (first === undefined) return

@@ -11,7 +11,7 @@ interface PlanWork {
   /** What the container holds. */
   readonly listing: Listing
   readonly ledger: Pick<Ledger, 'list'>
-  /** Unfinished uploads are not taken up. */
+  /** Everything is uploaded anew, whatever the ledger knows. */
   readonly fresh: boolean
   readonly signal: AbortSignal
 }
@@ -22,8 +22,8 @@ interface PlanWork {
  */
 export async function makePlan(files: readonly SyncFile[], work: PlanWork): Promise<PlannedFile[]> {
   const {base, container, listing, ledger, fresh, signal} = work
-  const entries = ledger.list()
-  const begun = fresh ? [] : entries.filter(({done}) => done === undefined)
+  const entries = fresh ? [] : ledger.list()
+  const begun = entries.filter(({done}) => done === undefined)
   const remembered = remember({base, container}, entries, listing)
   const local = await localFacts(files, {remembered, unfinished: begun, signal})
   const unfinished = new Map(begun.map((entry) => [entry.id, entry]))

@@ -45,6 +45,8 @@ interface FileState {
 
 /** What the events of a run add up to. Pure: it draws nothing, and time is what the clock says. */
 export class UploadProgress {
+  /** The files that the command names, whether or not they are to be uploaded. */
+  readonly named: number
   readonly #now: () => number
   readonly #files = new Map<string, FileState>()
   /** The files under way in rows of their own: one that begins takes a row that was left, so that none changes its place. */
@@ -53,10 +55,14 @@ export class UploadProgress {
   #startedAt: number | undefined
   #pace: Pace | undefined
 
-  /** `total`: the files that are to be uploaded, and the bytes of all of them. */
-  constructor(now: () => Date, total: {readonly files: number; readonly bytes: number}) {
+  /** `total`: the files that are to be uploaded, and the bytes of all of them; `named`, where the command names others too. */
+  constructor(
+    now: () => Date,
+    {files, bytes, named = files}: {readonly files: number; readonly bytes: number; readonly named?: number},
+  ) {
+    this.named = named
     this.#now = () => now().getTime()
-    this.#total = {...total}
+    this.#total = {files, bytes}
   }
 
   /** More files that are to be uploaded, where not all are known from the beginning. */

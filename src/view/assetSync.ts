@@ -44,7 +44,6 @@ export const syncResults: ListView<UploadRow> = {
   columns: [
     {name: 'file', value: ({file}) => file, flex: true},
     {name: 'role', value: ({role}) => role},
-    ...uploadRows.columns.filter(({name}) => name !== 'file' && name !== 'error'),
-    {name: 'reason', value: ({reason, error}) => reason ?? error?.message, flex: true},
+    ...uploadRows.columns.filter(({name}) => name !== 'file'),
   ],
 }

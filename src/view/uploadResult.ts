@@ -14,7 +14,7 @@ export interface UploadRow {
   readonly outcome: 'done' | 'skipped' | 'failed'
   /** Where an earlier run's upload was taken up. */
   readonly resumed_from?: number
-  /** Why it was skipped. */
+  /** Why it was skipped; `error` says why it failed. */
   readonly reason?: string
   readonly error?: FailureJson
 }
@@ -37,7 +37,7 @@ export const uploadRows: ListView<UploadRow> = {
     },
     {name: 'sha256', value: ({sha256}) => sha256, whole: true},
     {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
-    {name: 'error', value: ({error}) => error?.message, flex: true},
+    {name: 'reason', value: ({reason, error}) => reason ?? error?.message, flex: true},
   ],
 }
 

@@ -114,7 +114,7 @@ type Run = Omit<Parameters<typeof makePlan>[1], 'ledger'>
 
 async function sync(session: Session, sending: Sending, files: readonly SyncFile[], run: Run): Promise<Synced[]> {
   const {api, runtime} = session
-  const watch = new UploadProgress(runtime.now, {files: 0, bytes: 0})
+  const watch = new UploadProgress(runtime.now, {files: 0, bytes: 0, named: files.length})
   return uploading(session, sending, watch, (world) =>
     withUploads(world, async ({ledger, uploader}) => {
       const plan = await makePlan(files, {...run, ledger})

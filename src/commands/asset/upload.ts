@@ -12,14 +12,15 @@ import {readSendFlags, sendFlags} from '../../cli/sendFlags.js'
 import type {Session} from '../../cli/session.js'
 import {uploading} from '../../cli/uploading.js'
 import {oneOf} from '../../cli/values.js'
-import {platforms} from '../../contract/asset.js'
+import {list, platforms} from '../../contract/asset.js'
 import {Failure} from '../../contract/failure.js'
+import {type Already, alreadyThere, uploadRest} from '../../upload/already.js'
 import {createPlan} from '../../upload/createPlan.js'
+import type {Ledger} from '../../upload/entry.js'
 import {checkFiles, type LocalFile} from '../../upload/files.js'
 import type {UploadJob, UploadSettings} from '../../upload/job.js'
 import {jobOf, sameNames} from '../../upload/jobs.js'
 import {openLedger} from '../../upload/ledger.js'
-import {uploadAll} from '../../upload/pool.js'
 import {UploadProgress} from '../../upload/progress.js'
 import {verifyUpload} from '../../upload/verify.js'
 import {withUploads} from '../../upload/withUploads.js'
@@ -32,7 +33,8 @@ export default class AssetUpload extends RoomctlCommand {
   static override description =
     `Sends each file in chunks by the resumable upload protocol, with its name, platform and description, which the
 document requires (asset, Create upload headers). A run that was cut off is gone on with by the same command: the ledger
-knows how far each file came, and a file that has changed since begins anew. Results tell file, uuid, bytes and sha256.`
+knows how far each file came, a file that has changed since begins anew, and one that ledger and listing together prove to
+be in the container is skipped; --fresh uploads it again. Results tell file, uuid, bytes and sha256.`
   static override args = {
     container: containerArg,
     file: Args.string({
@@ -88,11 +90,18 @@ knows how far each file came, and a file that has changed since begins anew. Res
     await confirmChange(session, flags, `upload ${count} to ${safeText(container)}`)
     const {runtime, api} = session
     const startedAt = runtime.now()
-    const total = {files: files.length, bytes: files.reduce((sum, {size}) => sum + size, 0)}
-    const uploaded = await uploading(session, sending, new UploadProgress(runtime.now, total), (world) =>
-      withUploads(world, ({uploader}) =>
-        uploadAll(uploader, jobs, {
+    const watch = new UploadProgress(runtime.now, {files: 0, bytes: 0, named: files.length})
+    const sizes = new Map(files.map(({key, size}) => [key, size]))
+    const uploaded = await uploading(session, sending, watch, (world) =>
+      withUploads(world, async ({ledger, uploader}) =>
+        uploadRest(uploader, jobs, {
           ...world,
+          already: await inContainer(session, jobs, container, {ledger, settings}),
+          begins: (rest) =>
+            watch.add(
+              rest.length,
+              rest.reduce((sum, {key}) => sum + (sizes.get(key) ?? 0), 0),
+            ),
           verify: (job, result) => verifyUpload({...world, api}, job, result, {level}),
           settled: (one) => journalUpload(session, one),
         }),
@@ -101,6 +110,19 @@ knows how far each file came, and a file that has changed since begins anew. Res
     const again = (left: readonly string[]) => commandAgain('asset upload', raw, left)
     await presentUploads(session, uploaded, {startedAt, progress, again})
   }
+}
+
+/** Those of the files that need no upload; none where all are to be uploaded anew. */
+async function inContainer(
+  {api, runtime}: Session,
+  jobs: readonly UploadJob[],
+  container: string,
+  {ledger, settings}: {readonly ledger: Ledger; readonly settings: UploadSettings},
+) {
+  if (settings.fresh) return new Map<string, Already>()
+  const {base} = await api.access('asset')
+  const listing = () => api.call(list, {path: {container}, query: {}})
+  return alreadyThere(jobs, {base, container, ledger, list: listing, signal: runtime.signal})
 }
 
 async function plans(

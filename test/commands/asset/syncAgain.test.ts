@@ -153,7 +153,7 @@ describe('an interrupted run', () => {
     expect([...creates(third.sent), ...patches(third.sent)]).toEqual([])
   })
 
-  test('begins anew with --fresh, and still sends nothing that is there', async () => {
+  test('begins anew with --fresh, and uploads again what is there', async () => {
     const own = await syncBench(content)
     await interrupted(own, 9)
     const plan = await own.sync([...words, '--fresh', '--dry-run', '-o', 'json'])
@@ -161,9 +161,9 @@ describe('an interrupted run', () => {
       JSON.parse(plan.stdout).map(({file, action}: {file: string; action: string}) => [file, action]),
     )
     expect(actions.get('a.bundle')).toBe('upload')
-    expect(actions.get('a.unity')).toBe('skip')
+    expect(actions.get('a.unity')).toBe('upload')
     const ran = await own.sync([...json, '--fresh'])
     expect(begun(ran)).toContain('a.bundle')
-    expect(begun(ran)).not.toContain('a.unity')
+    expect(begun(ran)).toContain('a.unity')
   })
 })

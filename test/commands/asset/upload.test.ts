@@ -1,7 +1,18 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import type {WireAnswer, WireRequest} from '../../../src/http/transport.js'
+import {reply, sandboxOf} from '../answers.js'
 import {bench, creates, header, patches} from './uploads.js'
+
+/** The sandbox, whose containers are listed in words of the test's own. */
+function listing(own: Awaited<ReturnType<typeof bench>>, {status, text}: {status: number; text: string}) {
+  const sandbox = sandboxOf(own.store)
+  return async (request: WireRequest): Promise<WireAnswer> => {
+    const lists = request.method === 'GET' && request.url.pathname.endsWith('/') && request.url.search === ''
+    return lists ? reply(text, {status}) : sandbox(request)
+  }
+}
 
 describe('asset upload', () => {
   test('begins with POST to the container without a slash, under the header names of the document', async () => {
@@ -50,7 +61,7 @@ describe('asset upload', () => {
     expect(header(creates(percent.sent)[0] ?? {headers: {}}, 'Original_File_Name')).toBe(
       '%ED%95%9C%EA%B8%80 100%25.bundle',
     )
-    const raw = await own.upload([file], ['--verify', 'none'], {env: {ROOMCTL_ASSET_HEADER_ENCODING: 'raw'}})
+    const raw = await own.upload([file], ['--fresh', '--verify', 'none'], {env: {ROOMCTL_ASSET_HEADER_ENCODING: 'raw'}})
     const sent = header(creates(raw.sent)[0] ?? {headers: {}}, 'Original_File_Name') ?? ''
     expect(Buffer.from(sent, 'latin1').toString()).toBe('한글 100%.bundle')
   })
@@ -65,9 +76,9 @@ describe('asset upload', () => {
       ['131072', '18928'],
     ])
     for (const one of patches(sha1.sent)) expect(header(one, 'Upload-Checksum')).toMatch(/^sha1 [\w+/]{27}=$/u)
-    const none = await own.upload([file], ['--checksum', 'none'])
+    const none = await own.upload([file], ['--fresh', '--checksum', 'none'])
     expect(patches(none.sent).map((one) => header(one, 'Upload-Checksum'))).toEqual([undefined])
-    const sha256 = await own.upload([file], ['--checksum', 'sha256'])
+    const sha256 = await own.upload([file], ['--fresh', '--checksum', 'sha256'])
     expect(header(patches(sha256.sent)[0] ?? {headers: {}}, 'Upload-Checksum')).toMatch(/^sha256 [\w+/]{43}=$/u)
   })
 
@@ -75,7 +86,7 @@ describe('asset upload', () => {
     const own = await bench()
     const file = own.file('a.bundle', 10)
     const reads = async (level: string) => {
-      const {sent} = await own.upload([file], ['--verify', level])
+      const {sent} = await own.upload([file], ['--fresh', '--verify', level])
       return sent.filter(({method}) => method === 'GET').map(({path}) => path.replace(/[^/]*$/u, '').slice(0, 20))
     }
     expect(await reads('meta')).toEqual(['/asset/games/puzzle/'])
@@ -117,8 +128,34 @@ describe('asset upload', () => {
     const own = await bench()
     const files = [own.file('a.bundle', 10), own.file('b.bundle', 10)]
     expect((await own.upload(files, ['-q'])).stdout).toMatch(/^[\w-]+\n[\w-]+\n$/u)
-    const [row] = JSON.parse((await own.upload(files, ['--no-sha256', '-o', 'json'])).stdout)
+    const [row] = JSON.parse((await own.upload(files, ['--fresh', '--no-sha256', '-o', 'json'])).stdout)
     expect(row.sha256).toBeNull()
+  })
+
+  test('run again sends nothing of what ledger and listing prove to be there, and looks at it once more', async () => {
+    const own = await bench()
+    const files = [own.file('a.bundle', 70_000), own.file('b.bundle', 10)]
+    const first = JSON.parse((await own.upload(files, ['-o', 'json'])).stdout)
+    writeFileSync(files[1]?.path ?? '', 'other 10 b')
+    const {exit, sent, stdout, stderr} = await own.upload(files, ['-o', 'json'])
+    expect(exit).toBe(0)
+    expect(creates(sent).map((one) => header(one, 'Original_File_Name'))).toEqual(['b.bundle'])
+    expect(sent.filter(({path}) => path.endsWith('?type=meta')).length).toBe(2)
+    const [there, changed] = JSON.parse(stdout)
+    expect(there).toEqual({...first[0], outcome: 'skipped', reason: 'there, as ledger and listing prove'})
+    expect(changed.outcome).toBe('done')
+    expect(stderr).toContain('uploaded 1 file, 10 B in 0ms, 1 already there')
+    expect(creates((await own.upload(files, ['--fresh'])).sent).length).toBe(2)
+  })
+
+  test('uploads again what the container does not list any more, or cannot list', async () => {
+    const own = await bench()
+    const file = own.file('a.bundle', 10)
+    await own.upload([file])
+    const gone = await own.upload([file], [], {transport: listing(own, {status: 200, text: '{}'})})
+    expect(creates(gone.sent).length).toBe(1)
+    const hidden = await own.upload([file], [], {transport: listing(own, {status: 403, text: ''})})
+    expect([hidden.exit, creates(hidden.sent).length]).toEqual([0, 1])
   })
 
   test('writes one line for each file to the journal, without what was sent', async () => {

@@ -26,8 +26,11 @@ describe('of several files', () => {
     const [summary, rest] = stderr.trimEnd().split('\n').slice(-2)
     expect(summary).toBe('uploaded 2 files, 20 B in 0ms, 1 failed')
     expect(rest).toMatch(/^the rest goes on with: roomctl asset upload games\/puzzle \S+b\.bundle --platform ios /u)
-    const table = await own.upload(files, [], where)
+    const table = await own.upload(files, ['--fresh'], where)
     expect(table.stderr).toMatch(/^error: cannot upload \S+b\.bundle to games\/puzzle: /mu)
+    const again = await own.upload(files, [], where)
+    expect(again.stderr).toContain('uploaded 0 files, 0 B in 0ms, 2 already there, 1 failed')
+    expect(again.stderr).toMatch(/^error: cannot upload \S+b\.bundle to games\/puzzle: /mu)
   })
 
   test('none is begun after one that failed, with --fail-fast', async () => {
