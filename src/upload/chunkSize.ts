@@ -29,6 +29,13 @@ export class ChunkSize {
     return Math.min(this.#wanted(), this.#service.largest, this.#limit)
   }
 
+  /** What the first part will most likely be, while it is not known whether the service answers HEAD. */
+  get likely(): number {
+    return this.#service.head === 'unknown'
+      ? Math.min(this.#settings.chunkBytes ?? usual.head, this.#limit)
+      : this.bytes
+  }
+
   /** Whether a chunk of this size can be cut smaller. */
   canShrink(size: number): boolean {
     return size > least

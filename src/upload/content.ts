@@ -2,13 +2,13 @@ import {createHash} from 'node:crypto'
 import type {Blocks} from './blocks.js'
 import type {Digests} from './digests.js'
 import type {Algorithm} from './job.js'
+import {sampleFrom, sampleOfWhole, wholeUpTo} from './sample.js'
 import type {Source} from './source.js'
-
-/** Files up to this size are read once and hashed where they are; for more, a thread is worth its while. */
-export const wholeUpTo = 1024 * 1024
 
 /** What of a file's content the sending of it needs. Offsets are bytes; a Failure (file) is raised where it cannot be read. */
 export interface Content {
+  /** What tells one content from another without much reading (sample.ts). */
+  sample(): Promise<string>
   /** The digest (base64) of a part. It is computed once, however often it is asked for, until `reread`. */
   digest(from: number, to: number, algorithm: Algorithm): Promise<string>
   /** The same part will soon be asked for. */
@@ -30,35 +30,36 @@ export interface Means {
   readonly sha256: boolean
 }
 
+/** Small files are read once and hashed where they are; for more, a thread is worth its while. */
 export function contentOf(source: Source, means: Means): Content {
   return source.size <= wholeUpTo ? smallContent(source, means) : largeContent(source, means)
 }
 
 function smallContent(source: Source, {blocks}: Means): Content {
   const block = blocks.take()
-  let whole: Promise<Buffer> | undefined
+  let whole: Buffer | undefined
   const all = () => {
-    whole ??= source.read(0, source.size, block)
+    whole ??= source.readNow(0, source.size, block)
     return whole
   }
+  let sha256: string | undefined
+  const digestOfAll = () => {
+    sha256 ??= createHash('sha256').update(all()).digest('hex')
+    return sha256
+  }
   return {
-    digest: async (from, to, algorithm) =>
-      createHash(algorithm)
-        .update((await all()).subarray(from, to))
-        .digest('base64'),
+    sample: async () => sampleOfWhole(source.size, digestOfAll()),
+    digest: async (from, to, algorithm) => createHash(algorithm).update(all().subarray(from, to)).digest('base64'),
     ahead: () => undefined,
     body: async (from, to, left) => {
-      const part = (await all()).subarray(from, to)
+      const part = all().subarray(from, to)
       left(part.length)
       return part
     },
     reread: () => {
       whole = undefined
     },
-    sha256: async () =>
-      createHash('sha256')
-        .update(await all())
-        .digest('hex'),
+    sha256: async () => digestOfAll(),
     release: async (clean) => {
       if (clean) blocks.give(block)
     },
@@ -77,10 +78,13 @@ function largeContent(source: Source, {digests, sha256}: Means): Content {
     return computed
   }
   return {
+    sample: () =>
+      sampleFrom(source.size, async (from, bytes) => source.readNow(from, from + bytes, Buffer.allocUnsafe(bytes))),
     digest,
     ahead: (from, to, algorithm) => {
       if (algorithm) digest(from, to, algorithm).catch(() => undefined)
-      else if (sha256) digests.roll(source, to)
+      // Of an upload that was taken up in the middle, what lies before is hashed beside the rest.
+      if (sha256) digests.roll(source, algorithm ? from : to)
     },
     body: async (from, to, left) => source.stream(from, to, left),
     reread: () => known.clear(),
@@ -94,7 +98,7 @@ async function explained(source: Source, digest: Promise<string>): Promise<strin
   try {
     return await digest
   } catch (error) {
-    await source.assertUnchanged()
+    source.assertUnchanged()
     throw source.unreadable(error)
   }
 }

@@ -1,5 +1,4 @@
 import {ChunkSize} from './chunkSize.js'
-import {contentOf} from './content.js'
 import {type Earlier, findEarlier} from './earlier.js'
 import {brokenAnswer} from './failures.js'
 import {Flight} from './flight.js'
@@ -16,33 +15,16 @@ const renewalLimit = 3
 
 /** Brings one file to the service, or the rest of it. Raises a Failure; the ledger then knows how far it came. */
 export async function deliver(run: Run, parcel: Parcel): Promise<UploadResult> {
-  const {context, blocks, digests} = run
   const {job, source} = parcel
   const earlier = await findEarlier(run, parcel)
-  context.emit({kind: 'begun', key: job.key, size: source.size, from: earlier?.acked ?? 0})
-  const content = contentOf(source, {blocks, digests, sha256: context.settings.sha256})
-  let clean = false
-  try {
-    const result = await overAll({run, parcel, content}, earlier)
-    clean = true
-    return result
-  } finally {
-    await content.release(clean)
-  }
-}
-
-type Whole = Pick<Means, 'run' | 'parcel' | 'content'>
-
-/** From the first upload, an earlier run's where there is one, over those that take its place where it is of no use. */
-async function overAll(whole: Whole, earlier: Earlier | undefined): Promise<UploadResult> {
-  const {run, parcel} = whole
+  run.context.emit({kind: 'begun', key: job.key, size: source.size, from: earlier?.acked ?? 0})
   let sentBytes = 0
+  // From the first upload, an earlier run's where there is one, over those that take its place where it is of no use.
   for (let renewals = 0; ; renewals++) {
-    const ended = await flyOnce(whole, {earlier: renewals === 0 ? earlier : undefined, renewals, sentBytes})
+    const ended = await flyOnce(run, parcel, {earlier: renewals === 0 ? earlier : undefined, renewals, sentBytes})
     if (!('anew' in ended)) return ended
-    if (renewals === renewalLimit)
-      throw brokenAnswer(parcel.job, `it began anew ${renewals} times, and then ${ended.anew}`)
-    run.context.emit({kind: 'renewed', key: parcel.job.key, why: ended.anew})
+    if (renewals === renewalLimit) throw brokenAnswer(job, `it began anew ${renewals} times, and then ${ended.anew}`)
+    run.context.emit({kind: 'renewed', key: job.key, why: ended.anew})
     sentBytes = ended.sentBytes
   }
 }
@@ -61,14 +43,17 @@ interface Useless {
 }
 
 /** One upload, through all its setbacks. */
-async function flyOnce({run, parcel, content}: Whole, begin: Beginning): Promise<UploadResult | Useless> {
-  const {settings, ledger} = run.context
+async function flyOnce(run: Run, parcel: Parcel, begin: Beginning): Promise<UploadResult | Useless> {
+  const {settings} = run.context
   const {earlier} = begin
   const standing = new Standing(earlier, begin.sentBytes)
   const algorithm = wanted({run})
   // The digests of an entry are all of one algorithm.
-  const records = new Records(ledger, parcel.id, content, earlier && algorithm ? earlier.entry.algorithm : algorithm)
-  const means = {run, parcel, content, standing, records, chunkSize: new ChunkSize(settings, run.service)}
+  const records = new Records(run, parcel, earlier && algorithm ? earlier.entry.algorithm : algorithm)
+  const chunkSize = new ChunkSize(settings, run.service)
+  const means = {run, parcel, standing, records, chunkSize}
+  // The first part is hashed while the upload is begun.
+  if (!earlier) parcel.content.ahead(0, Math.min(parcel.source.size, chunkSize.likely), algorithm)
   // An upload that is gone may be one that the service gave up meanwhile; two of them are no accident.
   const setbacks = new Setbacks(means, begin.renewals === 0)
   try {
@@ -77,20 +62,20 @@ async function flyOnce({run, parcel, content}: Whole, begin: Beginning): Promise
       const anew = ending.kind === 'anew' ? ending.why : await setbacks.meet(ending)
       if (anew !== undefined) return {anew, sentBytes: standing.sentBytes}
     }
-    await records.settled()
     return await finish(means)
-  } finally {
+  } catch (error) {
     await records.settled().catch(() => undefined)
+    throw error
   }
 }
 
-async function finish({run, parcel, content, standing}: Means): Promise<UploadResult> {
-  const {job, id, source} = parcel
+async function finish({run, parcel, standing, records}: Means): Promise<UploadResult> {
+  const {job, source, content} = parcel
   const {url, resumedFrom, sentBytes} = standing
   if (!url) throw new Error('an upload ended that never began')
   const uuid = uuidOf(url)
   const sha256 = run.context.settings.sha256 ? await content.sha256() : null
-  await run.context.ledger.done(id, {uuid, sha256})
+  await records.done({uuid, sha256})
   const result = {key: job.key, path: job.path, uuid, uri: url.href, bytes: source.size, sha256, sentBytes}
   return resumedFrom === undefined ? result : {...result, resumedFrom}
 }

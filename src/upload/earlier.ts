@@ -51,7 +51,7 @@ async function provenPart({context}: Run, {job, source}: Parcel, entry: LedgerEn
   try {
     const {provenTo} = await prove(job.path, entry, context.signal)
     // What was proven lies under the file's name; what is sent is the file that was opened.
-    await source.assertIs(await stat(job.path, {bigint: true}))
+    source.assertIs(await stat(job.path, {bigint: true}))
     return provenTo
   } catch (error) {
     if (context.signal.aborted) throw interrupted(job)

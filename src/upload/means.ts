@@ -1,5 +1,4 @@
 import type {ChunkSize} from './chunkSize.js'
-import type {Content} from './content.js'
 import type {Algorithm} from './job.js'
 import type {Records} from './records.js'
 import type {Parcel, Run} from './run.js'
@@ -9,7 +8,6 @@ import type {Standing} from './standing.js'
 export interface Means {
   readonly run: Run
   readonly parcel: Parcel
-  readonly content: Content
   readonly standing: Standing
   readonly chunkSize: ChunkSize
   readonly records: Records

@@ -1,5 +1,4 @@
 import {ask, SetbackError} from './ask.js'
-import {wholeUpTo} from './content.js'
 import {brokenAnswer} from './failures.js'
 import {type Headers, type Means, offsetIn, type Part, wanted} from './means.js'
 
@@ -9,13 +8,13 @@ import {type Headers, type Means, offsetIn, type Part, wanted} from './means.js'
  * cannot be true.
  */
 export async function sendPart(means: Means, url: URL, given: Headers, part: Part): Promise<Headers> {
-  const {run, parcel, content, standing, chunkSize, records} = means
+  const {run, parcel, standing, chunkSize, records} = means
   const {from, to, size} = part
-  const {job, source} = parcel
+  const {job, source, content} = parcel
   // It was refused at the offset before. A run that is killed now must not try that one again: of the parts on their way the ledger
   // keeps the last alone.
   if (from > standing.acked) await records.acked(standing.acked, from)
-  if (source.size > wholeUpTo) await records.sending(from, to)
+  await records.sending(from, to)
   const checksum = await checksumOf(means, part)
   standing.sending({to, size, checksummed: checksum !== undefined})
   content.ahead(to, Math.min(source.size, to + chunkSize.bytes), wanted(means))
@@ -41,5 +40,5 @@ export async function sendPart(means: Means, url: URL, given: Headers, part: Par
 async function checksumOf(means: Means, {from, to}: Part): Promise<string | undefined> {
   const algorithm = wanted(means)
   if (!algorithm || means.run.service.checksum === 'refused') return undefined
-  return `${algorithm} ${await means.content.digest(from, to, algorithm)}`
+  return `${algorithm} ${await means.parcel.content.digest(from, to, algorithm)}`
 }

@@ -1,8 +1,10 @@
 import {Blocks} from './blocks.js'
+import type {Content} from './content.js'
 import type {UploadContext} from './context.js'
 import {Digests} from './digests.js'
 import type {UploadTarget} from './entry.js'
 import type {UploadJob} from './job.js'
+import {OnTheirWay} from './onTheirWay.js'
 import {Service} from './service.js'
 import type {Source} from './source.js'
 
@@ -14,11 +16,13 @@ export interface Run {
   readonly digests: Digests
   /** The ids of the uploads that are under way. */
   readonly active: Set<string>
+  /** Records of small files. */
+  readonly recorded: OnTheirWay
 }
 
 export function openRun(context: UploadContext): Run {
   const digests = new Digests(context.digestThread)
-  return {context, service: new Service(), blocks: new Blocks(), digests, active: new Set()}
+  return {context, service: new Service(), blocks: new Blocks(), digests, active: new Set(), recorded: new OnTheirWay()}
 }
 
 /** What is to be brought to the service: a file that is open, where it goes, and what the ledger calls that. */
@@ -26,6 +30,7 @@ export interface Parcel {
   readonly job: UploadJob
   readonly target: UploadTarget
   readonly source: Source
+  readonly content: Content
   readonly sample: string
   readonly id: string
 }

@@ -6,7 +6,7 @@ import {systemReason} from './systemReason.js'
 
 const kibibyte = 1024
 /** A file up to this size is its own sample. */
-const wholeUpTo = 1024 * kibibyte
+export const wholeUpTo = 1024 * kibibyte
 const edge = 256 * kibibyte
 const inner = {count: 8, bytes: 64 * kibibyte}
 
@@ -20,15 +20,33 @@ export async function sampleOf(path: string, size: number): Promise<string> {
   try {
     // Without O_NONBLOCK a pipe would be waited for.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    const hash = createHash('sha256').update(`${size}\n`)
-    for (const {from, bytes} of partsOf(size)) hash.update(await readPart(file, path, from, bytes))
-    return hash.digest('hex')
+    const opened = file
+    return await sampleFrom(size, (from, bytes) => readPart(opened, path, from, bytes))
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure({exit: 'file', message: `cannot read ${path}: ${systemReason(error)}`}, {cause: error})
   } finally {
     await file?.close()
   }
+}
+
+/** The same of a file that is open: `read` gives so many bytes of it from an offset on. */
+export async function sampleFrom(
+  size: number,
+  read: (from: number, bytes: number) => Promise<Buffer>,
+): Promise<string> {
+  if (size <= wholeUpTo) {
+    const content = size === 0 ? Buffer.alloc(0) : await read(0, size)
+    return sampleOfWhole(size, createHash('sha256').update(content).digest('hex'))
+  }
+  const hash = createHash('sha256').update(`${size}\n`)
+  for (const {from, bytes} of partsOf(size)) hash.update(await read(from, bytes))
+  return hash.digest('hex')
+}
+
+/** The same of a file of up to 1 MiB whose sha256 (hex) is known. */
+export function sampleOfWhole(size: number, sha256: string): string {
+  return createHash('sha256').update(`${size}\n${sha256}`).digest('hex')
 }
 
 /**
@@ -47,7 +65,6 @@ interface Part {
 }
 
 function partsOf(size: number): Part[] {
-  if (size <= wholeUpTo) return size === 0 ? [] : [{from: 0, bytes: size}]
   const step = (size - 2 * edge) / (inner.count + 1)
   const between = Array.from({length: inner.count}, (_, at) => {
     const from = Math.floor(edge + (at + 1) * step)

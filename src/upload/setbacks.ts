@@ -47,10 +47,10 @@ export class Setbacks {
   }
 
   async #wait(setback: Setback, {ms, all, smaller, locked, reread}: Again): Promise<void> {
-    const {run, parcel, standing, chunkSize, content} = this.#means
+    const {run, parcel, standing, chunkSize} = this.#means
     const {context, service} = run
     if (smaller) chunkSize.lost(standing.last.size)
-    if (reread) content.reread()
+    if (reread) parcel.content.reread()
     if (locked) this.#lockedMs += ms
     const why = words(setback)
     const over = context.sleep(ms, context.signal)

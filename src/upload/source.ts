@@ -1,5 +1,5 @@
-import type {BigIntStats} from 'node:fs'
-import {constants, type FileHandle, open} from 'node:fs/promises'
+import {type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync} from 'node:fs'
+import {promisify} from 'node:util'
 import {Failure} from '../contract/failure.js'
 import {LEFT} from '../http/transport.js'
 import {type Blocks, smallestBlock} from './blocks.js'
@@ -7,6 +7,8 @@ import type {FileStamp} from './entry.js'
 import type {UploadJob} from './job.js'
 import {stampOf} from './proof.js'
 import {systemReason} from './systemReason.js'
+
+const readLater = promisify(read)
 
 /** A block that went in this time was taken without delay, so the next one may be larger. */
 const quickMs = 50
@@ -18,27 +20,24 @@ const quickMs = 50
 export class Source {
   readonly size: number
   readonly stamp: FileStamp
+  /** The descriptor, for the thread that computes digests too. */
+  readonly fd: number
   readonly #key: string
-  readonly #file: FileHandle
   readonly #stats: BigIntStats
   readonly #blocks: Blocks
   readonly #leave: () => void
   #blockBytes = smallestBlock
+  #reading: Promise<unknown> = Promise.resolve()
   #failure: Failure | undefined
 
-  constructor(key: string, file: FileHandle, stats: BigIntStats, blocks: Blocks) {
+  constructor(key: string, fd: number, stats: BigIntStats, blocks: Blocks) {
     this.#key = key
-    this.#file = file
+    this.fd = fd
     this.#stats = stats
     this.#blocks = blocks
     this.#leave = blocks.enter()
     this.size = Number(stats.size)
     this.stamp = stampOf(stats)
-  }
-
-  /** The descriptor, for the thread that computes digests. */
-  get fd(): number {
-    return this.#file.fd
   }
 
   get failure(): Failure | undefined {
@@ -62,7 +61,7 @@ export class Source {
       await filled
       at += bytes
       if (at < to) next = this.#ahead(free, at, to)
-      else await this.assertUnchanged()
+      else this.assertUnchanged()
       const begun = performance.now()
       if ((yield block.subarray(0, bytes)) === LEFT) free.push(block)
       left(bytes)
@@ -71,24 +70,29 @@ export class Source {
     for (const block of free) this.#blocks.give(block)
   }
 
-  /** The bytes `from` up to `to`, of a part that fits into the block. */
-  async read(from: number, to: number, block: Buffer): Promise<Buffer> {
+  /**
+   * The bytes `from` up to `to`, of a part that fits into the block. It is read at once: of small files, the way to another thread and
+   * back takes longer than the reading.
+   */
+  readNow(from: number, to: number, block: Buffer): Buffer {
     const part = block.subarray(0, to - from)
-    await this.#fill(part, from)
-    await this.assertUnchanged()
+    for (let filled = 0; filled < part.length; ) {
+      filled += this.#came(this.#explain(() => readSync(this.fd, part, filled, part.length - filled, from + filled)))
+    }
+    this.assertUnchanged()
     return part
   }
 
   /** Raises a Failure where the file was written since it was opened. That its name was taken away changes nothing in it. */
-  async assertUnchanged(): Promise<void> {
-    const now = await this.#file.stat({bigint: true})
+  assertUnchanged(): void {
+    const now = fstatSync(this.fd, {bigint: true})
     const was = this.#stats
     const same = now.size === was.size && now.mtimeNs === was.mtimeNs
     if (!same || (now.ctimeNs !== was.ctimeNs && now.nlink === was.nlink)) throw this.#changed('it was changed')
   }
 
   /** Raises a Failure where the file of these stats is another one. */
-  async assertIs({dev, ino}: BigIntStats): Promise<void> {
+  assertIs({dev, ino}: BigIntStats): void {
     if (dev !== this.#stats.dev || ino !== this.#stats.ino) throw this.#changed('another file took its place')
   }
 
@@ -99,7 +103,9 @@ export class Source {
 
   async close(): Promise<void> {
     this.#leave()
-    await this.#file.close()
+    // A read that nobody waits for any more must not find the descriptor in other hands.
+    await this.#reading
+    closeSync(this.fd)
   }
 
   /** Begins to read the next block, into a free one if there is any. */
@@ -108,17 +114,31 @@ export class Source {
     const bytes = Math.min(this.#blockBytes, this.#blocks.largest, to - from)
     const filled = this.#fill(block.subarray(0, bytes), from)
     // It is awaited in the next round, or never, where the reader stops.
-    filled.catch(() => undefined)
+    this.#reading = filled.catch(() => undefined)
     return {block, bytes, filled}
   }
 
   async #fill(part: Buffer, from: number): Promise<void> {
     for (let filled = 0; filled < part.length; ) {
-      const {bytesRead} = await this.#file.read(part, filled, part.length - filled, from + filled).catch((error) => {
+      const reading = readLater(this.fd, part, filled, part.length - filled, from + filled)
+      const {bytesRead} = await reading.catch((error) => {
         throw this.unreadable(error)
       })
-      if (bytesRead === 0) throw this.#changed('it has become shorter')
-      filled += bytesRead
+      filled += this.#came(bytesRead)
+    }
+  }
+
+  /** The number of bytes that came; none is the end of a file that was longer. */
+  #came(bytes: number): number {
+    if (bytes === 0) throw this.#changed('it has become shorter')
+    return bytes
+  }
+
+  #explain<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw this.unreadable(error)
     }
   }
 
@@ -141,18 +161,24 @@ export class Source {
 }
 
 /** Opens a file for its upload. Raises a Failure (file) for what is no ordinary file, or cannot be opened. */
-export async function openSource({key, path}: Pick<UploadJob, 'key' | 'path'>, blocks: Blocks): Promise<Source> {
-  // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
-    throw cannotRead(key, error)
-  })
+export function openSource({key, path}: Pick<UploadJob, 'key' | 'path'>, blocks: Blocks): Source {
+  const fd = opened(key, path)
   try {
-    const stats = await file.stat({bigint: true})
+    const stats = fstatSync(fd, {bigint: true})
     if (!stats.isFile()) throw notAFile(key, stats)
-    return new Source(key, file, stats, blocks)
+    return new Source(key, fd, stats, blocks)
   } catch (error) {
-    await file.close()
+    closeSync(fd)
     throw error
+  }
+}
+
+function opened(key: string, path: string): number {
+  try {
+    // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
+    return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    throw cannotRead(key, error)
   }
 }
 

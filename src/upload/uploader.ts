@@ -1,37 +1,54 @@
+import {type Content, contentOf} from './content.js'
 import type {UploadContext, Uploader} from './context.js'
 import {deliver} from './deliver.js'
 import {interrupted} from './failures.js'
 import type {UploadJob, UploadResult} from './job.js'
 import {openRun, type Run} from './run.js'
-import {entryId, sampleOf} from './sample.js'
+import {entryId} from './sample.js'
 import {openSource, type Source} from './source.js'
 import {targetOf} from './target.js'
 
-/** Opens a run of uploads (product §6). Its digest thread, if there is one, ends with `close`; the ledger is the caller's to close. */
+/**
+ * Opens a run of uploads (product §6). `close` waits until all of them are in the ledger, raising its Failure where they are not, and
+ * ends the thread that computes digests; the ledger is the caller's to close.
+ */
 export function openUploader(context: UploadContext): Uploader {
   const run = openRun(context)
-  return {upload: (job) => upload(run, job), close: () => run.digests.close()}
+  const close = async () => {
+    await run.digests.close()
+    await run.recorded.settled()
+  }
+  return {upload: (job) => upload(run, job), close}
 }
 
 async function upload(run: Run, job: UploadJob): Promise<UploadResult> {
-  if (run.context.signal.aborted) throw interrupted(job)
-  const source = await openSource(job, run.blocks)
+  const {context, blocks, digests} = run
+  if (context.signal.aborted) throw interrupted(job)
+  const source = openSource(job, blocks)
   try {
-    return await claimed(run, job, source)
+    const content = contentOf(source, {blocks, digests, sha256: context.settings.sha256})
+    let clean = false
+    try {
+      const result = await claimed(run, job, source, content)
+      clean = true
+      return result
+    } finally {
+      await content.release(clean)
+    }
   } finally {
     await source.close()
   }
 }
 
 /** Nobody else works on the same upload meanwhile, in this process or another. */
-async function claimed(run: Run, job: UploadJob, source: Source): Promise<UploadResult> {
+async function claimed(run: Run, job: UploadJob, source: Source, content: Content): Promise<UploadResult> {
   const target = targetOf(job, run.context.access.base)
-  const sample = await sampleOf(job.path, source.size)
+  const sample = await content.sample()
   const id = entryId(target, source.size, sample)
   const release = await run.context.ledger.claim(id)
   run.active.add(id)
   try {
-    return await deliver(run, {job, target, source, sample, id})
+    return await deliver(run, {job, target, source, content, sample, id})
   } finally {
     run.active.delete(id)
     await release()

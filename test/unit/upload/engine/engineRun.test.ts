@@ -159,15 +159,23 @@ describe('the files of a run', () => {
   })
 
   test('all wait when the service asks one of them to', async () => {
-    const mischief = [{to: 'PATCH 1', does: answers(429, {'Retry-After': '5'})}]
-    const service = await assetService({mischief})
-    const {upload, told} = await run(service.base, {sleepMs: 100})
-    const files = [1, 2, 3].map((n) => file(chunk, `f${n}.bundle`))
-    await Promise.all(files.map((at) => upload(job(at))))
-    const waiting = told('waiting').map((event) => ('ms' in event ? [event.ms, event.why] : []))
-    expect(waiting.length).toBeGreaterThan(1)
-    expect(new Set(waiting.map(String))).toEqual(new Set(['5000,the service answered HTTP 429']))
-    expect(service.seen.filter((request) => request.startsWith('PATCH'))).toHaveLength(4)
+    const service = await assetService({mischief: [{to: 'PATCH 1', does: answers(429, {'Retry-After': '5'})}]})
+    const begun: Promise<unknown>[] = []
+    const {upload, events} = await run(service.base, {
+      sleepMs: 200,
+      onEvent: ({kind}) =>
+        kind === 'waiting' && begun.length === 0 && begun.push(upload(job(file(chunk, 'f2.bundle')))),
+    })
+    await upload(job(file(chunk, 'f1.bundle')))
+    await Promise.all(begun)
+    const waits = events.flatMap((event) => (event.kind === 'waiting' ? [[event.key, event.ms, event.why]] : []))
+    const why = 'the service answered HTTP 429'
+    expect(waits).toEqual([
+      ['f1.bundle', 5000, why],
+      ['f2.bundle', 5000, why],
+    ])
+    // The second one sends nothing before the first goes on.
+    expect(service.seen.slice(0, 2)).toEqual(['POST', 'PATCH 0'])
   })
 
   test('go without checksums once the service has refused the algorithm, which is said once', async () => {
