@@ -11,7 +11,7 @@ const edge = 256 * kibibyte
 const inner = {count: 8, bytes: 64 * kibibyte}
 
 /**
- * A digest (sha256, hex) of the size and of samples of a file: the whole of it up to 1 MiB, else its first and last 256 KiB and
+ * A digest (sha256, hex) of the size and of samples of a file: the digest of all of it up to 1 MiB, else its first and last 256 KiB and
  * eight blocks of 64 KiB between them. Cheap for any size, and no proof that two files are the same. Raises a Failure (file)
  * where the file cannot be read or is no longer as long as `size`.
  */
