@@ -1,4 +1,4 @@
-import type {AssetEntry, CommonEntry, ContainerEntry, Listing} from '../contract/asset.js'
+import type {AssetEntry, CommonEntry, ContainerEntry, Listing} from '../contract/assetShapes.js'
 import {Failure} from '../contract/failure.js'
 import type {AssetRow} from '../view/asset.js'
 import {containerOf, escapedPlace, resourceOf} from './assetPlace.js'

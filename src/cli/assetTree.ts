@@ -1,4 +1,5 @@
-import {type Listing, list} from '../contract/asset.js'
+import {list} from '../contract/asset.js'
+import type {Listing} from '../contract/assetShapes.js'
 import {Failure, failureJson} from '../contract/failure.js'
 import type {AssetRow} from '../view/asset.js'
 import {failureText} from '../view/failure.js'

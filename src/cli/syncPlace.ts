@@ -1,4 +1,5 @@
-import {type Listing, list} from '../contract/asset.js'
+import {list} from '../contract/asset.js'
+import type {Listing} from '../contract/assetShapes.js'
 import {Failure} from '../contract/failure.js'
 import {argumentOf, containerOf} from './assetPlace.js'
 import type {Session} from './session.js'

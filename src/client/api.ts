@@ -1,4 +1,5 @@
-import {type ContainerMeta, info as containerInfo} from '../contract/asset.js'
+import {info as containerInfo} from '../contract/asset.js'
+import type {ContainerMeta} from '../contract/assetShapes.js'
 import {Failure, type Outcome} from '../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../contract/operation.js'
 import {readReply} from '../contract/reading.js'

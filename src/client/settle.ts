@@ -1,4 +1,4 @@
-import type {ContainerMeta} from '../contract/asset.js'
+import type {ContainerMeta} from '../contract/assetShapes.js'
 import type {Outcome} from '../contract/failure.js'
 import type {OperationId} from '../contract/operations.js'
 import {type RoomDetail, roomStates} from '../contract/room.js'

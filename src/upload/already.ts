@@ -1,4 +1,4 @@
-import type {Listing} from '../contract/asset.js'
+import type {Listing} from '../contract/assetShapes.js'
 import {Failure} from '../contract/failure.js'
 import type {Uploader} from './context.js'
 import type {Ledger} from './entry.js'

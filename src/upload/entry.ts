@@ -1,4 +1,4 @@
-import type {Platform} from '../contract/asset.js'
+import type {Platform} from '../contract/assetShapes.js'
 import type {Algorithm} from './job.js'
 
 /** Part of a file, `from` up to but not including `to`; `digest` (base64, of the entry's algorithm) proves its content. */

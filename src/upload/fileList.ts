@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises'
 import path from 'node:path'
-import type {Platform} from '../contract/asset.js'
 import {upload} from '../contract/asset.js'
+import type {Platform} from '../contract/assetShapes.js'
 import {Failure} from '../contract/failure.js'
 import {manifestNames} from '../contract/manifest.js'
 import {createHeaders} from './headers.js'

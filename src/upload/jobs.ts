@@ -1,5 +1,5 @@
 import {basename} from 'node:path'
-import type {Platform} from '../contract/asset.js'
+import type {Platform} from '../contract/assetShapes.js'
 import type {LocalFile} from './files.js'
 import {assetFileId, createHeaders, originalFileName} from './headers.js'
 import type {UploadJob, UploadSettings} from './job.js'

@@ -1,15 +1,12 @@
 import {join} from 'node:path'
-import {setTimeout as pause} from 'node:timers/promises'
-import {Failure} from '../contract/failure.js'
 import {Turns, takeUpload} from './claim.js'
 import {GroupCommit} from './commit.js'
-import {compact, isUntidy} from './compact.js'
 import type {Chunk, Ledger, LedgerEntry, UploadTarget} from './entry.js'
 import {LedgerFile} from './ledgerFile.js'
 import {type LedgerRecord, lineOf} from './ledgerRecord.js'
 import {Presence} from './presence.js'
 import {fileFailure, keepPrivateFolder} from './privateFile.js'
-import {systemCode} from './systemReason.js'
+import {tidy, untilTidied} from './tidy.js'
 
 /** The name of the ledger's file in its folder. */
 export const ledgerFileName = 'uploads.jsonl'
@@ -19,10 +16,6 @@ export interface LedgerOptions {
   /** Says something on stderr: that lines are damaged. A sentence without a stop. */
   readonly warn?: (text: string) => void
 }
-
-/** What a process holds while it writes the ledger anew; no upload has such an id. */
-const tidying = '*'
-const tidyingMs = 10_000
 
 /**
  * Opens the ledger of uploads in a folder. Nothing is made before the first record is written or the first upload claimed, so
@@ -156,36 +149,6 @@ class FileLedger implements Ledger {
     } catch (error) {
       throw fileFailure('cannot write the ledger of uploads', this.#file.path, error)
     }
-  }
-}
-
-async function untilTidied(presence: Presence): Promise<void> {
-  const giveUpAt = performance.now() + tidyingMs
-  for (;;) {
-    const tidier = presence.others().find(({holds}) => holds.has(tidying))
-    if (!tidier) return
-    if (performance.now() > giveUpAt) {
-      throw new Failure({
-        exit: 'state',
-        message: 'another roomctl has been tidying up the ledger of uploads for too long',
-        why: `process ${tidier.pid} on ${tidier.host} holds it`,
-        try: 'end that process, then run the command again',
-        retryable: true,
-      })
-    }
-    await pause(10)
-  }
-}
-
-/** Writes the ledger anew where that is worth it and nobody else works with it. Where it fails, it is as it was. */
-function tidy(presence: Presence, file: LedgerFile): void {
-  try {
-    const {size} = file.read()
-    if (!isUntidy(file.counts, size)) return
-    presence.hold(tidying)
-    if (presence.others().length === 0) compact(file.path)
-  } catch (error) {
-    if (!(error instanceof Failure) && systemCode(error) === undefined) throw error
   }
 }
 

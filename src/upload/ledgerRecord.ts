@@ -1,4 +1,4 @@
-import {platforms} from '../contract/asset.js'
+import {platforms} from '../contract/assetShapes.js'
 import type {Chunk, FileStamp, LedgerEntry} from './entry.js'
 import {algorithms} from './job.js'
 

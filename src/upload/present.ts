@@ -1,4 +1,4 @@
-import type {Listing} from '../contract/asset.js'
+import type {Listing} from '../contract/assetShapes.js'
 import type {LedgerEntry} from './entry.js'
 import {assetFileId} from './headers.js'
 import type {SyncFile} from './syncFile.js'

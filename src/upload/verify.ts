@@ -1,4 +1,5 @@
-import {catalog, meta, type ResourceMeta} from '../contract/asset.js'
+import {catalog, meta} from '../contract/asset.js'
+import type {ResourceMeta} from '../contract/assetShapes.js'
 import {Failure} from '../contract/failure.js'
 import {findBytes, type Resource} from './bytesPlace.js'
 import {fetchBytes} from './fetchBytes.js'

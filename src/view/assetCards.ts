@@ -1,4 +1,4 @@
-import type {CatalogView, ContainerMeta, ResourceLink, ResourceMeta} from '../contract/asset.js'
+import type {CatalogView, ContainerMeta, ResourceLink, ResourceMeta} from '../contract/assetShapes.js'
 import type {CardView, Column} from './columns.js'
 import {jsonText} from './json.js'
 

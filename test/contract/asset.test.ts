@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {basicContainer, platforms} from '../../src/contract/asset.js'
+import {basicContainer, platforms} from '../../src/contract/assetShapes.js'
 import type {Operation} from '../../src/contract/operation.js'
 import {operations} from '../../src/contract/operations.js'
 import {routeParameters} from '../../src/http/route.js'

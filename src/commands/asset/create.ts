@@ -4,7 +4,7 @@ import {containerOf} from '../../cli/assetPlace.js'
 import {RoomctlCommand} from '../../cli/command.js'
 import {createContainer} from '../../cli/containerChange.js'
 import {changeFlags} from '../../cli/flags.js'
-import {basicContainer} from '../../contract/asset.js'
+import {basicContainer} from '../../contract/assetShapes.js'
 
 export default class AssetCreate extends RoomctlCommand {
   static override summary = 'Create a container'

@@ -13,7 +13,7 @@ import {assertMeantFor, initWords, listForSync, syncWords} from '../../cli/syncP
 import {stateFolder} from '../../cli/uploadFlags.js'
 import {uploading} from '../../cli/uploading.js'
 import {oneOf} from '../../cli/values.js'
-import {platforms} from '../../contract/asset.js'
+import {platforms} from '../../contract/assetShapes.js'
 import {complete, readFileList, unused} from '../../upload/fileList.js'
 import {type InitFacts, initManifest} from '../../upload/initManifest.js'
 import {openLedger} from '../../upload/ledger.js'

@@ -1,4 +1,4 @@
-import type {CatalogView, ContainerMeta, Listing, ResourceLink, ResourceMeta} from '../../contract/asset.js'
+import type {CatalogView, ContainerMeta, Listing, ResourceLink, ResourceMeta} from '../../contract/assetShapes.js'
 import type {World} from '../world.js'
 import {assetPrefix, containerUri, resourceUri} from './routing.js'
 import {type Container, isAsset, parentOf, type Resource} from './world.js'

@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto'
-import {platforms} from '../../contract/asset.js'
+import {platforms} from '../../contract/assetShapes.js'
 import {makeFolder} from '../store.js'
 import {chunkStore, type ExpectedChunk} from './chunkStore.js'
 import {tusVersion} from './uploadHeaders.js'

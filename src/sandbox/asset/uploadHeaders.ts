@@ -1,4 +1,4 @@
-import {platforms} from '../../contract/asset.js'
+import {platforms} from '../../contract/assetShapes.js'
 import {headerOf} from '../../http/message.js'
 import type {WireRequest} from '../../http/transport.js'
 import {refuseAsset} from './refusal.js'

@@ -1,5 +1,5 @@
 import {randomBytes, randomUUID} from 'node:crypto'
-import type {Platform} from '../../contract/asset.js'
+import type {Platform} from '../../contract/assetShapes.js'
 
 /** A container (asset, Container). Its path has no slash at its ends: `games/puzzle`. */
 export interface Container {

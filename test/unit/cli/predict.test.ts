@@ -54,7 +54,9 @@ describe('by the state of the room', () => {
 })
 
 describe('by who asks', () => {
-  const inMeeting = operations.filter(({id, service}) => service === 'room' && predict(id, room('MEETING')).allowed === 'yes')
+  const inMeeting = operations.filter(
+    ({id, service}) => service === 'room' && predict(id, room('MEETING')).allowed === 'yes',
+  )
 
   test.each(inMeeting.map(({id}) => id))('%s in a MEETING room', (id) => {
     const {requester} = documentedOf(id)

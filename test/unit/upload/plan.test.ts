@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
-import type {Listing} from '../../../src/contract/asset.js'
+import type {Listing} from '../../../src/contract/assetShapes.js'
 import type {LedgerEntry} from '../../../src/upload/entry.js'
 import {type LocalFacts, type PlannedFile, planSync} from '../../../src/upload/plan.js'
 import {mustCompare, remember} from '../../../src/upload/present.js'
