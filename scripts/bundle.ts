@@ -43,7 +43,7 @@ export async function bundleAll(root: string): Promise<Bundle[]> {
   }
   const {text, ...main} = await bundle(root, 'main.cjs', hot)
   const packages = coldPackages.map((one) => bundle(root, coldFile(one.name), coldOptions(root, one)))
-  const thread = bundle(root, digestThread, {entryPoints: ['src/upload/digestThread.ts']})
+  const thread = bundle(root, digestThread, {entryPoints: ['src/upload/engine/digestThread.ts']})
   return [{...main, text: withHash(asciiOnly(text))}, ...folders, ...(await Promise.all([...packages, thread]))]
 }
 

@@ -3,10 +3,10 @@ import {setTimeout as sleep} from 'node:timers/promises'
 import {upload} from '../../src/contract/asset.js'
 import {directTransport} from '../../src/http/direct.js'
 import {withCredential} from '../../src/http/layers.js'
+import {openUploader} from '../../src/upload/engine/uploader.js'
 import type {UploadJob, UploadSettings} from '../../src/upload/job.js'
-import {openLedger} from '../../src/upload/ledger.js'
+import {openLedger} from '../../src/upload/ledger/ledger.js'
 import {uploadAll} from '../../src/upload/pool.js'
-import {openUploader} from '../../src/upload/uploader.js'
 
 // What `asset upload` uploads with, without the command: no profile, no arguments to understand, nothing drawn. Arguments:
 // the file of the digest thread, the address of the service, the container, the folder of the ledger, how many files at a

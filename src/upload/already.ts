@@ -1,13 +1,13 @@
 import type {Listing} from '../contract/assetShapes.js'
 import {Failure} from '../contract/failure.js'
 import type {Uploader} from './context.js'
-import type {Ledger} from './entry.js'
 import type {UploadJob, UploadResult} from './job.js'
-import {localFacts} from './localFacts.js'
-import {inPlace} from './plan.js'
+import type {Ledger} from './ledger/entry.js'
+import {baseText} from './ledger/target.js'
 import {type PoolOptions, type Uploaded, uploadAll} from './pool.js'
-import {placeOf, presenceOf, remember} from './present.js'
-import {baseText} from './target.js'
+import {localFacts} from './sync/localFacts.js'
+import {inPlace} from './sync/plan.js'
+import {placeOf, presenceOf, remember} from './sync/present.js'
 
 /** A file that is in the container already, as one of the outcomes of a run. */
 export interface Already {

@@ -1,7 +1,7 @@
 import type {Access} from '../client/request.js'
-import type {Ledger} from './entry.js'
 import type {UploadEvent} from './event.js'
 import type {UploadJob, UploadResult, UploadSettings} from './job.js'
+import type {Ledger} from './ledger/entry.js'
 
 /** What the uploads of one run work with. */
 export interface UploadContext {

@@ -1,10 +1,10 @@
 import {type Access, prepare} from '../client/request.js'
 import {upload} from '../contract/asset.js'
-import type {Ledger} from './entry.js'
 import {createHeaders} from './headers.js'
 import type {UploadJob, UploadSettings} from './job.js'
-import {entryId, sampleOf} from './sample.js'
-import {targetOf} from './target.js'
+import type {Ledger} from './ledger/entry.js'
+import {entryId, sampleOf} from './ledger/sample.js'
+import {targetOf} from './ledger/target.js'
 
 /** The request that would begin an upload, or the offset at which one would be taken up instead. */
 export interface CreatePlan {

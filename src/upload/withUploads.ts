@@ -1,7 +1,7 @@
 import type {UploadContext, Uploader} from './context.js'
-import type {Ledger} from './entry.js'
-import {openLedger} from './ledger.js'
-import {openUploader} from './uploader.js'
+import {openUploader} from './engine/uploader.js'
+import type {Ledger} from './ledger/entry.js'
+import {openLedger} from './ledger/ledger.js'
 
 /** What a run of uploads works with; the ledger is opened for it in `stateDir`. */
 export interface UploadWorld extends Omit<UploadContext, 'ledger'> {

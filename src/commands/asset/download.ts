@@ -5,9 +5,9 @@ import {RoomctlCommand} from '../../cli/command.js'
 import {checkDownload, downloadNotes, fetching, openStdout} from '../../cli/downloading.js'
 import {presentDownloads} from '../../cli/presentDownloads.js'
 import {resourcesNamed} from '../../cli/resources.js'
-import {pour} from '../../upload/download.js'
-import {downloadAll} from '../../upload/downloadAll.js'
-import {downloadRow} from '../../upload/downloadRow.js'
+import {pour} from '../../upload/bytes/download.js'
+import {downloadAll} from '../../upload/bytes/downloadAll.js'
+import {downloadRow} from '../../upload/bytes/downloadRow.js'
 
 export default class AssetDownload extends RoomctlCommand {
   static override summary = 'Write the bytes of resources to files'

@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {openLedger} from '../../../src/upload/ledger.js'
+import {openLedger} from '../../../src/upload/ledger/ledger.js'
 import {noon} from '../../support/cli.js'
 import {cutOff, idOf, known, ledgerFile, part} from './cutOff.js'
 import {type Bench, bench, creates} from './uploads.js'

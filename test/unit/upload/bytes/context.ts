@@ -1,7 +1,7 @@
 import {createApi} from '../../../../src/client/api.js'
 import {withCredential} from '../../../../src/http/layers.js'
 import type {Transport} from '../../../../src/http/transport.js'
-import type {FetchContext} from '../../../../src/upload/fetchContext.js'
+import type {FetchContext} from '../../../../src/upload/bytes/fetchContext.js'
 
 export const token = 'token-of-the-asset-service'
 

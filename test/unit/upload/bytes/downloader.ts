@@ -1,6 +1,6 @@
 import {Failure} from '../../../../src/contract/failure.js'
 import {directTransport} from '../../../../src/http/direct.js'
-import {download} from '../../../../src/upload/download.js'
+import {download} from '../../../../src/upload/bytes/download.js'
 import {contextOf, resource} from './context.js'
 
 /** A process that downloads the resource: the service's address, the folder. It prints what came of it. */

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {download} from '../../../../src/upload/download.js'
+import {download} from '../../../../src/upload/bytes/download.js'
 import {resource} from './context.js'
 import {contextFor, failureOf, freshFolder, type Handler, serveAssets, sha256} from './stage.js'
 

@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {download} from '../../../../src/upload/download.js'
+import {download} from '../../../../src/upload/bytes/download.js'
 import {resource, token} from './context.js'
 import {contextFor, failureOf, freshFolder, type Handler, notFound, serve, serveAssets} from './stage.js'
 

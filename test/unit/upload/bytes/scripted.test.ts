@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import type {Transport, WireAnswer} from '../../../../src/http/transport.js'
-import {download} from '../../../../src/upload/download.js'
+import {download} from '../../../../src/upload/bytes/download.js'
 import {answerWith} from '../../http/support.js'
 import {contextOf, resource} from './context.js'
 import {failureOf, freshFolder} from './stage.js'

@@ -4,7 +4,7 @@ import type http from 'node:http'
 import {setTimeout as delay} from 'node:timers/promises'
 import zlib from 'node:zlib'
 import {describe, expect, test} from 'vitest'
-import {download} from '../../../../src/upload/download.js'
+import {download} from '../../../../src/upload/bytes/download.js'
 import {resource} from './context.js'
 import {type Circumstances, contextFor, failureOf, freshFolder, type Handler, serveAssets, sha256} from './stage.js'
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {WireError, type WireProblem} from '../../../../src/http/transport.js'
-import {type Circumstances, type Decision, decide, type Step} from '../../../../src/upload/policy.js'
+import {type Circumstances, type Decision, decide, type Step} from '../../../../src/upload/engine/policy.js'
 
 const usual: Circumstances = {
   setbacks: 1,

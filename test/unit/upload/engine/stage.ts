@@ -7,10 +7,10 @@ import {Failure} from '../../../../src/contract/failure.js'
 import {directTransport} from '../../../../src/http/direct.js'
 import {withCredential} from '../../../../src/http/layers.js'
 import type {UploadContext} from '../../../../src/upload/context.js'
+import {openUploader} from '../../../../src/upload/engine/uploader.js'
 import type {UploadEvent} from '../../../../src/upload/event.js'
 import type {UploadJob, UploadResult, UploadSettings} from '../../../../src/upload/job.js'
-import {openLedger} from '../../../../src/upload/ledger.js'
-import {openUploader} from '../../../../src/upload/uploader.js'
+import {openLedger} from '../../../../src/upload/ledger/ledger.js'
 import {atEnd} from '../../http/support.js'
 
 export const chunk = 64 * 1024

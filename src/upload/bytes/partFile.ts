@@ -1,0 +1,125 @@
+import {randomBytes} from 'node:crypto'
+import {constants} from 'node:fs'
+import {type FileHandle, link, mkdir, open, rename, rm, unlink} from 'node:fs/promises'
+import path from 'node:path'
+import {Failure} from '../../contract/failure.js'
+import {systemCode, systemReason} from '../systemReason.js'
+import type {ByteSink} from './taken.js'
+
+/** How file systems say that they have no hard links. */
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'ENOTTY'])
+
+/** O_NOFOLLOW is not there on Windows. */
+const fresh = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
+
+/**
+ * A file that gets its name when it is whole: until then it lies in the same folder under a name of its own. Its mode is what
+ * the umask leaves of 0666. Every member but `remove` raises a Failure (file) that names the target.
+ */
+export class PartFile implements ByteSink {
+  readonly #target: string
+  readonly #part: string
+  readonly #handle: FileHandle
+  #size = 0
+  #open = true
+
+  private constructor(target: string, part: string, handle: FileHandle) {
+    this.#target = target
+    this.#part = part
+    this.#handle = handle
+  }
+
+  /** A new, empty file that is to become `target`; its folder is made where it is missing and `makeFolder` says so. */
+  static async create(target: string, {makeFolder}: {readonly makeFolder: boolean}): Promise<PartFile> {
+    const folder = path.dirname(target)
+    const part = path.join(folder, `.roomctl-${randomBytes(8).toString('hex')}.part`)
+    return writing(target, async () => {
+      if (makeFolder) await mkdir(folder, {recursive: true})
+      return new PartFile(target, part, await open(part, fresh, 0o666))
+    })
+  }
+
+  async write(chunk: Uint8Array): Promise<boolean> {
+    await writing(this.#target, async () => {
+      for (let done = 0; done < chunk.length; ) {
+        done += (await this.#handle.write(chunk, done, chunk.length - done, this.#size + done)).bytesWritten
+      }
+    })
+    this.#size += chunk.length
+    return true
+  }
+
+  async restart(): Promise<void> {
+    await writing(this.#target, () => this.#handle.truncate(0))
+    this.#size = 0
+  }
+
+  /** Puts the whole file on the disk and gives it its name; over another file only with `force`. */
+  async place({force}: {readonly force: boolean}): Promise<void> {
+    await writing(this.#target, async () => {
+      await this.#handle.sync()
+      await this.#close()
+      // A rename replaces what has the name, also a symbolic link, which is not followed.
+      if (force) await rename(this.#part, this.#target)
+      else await this.#placeBeside()
+    })
+    await syncFolder(path.dirname(this.#target))
+  }
+
+  /** Takes the name only where nothing has it: link(2) makes sure of it, or the creation of an empty file with that name. */
+  async #placeBeside(): Promise<void> {
+    try {
+      await link(this.#part, this.#target)
+      await unlink(this.#part)
+    } catch (error) {
+      if (!withoutLinks.has(systemCode(error) ?? '')) throw error
+      const holder = await open(this.#target, fresh, 0o666)
+      await holder.close()
+      await rename(this.#part, this.#target).catch(async (reason: unknown) => {
+        await unlink(this.#target)
+        throw reason
+      })
+    }
+  }
+
+  /** Takes the unfinished file away; harmless after `place`. */
+  async remove(): Promise<void> {
+    await this.#close().catch(() => undefined)
+    await rm(this.#part, {force: true}).catch(() => undefined)
+  }
+
+  async #close(): Promise<void> {
+    if (!this.#open) return
+    this.#open = false
+    await this.#handle.close()
+  }
+}
+
+/** The Failure of a download whose name another file has. */
+export function taken(target: string): Failure {
+  return new Failure({
+    exit: 'file',
+    code: 'file-exists',
+    message: `${target} is there already`,
+    try: 'add --force to replace it, or choose another place with --dir or --to',
+  })
+}
+
+async function writing<T>(target: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'EEXIST') throw taken(target)
+    const missing = code === 'ENOENT' ? `there is no folder ${path.dirname(target)}` : undefined
+    const why = missing ?? systemReason(error)
+    throw new Failure({exit: 'file', message: `${target} cannot be written`, why}, {cause: error})
+  }
+}
+
+/** Makes the new name last through a loss of power, where the system lets a folder be synced. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY).catch(() => undefined)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close()
+}

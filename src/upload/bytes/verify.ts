@@ -1,0 +1,147 @@
+import {catalog, meta} from '../../contract/asset.js'
+import type {ResourceMeta} from '../../contract/assetShapes.js'
+import {Failure} from '../../contract/failure.js'
+import type {UploadJob, UploadResult} from '../job.js'
+import {digestOf, jsonOf} from '../localFile.js'
+import {findBytes, type Resource} from './bytesPlace.js'
+import {fetchBytes} from './fetchBytes.js'
+import type {FetchContext} from './fetchContext.js'
+import {sameJson} from './sameJson.js'
+
+/** How an upload is proven after its last byte: its metadata, that and the catalog view, that and every byte of it. */
+export const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
+export type VerifyLevel = (typeof verifyLevels)[number]
+
+export interface VerifyOptions {
+  readonly level: VerifyLevel
+  /** The local catalog that the resource's catalog view must show; absent: the file itself, where its name ends in .json. */
+  readonly catalogPath?: string
+}
+
+/**
+ * Proves an upload by reading it back. Resolves with the level that was checked: `meta` where `catalog` was asked for and there
+ * is no catalog to compare with. Raises a Failure with the outcome `applied`, for the upload itself is done: `file` where
+ * bytes differ, `network` where the service keeps something else than what it was told (the file is well, and sending it again
+ * gives the same), and whatever the reading raises.
+ */
+export async function verifyUpload(
+  context: FetchContext,
+  job: UploadJob,
+  result: UploadResult,
+  options: VerifyOptions,
+): Promise<VerifyLevel> {
+  const {level} = options
+  if (level === 'none') return level
+  const resource = {container: job.container, uuid: result.uuid}
+  return blaming(job, async () => {
+    checkMeta(await readMeta(context, resource), job)
+    if (level === 'catalog') return checkCatalog(context, resource, job, options.catalogPath)
+    if (level === 'download') await checkBytes(context, resource, job, result)
+    return level
+  })
+}
+
+function readMeta({api}: FetchContext, {container, uuid}: Resource): Promise<ResourceMeta> {
+  return api.call(meta, {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}})
+}
+
+/** One field of the metadata against what was sent; the header it was sent in explains a difference. */
+function checkMeta(kept: ResourceMeta, {name, platform, link}: UploadJob): void {
+  const names = [kept.originalFileName, decoded(kept.originalFileName)].map((text) => text?.normalize('NFC'))
+  if (!names.includes(name.normalize('NFC'))) throw otherwise('originalFileName', kept.originalFileName, name)
+  // Samples show the platform in capitals (asset, Common resource metadata).
+  if (kept.platform?.toLowerCase() !== platform) throw otherwise('platform', kept.platform, platform)
+  if ((kept.assetResourceFileId || undefined) !== link) {
+    throw otherwise('assetResourceFileId', kept.assetResourceFileId, link)
+  }
+}
+
+function decoded(text: string | null | undefined): string | null | undefined {
+  try {
+    return text ? decodeURIComponent(text) : text
+  } catch {
+    return text
+  }
+}
+
+/** The headers with underscores in their names, which some servers drop without a word. */
+const underscored = {originalFileName: 'Original_File_Name', assetResourceFileId: 'Asset_Resource_File_Id'} as const
+
+function otherwise(
+  field: 'originalFileName' | 'platform' | 'assetResourceFileId',
+  kept: string | null | undefined,
+  sent: string | undefined,
+): Failure {
+  const header = field === 'platform' ? undefined : underscored[field]
+  const lost = !kept && header !== undefined
+  return new Failure({
+    exit: 'network',
+    code: 'stored-otherwise',
+    message: `the service keeps another ${field} than was sent`,
+    why: lost
+      ? `it keeps none, so the header ${header} was lost on the way: nginx drops names with underscores`
+      : `it keeps ${words(kept)}, and ${words(sent)} was sent`,
+    try: lost ? 'set underscores_in_headers on; in the nginx in front of the service' : adviceFor(field, sent),
+    outcome: 'applied',
+  })
+}
+
+function adviceFor(field: string, sent: string | undefined): string | undefined {
+  const encoded = field === 'originalFileName' && /[^\x20-\x7e]/u.test(sent ?? '')
+  return encoded ? 'roomctl config set asset.headerEncoding raw, or percent: what the service expects' : undefined
+}
+
+function words(value: string | null | undefined): string {
+  return value ? JSON.stringify(value) : 'none'
+}
+
+async function checkCatalog(
+  {api}: FetchContext,
+  {container, uuid}: Resource,
+  job: UploadJob,
+  given: string | undefined,
+): Promise<VerifyLevel> {
+  const local = given ?? (/\.json$/iu.test(job.name) ? job.path : undefined)
+  if (local === undefined) return 'meta'
+  const here = await jsonOf(local)
+  const view = await api.call(catalog, {path: {container, common_uuid: uuid}, query: {type: 'catalog'}})
+  if (sameJson(parsed(view.metaJson), here)) return 'catalog'
+  throw differ(`the catalog that the service shows is not the content of ${local}`, 'metaJson has other content')
+}
+
+/** The content of metaJson is not shown: it may be the catalog itself, or its text. */
+function parsed(metaJson: unknown): unknown {
+  if (typeof metaJson !== 'string') return metaJson
+  try {
+    return JSON.parse(metaJson)
+  } catch {
+    return metaJson
+  }
+}
+
+async function checkBytes(context: FetchContext, resource: Resource, job: UploadJob, result: UploadResult) {
+  const sent = result.sha256 ?? (await digestOf(job.path))
+  const nowhere = {write: () => Promise.resolve(true), restart: () => Promise.resolve()}
+  const {sha256, bytes} = await fetchBytes(context, await findBytes(context, resource), nowhere)
+  if (sha256 === sent) return
+  const size = bytes === result.bytes ? '' : `${bytes} bytes instead of ${result.bytes}, `
+  throw differ(
+    'the bytes that the service gives back are not those of the file',
+    `${size}sha256 ${sha256}, not ${sent}`,
+  )
+}
+
+function differ(message: string, why: string): Failure {
+  return new Failure({exit: 'file', code: 'bytes-differ', message, why, outcome: 'applied'})
+}
+
+/** Says of every failure that it is one of the proof, and that the upload was made. */
+async function blaming<T>({key}: UploadJob, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const message = `${key} was uploaded, but is not verified: ${error.facts.message}`
+    throw new Failure({...error.facts, message, outcome: 'applied'}, {cause: error})
+  }
+}

@@ -1,0 +1,89 @@
+import {failureOf} from '../../client/refusal.js'
+import * as asset from '../../contract/asset.js'
+import {Failure, type FailureFacts} from '../../contract/failure.js'
+import type {UploadJob} from '../job.js'
+import type {Setback, Step} from './policy.js'
+
+type Named = Pick<UploadJob, 'key' | 'container'>
+
+/** What a person does where the ledger knows how far the upload came. */
+const goOn = 'run the same command again: it goes on where this one stopped'
+
+const operations = {create: asset.upload, head: asset.patch, patch: asset.patch} as const
+
+/** The upload was given up by Ctrl-C or another signal. */
+export function interrupted(job: Named): Failure {
+  return failed(job, {exit: 'interrupted', code: 'interrupted', message: 'interrupted', try: goOn})
+}
+
+/** An answer that cannot be true, or is not one of tus. `what`: a clause without a stop. */
+export function brokenAnswer(job: Named, what: string, code = 'broken-answer'): Failure {
+  const why = 'an upload that cannot be followed exactly is not gone on with'
+  return failed(job, {exit: 'network', code, message: what, why, try: 'see the answers with --debug'})
+}
+
+/** The address of an upload that must not be asked, because the credential would go along. */
+export function foreignLocation(job: Named, what: string): Failure {
+  return failed(job, {
+    exit: 'network',
+    code: 'foreign-location',
+    message: `the service gives the upload an address ${what}`,
+    why: 'the credential is sent to the asset service alone, so nothing was sent there',
+    try: 'check the address of the asset service: roomctl config get asset.url',
+  })
+}
+
+/** The setback that an upload ends with. `exhausted`: it may pass, but was waited for long enough. */
+export function stopped(job: Named, step: Step, setback: Setback, exhausted: boolean): Failure {
+  if (setback.kind === 'stuck') {
+    return brokenAnswer(job, 'the service takes the bytes and never acknowledges that it has any of them')
+  }
+  if (setback.kind === 'lost') return lost(job, setback, exhausted)
+  return refused(job, step, setback, exhausted)
+}
+
+function lost(job: Named, {error}: Extract<Setback, {kind: 'lost'}>, exhausted: boolean): Failure {
+  const facts = {exit: 'network', code: error.problem, message: error.message, retryable: exhausted} as const
+  return failed(job, {...facts, try: exhausted ? goOn : undefined}, {cause: error})
+}
+
+function refused(
+  job: Named,
+  step: Step,
+  {status, said}: Extract<Setback, {kind: 'answered'}>,
+  exhausted: boolean,
+): Failure {
+  const operation = {...operations[step], doing: 'upload {key} to {container}'}
+  const {facts} = failureOf({status, message: said}, {operation, values: {...job}})
+  const own = exhausted ? {retryable: true, try: goOn} : wordsOf(step, status)
+  const exit = exhausted ? 'temporary' : facts.exit
+  return new Failure({...facts, exit, ...own})
+}
+
+/** What a status of the tus protocol means, where the status alone would not tell. */
+function wordsOf(step: Step, status: number): Partial<FailureFacts> {
+  if (status === 413) {
+    return step === 'create'
+      ? {why: 'the file is larger than the service takes'}
+      : {
+          why: 'the service, or something in front of it, takes no chunk of this size',
+          try: 'set a smaller --chunk-size',
+        }
+  }
+  if (status === 460) {
+    return {
+      exit: 'network',
+      code: 'checksum-mismatch',
+      why: 'the bytes reach the service changed, again and again; something on the way, or the memory here, is damaged',
+      retryable: true,
+      try: goOn,
+    }
+  }
+  if (status < 400) return {exit: 'network', code: 'broken-answer', why: 'a redirect is not followed with a credential'}
+  if (status === 412) return {why: 'the service does not speak tus 1.0.0'}
+  return {}
+}
+
+function failed({key, container}: Named, facts: FailureFacts, options?: ErrorOptions): Failure {
+  return new Failure({...facts, message: `cannot upload ${key} to ${container}: ${facts.message}`}, options)
+}

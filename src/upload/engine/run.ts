@@ -1,0 +1,36 @@
+import type {UploadContext} from '../context.js'
+import type {UploadJob} from '../job.js'
+import type {UploadTarget} from '../ledger/entry.js'
+import {Blocks} from './blocks.js'
+import type {Content} from './content.js'
+import {Digests} from './digests.js'
+import {OnTheirWay} from './onTheirWay.js'
+import {Service} from './service.js'
+import type {Source} from './source.js'
+
+/** What the uploads of one run share. */
+export interface Run {
+  readonly context: UploadContext
+  readonly service: Service
+  readonly blocks: Blocks
+  readonly digests: Digests
+  /** The ids of the uploads that are under way. */
+  readonly active: Set<string>
+  /** Records of small files. */
+  readonly recorded: OnTheirWay
+}
+
+export function openRun(context: UploadContext): Run {
+  const digests = new Digests(context.digestThread)
+  return {context, service: new Service(), blocks: new Blocks(), digests, active: new Set(), recorded: new OnTheirWay()}
+}
+
+/** What is to be brought to the service: a file that is open, where it goes, and what the ledger calls that. */
+export interface Parcel {
+  readonly job: UploadJob
+  readonly target: UploadTarget
+  readonly source: Source
+  readonly content: Content
+  readonly sample: string
+  readonly id: string
+}

@@ -1,0 +1,197 @@
+import {type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync} from 'node:fs'
+import {promisify} from 'node:util'
+import {Failure} from '../../contract/failure.js'
+import {LEFT} from '../../http/transport.js'
+import type {UploadJob} from '../job.js'
+import type {FileStamp} from '../ledger/entry.js'
+import {stampOf} from '../ledger/proof.js'
+import {systemReason} from '../systemReason.js'
+import {type Blocks, smallestBlock} from './blocks.js'
+
+const readLater = promisify(read)
+
+/** A block that went in this time was taken without delay, so the next one may be larger. */
+const quickMs = 50
+
+/**
+ * A file that is uploaded: one descriptor from the first byte to the last, so that another file under its name, or none, makes no
+ * difference. What it raises is a Failure (file), and stays in `failure`.
+ */
+export class Source {
+  readonly size: number
+  readonly stamp: FileStamp
+  /** The descriptor, for the thread that computes digests too. */
+  readonly fd: number
+  readonly #key: string
+  readonly #stats: BigIntStats
+  readonly #blocks: Blocks
+  readonly #leave: () => void
+  #blockBytes = smallestBlock
+  #reading: Promise<unknown> = Promise.resolve()
+  #failure: Failure | undefined
+
+  constructor(key: string, fd: number, stats: BigIntStats, blocks: Blocks) {
+    this.#key = key
+    this.fd = fd
+    this.#stats = stats
+    this.#blocks = blocks
+    this.#leave = blocks.enter()
+    this.size = Number(stats.size)
+    this.stamp = stampOf(stats)
+  }
+
+  get failure(): Failure | undefined {
+    return this.#failure
+  }
+
+  /**
+   * The bytes `from` up to `to` in blocks that grow while they are taken quickly. While one is sent the next is read. `left` is
+   * told how many bytes were taken each time. The last block is given only if nobody has written the file meanwhile.
+   */
+  async *stream(
+    from: number,
+    to: number,
+    left: (bytes: number) => void,
+  ): AsyncGenerator<Uint8Array, void, typeof LEFT | undefined> {
+    const free: Buffer[] = []
+    let at = from
+    let next = this.#ahead(free, at, to)
+    while (at < to) {
+      const {block, bytes, filled} = next
+      await filled
+      at += bytes
+      if (at < to) next = this.#ahead(free, at, to)
+      else this.assertUnchanged()
+      const begun = performance.now()
+      if ((yield block.subarray(0, bytes)) === LEFT) free.push(block)
+      left(bytes)
+      if (performance.now() - begun < quickMs) this.#blockBytes = Math.min(2 * this.#blockBytes, this.#blocks.largest)
+    }
+    for (const block of free) this.#blocks.give(block)
+  }
+
+  /**
+   * The bytes `from` up to `to`, of a part that fits into the block. It is read at once: of small files, the way to another thread and
+   * back takes longer than the reading.
+   */
+  readNow(from: number, to: number, block: Buffer): Buffer {
+    const part = block.subarray(0, to - from)
+    for (let filled = 0; filled < part.length; ) {
+      filled += this.#came(this.#explain(() => readSync(this.fd, part, filled, part.length - filled, from + filled)))
+    }
+    this.assertUnchanged()
+    return part
+  }
+
+  /** Raises a Failure where the file was written since it was opened. That its name was taken away changes nothing in it. */
+  assertUnchanged(): void {
+    const now = fstatSync(this.fd, {bigint: true})
+    const was = this.#stats
+    const same = now.size === was.size && now.mtimeNs === was.mtimeNs
+    if (!same || (now.ctimeNs !== was.ctimeNs && now.nlink === was.nlink)) throw this.#changed('it was changed')
+  }
+
+  /** Raises a Failure where the file of these stats is another one. */
+  assertIs({dev, ino}: BigIntStats): void {
+    if (dev !== this.#stats.dev || ino !== this.#stats.ino) throw this.#changed('another file took its place')
+  }
+
+  /** The Failure for an error of the system that came while somebody else read it; any other error is raised again. */
+  unreadable(error: unknown): Failure {
+    return this.#fail(cannotRead(this.#key, error))
+  }
+
+  async close(): Promise<void> {
+    this.#leave()
+    // A read that nobody waits for any more must not find the descriptor in other hands.
+    await this.#reading
+    closeSync(this.fd)
+  }
+
+  /** Begins to read the next block, into a free one if there is any. */
+  #ahead(free: Buffer[], from: number, to: number): {block: Buffer; bytes: number; filled: Promise<void>} {
+    const block = free.pop() ?? this.#blocks.take()
+    const bytes = Math.min(this.#blockBytes, this.#blocks.largest, to - from)
+    const filled = this.#fill(block.subarray(0, bytes), from)
+    // It is awaited in the next round, or never, where the reader stops.
+    this.#reading = filled.catch(() => undefined)
+    return {block, bytes, filled}
+  }
+
+  async #fill(part: Buffer, from: number): Promise<void> {
+    for (let filled = 0; filled < part.length; ) {
+      const reading = readLater(this.fd, part, filled, part.length - filled, from + filled)
+      const {bytesRead} = await reading.catch((error) => {
+        throw this.unreadable(error)
+      })
+      filled += this.#came(bytesRead)
+    }
+  }
+
+  /** The number of bytes that came; none is the end of a file that was longer. */
+  #came(bytes: number): number {
+    if (bytes === 0) throw this.#changed('it has become shorter')
+    return bytes
+  }
+
+  #explain<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw this.unreadable(error)
+    }
+  }
+
+  #changed(what: string): Failure {
+    return this.#fail(
+      new Failure({
+        exit: 'file',
+        code: 'file-changed',
+        message: `cannot upload ${this.#key}: ${what} while it was uploaded`,
+        why: 'what the service has would be a mixture of the old file and the new one',
+        try: 'run the command again once nothing writes the file any more; it then begins anew',
+      }),
+    )
+  }
+
+  #fail(failure: Failure): Failure {
+    this.#failure ??= failure
+    return this.#failure
+  }
+}
+
+/** Opens a file for its upload. Raises a Failure (file) for what is no ordinary file, or cannot be opened. */
+export function openSource({key, path}: Pick<UploadJob, 'key' | 'path'>, blocks: Blocks): Source {
+  const fd = opened(key, path)
+  try {
+    const stats = fstatSync(fd, {bigint: true})
+    if (!stats.isFile()) throw notAFile(key, stats)
+    return new Source(key, fd, stats, blocks)
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+}
+
+function opened(key: string, path: string): number {
+  try {
+    // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
+    return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    throw cannotRead(key, error)
+  }
+}
+
+function cannotRead(key: string, error: unknown): Failure {
+  return new Failure({exit: 'file', message: `cannot upload ${key}: ${systemReason(error)}`}, {cause: error})
+}
+
+function notAFile(key: string, stats: BigIntStats): Failure {
+  const folder = stats.isDirectory()
+  const what = folder ? 'a folder' : stats.isFIFO() ? 'a pipe' : 'a device'
+  return new Failure({
+    exit: 'file',
+    message: `cannot upload ${key}: it is ${what}, and only an ordinary file can be uploaded`,
+    try: folder ? 'name the files in it, or use roomctl asset sync CONTAINER FOLDER' : 'write it into a file first',
+  })
+}

@@ -1,0 +1,125 @@
+import {stat} from 'node:fs/promises'
+import path from 'node:path'
+import {upload} from '../../contract/asset.js'
+import type {Platform} from '../../contract/assetShapes.js'
+import {Failure} from '../../contract/failure.js'
+import {manifestNames} from '../../contract/manifest.js'
+import {createHeaders} from '../headers.js'
+import type {UploadSettings} from '../job.js'
+import {systemReason} from '../systemReason.js'
+import {loadManifest} from './manifest.js'
+import {scanFolder} from './scan.js'
+import type {FileList, ListedFile, SyncFile} from './syncFile.js'
+
+/**
+ * The files that a manifest names, or a folder holds: its manifest decides where it has one. `except` are absolute paths
+ * below which nothing is taken from a folder. Raises a Failure (file).
+ */
+export async function readFileList(source: string, except: readonly string[] = []): Promise<FileList> {
+  if (!(await isFolder(source))) return loadManifest(source)
+  const manifest = await manifestOf(source)
+  return manifest === undefined ? scanFolder(source, except) : loadManifest(manifest)
+}
+
+/** The manifest of a folder, where it has one. */
+export async function manifestOf(folder: string): Promise<string | undefined> {
+  for (const name of manifestNames) {
+    const file = path.join(folder, name)
+    if (
+      await stat(file).then(
+        () => true,
+        () => false,
+      )
+    )
+      return file
+  }
+  return undefined
+}
+
+/** What the flags give where the list says nothing. */
+export interface Filling {
+  readonly platform?: Platform | undefined
+  readonly description?: string | undefined
+}
+
+/**
+ * The files with all that their uploads say of them. Raises a Failure: `usage` where platform or description is still
+ * missing or no header can carry what is to be said, `file` where there is none, and for two files that could not be told apart in the container.
+ */
+export function complete(
+  {source, files}: FileList,
+  filling: Filling,
+  encoding: UploadSettings['headerEncoding'],
+): SyncFile[] {
+  if (files.length === 0) throw new Failure({exit: 'file', message: `cannot sync ${source}: there are no files in it`})
+  const whole = files.map((file) => {
+    const platform = file.platform ?? filling.platform
+    const description = file.description ?? filling.description
+    if (platform === undefined) throw missing(source, file, 'platform', '--platform ios, android or windows')
+    if (description === undefined) throw missing(source, file, 'description', '--description TEXT')
+    return {...file, platform, description}
+  })
+  assertApart(source, whole)
+  for (const file of whole) assertSendable(source, file, encoding)
+  return whole
+}
+
+/** What a flag says that no file goes by, since the manifest says otherwise of each; sentences without a stop. */
+export function unused({source, files}: FileList, filling: Filling): string[] {
+  const members = ['platform', 'description'] as const
+  return members.flatMap((member) => {
+    const given = filling[member]
+    const ignored = given !== undefined && files.every((file) => file[member] !== undefined && file[member] !== given)
+    return ignored ? [`--${member} is not used: ${source} says the ${member} of every file`] : []
+  })
+}
+
+function missing(source: string, {key}: ListedFile, what: 'platform' | 'description', flag: string): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `cannot sync ${source}: nothing says the ${what} of ${key}`,
+    why: `the service requires one for every file (${upload.source})`,
+    try: `add ${flag}, or say it in a manifest`,
+  })
+}
+
+/** In the container a file is its name and its platform: of two that share them nobody could say which is which. */
+function assertApart(source: string, files: readonly SyncFile[]): void {
+  const seen = new Map<string, string>()
+  for (const {key, name, platform} of files) {
+    const place = `${platform} ${name}`
+    const other = seen.get(place)
+    if (other === undefined) seen.set(place, key)
+    else {
+      throw new Failure({
+        exit: 'file',
+        code: 'same-name',
+        message: `cannot sync ${source}: ${other} and ${key} would both be ${name} for ${platform}`,
+        why: 'a container has no folders: in it a file is known by its name and its platform',
+        try: 'give one of them another name or platform in a manifest; roomctl asset sync --init DIR writes one',
+      })
+    }
+  }
+}
+
+function assertSendable(source: string, file: SyncFile, encoding: UploadSettings['headerEncoding']): void {
+  const {link, ...bare} = file
+  try {
+    const uuid = link !== undefined && 'uuid' in link ? {link: link.uuid} : {}
+    createHeaders({...bare, ...uuid, container: source}, encoding)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const advice = 'say it otherwise in a manifest; roomctl asset sync --init DIR writes one'
+    throw new Failure({...error.facts, try: advice}, {cause: error})
+  }
+}
+
+async function isFolder(source: string): Promise<boolean> {
+  const cannot = (why: string, cause?: unknown) =>
+    new Failure({exit: 'file', message: `cannot sync ${source}`, why}, {cause})
+  const stats = await stat(source).catch((error: unknown) => {
+    throw cannot(systemReason(error), error)
+  })
+  if (!stats.isDirectory() && !stats.isFile()) throw cannot('it is neither a folder nor a file')
+  return stats.isDirectory()
+}

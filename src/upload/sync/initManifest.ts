@@ -1,0 +1,101 @@
+import {stat, writeFile} from 'node:fs/promises'
+import path from 'node:path'
+import {Failure} from '../../contract/failure.js'
+import {manifestNames} from '../../contract/manifest.js'
+import {originalFileName} from '../headers.js'
+import {systemReason} from '../systemReason.js'
+import {type Filling, manifestOf} from './fileList.js'
+import {scanFolder} from './scan.js'
+import type {ListedFile} from './syncFile.js'
+
+/** What a new manifest says besides the files. */
+export interface InitFacts extends Filling {
+  readonly container?: string | undefined
+  /** Whether the manifest that is there may be replaced. */
+  readonly force: boolean
+  /** Absolute paths below which nothing is taken. */
+  readonly except?: readonly string[]
+}
+
+/** A manifest that was written. */
+export interface Initialised {
+  readonly file: string
+  /** How many files it names. */
+  readonly files: number
+  /** Sentences without a stop. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Writes the manifest of a folder from what is in it, for a person to go on with. Raises a Failure (file) where the folder has
+ * one already, unless `force`, and where it holds nothing to be uploaded.
+ */
+export async function initManifest(folder: string, facts: InitFacts): Promise<Initialised> {
+  const file = path.join(folder, manifestNames[0])
+  await assertFree(folder, file, facts.force)
+  const found = await scanFolder(folder, facts.except)
+  const files = found.files.filter(({name}) => isSendable(name))
+  const nameless = found.files.filter(({name}) => !isSendable(name)).map(({key}) => key)
+  const unsaid = nameless.length === 0 ? [] : [`left out, the name has no extension: ${nameless.join(', ')}`]
+  if (files.length === 0) throw failed(folder, 'there is nothing in it that can be uploaded')
+  const text = await textOf(files, facts)
+  try {
+    await writeFile(file, text, {flag: facts.force ? 'w' : 'wx'})
+  } catch (error) {
+    throw failed(folder, `${file}: ${systemReason(error)}`)
+  }
+  return {file, files: files.length, notes: [...found.notes, ...unsaid]}
+}
+
+async function assertFree(folder: string, file: string, force: boolean): Promise<void> {
+  const stats = await stat(folder).catch((error: unknown) => {
+    throw failed(folder, systemReason(error))
+  })
+  if (!stats.isDirectory()) throw failed(folder, 'it is no folder')
+  const there = await manifestOf(folder)
+  if (there === undefined || (force && there === file)) return
+  const replaceable = there === file
+  throw failed(
+    folder,
+    `there is one already: ${there}`,
+    replaceable ? 'add --force to replace it' : `remove ${there} first`,
+  )
+}
+
+function isSendable(name: string): boolean {
+  try {
+    return originalFileName(name) !== ''
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
+
+function failed(folder: string, why: string, advice?: string): Failure {
+  return new Failure({exit: 'file', message: `cannot make a manifest of ${folder}`, why, try: advice})
+}
+
+/** The text of a manifest. What is not known stands in a comment, ready to be filled in. */
+async function textOf(files: readonly ListedFile[], {container, platform, description}: InitFacts): Promise<string> {
+  const {stringify} = await import('yaml')
+  const yaml = (value: unknown) => stringify(value, {lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false})
+  const line = (name: string, value: string | undefined, example: string) =>
+    value === undefined ? `# ${name}: ${example}\n` : yaml({[name]: value})
+  const entries = files.map(({key, role, link}) => ({
+    path: key,
+    role,
+    ...(link !== undefined && 'file' in link ? {link: link.file} : {}),
+  }))
+  return `# yaml-language-server: $schema=asset-manifest.schema.json
+# What roomctl asset sync uploads from this folder. The form is asset-manifest.schema.json, which comes with roomctl in
+# docs/: a copy beside this file lets an editor check it.
+version: 1
+
+# The container that the files are meant for; a sync to another one is refused.
+${line('container', container, 'games/puzzle')}
+# Of every file that says nothing else: ios, android or windows. The service requires both.
+${line('platform', platform, 'ios')}${line('description', description, 'Build 42')}
+# path, role (asset, catalog or bundle), and where needed: link (the path of the asset that a bundle belongs to, or
+# uuid:... of one that is there already), name, platform, description, sha256.
+${yaml({files: entries})}`
+}

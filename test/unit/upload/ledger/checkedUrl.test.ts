@@ -1,0 +1,72 @@
+import {expect, test} from 'vitest'
+import {checkedUrl} from '../../../../src/upload/ledger/checkedUrl.js'
+import type {LedgerEntry} from '../../../../src/upload/ledger/entry.js'
+import {beginning, failureOf} from './ledgerStage.js'
+
+const base = new URL('https://assets.example.com/asset')
+const at = '2026-12-01T12:00:00.000Z'
+const entry: LedgerEntry = {
+  ...beginning('a'),
+  begunAt: at,
+  updatedAt: at,
+  url: 'https://assets.example.com/asset/games/foo/u-1',
+  acked: [
+    {from: 0, to: 40},
+    {from: 40, to: 80},
+  ],
+  inFlight: {from: 80, to: 100},
+}
+
+test('an entry that the tool wrote is used', () => {
+  expect(checkedUrl(entry, base).href).toBe('https://assets.example.com/asset/games/foo/u-1')
+})
+
+test.each([
+  ['https://evil.example.com/asset/games/foo/u-1', /is on https:\/\/evil\.example\.com/u],
+  ['https://assets.example.com:8443/asset/games/foo/u-1', /is on https:\/\/assets\.example\.com:8443/u],
+  ['http://assets.example.com/asset/games/foo/u-1', /is on http:\/\/assets\.example\.com/u],
+  ['https://assets.example.com.evil.com/asset', /is on https:\/\/assets\.example\.com\.evil\.com/u],
+  ['https://assets.example.com@evil.example.com/asset', /holds a user name or a password/u],
+  ['https://user:secret@assets.example.com/asset/u-1', /holds a user name or a password/u],
+  ['file:///etc/passwd', /is not http or https/u],
+  ['javascript:alert(1)', /is not http or https/u],
+  ['//evil.example.com/x', /its address is none/u],
+  ['/asset/games/foo/u-1', /its address is none/u],
+  ['', /its address is none/u],
+])('an address that was tampered with is refused: %s', async (url, message) => {
+  const {facts, exitCode} = await failureOf(() => checkedUrl({...entry, url}, base))
+  expect(exitCode).toBe(14)
+  expect(facts.message).toMatch(message)
+  expect(facts.message).not.toContain('secret')
+  expect(facts.try).toBe('roomctl asset forget a, then upload the file again')
+})
+
+test.each([
+  [
+    'a part that begins before the end of the one before',
+    {
+      acked: [
+        {from: 0, to: 40},
+        {from: 30, to: 80},
+      ],
+    },
+  ],
+  [
+    'a gap',
+    {
+      acked: [
+        {from: 0, to: 40},
+        {from: 50, to: 80},
+      ],
+    },
+  ],
+  ['a first part that is not the first', {acked: [{from: 10, to: 40}]}],
+  ['a part that ends before it begins', {acked: [{from: 0, to: -1}]}],
+  ['more than the file holds', {acked: [{from: 0, to: 101}]}],
+  ['something on its way that the file does not hold', {inFlight: {from: 80, to: 101}}],
+])('offsets that cannot be are refused: %s', async (_what, facts) => {
+  expect((await failureOf(() => checkedUrl({...entry, ...facts}, base))).facts).toMatchObject({
+    exit: 'file',
+    code: 'ledger-entry',
+  })
+})

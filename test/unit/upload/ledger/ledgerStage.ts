@@ -1,0 +1,115 @@
+import {type ChildProcess, spawn} from 'node:child_process'
+import {mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {build} from 'esbuild'
+import {onTestFinished} from 'vitest'
+import {Failure} from '../../../../src/contract/failure.js'
+import type {Ledger} from '../../../../src/upload/ledger/entry.js'
+import {type LedgerOptions, openLedger} from '../../../../src/upload/ledger/ledger.js'
+
+export const noon = new Date('2026-12-01T12:00:00Z')
+
+/** A folder for a ledger that is not there yet; gone after the test. */
+export function newFolder(): string {
+  const parent = mkdtempSync(join(tmpdir(), 'roomctl-ledger-'))
+  onTestFinished(() => rmSync(parent, {recursive: true, force: true}))
+  return join(parent, 'state', 'uploads')
+}
+
+/** A ledger that is closed after the test. */
+export async function ledgerIn(dir: string, options: Partial<LedgerOptions> = {}): Promise<Ledger> {
+  const ledger = await openLedger(dir, {now: () => noon, ...options})
+  onTestFinished(() => ledger.close())
+  return ledger
+}
+
+/** What begins an upload. */
+export function beginning(
+  id: string,
+  facts: Partial<Parameters<Ledger['begin']>[0]> = {},
+): Parameters<Ledger['begin']>[0] {
+  return {
+    id,
+    base: 'https://assets.example.com/asset',
+    container: 'games/foo',
+    name: `${id}.bundle`,
+    platform: 'ios',
+    description: 'a bundle',
+    path: `/work/${id}.bundle`,
+    size: 100,
+    sample: 'ab'.repeat(32),
+    stamp: {ino: '1', mtimeNs: '2', ctimeNs: '3'},
+    algorithm: 'sha1',
+    ...facts,
+  }
+}
+
+export const fileOf = (dir: string) => join(dir, 'uploads.jsonl')
+export const textIn = (dir: string) => readFileSync(fileOf(dir), 'utf8')
+export const linesIn = (dir: string) =>
+  textIn(dir)
+    .split('\n')
+    .filter((line) => line !== '')
+export const modeOf = (path: string) => statSync(path).mode & 0o777
+
+/** The Failure that a promise is rejected with. */
+export async function failureOf(work: () => unknown): Promise<Failure> {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+  throw new Error('no failure was raised')
+}
+
+/** The writer as one file, so that a process of it starts fast. */
+export async function bundleWriter(): Promise<{script: string; remove: () => void}> {
+  const folder = mkdtempSync(join(tmpdir(), 'roomctl-ledger-writer-'))
+  const script = join(folder, 'writer.cjs')
+  await build({
+    entryPoints: [fileURLToPath(new URL('ledgerWriter.ts', import.meta.url))],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    outfile: script,
+    logLevel: 'error',
+  })
+  return {script, remove: () => rmSync(folder, {recursive: true, force: true})}
+}
+
+/** A writing process, from a shell that runs `before` first. It ends with the test at the latest. */
+export function startWriter(script: string, words: readonly string[], before = 'true'): ChildProcess {
+  const child = spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, script, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  return child
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Waits for the end of a process and of its output. */
+export function ended(child: ChildProcess): Promise<Ended> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({code, stdout, stderr}))
+  })
+}

@@ -1,0 +1,88 @@
+import {writeSync} from 'node:fs'
+import {setTimeout as pause} from 'node:timers/promises'
+import {Failure} from '../../../../src/contract/failure.js'
+import type {Ledger} from '../../../../src/upload/ledger/entry.js'
+import {openLedger} from '../../../../src/upload/ledger/ledger.js'
+
+// A process that writes a ledger: `MODE FOLDER NAME COUNT`. What it says on stdout is on the disk.
+
+const [mode = '', dir = '', name = '', words = '0'] = process.argv.slice(2)
+const count = Number(words)
+
+const say = (text: string) => writeSync(1, `${text}\n`)
+
+function begin(ledger: Ledger, id: string, description = 'd'): Promise<void> {
+  return ledger.begin({
+    id,
+    base: 'https://assets.example.com/asset',
+    container: 'games/foo',
+    name: `${id}.bundle`,
+    platform: 'ios',
+    description,
+    path: `/work/${id}`,
+    size: 1_000_000,
+    sample: 's',
+    stamp: {ino: '1', mtimeNs: '2', ctimeNs: '3'},
+  })
+}
+
+/** Acknowledges byte after byte until it is killed. */
+async function acknowledge(ledger: Ledger): Promise<void> {
+  await begin(ledger, name)
+  for (let at = 0; at < count; at += 1) {
+    await ledger.acked(name, {from: at, to: at + 1, digest: 'd'})
+    say(String(at + 1))
+  }
+}
+
+/** Begins uploads, each with a description longer than a page of memory, eight at a time. */
+async function beginMany(ledger: Ledger): Promise<void> {
+  for (let at = 0; at < count; at += 8) {
+    await Promise.all(Array.from({length: 8}, (_, lane) => begin(ledger, `${name}-${at + lane}`, 'x'.repeat(6000))))
+  }
+}
+
+/** Begins uploads until the disk is full. */
+async function fill(ledger: Ledger): Promise<void> {
+  let stored = 0
+  try {
+    for (; stored < count; stored += 1) await begin(ledger, `${name}-${stored}`)
+  } catch (error) {
+    say(JSON.stringify({stored, facts: error instanceof Failure ? error.facts : String(error)}))
+  }
+}
+
+/** Claims an upload and holds it until it is killed. */
+async function hold(ledger: Ledger): Promise<void> {
+  await ledger.claim(name)
+  say('held')
+  await pause(60_000)
+}
+
+/** Wants one of three uploads again and again, and says from when to when it had it. */
+async function race(ledger: Ledger): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    const id = `${name}-${at % 3}`
+    const release = await ledger.claim(id).catch(() => undefined)
+    if (!release) continue
+    const from = process.hrtime.bigint()
+    await pause(3)
+    say(`${id} ${from} ${process.hrtime.bigint()}`)
+    await release()
+  }
+}
+
+/** Says which uploads there are. */
+async function look(ledger: Ledger): Promise<void> {
+  say(JSON.stringify(ledger.list().map(({id}) => id)))
+}
+
+const modes = {ack: acknowledge, begin: beginMany, fill, hold, look, race}
+
+async function main(): Promise<void> {
+  const ledger = await openLedger(dir, {now: () => new Date(), warn: (text) => writeSync(2, `${text}\n`)})
+  if (mode in modes) await modes[mode as keyof typeof modes](ledger)
+  await ledger.close()
+}
+
+void main()

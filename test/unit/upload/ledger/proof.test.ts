@@ -1,0 +1,116 @@
+import {createHash} from 'node:crypto'
+import {mkdtempSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {describe, expect, onTestFinished, test} from 'vitest'
+import type {Chunk, LedgerEntry} from '../../../../src/upload/ledger/entry.js'
+import {prove, stampOf} from '../../../../src/upload/ledger/proof.js'
+import {beginning, failureOf} from './ledgerStage.js'
+
+const part = 3_000_000
+const content = Buffer.alloc(4 * part, 'content of a bundle, ')
+const {signal} = new AbortController()
+
+function fileWith(bytes: Buffer): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roomctl-proof-'))
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const path = join(folder, 'a.bundle')
+  writeFileSync(path, bytes)
+  return path
+}
+
+function chunk(index: number, algorithm = 'sha1'): Chunk {
+  const [from, to] = [index * part, (index + 1) * part]
+  return {from, to, digest: createHash(algorithm).update(content.subarray(from, to)).digest('base64')}
+}
+
+/** An upload of which two parts were acknowledged and the third was on its way. */
+function upload(facts: Partial<LedgerEntry> = {}): LedgerEntry {
+  const at = '2026-12-01T12:00:00.000Z'
+  return {
+    ...beginning('a', {size: content.length}),
+    begunAt: at,
+    updatedAt: at,
+    acked: [chunk(0), chunk(1)],
+    inFlight: chunk(2),
+    ...facts,
+  }
+}
+
+/** The content with one byte changed, of the same length. */
+function changedAt(offset: number): Buffer {
+  const bytes = Buffer.from(content)
+  bytes.writeUInt8(bytes.readUInt8(offset) ^ 1, offset)
+  return bytes
+}
+
+describe('a file that nobody touched', () => {
+  test('is proven as a whole without being read, also where there are no digests', async () => {
+    const path = fileWith(content)
+    const stamp = stampOf(statSync(path, {bigint: true}))
+    const {algorithm: _, ...plain} = upload({stamp, acked: [{from: 0, to: part}]})
+    expect(await prove(path, plain, signal)).toEqual({provenTo: content.length, untouched: true})
+  })
+
+  test.each(['ino', 'mtimeNs', 'ctimeNs'] as const)('is none where its %s differs', async (member) => {
+    const path = fileWith(content)
+    const stamp = {...stampOf(statSync(path, {bigint: true})), [member]: '1'}
+    expect(await prove(path, upload({stamp, acked: [], algorithm: 'sha1'}), signal)).toMatchObject({untouched: false})
+  })
+})
+
+describe('a file with another stamp', () => {
+  test.each(['sha1', 'sha256'] as const)('is proven as far as %s digests tell', async (algorithm) => {
+    const path = fileWith(content)
+    const entry = upload({algorithm, acked: [chunk(0, algorithm), chunk(1, algorithm)], inFlight: chunk(2, algorithm)})
+    expect(await prove(path, entry, signal)).toEqual({provenTo: 3 * part, untouched: false})
+  })
+
+  test.each([
+    ['in the first part', 0, 0],
+    ['at the end of the first part', part - 1, 0],
+    ['in the second part', part, part],
+    ['in the part that was on its way', 2 * part + 5, 2 * part],
+    ['after all that was sent', 3 * part, 3 * part],
+  ])('and one changed byte %s is proven up to the part before', async (_where, offset, provenTo) => {
+    const path = fileWith(changedAt(offset))
+    expect(await prove(path, upload(), signal)).toEqual({provenTo, untouched: false})
+  })
+
+  test('is not taken for the same when only its time was put back', async () => {
+    const path = fileWith(content)
+    const {mtime, ...before} = statSync(path, {bigint: true})
+    const stamp = stampOf({...before, ino: before.ino, mtimeNs: before.mtimeNs, ctimeNs: before.ctimeNs})
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    writeFileSync(path, changedAt(7))
+    utimesSync(path, mtime, mtime)
+    expect(await prove(path, upload({stamp}), signal)).toEqual({provenTo: 0, untouched: false})
+  })
+
+  test('of which a part has no digest is proven by the one that was on its way and holds that part', async () => {
+    const path = fileWith(content)
+    const entry = upload({acked: [chunk(0), {from: part, to: part + 100}], inFlight: chunk(1)})
+    expect(await prove(path, entry, signal)).toEqual({provenTo: 2 * part, untouched: false})
+    expect(await prove(path, {...entry, inFlight: chunk(2)}, signal)).toEqual({provenTo: part, untouched: false})
+  })
+
+  test('is not proven at all without digests, or with another size', async () => {
+    const path = fileWith(content)
+    const bare = upload({acked: [{from: 0, to: part}], inFlight: {from: part, to: 2 * part}})
+    expect(await prove(path, bare, signal)).toEqual({provenTo: 0, untouched: false})
+    truncateSync(path, content.length - 1)
+    expect(await prove(path, upload(), signal)).toEqual({provenTo: 0, untouched: false})
+  })
+})
+
+test('a file that is gone is a failure that names it', async () => {
+  const path = fileWith(content)
+  rmSync(path)
+  const {facts} = await failureOf(() => prove(path, upload(), signal))
+  expect(facts).toMatchObject({exit: 'file', message: `cannot read ${path}: there is no such file`})
+})
+
+test('a signal ends the reading', async () => {
+  const path = fileWith(content)
+  await expect(prove(path, upload(), AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped')
+})

@@ -1,0 +1,106 @@
+import {execFileSync} from 'node:child_process'
+import {closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {describe, expect, onTestFinished, test} from 'vitest'
+import {entryId, sampleOf} from '../../../../src/upload/ledger/sample.js'
+import {beginning, failureOf} from './ledgerStage.js'
+
+function newPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roomctl-sample-'))
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  return join(folder, 'a.bundle')
+}
+
+function fileWith(bytes: Buffer | string): string {
+  const path = newPath()
+  writeFileSync(path, bytes)
+  return path
+}
+
+describe('the sample of a file', () => {
+  test('of up to 1 MiB is the digest of its size and of the digest of all of it', async () => {
+    const sha256 = (text: string) =>
+      execFileSync('openssl', ['dgst', '-sha256', '-r'], {input: text}).toString().slice(0, 64)
+    expect(await sampleOf(fileWith('hello bundle'), 12)).toBe(sha256(`12\n${sha256('hello bundle')}`))
+    expect(await sampleOf(fileWith(''), 0)).toBe(sha256(`0\n${sha256('')}`))
+  })
+
+  test('differs where any byte of a small file does', async () => {
+    const bytes = Buffer.alloc(1024 * 1024, 7)
+    const before = await sampleOf(fileWith(bytes), bytes.length)
+    for (const offset of [0, 300_000, 700_000, bytes.length - 1]) {
+      const changed = Buffer.from(bytes)
+      changed[offset] = 8
+      expect(await sampleOf(fileWith(changed), bytes.length)).not.toBe(before)
+    }
+  })
+
+  test('of a large file looks at its start, its end and between, and is the same on every path', async () => {
+    const bytes = Buffer.alloc(5 * 1024 * 1024, 'bundle')
+    const before = await sampleOf(fileWith(bytes), bytes.length)
+    expect(await sampleOf(fileWith(bytes), bytes.length)).toBe(before)
+    const middle = Math.floor(256 * 1024 + (bytes.length - 512 * 1024) / 9)
+    for (const offset of [0, 256 * 1024 - 1, middle, bytes.length - 256 * 1024, bytes.length - 1]) {
+      const changed = Buffer.from(bytes)
+      changed.writeUInt8(changed.readUInt8(offset) ^ 1, offset)
+      expect(await sampleOf(fileWith(changed), bytes.length)).not.toBe(before)
+    }
+  })
+
+  test('of one byte more than 1 MiB can be taken, and of more than 4 GiB in no time', async () => {
+    expect(await sampleOf(fileWith(Buffer.alloc(1024 * 1024 + 1)), 1024 * 1024 + 1)).toMatch(/^[0-9a-f]{64}$/u)
+    const path = newPath()
+    const size = 5 * 1024 ** 3
+    const descriptor = openSync(path, 'w')
+    ftruncateSync(descriptor, size)
+    const before = await sampleOf(path, size)
+    writeSync(descriptor, 'x', size - 1)
+    closeSync(descriptor)
+    expect(await sampleOf(path, size)).not.toBe(before)
+  })
+
+  test('of a file that is shorter than it was is a failure', async () => {
+    const path = fileWith('hello bundle')
+    truncateSync(path, 5)
+    expect((await failureOf(() => sampleOf(path, 12))).facts).toMatchObject({exit: 'file', code: 'file-changed'})
+  })
+
+  test.each([
+    ['gone', (path: string) => rmSync(path), 'there is no such file'],
+    ['a folder', (path: string) => execFileSync('sh', ['-c', 'rm "$1"; mkdir "$1"', 'sh', path]), 'it is a folder'],
+  ])('of a file that is %s is a failure that says so', async (_what, spoil, why) => {
+    const path = fileWith('hello bundle')
+    spoil(path)
+    expect((await failureOf(() => sampleOf(path, 12))).facts).toMatchObject({
+      exit: 'file',
+      message: `cannot read ${path}: ${why}`,
+    })
+  })
+})
+
+describe('the id of an upload', () => {
+  const target = beginning('a', {link: 'u-1'})
+
+  test('is sixteen hex digits, and the same for the same content in the same place', () => {
+    expect(entryId(target, 12, 's')).toMatch(/^[0-9a-f]{16}$/u)
+    expect(entryId({...target, path: '/elsewhere'} as typeof target, 12, 's')).toBe(entryId(target, 12, 's'))
+  })
+
+  test.each([
+    ['base', {base: 'https://other.example.com/asset'}],
+    ['container', {container: 'games'}],
+    ['name', {name: 'b.bundle'}],
+    ['platform', {platform: 'android' as const}],
+    ['description', {description: 'another'}],
+    ['link', {link: 'u-2'}],
+  ])('is another one where the %s is', (_member, facts) => {
+    expect(entryId({...target, ...facts}, 12, 's')).not.toBe(entryId(target, 12, 's'))
+  })
+
+  test('is another one where the size or the sample is, and where there is no link', () => {
+    const {link: _, ...bare} = target
+    const ids = [entryId(target, 12, 's'), entryId(target, 13, 's'), entryId(target, 12, 't'), entryId(bare, 12, 's')]
+    expect(new Set(ids).size).toBe(4)
+  })
+})

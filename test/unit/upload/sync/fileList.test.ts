@@ -1,0 +1,71 @@
+import {expect, test} from 'vitest'
+import {complete, unused} from '../../../../src/upload/sync/fileList.js'
+import type {ListedFile} from '../../../../src/upload/sync/syncFile.js'
+import {failureOf} from '../folder.js'
+
+function listed(key: string, facts: Partial<ListedFile> = {}): ListedFile {
+  const name = key.split('/').at(-1) ?? ''
+  return {key, path: `/build/${key}`, role: 'asset', name, ...facts}
+}
+
+const whole = {platform: 'ios', description: 'Build 42'} as const
+const fill = (files: readonly ListedFile[], filling: Parameters<typeof complete>[1] = whole) =>
+  complete({source: 'build', files, notes: []}, filling, 'percent')
+
+test('the flags give what the files do not say, and nothing else', () => {
+  const files = fill([listed('a.png'), listed('b.png', {platform: 'windows', description: 'own'})])
+  expect(files.map(({platform, description}) => [platform, description])).toEqual([
+    ['ios', 'Build 42'],
+    ['windows', 'own'],
+  ])
+})
+
+test('a flag that no file goes by is said', () => {
+  const own = listed('b.png', {platform: 'windows', description: 'own'})
+  const say = (files: readonly ListedFile[]) => unused({source: 'm.yaml', files, notes: []}, whole)
+  expect(say([own])).toEqual([
+    '--platform is not used: m.yaml says the platform of every file',
+    '--description is not used: m.yaml says the description of every file',
+  ])
+  expect(say([own, listed('a.png')])).toEqual([])
+  expect(say([listed('a.png', whole)])).toEqual([])
+})
+
+test('a folder without files is nothing to sync', async () => {
+  expect(await failureOf(() => fill([]))).toMatchObject({
+    exit: 'file',
+    message: 'cannot sync build: there are no files in it',
+  })
+})
+
+test('a platform or a description that nothing says is asked for by its flag', async () => {
+  expect(await failureOf(() => fill([listed('a.png')], {description: 'x'}))).toMatchObject({
+    exit: 'usage',
+    message: 'cannot sync build: nothing says the platform of a.png',
+    try: 'add --platform ios, android or windows, or say it in a manifest',
+  })
+  expect(await failureOf(() => fill([listed('a.png')], {platform: 'ios'}))).toMatchObject({
+    exit: 'usage',
+    message: 'cannot sync build: nothing says the description of a.png',
+  })
+})
+
+test('two files that the container could not tell apart are refused, of two platforms they are not', async () => {
+  const files = [listed('one/a.png'), listed('two/a.png')]
+  expect(await failureOf(() => fill(files))).toMatchObject({
+    exit: 'file',
+    message: 'cannot sync build: one/a.png and two/a.png would both be a.png for ios',
+  })
+  expect(fill([listed('one/a.png'), listed('two/a.png', {platform: 'android'})])).toHaveLength(2)
+})
+
+test('what no header can carry is refused before anything is sent', async () => {
+  expect(await failureOf(() => fill([listed('LICENSE')]))).toMatchObject({
+    exit: 'usage',
+    message: 'cannot upload LICENSE to build: the name LICENSE has no extension',
+    try: 'say it otherwise in a manifest; roomctl asset sync --init DIR writes one',
+  })
+  expect((await failureOf(() => fill([listed('a.png', {description: 'two\nlines'})]))).exit).toBe('usage')
+  expect((await failureOf(() => fill([listed('a.png')], {platform: 'ios', description: 'a\r\nb'}))).exit).toBe('usage')
+  expect((await failureOf(() => fill([listed('a.bundle', {link: {uuid: 'a b'}})]))).exit).toBe('usage')
+})

@@ -1,0 +1,284 @@
+import {createHash} from 'node:crypto'
+import {describe, expect, test} from 'vitest'
+import type {Listing} from '../../../../src/contract/assetShapes.js'
+import type {LedgerEntry} from '../../../../src/upload/ledger/entry.js'
+import {entryId} from '../../../../src/upload/ledger/sample.js'
+import {type LocalFacts, type PlannedFile, planSync} from '../../../../src/upload/sync/plan.js'
+import {mustCompare, remember} from '../../../../src/upload/sync/present.js'
+import type {SyncFile} from '../../../../src/upload/sync/syncFile.js'
+
+const base = new URL('https://assets.example.com/asset')
+const container = 'games/foo'
+const at = '2026-12-01T12:00:00.000Z'
+
+function file(key: string, facts: Partial<SyncFile> = {}): SyncFile {
+  const role = key.endsWith('.bundle') ? 'bundle' : 'asset'
+  return {key, path: `/build/${key}`, role, name: key, platform: 'ios', description: 'Build 42', ...facts}
+}
+
+const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
+
+/** What is known of a file with this content; the sample stands for itself. */
+const facts = (content: string): LocalFacts => ({
+  size: content.length,
+  sample: `sample of ${content}`,
+  sha256: sha256(content),
+})
+
+/** The ledger's entry of a file with this content, begun but not finished. */
+function begun(of: SyncFile, content: string, changed: Partial<LedgerEntry> = {}): LedgerEntry {
+  const {name, platform, description, path} = of
+  const target = {base: 'https://assets.example.com/asset', container, name, platform, description}
+  const linked = changed.link === undefined ? target : {...target, link: changed.link}
+  const {size, sample = ''} = facts(content)
+  return {
+    ...linked,
+    id: entryId(linked, size, sample),
+    path,
+    size,
+    sample,
+    stamp: {ino: '1', mtimeNs: '1', ctimeNs: '1'},
+    begunAt: at,
+    updatedAt: at,
+    acked: [],
+    ...changed,
+  }
+}
+
+/** The entry of an upload that was finished. */
+function done(of: SyncFile, content: string, uuid: string, changed: Partial<LedgerEntry> = {}): LedgerEntry {
+  return begun(of, content, {
+    url: `https://assets.example.com/asset/${container}/${uuid}`,
+    done: {uuid, sha256: sha256(content), at},
+    ...changed,
+  })
+}
+
+/** A listing with asset resources, `uuid: name`. */
+function listing(resources: Readonly<Record<string, string>>, platform: string | null = 'IOS'): Listing {
+  const assetResources = Object.entries(resources).map(([uuid, name]) => ({
+    type: 'AssetResource',
+    platform,
+    name,
+    uri: `/asset/${container}/${uuid}?type=asset`,
+  }))
+  return {type: 'BasicContainer', name: 'foo', contains: [], resources: {assetResources, commonResources: []}}
+}
+
+function plan(
+  contents: readonly (readonly [SyncFile, string])[],
+  entries: readonly LedgerEntry[],
+  listed: Listing,
+): PlannedFile[] {
+  const unfinished = new Map(entries.filter((entry) => !entry.done).map((entry) => [entry.id, entry]))
+  const local = new Map(contents.map(([{key}, content]) => [key, facts(content)]))
+  const remembered = remember({base, container}, entries, listed)
+  return planSync(
+    contents.map(([one]) => one),
+    {...remembered, base, container, local, unfinished},
+  )
+}
+
+const inShort = (planned: readonly PlannedFile[]) =>
+  planned.map(({file: {key}, action, reason, there}) => [key, action, there?.uuid ?? reason])
+
+describe('one file', () => {
+  const a = file('a.png')
+  const there = listing({u1: 'a.png'})
+  const common: Listing = {resources: {commonResources: [{type: 'x', name: 'a.png', uri: `/asset/${container}/u1`}]}}
+
+  test.each<[string, LedgerEntry[], Listing, string, string]>([
+    ['is new where nothing is known of it', [], listing({}), 'upload', 'new'],
+    ['is skipped where ledger and listing prove it', [done(a, 'one', 'u1')], there, 'skip', 'u1'],
+    ['is skipped where it is listed as a common resource', [done(a, 'one', 'u1')], common, 'skip', 'u1'],
+    [
+      'is never skipped for its name alone',
+      [],
+      there,
+      'upload',
+      'new: one of this name is there, but nothing proves that it is this file',
+    ],
+    [
+      'is uploaded again where it is no longer listed',
+      [done(a, 'one', 'u1')],
+      listing({}),
+      'upload',
+      'no longer in the container',
+    ],
+    [
+      'is uploaded again where another resource took its name',
+      [done(a, 'one', 'u1')],
+      listing({u2: 'a.png'}),
+      'upload',
+      'no longer in the container',
+    ],
+    [
+      'is uploaded again where its uuid has another name',
+      [done(a, 'one', 'u1')],
+      listing({u1: 'b.png'}),
+      'upload',
+      'listed under another name or platform',
+    ],
+    [
+      'is uploaded again where its uuid has another platform',
+      [done(a, 'one', 'u1')],
+      listing({u1: 'a.png'}, 'ANDROID'),
+      'upload',
+      'listed under another name or platform',
+    ],
+    [
+      'is uploaded again where its content differs',
+      [done(a, 'two', 'u1')],
+      there,
+      'upload',
+      'changed since it was uploaded',
+    ],
+    [
+      'is uploaded again where its size differs',
+      [done(a, 'longer', 'u1')],
+      there,
+      'upload',
+      'changed since it was uploaded',
+    ],
+    [
+      'is uploaded again where size and sample are equal and the sha256 is not',
+      [done(a, 'one', 'u1', {done: {uuid: 'u1', sha256: sha256('eno'), at}})],
+      there,
+      'upload',
+      'changed since it was uploaded',
+    ],
+    [
+      'is uploaded again where its upload left no sha256',
+      [done(a, 'one', 'u1', {done: {uuid: 'u1', sha256: null, at}})],
+      there,
+      'upload',
+      'its upload left no sha256 to compare it with',
+    ],
+    [
+      'is uploaded again under another description',
+      [done(a, 'one', 'u1', {description: 'Build 41'})],
+      there,
+      'upload',
+      'another description than it was uploaded with',
+    ],
+    [
+      'is new where the ledger tells of another container',
+      [done(a, 'one', 'u1', {container: 'games/bar'})],
+      listing({}),
+      'upload',
+      'new',
+    ],
+    [
+      'is new where the ledger tells of another service',
+      [done(a, 'one', 'u1', {base: 'https://elsewhere.example.com/asset'})],
+      listing({}),
+      'upload',
+      'new',
+    ],
+    [
+      'is new where the ledger tells of another platform',
+      [done(file('a.png', {platform: 'windows'}), 'one', 'u1')],
+      listing({}),
+      'upload',
+      'new',
+    ],
+    [
+      'is found by an older upload where the newer one is gone',
+      [done(a, 'one', 'u1'), done(a, 'one', 'u2')],
+      there,
+      'skip',
+      'u1',
+    ],
+    ['begins anew where its upload has no address yet', [begun(a, 'one')], listing({}), 'upload', 'new'],
+    [
+      'is resumed where its upload has begun',
+      [begun(a, 'one', {url: 'https://x/u', acked: [{from: 0, to: 2}]})],
+      listing({}),
+      'resume',
+      `begun ${at}, 2 of 3 bytes are acknowledged`,
+    ],
+    [
+      'is not resumed with other content',
+      [begun(a, 'two', {url: 'https://x/u', acked: [{from: 0, to: 2}]})],
+      listing({}),
+      'upload',
+      'new',
+    ],
+  ])('%s', (_, entries, listed, action, expected) => {
+    expect(inShort(plan([[a, 'one']], entries, listed))).toEqual([['a.png', action, expected]])
+  })
+
+  test('is skipped where the service keeps its name encoded or decomposed', () => {
+    const named = file('한 국.png')
+    for (const name of [encodeURIComponent(named.name), named.name.normalize('NFD')]) {
+      expect(inShort(plan([[named, 'x']], [done(named, 'x', 'u1')], listing({u1: name})))[0]?.[1]).toBe('skip')
+    }
+  })
+})
+
+describe('a bundle and its asset', () => {
+  const asset = file('level.unity')
+  const bundle = file('level.bundle', {link: {file: 'level.unity'}})
+  const both = [
+    [bundle, 'bb'],
+    [asset, 'aa'],
+  ] as const
+  const entries = [done(asset, 'aa', 'a1'), done(bundle, 'bb', 'b1', {link: 'a1'})]
+
+  test('are both skipped where both are there', () => {
+    expect(inShort(plan(both, entries, listing({a1: 'level.unity', b1: 'level.bundle'})))).toEqual([
+      ['level.unity', 'skip', 'a1'],
+      ['level.bundle', 'skip', 'b1'],
+    ])
+  })
+
+  test('are both uploaded where the asset is: the bundle must name the new uuid', () => {
+    const [first, second] = plan(both, entries, listing({b1: 'level.bundle'}))
+    expect(first).toMatchObject({action: 'upload', reason: 'no longer in the container'})
+    expect(second).toMatchObject({
+      action: 'upload',
+      reason: 'belongs to level.unity, which is uploaded before',
+      after: 'level.unity',
+    })
+  })
+
+  test('are both uploaded where the asset is only resumed', () => {
+    const half = begun(asset, 'aa', {url: 'https://x/a2', acked: [{from: 0, to: 1}]})
+    expect(plan(both, [half], listing({})).map(({action, after}) => [action, after])).toEqual([
+      ['resume', undefined],
+      ['upload', 'level.unity'],
+    ])
+  })
+
+  test('the bundle alone is uploaded where it was linked to another uuid', () => {
+    const linked = [done(asset, 'aa', 'a1'), done(bundle, 'bb', 'b1', {link: 'a0'})]
+    const planned = plan(both, linked, listing({a1: 'level.unity', b1: 'level.bundle'}))
+    expect(inShort(planned)).toEqual([
+      ['level.unity', 'skip', 'a1'],
+      ['level.bundle', 'upload', 'another link than it was uploaded with'],
+    ])
+    expect(planned[1]).toMatchObject({link: 'a1'})
+  })
+
+  test('the bundle is resumed where its asset is there', () => {
+    const half = begun(bundle, 'bb', {link: 'a1', url: 'https://x/b2', acked: [{from: 0, to: 1}]})
+    const [, second] = plan(both, [done(asset, 'aa', 'a1'), half], listing({a1: 'level.unity'}))
+    expect(second).toMatchObject({action: 'resume', from: 1, bytes: 2, link: 'a1'})
+  })
+
+  test('a link to a resource of the service needs nothing before it', () => {
+    const alone = file('level.bundle', {link: {uuid: 'a9'}})
+    const [planned] = plan([[alone, 'bb']], [done(alone, 'bb', 'b1', {link: 'a9'})], listing({b1: 'level.bundle'}))
+    expect(planned).toMatchObject({action: 'skip', link: 'a9'})
+  })
+})
+
+test('a file is read whole only where a finished upload of its name and size is listed', () => {
+  const a = file('a.png')
+  const must = (entries: readonly LedgerEntry[], listed: Listing) =>
+    mustCompare(remember({base, container}, entries, listed), a, 3)
+  expect(must([done(a, 'one', 'u1')], listing({u1: 'a.png'}))).toBe(true)
+  expect(must([done(a, 'one', 'u1')], listing({}))).toBe(false)
+  expect(must([done(a, 'longer', 'u1')], listing({u1: 'a.png'}))).toBe(false)
+  expect(must([], listing({u1: 'a.png'}))).toBe(false)
+})

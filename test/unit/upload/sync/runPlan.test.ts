@@ -1,0 +1,248 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import fc from 'fast-check'
+import {expect, test} from 'vitest'
+import {Failure} from '../../../../src/contract/failure.js'
+import type {UploadEvent} from '../../../../src/upload/event.js'
+import type {UploadJob, UploadResult} from '../../../../src/upload/job.js'
+import {inOrder} from '../../../../src/upload/sync/order.js'
+import type {PlannedFile} from '../../../../src/upload/sync/plan.js'
+import {runPlan, type SyncOptions} from '../../../../src/upload/sync/runPlan.js'
+import type {Link} from '../../../../src/upload/sync/syncFile.js'
+
+/** A file of a plan; `there` is the uuid of one that is not to be sent. */
+function planned(key: string, facts: {link?: Link; there?: string; sha256?: string; size?: number} = {}): PlannedFile {
+  const {link, there, sha256, size = 1} = facts
+  const file = {key, path: `/build/${key}`, role: 'asset', name: key, platform: 'ios', description: 'x'} as const
+  return {
+    file: {...file, ...(link ? {link} : {}), ...(sha256 === undefined ? {} : {sha256})},
+    action: there === undefined ? 'upload' : 'skip',
+    reason: '',
+    bytes: size,
+    from: 0,
+    ...(there === undefined ? {} : {there: {uuid: there, uri: `http://x/${there}`, sha256: 'ab'}}),
+  }
+}
+
+const bundle = (key: string, asset: string) => planned(key, {link: {file: asset}})
+
+/** An uploader that keeps what it is given, in order; a file of the list fails. */
+class Uploading {
+  readonly jobs: UploadJob[] = []
+  readonly ended: string[] = []
+  atOnce = 0
+  most = 0
+
+  constructor(private readonly failures: Readonly<Record<string, Failure>> = {}) {}
+
+  async upload(job: UploadJob): Promise<UploadResult> {
+    this.jobs.push(job)
+    this.atOnce += 1
+    this.most = Math.max(this.most, this.atOnce)
+    await delay(job.key.length % 3)
+    this.atOnce -= 1
+    this.ended.push(job.key)
+    const failure = this.failures[job.key]
+    if (failure) throw failure
+    const {key, path} = job
+    return {key, path, uuid: `u-${key}`, uri: `http://x/u-${key}`, bytes: 1, sha256: 'ab', sentBytes: 1}
+  }
+}
+
+function run(uploading: Uploading, plan: readonly PlannedFile[], options: Partial<SyncOptions> = {}) {
+  return runPlan(uploading, plan, {
+    concurrency: 4,
+    failFast: false,
+    signal: new AbortController().signal,
+    emit: () => undefined,
+    container: 'games/foo',
+    verify: async () => undefined,
+    ...options,
+  })
+}
+
+const refused = new Failure({exit: 'refused', message: 'no'})
+const inShort = (synced: Awaited<ReturnType<typeof run>>) =>
+  synced.map((one) => [one.planned.file.key, one.outcome, ...('reason' in one ? [one.reason] : [])])
+
+test('a bundle is sent once its asset is done, with the uuid that the service gave', async () => {
+  const uploading = new Uploading()
+  const synced = await run(uploading, [planned('a'), planned('b'), bundle('c', 'a'), bundle('d', 'b')])
+  expect(inShort(synced)).toEqual([
+    ['a', 'done'],
+    ['b', 'done'],
+    ['c', 'done'],
+    ['d', 'done'],
+  ])
+  expect(uploading.jobs.map(({key, link, container}) => [key, link, container])).toEqual([
+    ['a', undefined, 'games/foo'],
+    ['b', undefined, 'games/foo'],
+    ['c', 'u-a', 'games/foo'],
+    ['d', 'u-b', 'games/foo'],
+  ])
+})
+
+test('a bundle does not wait for files that it has nothing to do with', async () => {
+  const uploading = new Uploading()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const slow = {
+    upload: async (job: UploadJob) => {
+      if (job.key === 'slow') await held
+      const result = await uploading.upload(job)
+      if (job.key === 'c') release()
+      return result
+    },
+  }
+  const synced = await runPlan(slow, [planned('slow'), planned('a'), bundle('c', 'a')], {
+    concurrency: 2,
+    failFast: false,
+    signal: new AbortController().signal,
+    emit: () => undefined,
+    container: 'games/foo',
+    verify: async () => undefined,
+  })
+  expect(inShort(synced)).toEqual([
+    ['slow', 'done'],
+    ['a', 'done'],
+    ['c', 'done'],
+  ])
+})
+
+test('what is there is not sent, and gives its uuid to what links to it', async () => {
+  const uploading = new Uploading()
+  const looked: unknown[] = []
+  const events: UploadEvent[] = []
+  const synced = await run(uploading, [planned('a', {there: 'a-1'}), bundle('b', 'a')], {
+    verify: async ({key, link}, {uuid}) => looked.push([key, link, uuid]),
+    emit: (event) => events.push(event),
+  })
+  expect(inShort(synced)).toEqual([
+    ['a', 'there'],
+    ['b', 'done'],
+  ])
+  expect(uploading.jobs.map(({key, link}) => [key, link])).toEqual([['b', 'a-1']])
+  expect(looked).toEqual([
+    ['a', undefined, 'a-1'],
+    ['b', 'a-1', 'u-b'],
+  ])
+  expect(events.map((event) => event.kind)).toEqual(['done'])
+})
+
+test('what links to a file that failed is skipped, and so is what links to that', async () => {
+  const uploading = new Uploading({a: refused})
+  const synced = await run(uploading, [planned('a'), planned('x'), bundle('b', 'a'), bundle('c', 'b')])
+  expect(inShort(synced)).toEqual([
+    ['a', 'failed'],
+    ['x', 'done'],
+    ['b', 'skipped', 'not tried: it belongs to a, which is not done'],
+    ['c', 'skipped', 'not tried: it belongs to b, which is not done'],
+  ])
+  expect(uploading.jobs.map(({key}) => key)).toEqual(['a', 'x'])
+})
+
+test('a file that is there and is not what it should be fails, and its bundles are not tried', async () => {
+  const uploading = new Uploading()
+  const synced = await run(uploading, [planned('a', {there: 'a-1'}), bundle('b', 'a')], {
+    verify: async () => {
+      throw refused
+    },
+  })
+  expect(inShort(synced).map(([key, outcome]) => [key, outcome])).toEqual([
+    ['a', 'failed'],
+    ['b', 'skipped'],
+  ])
+  expect(uploading.jobs).toEqual([])
+})
+
+test('with fail-fast nothing is begun after a failure, and after a refused token in any case', async () => {
+  const plan = [planned('a'), planned('b'), planned('c')]
+  const stopped = await run(new Uploading({a: refused}), plan, {concurrency: 1, failFast: true})
+  expect(inShort(stopped)).toEqual([
+    ['a', 'failed'],
+    ['b', 'skipped', 'not tried: a failed'],
+    ['c', 'skipped', 'not tried: a failed'],
+  ])
+  const unknown = new Failure({exit: 'unauthenticated', message: 'who?'})
+  expect(inShort(await run(new Uploading({a: unknown}), plan, {concurrency: 1}))[2]).toEqual([
+    'c',
+    'skipped',
+    'not tried: the service does not accept the token',
+  ])
+})
+
+test('nothing is begun after an interruption', async () => {
+  const controller = new AbortController()
+  const uploading = new Uploading()
+  const verify = async () => controller.abort()
+  const plan = [planned('a'), planned('b'), bundle('c', 'a')]
+  const synced = await run(uploading, plan, {concurrency: 1, signal: controller.signal, verify})
+  expect(inShort(synced)).toEqual([
+    ['a', 'done'],
+    ['b', 'skipped', 'not tried: interrupted'],
+    ['c', 'skipped', 'not tried: interrupted'],
+  ])
+})
+
+test('a file that changed after the plan was made is not the file of the manifest', async () => {
+  const [synced] = await run(new Uploading(), [planned('a', {sha256: 'cd'})])
+  expect(synced).toMatchObject({
+    outcome: 'failed',
+    failure: {facts: {exit: 'file', code: 'bytes-differ', outcome: 'applied'}},
+  })
+  expect(await run(new Uploading(), [planned('a', {sha256: 'ab'})])).toMatchObject([{outcome: 'done'}])
+})
+
+const plans = fc
+  .array(fc.record({to: fc.option(fc.nat(100)), fails: fc.boolean(), there: fc.boolean()}), {maxLength: 12})
+  .map((drafts) =>
+    drafts.map(({to, fails, there}, at) => ({
+      key: `f${at}`,
+      fails,
+      ...(there ? {there: `t-f${at}`} : {}),
+      ...(to === null || at === 0 ? {} : {link: {file: `f${to % at}`}}),
+    })),
+  )
+
+interface Drafted {
+  readonly fails: boolean
+  readonly there?: string
+  readonly link?: {readonly file: string}
+}
+
+/** What must come of a file, by what came of the one that it links to. */
+function expectedOutcome({link, there, fails}: Drafted, outcomes: ReadonlyMap<string, string>): string {
+  const before = link && outcomes.get(link.file)
+  if (before === 'failed' || before === 'skipped') return 'skipped'
+  if (there !== undefined) return 'there'
+  return fails ? 'failed' : 'done'
+}
+
+test('whatever the links, every file is acted on exactly once, after what it links to, and never beyond the limit', async () => {
+  await fc.assert(
+    fc.asyncProperty(plans, fc.integer({min: 1, max: 4}), async (files, concurrency) => {
+      const failing = files.filter(({fails}) => fails).map(({key}) => [key, refused])
+      const uploading = new Uploading(Object.fromEntries(failing))
+      const ordered = inOrder(files, () => 0)
+      const synced = await run(
+        uploading,
+        ordered.map(({key, ...facts}) => planned(key, facts)),
+        {concurrency},
+      )
+
+      expect(synced.map(({planned: {file}}) => file.key)).toEqual(ordered.map(({key}) => key))
+      const outcomes = new Map(synced.map(({planned: {file}, outcome}) => [file.key, outcome]))
+      const sent = uploading.jobs.map(({key}) => key)
+      expect(new Set(sent).size).toBe(sent.length)
+      expect(uploading.most).toBeLessThanOrEqual(concurrency)
+      for (const file of files) {
+        expect(outcomes.get(file.key)).toBe(expectedOutcome(file, outcomes))
+        expect(sent.includes(file.key)).toBe(['done', 'failed'].includes(expectedOutcome(file, outcomes)))
+        const [before, own] = [uploading.ended.indexOf(file.link?.file ?? ''), uploading.ended.indexOf(file.key)]
+        if (own !== -1) expect(before).toBeLessThan(own)
+      }
+    }),
+    {numRuns: 40},
+  )
+})

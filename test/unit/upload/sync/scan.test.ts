@@ -1,0 +1,175 @@
+import {execFileSync} from 'node:child_process'
+import {chmodSync, readFileSync, symlinkSync} from 'node:fs'
+import path from 'node:path'
+import {expect, test} from 'vitest'
+import {readFileList} from '../../../../src/upload/sync/fileList.js'
+import {initManifest} from '../../../../src/upload/sync/initManifest.js'
+import {scanFolder} from '../../../../src/upload/sync/scan.js'
+import {failureOf, folderWith, put} from '../folder.js'
+
+test('takes the roles from the names, in all folders, sorted by path', async () => {
+  const folder = folderWith({
+    'z.bundle': '',
+    'a.unity': '',
+    'catalog.json': '',
+    'catalog_2.hash': '',
+    'ios/catalog.bin': '',
+    'ios/Z.BUNDLE': '',
+    'ios/settings.json': '',
+    'mycatalog.json': '',
+  })
+  const {files} = await scanFolder(folder)
+  expect(files.map(({key, role}) => `${role} ${key}`)).toEqual([
+    'asset a.unity',
+    'catalog catalog.json',
+    'catalog catalog_2.hash',
+    'bundle ios/Z.BUNDLE',
+    'catalog ios/catalog.bin',
+    'asset ios/settings.json',
+    'asset mycatalog.json',
+    'bundle z.bundle',
+  ])
+  expect(files[0]).toEqual({key: 'a.unity', path: path.join(folder, 'a.unity'), role: 'asset', name: 'a.unity'})
+})
+
+test('leaves out what is hidden, symbolic links and what is no file, and says so', async () => {
+  const folder = folderWith({'a.png': '', '.hidden.png': '', '.git/config.txt': '', 'sub/roomctl.assets.yaml': ''})
+  symlinkSync('a.png', path.join(folder, 'link.png'))
+  symlinkSync('/', path.join(folder, 'root'))
+  execFileSync('mkfifo', [path.join(folder, 'pipe.png')])
+  const {files, notes} = await scanFolder(folder)
+  expect(files.map(({key}) => key)).toEqual(['a.png'])
+  expect([...notes].sort()).toEqual([
+    'left out, hidden: .git, .hidden.png',
+    'left out, manifests of another folder: sub/roomctl.assets.yaml',
+    'left out, no files: pipe.png',
+    'left out, symbolic links: link.png, root',
+  ])
+})
+
+test('of many that are left out the first five are named', async () => {
+  const hidden = Array.from({length: 8}, (_, at) => [`.h${at}`, ''])
+  const {notes} = await scanFolder(folderWith({'a.png': '', ...Object.fromEntries(hidden)}))
+  expect(notes).toEqual(['left out, hidden: .h0, .h1, .h2, .h3, .h4 and 3 more'])
+})
+
+test('takes nothing from below the folders that are excepted', async () => {
+  const folder = folderWith({'a.png': '', 'state/uploads.jsonl': ''})
+  const {files, notes} = await scanFolder(folder, [path.join(folder, 'state')])
+  expect(files.map(({key}) => key)).toEqual(['a.png'])
+  expect(notes).toEqual([])
+})
+
+test('links a bundle to the one asset beside it that has its name, and otherwise to none', async () => {
+  const folder = folderWith({
+    'level1.bundle': '',
+    'level1.unity': '',
+    'level2.bundle': '',
+    'level2.unity': '',
+    'level2.png': '',
+    'level3.bundle': '',
+    'sub/level3.unity': '',
+    'only.png': '',
+  })
+  const {files, notes} = await scanFolder(folder)
+  expect(files.flatMap(({key, link}) => (link ? [[key, link]] : []))).toEqual([
+    ['level1.bundle', {file: 'level1.unity'}],
+  ])
+  expect(notes).toEqual([
+    '2 bundles are not linked to an asset file, as the names do not tell which; a manifest can say it',
+  ])
+})
+
+test('a folder that cannot be read is a failure that names it', async () => {
+  expect(await failureOf(() => readFileList('/nowhere/at/all'))).toMatchObject({
+    exit: 'file',
+    message: 'cannot sync /nowhere/at/all',
+    why: 'there is no such file',
+  })
+  const folder = folderWith({'shut/a.png': ''})
+  const shut = path.join(folder, 'shut')
+  chmodSync(shut, 0)
+  // Root reads it all the same.
+  if (process.getuid?.() !== 0) {
+    expect(await failureOf(() => scanFolder(folder))).toMatchObject({exit: 'file', why: `${shut}: permission denied`})
+  }
+  chmodSync(shut, 0o700)
+})
+
+test('a pipe in place of a manifest is not waited for', async () => {
+  const folder = folderWith()
+  execFileSync('mkfifo', [path.join(folder, 'm.yaml')])
+  expect(await failureOf(() => readFileList(path.join(folder, 'm.yaml')))).toMatchObject({
+    exit: 'file',
+    why: 'it is neither a folder nor a file',
+  })
+})
+
+test('the manifest of a folder decides what is taken from it', async () => {
+  const folder = folderWith({'a.png': '', 'b.png': ''})
+  put(folder, {'roomctl.assets.yml': 'version: 1\nfiles: [{path: b.png, role: asset}]\n'})
+  const {source, files} = await readFileList(folder)
+  expect(source).toBe(path.join(folder, 'roomctl.assets.yml'))
+  expect(files.map(({key}) => key)).toEqual(['b.png'])
+})
+
+test('a manifest that was written from a folder reads as the folder did', async () => {
+  const folder = folderWith({
+    'level1.bundle': '',
+    'level1.unity': '',
+    'catalog.json': '',
+    'no: 1.png': '',
+    'yes.txt': '',
+  })
+  const {files} = await scanFolder(folder)
+  const made = await initManifest(folder, {
+    force: false,
+    platform: 'ios',
+    description: 'Build: 42',
+    container: 'games/a',
+  })
+  expect(made).toEqual({file: path.join(folder, 'roomctl.assets.yaml'), files: 5, notes: []})
+  const list = await readFileList(folder)
+  expect(list.container).toBe('games/a')
+  expect(list.files).toEqual(files.map((file) => ({...file, platform: 'ios', description: 'Build: 42'})))
+  const text = readFileSync(made.file, 'utf8')
+  expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=asset-manifest.schema.json')
+  expect(text).not.toMatch(/^# (?:container|platform|description): /mu)
+})
+
+test('what is not known stands in the manifest as a comment to be filled in', async () => {
+  const folder = folderWith({'a.png': '', LICENSE: 'free'})
+  const {notes} = await initManifest(folder, {force: false})
+  const text = readFileSync(path.join(folder, 'roomctl.assets.yaml'), 'utf8')
+  for (const name of ['container', 'platform', 'description']) expect(text).toMatch(new RegExp(`^# ${name}: `, 'mu'))
+  expect(notes).toEqual(['left out, the name has no extension: LICENSE'])
+  expect((await readFileList(folder)).files.map(({key}) => key)).toEqual(['a.png'])
+})
+
+test('a manifest that is there is replaced only by force, and one of another name never', async () => {
+  const folder = folderWith({'a.png': ''})
+  const file = path.join(folder, 'roomctl.assets.yaml')
+  await initManifest(folder, {force: false})
+  put(folder, {'roomctl.assets.yaml': 'mine'})
+  expect(await failureOf(() => initManifest(folder, {force: false}))).toMatchObject({
+    exit: 'file',
+    why: `there is one already: ${file}`,
+    try: 'add --force to replace it',
+  })
+  expect(readFileSync(file, 'utf8')).toBe('mine')
+  await initManifest(folder, {force: true})
+  expect(readFileSync(file, 'utf8')).toContain('path: a.png')
+
+  const other = folderWith({'a.png': '', 'roomctl.assets.json': '{}'})
+  expect((await failureOf(() => initManifest(other, {force: true}))).try).toBe(
+    `remove ${path.join(other, 'roomctl.assets.json')} first`,
+  )
+})
+
+test('a manifest is made of a folder with files in it, of nothing else', async () => {
+  const empty = folderWith({'.hidden': ''})
+  expect((await failureOf(() => initManifest(empty, {force: false}))).why).toContain('nothing in it')
+  const file = path.join(folderWith({'a.png': ''}), 'a.png')
+  expect((await failureOf(() => initManifest(file, {force: false}))).why).toBe('it is no folder')
+  expect((await failureOf(() => initManifest('/nowhere', {force: false}))).exit).toBe('file')
+})
