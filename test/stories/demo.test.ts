@@ -19,6 +19,9 @@ test('npm run demo plays a whole day, ends with 0 and leaves nothing behind', {t
     'record start',
     'room end',
     'explain',
+    'asset sync',
+    'asset uploads',
+    'asset download',
     'api room',
     'config list',
   ]) {
@@ -27,6 +30,9 @@ test('npm run demo plays a whole day, ends with 0 and leaves nothing behind', {t
   expect(ran.stdout).toMatch(/^created room r-\w+ "Design review" as ann$/m)
   expect(ran.stdout).toMatch(/carl left; ann is the host now/)
   expect(ran.stdout).toMatch(/it is ENDED, only a MEETING room can be ended \(ER001\)/)
+  expect(ran.stdout).toMatch(/^level\d\.bundle +bundle .* done, from \d+\.\d MiB .*$/m)
+  expect(ran.stdout).toMatch(/^uploaded 0 files, 0 B in .*, 4 already there$/m)
+  expect(ran.stdout).toMatch(/cmp bundle\/\$file back\/\$file; done\n\n\$ roomctl sandbox reset/)
   expect(ran.stdout).not.toMatch(/\{room\}|undefined|should not/)
   expect(readdirSync(place.dir).filter((name) => name.startsWith('roomctl-demo-'))).toEqual([])
   expect(readdirSync(place.dir)).not.toContain('.config')
