@@ -99,7 +99,11 @@ function send(transport: Transport, request: PreparedRequest, signal: AbortSigna
 
 async function readWhole(answer: WireAnswer, {method}: PreparedRequest, signal: AbortSignal): Promise<Answer> {
   // An answer to HEAD announces the length and the coding of a body that does not come.
-  if (method === 'HEAD') return {status: answer.status, headers: answer.headers, text: ''}
+  if (method === 'HEAD') {
+    // A connection that nobody lets go of keeps the program from ending.
+    answer.discard()
+    return {status: answer.status, headers: answer.headers, text: ''}
+  }
   const bytes = await readBody(answer, {maxBytes: maxAnswerBytes, signal})
   return {status: answer.status, headers: answer.headers, text: bytes.toString('utf8')}
 }

@@ -171,6 +171,16 @@ describe('HEAD', () => {
     expect(await calls['asset.head'](api)).toMatchObject({allow: 'GET'})
     expect(sent).toEqual(['HEAD /media/games/foo/'])
   })
+
+  test('lets go of its answer, for a connection that is held keeps the program from ending', async () => {
+    let held = true
+    const letGo = () => {
+      held = false
+    }
+    const {api} = stage([async (request) => ({...(await answer(200)(request)), discard: letGo})])
+    await calls['asset.head'](api)
+    expect(held).toBe(false)
+  })
 })
 
 describe('a change of a container', () => {
