@@ -19,6 +19,11 @@ export const standIns: Readonly<Record<string, string>> = {
   'util/os': `exports.getPlatform = async () => process.platform
     exports.getShell = async () => 'unknown'
     exports.getHomeDir = () => require('node:os').homedir()`,
+  // Reads stdin for arguments, which every argument refuses (`ignoreStdin`).
+  'node:readline': '',
+  // Measures how long oclif takes, where somebody switches that on.
+  performance: `exports.OCLIF_MARKER_OWNER = '@oclif/core'
+    exports.Performance = {mark() {}, async collect() {}, debug() {}}`,
   // Looks for a colour theme in the configuration folder.
   'util/fs': 'exports.safeReadJson = async () => undefined',
   // oclif's spinner; progress is drawn by src/terminal.
