@@ -5,7 +5,7 @@ export const smallestBlock = mebibyte / 16
 /** Larger blocks are no faster. */
 const largestBlock = 2 * mebibyte
 /** The memory of all blocks that are in use at a time. Each file that is read has two. */
-const budget = 16 * mebibyte
+const budget = 8 * mebibyte
 
 /** The memory through which files are read: blocks that are used again and again, by several files at a time. */
 export class Blocks {
