@@ -40,16 +40,16 @@ function underHome() {
   }
 }
 
-/** Gives back the exports of a CommonJS file that begins with `//` and a hash of its text (scripts/bundle.ts). */
+/**
+ * Gives back the exports of a file that begins with `//` and a hash of its text, and is a function of what a CommonJS module is
+ * given (scripts/bundle.ts): put around it here, the function would cost a second copy of the text.
+ */
 function loadBundle(file, folder) {
   const source = fs.readFileSync(file, 'latin1') // the bundle is ASCII: nothing to decode
   const build = source.slice(2, source.indexOf('\n'))
   const place = folder && {folder, build, name: `code-${build}-${process.version}-${process.arch}.bin`}
   const cached = place && readCache(place)
-  const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
-    filename: file,
-    cachedData: cached?.code,
-  })
+  const script = new vm.Script(source, {filename: file, cachedData: cached?.code})
   const known = cached && !script.cachedDataRejected ? cached.head : {commands: [], tag: versionTag()}
   const bundle = {exports: {}}
   script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, path.dirname(file))

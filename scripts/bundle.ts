@@ -44,12 +44,13 @@ export async function bundleAll(root: string): Promise<Bundle[]> {
   const {text, ...main} = await bundle(root, 'main.cjs', hot)
   const packages = coldPackages.map((one) => bundle(root, coldFile(one.name), coldOptions(root, one)))
   const thread = bundle(root, digestThread, {entryPoints: ['src/upload/engine/digestThread.ts']})
-  return [{...main, text: withHash(asciiOnly(text))}, ...folders, ...(await Promise.all([...packages, thread]))]
+  return [{...main, text: loadable(asciiOnly(text))}, ...folders, ...(await Promise.all([...packages, thread]))]
 }
 
-function bundleFolder(root: string, folder: string, shared: Set<string>): Promise<Bundle> {
+async function bundleFolder(root: string, folder: string, shared: Set<string>): Promise<Bundle> {
   const {plugins = [], ...options} = coldFolderOptions(root, folder, shared)
-  return bundle(root, folderFile(folder), {...options, plugins: [requireCold('cold'), ...plugins]})
+  const made = await bundle(root, folderFile(folder), {...options, plugins: [requireCold('cold'), ...plugins]})
+  return {...made, text: asciiOnly(made.text)}
 }
 
 function coldOptions(root: string, one: ColdPackage): BuildOptions {
@@ -84,12 +85,16 @@ function requireCold(folder = ''): Plugin {
   }
 }
 
-/** esbuild escapes all that is not ASCII but in regular expressions; the loader reads bytes as they are. */
+/**
+ * esbuild escapes all that is not ASCII but in regular expressions. The loader of the bundle reads bytes as they are, and one
+ * such character makes any text take twice its memory.
+ */
 function asciiOnly(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** The first line tells one build from another: the code cache goes by it (bin/codeCache.cjs). */
-function withHash(text: string): string {
-  return `//${createHash('sha256').update(text).digest('hex').slice(0, 16)}\n${text}`
+/** As bin/codeCache.cjs loads it: a function of what a CommonJS module is given. The first line tells one build from another. */
+function loadable(text: string): string {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return `//${hash}\n(function (exports, require, module, __filename, __dirname) {${text}\n})`
 }

@@ -39,7 +39,7 @@ interface Run {
 function load({says = 'A', build = '1', command = 'room:list', folder = cache, before = '', after = ''}: Run = {}) {
   const file = path.join(home, `${says}.cjs`)
   const text = `exports.loadedCommands = new Set([process.argv[1]]); exports.says = () => '${says}'`
-  writeFileSync(file, `//${build.padStart(16, '0')}\n${text}`)
+  writeFileSync(file, `//${build.padStart(16, '0')}\n(function (exports, require, module) {${text}\n})`)
   const script = `${before};
     const app = require(${JSON.stringify(loader)}).loadBundle(${JSON.stringify(file)}, ${JSON.stringify(folder)})
     process.stdout.write(app.says()); ${after}`
