@@ -52,15 +52,13 @@ export class Records {
 
   /** The service has the file whole. */
   async done(facts: {uuid: string; sha256: string | null}): Promise<void> {
-    const written = this.#ledger.done(this.#parcel.id, facts)
-    this.#onTheirWay.add(written)
-    // Whoever looks for the upload now must find it done.
-    await given(written)
-    if (!this.#isSmall) await this.#onTheirWay.settled()
+    this.#onTheirWay.add(this.#ledger.done(this.#parcel.id, facts))
+    if (!this.#isSmall) await this.settled()
   }
 
   /** Waits until what an upload that is not whole has left is on the disk. */
   async settled(): Promise<void> {
+    this.#ledger.hurry()
     await this.#onTheirWay.settled()
   }
 

@@ -15,6 +15,7 @@ import {openSource, type Source} from './source.js'
 export function openUploader(context: UploadContext): Uploader {
   const run = openRun(context)
   const close = async () => {
+    context.ledger.hurry()
     await run.digests.close()
     await run.recorded.settled()
   }

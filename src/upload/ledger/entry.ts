@@ -73,6 +73,8 @@ export interface Ledger {
    * has it. A claim of a process that is gone, on this machine or another, is no claim.
    */
   claim(id: string): Promise<() => Promise<void>>
+  /** What was recorded is waited for, so it need not wait for more to share its way to the disk. */
+  hurry(): void
   /** Writes what is still to be written. */
   close(): Promise<void>
 }

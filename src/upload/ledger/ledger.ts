@@ -2,8 +2,9 @@ import {join} from 'node:path'
 import {Turns, takeUpload} from './claim.js'
 import {GroupCommit} from './commit.js'
 import type {Chunk, Ledger, LedgerEntry, UploadTarget} from './entry.js'
+import type {Folded} from './fold.js'
 import {LedgerFile} from './ledgerFile.js'
-import {type LedgerRecord, lineOf} from './ledgerRecord.js'
+import type {LedgerRecord} from './ledgerRecord.js'
 import {Presence} from './presence.js'
 import {fileFailure, keepPrivateFolder} from './privateFile.js'
 import {tidy, untilTidied} from './tidy.js'
@@ -32,30 +33,31 @@ class FileLedger implements Ledger {
   readonly #dir: string
   readonly #now: () => Date
   readonly #file: LedgerFile
-  readonly #commit: GroupCommit
+  readonly #commit: GroupCommit<LedgerRecord>
   readonly #turns = new Turns()
   #presence: Promise<Presence> | undefined
+  #isPresent = false
 
   constructor(dir: string, file: LedgerFile, now: () => Date) {
     this.#dir = dir
     this.#file = file
     this.#now = now
     this.#commit = new GroupCommit(
-      (lines) => this.#file.append(lines),
+      (records) => this.#file.append(records),
       () => this.#file.sync(),
     )
   }
 
   find(id: string): LedgerEntry | undefined {
-    return this.#file.read().find(id)
+    return this.#said().find(id)
   }
 
   list(): readonly LedgerEntry[] {
-    return this.#file.read().list()
+    return this.#said().list()
   }
 
   unfinished(target: UploadTarget): readonly LedgerEntry[] {
-    return this.#file.read().unfinished((entry) => sameTarget(entry, target))
+    return this.#said().unfinished((entry) => sameTarget(entry, target))
   }
 
   begin(entry: Parameters<Ledger['begin']>[0]): Promise<void> {
@@ -89,6 +91,8 @@ class FileLedger implements Ledger {
       const presence = await this.#present()
       await this.#guarded(() => takeUpload(presence, id))
       return async () => {
+        // Whoever has it next, in this process or another, finds what was said of it.
+        this.#commit.give()
         endTurn()
         await this.#guarded(async () => presence.drop(id))
       }
@@ -98,10 +102,15 @@ class FileLedger implements Ledger {
     }
   }
 
+  hurry(): void {
+    this.#commit.hurry()
+  }
+
   async close(): Promise<void> {
     await this.#commit.drained()
     const presence = await this.#presence
     this.#presence = undefined
+    this.#isPresent = false
     try {
       if (presence) tidy(presence, this.#file)
     } finally {
@@ -114,9 +123,15 @@ class FileLedger implements Ledger {
     return this.#now().toISOString()
   }
 
+  /** What the ledger says, also of what was only just added. */
+  #said(): Folded {
+    this.#commit.give()
+    return this.#file.read()
+  }
+
   async #add(record: LedgerRecord): Promise<void> {
-    await this.#present()
-    await this.#commit.add(lineOf(record))
+    if (!this.#isPresent) await this.#present()
+    await this.#commit.add(record)
   }
 
   /** Joins those that work with this ledger, before the first thing is written. */
@@ -135,6 +150,7 @@ class FileLedger implements Ledger {
       try {
         await untilTidied(presence)
         this.#file.beginWriting()
+        this.#isPresent = true
         return presence
       } catch (error) {
         presence.leave()

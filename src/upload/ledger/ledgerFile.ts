@@ -1,7 +1,7 @@
 import {closeSync, fdatasync, fstatSync, lstatSync} from 'node:fs'
 import {promisify} from 'node:util'
 import {Folded} from './fold.js'
-import {readLine} from './ledgerRecord.js'
+import {type LedgerRecord, lineOf, readLine} from './ledgerRecord.js'
 import {appendLines, fileFailure, openToAppend, openToRead, readFrom} from './privateFile.js'
 
 const syncData = promisify(fdatasync)
@@ -52,11 +52,16 @@ export class LedgerFile {
     })
   }
 
-  /** Appends lines: the system has them then, and a kill takes nothing away. */
-  append(lines: string): void {
+  /** Appends records: the system has them then, and a kill takes nothing away. */
+  append(records: readonly LedgerRecord[]): void {
     this.#guard('write', () => {
-      this.#follow()
-      if (this.#descriptor !== undefined) appendLines(this.#descriptor, lines)
+      const size = this.#follow()
+      if (this.#descriptor === undefined) return
+      const isAllTaken = size === this.#taken
+      const bytes = appendLines(this.#descriptor, records.map(lineOf).join(''), isAllTaken)
+      const end = size + bytes
+      // Where nobody else has written meanwhile, it need not be read to know what stands there.
+      if (isAllTaken && fstatSync(this.#descriptor).size === end) this.#takeOwn(records, end)
     })
   }
 
@@ -124,6 +129,13 @@ export class LedgerFile {
     this.#seen = this.#taken + bytes.length
     this.#taken += end
     if (this.#damaged > 0 && !this.#warned) this.#warnOfDamage()
+  }
+
+  #takeOwn(records: readonly LedgerRecord[], end: number): void {
+    for (const record of records) this.#folded.take(record)
+    this.#lines += records.length
+    this.#taken = end
+    this.#seen = end
   }
 
   #take(line: string): void {

@@ -119,12 +119,14 @@ export function readFrom(descriptor: number, offset: number): Buffer {
 }
 
 /**
- * Appends lines in one write, so that those of other processes stand before or after, never between. Raises ENOSPC where only
- * a part was taken; the rest is not written after it, as another process's line may stand there by now.
+ * Appends lines in one write, so that those of other processes stand before or after, never between. Gives back how many bytes
+ * that were; raises ENOSPC where only a part was taken, and the rest is not written after it, as another process's line may
+ * stand there by now. `isWhole`: the last line is known to be whole.
  */
-export function appendLines(descriptor: number, lines: string): void {
-  const bytes = Buffer.from(endsInLine(descriptor) ? lines : `\n${lines}`)
+export function appendLines(descriptor: number, lines: string, isWhole: boolean): number {
+  const bytes = Buffer.from(isWhole || endsInLine(descriptor) ? lines : `\n${lines}`)
   if (writeSync(descriptor, bytes) < bytes.length) throw Object.assign(new Error('short write'), {code: 'ENOSPC'})
+  return bytes.length
 }
 
 /** Whether the last line is whole: one that a full disk or a kill cut off must not swallow the next. */
