@@ -22,8 +22,8 @@ export interface Resources {
 export async function resourcesNamed(session: Session, given: readonly string[] = []): Promise<Resources> {
   const {base} = await session.api.access('asset')
   const all = new Map<string, NamedResource>()
-  for await (const text of words(session, given)) {
-    const place = resourceOf(text, base)
+  for await (const {text, where} of words(session, given)) {
+    const place = locating(where, () => resourceOf(text, base))
     const key = `${place.container}/${place.uuid}`
     if (!all.has(key)) all.set(key, {...place, text})
   }
@@ -33,9 +33,32 @@ export async function resourcesNamed(session: Session, given: readonly string[] 
   throw new Failure({...facts, try: 'roomctl asset list CONTAINER shows the resources in a container'})
 }
 
-async function* words({runtime}: Session, given: readonly string[]): AsyncGenerator<string> {
+/** A word of a command line, or of stdin; `where` says which line of it. */
+interface Word {
+  readonly text: string
+  readonly where?: string
+}
+
+async function* words({runtime}: Session, given: readonly string[]): AsyncGenerator<Word> {
   for (const word of given) {
-    if (word !== '-') yield word
-    else for await (const line of lines(runtime.stdin)) if (line.trim() !== '') yield line.trim()
+    if (word !== '-') {
+      yield {text: word}
+      continue
+    }
+    let number = 0
+    for await (const line of lines(runtime.stdin)) {
+      number += 1
+      if (line.trim() !== '') yield {text: line.trim(), where: `line ${number} of stdin`}
+    }
+  }
+}
+
+/** Puts before a failure's message where its cause stands: among many lines nobody finds it otherwise. */
+function locating<T>(where: string | undefined, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (where === undefined || !(error instanceof Failure)) throw error
+    throw new Failure({...error.facts, message: `${where}: ${error.facts.message}`}, {cause: error})
   }
 }

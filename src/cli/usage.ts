@@ -29,6 +29,9 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   })
 }
 
+/** A file, or an id, may begin with a dash. */
+const behindDashes = '; a value that begins with a dash goes last, behind --'
+
 /** The failure for flags that a command, or the tool, does not have; `known` are the names it has, without dashes. */
 export function unknownFlag(flags: readonly string[], known: readonly string[]): Failure {
   const names = flags.map((flag) => (flag.startsWith('--') ? flag.replace(/=.*$/su, '') : flag.slice(0, 2)))
@@ -42,7 +45,7 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
     try: secret
       ? 'roomctl config login, which reads a token from stdin, a file, a command or a hidden prompt'
       : guess === undefined
-        ? 'add --help to the command to see its flags'
+        ? `add --help to the command to see its flags${first.startsWith('--') ? '' : behindDashes}`
         : `--${guess}`,
   })
 }

@@ -28,7 +28,7 @@ export function createHeaders(
  * Raises a Failure (usage).
  */
 export function originalFileName(name: string): string {
-  assertPrintable('the file name', name)
+  assertPrintable('the file name', name, 'send the file alone, under another name: --name NAME.EXT')
   if (/[/\\]/u.test(name)) throw misfit(`${name} is no file name but a path`, 'leave the folders out')
   if (!/[^.].*\.[^.\s]+$/su.test(name)) {
     throw misfit(`the name ${name} has no extension`, 'send the file alone, under a name that has one: --name NAME.EXT')
@@ -57,16 +57,16 @@ export function assetFileId(text: string): string {
 }
 
 function checkedDescription(description: string): string {
-  assertPrintable('the description', description)
+  assertPrintable('the description', description, 'write it on one line')
   if (description.trim() !== '') return description
   throw misfit('the description is empty', 'add --description TEXT', `the document requires one (${upload.source})`)
 }
 
-function assertPrintable(what: string, text: string): void {
-  if (/\p{Cs}/u.test(text)) throw misfit(`${what} is not valid Unicode text`, 'write it anew')
+function assertPrintable(what: string, text: string, advice: string): void {
+  if (/\p{Cs}/u.test(text)) throw misfit(`${what} is not valid Unicode text`, advice)
   if (!/\p{Cc}/u.test(text)) return
   const why = 'a header is one line of text; a line break in it would be taken for another header'
-  throw misfit(`${what} holds a line break or another control character`, 'leave it out', why)
+  throw misfit(`${what} holds a line break or another control character`, advice, why)
 }
 
 /** HTTP takes the spaces around a value away, so they are encoded too. */

@@ -1,6 +1,7 @@
 import {beforeAll, describe, expect, test} from 'vitest'
 import {answers} from './hostileAnswers.js'
-import {freshPlace, type Place, type Ran, shell} from './place.js'
+import {measured} from './measured.js'
+import {freshPlace, type Place, shell} from './place.js'
 import {environmentOf, type Service, sendJson, serve, success, summary, token} from './service.js'
 
 const json = {'content-type': 'application/json'}
@@ -51,20 +52,6 @@ describe('a service that answers with', () => {
     expect(service.asked.filter(({method, path}) => method === 'POST' && path.includes('send'))).toHaveLength(1)
   })
 })
-
-/** Runs a command under a parent that tells its peak memory. */
-async function measured(
-  place: Place,
-  command: string,
-  env: Record<string, string>,
-): Promise<Ran & {readonly peakMiB: number}> {
-  const script = `import resource, subprocess, sys
-code = subprocess.call(sys.argv[1:])
-open("peak", "w").write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
-sys.exit(code)`
-  const ran = await shell(place, `python3 -c '${script}' ${command}; code=$?; cat peak; exit $code`, {env})
-  return {...ran, stdout: ran.stdout.replace(/\d+$/, ''), peakMiB: Number(/\d+$/.exec(ran.stdout)?.[0]) / 1024}
-}
 
 describe('fields that are null or not there', () => {
   test('leave gaps in lists and cards, never words like undefined', async () => {

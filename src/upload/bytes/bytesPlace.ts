@@ -32,7 +32,11 @@ export async function findBytes({api}: FetchContext, {container, uuid}: Resource
     return {url, ownForm: true, ...name}
   }
   const {url: from} = await api.plan(meta, asked)
-  return {url: addressIn(dataUrl, from, 'the dataUrl of the metadata'), ownForm: false, ...name}
+  return {
+    url: addressIn(dataUrl, from, `cannot read where ${container}/${uuid} lies: the dataUrl of the metadata`),
+    ownForm: false,
+    ...name,
+  }
 }
 
 /** An address that an answer from `from` names. Raises a Failure (network) that calls it `what`. */

@@ -11,6 +11,9 @@ export function checkedLocation(job: UploadJob, location: string | undefined, as
   }
   if (!URL.canParse(location, asked.href)) throw brokenAnswer(job, 'the Location header of the upload is no address')
   const url = new URL(location, asked)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw foreignLocation(job, `that begins with ${url.protocol}`)
+  }
   if (url.username !== '' || url.password !== '') throw foreignLocation(job, 'that holds a user name or a password')
   if (url.origin !== asked.origin) throw foreignLocation(job, `on another origin: ${url.origin}`)
   if (uuidOf(url) === '') throw brokenAnswer(job, 'the Location header of the upload names no upload')

@@ -33,6 +33,7 @@ describe('a line that cannot be understood', () => {
     ['config route list room.edn', 'there is no operation room.edn', 'did you mean room.end?'],
     ['asset lits games', 'there is no command asset lits', 'roomctl asset list'],
     ['asset list', 'CONTAINER is missing', 'add --help'],
+    ['asset upload games -x.bundle', 'there is no flag -x', 'add --help to the command to see its flags; a value that'],
     ['asset show', 'CONTAINER/UUID is missing', 'add --help'],
     [
       'asset list games --platform andriod',

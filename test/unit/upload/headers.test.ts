@@ -111,6 +111,12 @@ describe('a refusal', () => {
   test('of a name without an extension offers --name', () => {
     expect(refused(() => originalFileName('README')).try).toContain('--name NAME.EXT')
   })
+
+  test('of a name that no header can carry does so too', () => {
+    for (const name of ['a\nb.bundle', 'a\u001b[31m.bundle', 'a\ud800.bundle']) {
+      expect(refused(() => originalFileName(name)).try).toContain('--name NAME.EXT')
+    }
+  })
 })
 
 test('a decomposed name, as macOS tells it, is sent composed', () => {

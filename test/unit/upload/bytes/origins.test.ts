@@ -89,7 +89,7 @@ describe('an address of the bytes', () => {
     ['//files.example.com/a', 'the bytes lie at a plain http address, on files.example.com:80'],
     ['http://127.0.0.1.example.com/a', 'the bytes lie at a plain http address, on 127.0.0.1.example.com:80'],
     ['http://ann:s3cret@127.0.0.1/a', 'the address of the bytes on 127.0.0.1:80 holds a user name or a password'],
-    ['http://[', 'the dataUrl of the metadata is no address'],
+    ['http://[', 'cannot read where games/foo/u-1 lies: the dataUrl of the metadata is no address'],
   ])('like %s is refused, and nothing is asked for', async (dataUrl, message) => {
     const own = await serveAssets(() => ({dataUrl}))
     const {facts, exitCode} = await failureOf(downloadFrom(own.url))
