@@ -71,7 +71,8 @@ export function exitOfStatus(status: number): Exit {
   if (status === 403) return 'forbidden'
   if (status === 404 || status === 405 || status === 410) return 'missing'
   if (status === 409 || status === 412) return 'state'
-  if (status === 429 || status >= 500) return 'temporary'
+  if (status === 460) return 'network'
+  if (status === 423 || status === 429 || status >= 500) return 'temporary'
   return 'refused'
 }
 
@@ -181,6 +182,6 @@ function byStatus({status, message}: Refusal, {operation, values, route}: Refuse
     retryable: exit === 'temporary',
     why,
     try: fillAdvice(advice, values),
-    ...(status === 404 ? placeHint(operation, route, message !== undefined) : {}),
+    ...(status === 404 || status === 405 ? placeHint(operation, route, status === 405 || message !== undefined) : {}),
   }
 }

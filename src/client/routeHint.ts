@@ -28,13 +28,13 @@ export function routeHint(operation: Operation, called: Route | undefined): Hint
 }
 
 /**
- * What a 404 of a service without codes may mean beside that a thing is not there (asset, Errors): a wrong path. A service that
- * says something (`hasWords`) was reached, unless its route was changed.
+ * What a 404 or 405 of a service without codes may mean beside that a thing is not there (asset, Errors): a wrong path. A
+ * service that says something, or that it does not take the method, was reached, unless its route was changed.
  */
-export function placeHint(operation: Operation, called: Route | undefined, hasWords: boolean): Partial<Hint> {
+export function placeHint(operation: Operation, called: Route | undefined, wasReached: boolean): Partial<Hint> {
   const own = `${operation.method} ${operation.route}`
   if (called && `${called.method} ${called.path}` !== own) return routeHint(operation, called)
-  if (hasWords) return {}
+  if (wasReached) return {}
   return {
     why: `it is not there, or nothing answers at ${own} under the service's address`,
     try: `check the path; if it is right, roomctl config route set ${operation.id} '${own}', with the path that your service has`,

@@ -68,10 +68,22 @@ export const statuses: readonly StatusMeaning[] = [
     try: 'compare the values with the help of the command; --dry-run shows the request',
   },
   {
+    status: 423,
+    condition: 'the upload is locked',
+    why: 'another request, most likely one that broke off, is still writing to it',
+    try: 'wait a moment, then run the same command again',
+  },
+  {
     status: 429,
     condition: 'too many requests',
     why: 'the service asks its callers to slow down',
     try: 'wait a moment, then run the same command again',
+  },
+  {
+    status: 460,
+    condition: 'the bytes arrived changed',
+    why: 'their checksum is not the one that was sent with them (tus, Checksum)',
+    try: 'run the same command again: it goes on where this one stopped',
   },
   {
     status: '5xx',

@@ -1,4 +1,5 @@
 import {failureOf} from '../../client/refusal.js'
+import type {Access} from '../../client/request.js'
 import * as asset from '../../contract/asset.js'
 import {Failure, type FailureFacts} from '../../contract/failure.js'
 import type {UploadJob} from '../job.js'
@@ -33,13 +34,22 @@ export function foreignLocation(job: Named, what: string): Failure {
   })
 }
 
-/** The setback that an upload ends with. `exhausted`: it may pass, but was waited for long enough. */
-export function stopped(job: Named, step: Step, setback: Setback, exhausted: boolean): Failure {
+/** What an upload ends with. */
+interface Stop {
+  readonly step: Step
+  readonly setback: Setback
+  /** It may pass, but was waited for long enough. */
+  readonly exhausted: boolean
+  readonly access: Pick<Access, 'route'>
+}
+
+/** The failure of an upload that ends with a setback. */
+export function stopped(job: Named, {step, setback, exhausted, access}: Stop): Failure {
   if (setback.kind === 'stuck') {
     return brokenAnswer(job, 'the service takes the bytes and never acknowledges that it has any of them')
   }
   if (setback.kind === 'lost') return lost(job, setback, exhausted)
-  return refused(job, step, setback, exhausted)
+  return refused(job, setback, {step, exhausted, access})
 }
 
 function lost(job: Named, {error}: Extract<Setback, {kind: 'lost'}>, exhausted: boolean): Failure {
@@ -49,12 +59,13 @@ function lost(job: Named, {error}: Extract<Setback, {kind: 'lost'}>, exhausted: 
 
 function refused(
   job: Named,
-  step: Step,
   {status, said}: Extract<Setback, {kind: 'answered'}>,
-  exhausted: boolean,
+  {step, exhausted, access}: Omit<Stop, 'setback'>,
 ): Failure {
   const operation = {...operations[step], doing: 'upload {key} to {container}'}
-  const {facts} = failureOf({status, message: said}, {operation, values: {...job}})
+  // Where the parts go was said by the service: no route can be wrong.
+  const route = step === 'create' ? access.route(asset.upload) : undefined
+  const {facts} = failureOf({status, message: said}, {operation, values: {...job}, route})
   const own = exhausted ? {retryable: true, try: goOn} : wordsOf(step, status)
   const exit = exhausted ? 'temporary' : facts.exit
   return new Failure({...facts, exit, ...own})

@@ -1,9 +1,11 @@
+import {patch} from '../../contract/asset.js'
 import {ask, SetbackError} from './ask.js'
 import {brokenAnswer} from './failures.js'
 import {type Headers, type Means, offsetIn, type Part, wanted} from './means.js'
 
 /**
- * Sends a part by PATCH, with its checksum where the run has them (asset, Continue upload headers). The ledger knows of it before, and
+ * Sends a part by PATCH, or the method that is set for it, with its checksum where the run has them (asset, Continue upload
+ * headers). Where to was said by the service, not by a route. The ledger knows of it before, and
  * of what the service acknowledges. Gives the headers of the answer; raises a `SetbackError`, or a Failure for an offset that
  * cannot be true.
  */
@@ -25,7 +27,8 @@ export async function sendPart(means: Means, url: URL, given: Headers, part: Par
     run.context.emit({kind: 'sent', key: job.key, bytes})
   }
   const headers = {...given, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
-  const request = {method: 'PATCH', url, headers, body: await content.body(from, to, left)}
+  const {method} = run.context.access.route(patch)
+  const request = {method, url, headers, body: await content.body(from, to, left)}
   const offset = offsetIn(await ask(run.context, request, () => toGo === 0))
   if (checksum) run.service.checksum = 'accepted'
   if (offset === undefined || offset <= from) throw new SetbackError({kind: 'stuck'})

@@ -37,7 +37,8 @@ export class Setbacks {
 
   #turn(met: Met, decision: Exclude<Decision, Again>): string | undefined {
     const {run, parcel, standing, chunkSize} = this.#means
-    if (decision.do === 'stop') throw stopped(parcel.job, met.step, met.setback, decision.exhausted)
+    const {access} = run.context
+    if (decision.do === 'stop') throw stopped(parcel.job, {...met, exhausted: decision.exhausted, access})
     if (decision.do === 'renew') return decision.why
     if (decision.do === 'ledger') run.service.head = 'no'
     else if (decision.do === 'shrink') chunkSize.refused(standing.last.size)

@@ -133,6 +133,8 @@ describe('the status of a refusal', () => {
     [413, 'refused'],
     [418, 'refused'],
     [422, 'refused'],
+    [423, 'temporary'],
+    [460, 'network'],
     [429, 'temporary'],
     [500, 'temporary'],
     [503, 'temporary'],

@@ -1,0 +1,69 @@
+import {describe, expect, test} from 'vitest'
+import type {Transport} from '../../../src/http/transport.js'
+import type {WorldStore} from '../../../src/sandbox/store.js'
+import {reply, sandboxOf} from '../answers.js'
+import {bench} from './uploads.js'
+
+/** The sandbox as a service that takes uploads at another path, by PUT, and their bytes by POST. */
+function moved(store: WorldStore): Transport {
+  const sandbox = sandboxOf(store)
+  return async (request) => {
+    const {method, url} = request
+    const {pathname} = url
+    if (method === 'PUT' && pathname.startsWith('/asset/v2/')) {
+      return sandbox({...request, method: 'POST', url: new URL(pathname.replace('/v2/', '/'), url)})
+    }
+    if (method === 'POST' && 'Upload-Offset' in request.headers) return sandbox({...request, method: 'PATCH'})
+    return method === 'GET' || method === 'HEAD' ? sandbox(request) : reply('', {status: 405})
+  }
+}
+
+const begin = 'asset.upload=PUT /v2/{container}'
+const go = 'asset.patch=POST /{container}/{uuid}'
+
+describe('an upload to a service whose routes are set', () => {
+  test.each([
+    ['by a flag', ['--route', begin, '--route', go], {}],
+    [
+      'by the environment',
+      [],
+      {ROOMCTL_ROUTE_ASSET_UPLOAD: 'PUT /v2/{container}', ROOMCTL_ROUTE_ASSET_PATCH: 'POST /{container}/{uuid}'},
+    ],
+  ])('%s is begun and gone on with by them, method and path', async (_, words, env) => {
+    const own = await bench()
+    const made = own.file('a.bundle', 100_000)
+    const ran = await own.upload([made], [...words, '-q'], {transport: moved(own.store), env})
+    expect(ran.exit).toBe(0)
+    const changes = ran.sent.filter(({method}) => method !== 'GET')
+    expect(changes.map(({method}) => method)).toEqual(['PUT', 'POST'])
+    expect(changes[0]?.path).toBe('/asset/v2/games/puzzle')
+    expect(await own.bytesOf(ran.stdout.trim())).toBe(made.sha256)
+  })
+
+  test('is shown by --dry-run as it would be sent', async () => {
+    const own = await bench()
+    const ran = await own.upload([own.file('a.bundle', 10)], ['--route', begin, '--dry-run'])
+    expect(ran.stdout).toContain('would send: PUT http://sandbox.localhost/asset/v2/games/puzzle\n')
+  })
+
+  test.each([404, 405])('is told of the setting where it is answered %i, in words or without', async (status) => {
+    const own = await bench()
+    const made = own.file('a.bundle', 10)
+    for (const text of ['', '{"message": "there is nothing"}']) {
+      const transport = async () => reply(text, {status})
+      const ran = await own.upload([made], ['--route', begin], {transport})
+      expect(ran).toMatchObject({exit: 6, stdout: ''})
+      expect(ran.stderr).toContain(
+        '  why: nothing answers at PUT /v2/{container}, the route that is set for asset.upload\n',
+      )
+      expect(ran.stderr).toContain("  try: roomctl config route set asset.upload 'POST /{container}', with the path")
+    }
+  })
+
+  test('is told of the setting by the documented route too, where the service says nothing', async () => {
+    const own = await bench()
+    const transport = async () => reply('', {status: 404})
+    const ran = await own.upload([own.file('a.bundle', 10)], [], {transport})
+    expect(ran.stderr).toContain("roomctl config route set asset.upload 'POST /{container}'")
+  })
+})
