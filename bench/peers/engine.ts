@@ -1,12 +1,10 @@
 import path from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {upload} from '../../src/contract/asset.js'
 import {directTransport} from '../../src/http/direct.js'
 import {withCredential} from '../../src/http/layers.js'
-import {openUploader} from '../../src/upload/engine/uploader.js'
 import type {UploadJob, UploadSettings} from '../../src/upload/job.js'
-import {openLedger} from '../../src/upload/ledger/ledger.js'
 import {uploadAll} from '../../src/upload/pool.js'
+import {type UploadWorld, withUploads} from '../../src/upload/withUploads.js'
 
 // What `asset upload` uploads with, without the command: no profile, no arguments to understand, nothing drawn. Arguments:
 // the file of the digest thread, the address of the service, the container, the folder of the ledger, how many files at a
@@ -38,15 +36,14 @@ const jobs = files.map(
 )
 
 async function main(): Promise<void> {
-  const ledger = await openLedger(state, {now: () => new Date()})
-  const uploader = openUploader({
+  const world: UploadWorld = {
     access: {
       base,
-      route: () => ({method: upload.method, path: upload.route}),
+      route: ({method, route}) => ({method, path: route}),
       open,
       transport: withCredential(open, {origin: base.origin, header}),
     },
-    ledger,
+    stateDir: state,
     settings,
     emit: () => {},
     now: () => new Date(),
@@ -54,16 +51,11 @@ async function main(): Promise<void> {
     sleep: (ms, ended) => sleep(ms, undefined, {signal: ended}).catch(() => {}),
     signal,
     digestThread,
-  })
-  const uploads = await uploadAll(uploader, jobs, {
-    concurrency: Number(width),
-    failFast: true,
-    signal,
-    emit: () => {},
-  })
-  await uploader.close()
-  await ledger.close()
-  if (uploads.some(({outcome}) => outcome !== 'done')) process.exitCode = 1
+  }
+  const uploads = await withUploads(world, ({uploader}) =>
+    uploadAll(uploader, jobs, {concurrency: Number(width), failFast: true, signal, emit: () => {}}),
+  )
+  for (const one of uploads) if (one.outcome === 'failed') throw one.failure
 }
 
 void main()
