@@ -5,6 +5,7 @@ import type {AssetRow} from '../view/asset.js'
 import {failureText} from '../view/failure.js'
 import {entriesOf, type Listed} from './assetRows.js'
 import {isMachineFormat} from './door.js'
+import {errorJson} from './errorJson.js'
 import type {Session} from './session.js'
 
 /** A service whose containers never end, or contain one another under ever new names, ends here. */
@@ -71,7 +72,7 @@ async function expand(
     node.children = nodesOf(await listingOf(node.container ?? ''), base, depth)
   } catch (error) {
     if (!(error instanceof Failure) || endsAll(error)) throw error
-    node.row = {...node.row, error: failureJson(error)}
+    node.row = {...node.row, error: errorJson(session, error)}
     if (!isMachineFormat(session.output.format)) session.note(failureText(error, session.style).trimEnd())
   }
 }

@@ -1,4 +1,4 @@
-import {Failure, failureJson} from '../contract/failure.js'
+import {Failure} from '../contract/failure.js'
 import type {Operation} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import {type ChangeResult, changeResults} from '../view/change.js'
@@ -9,6 +9,7 @@ import {actAs, readRoom} from './acting.js'
 import {carryOut} from './change.js'
 import {askChange, doingOf, mustAsk} from './confirm.js'
 import {isMachineFormat, toFailure} from './door.js'
+import {errorJson} from './errorJson.js'
 import {afterChange, presentList} from './present.js'
 import type {ChangeRoomsFlags, RoomChange} from './roomChange.js'
 import type {Session} from './session.js'
@@ -54,7 +55,7 @@ async function attempt<O extends Operation>(
     const failure = toFailure(error)
     if (failure.facts.exit === 'interrupted' && failure.facts.outcome !== 'unknown') return skipped(id)
     if (!isMachineFormat(session.output.format)) session.note(failureText(failure, session.style).trimEnd())
-    return {room_id: id, outcome: 'failed', requester_id: null, error: failureJson(failure)}
+    return {room_id: id, outcome: 'failed', requester_id: null, error: errorJson(session, failure)}
   }
 }
 

@@ -75,12 +75,19 @@ export async function planRooms<O extends Operation>(
 }
 
 /** Shows what would be sent and refused. */
-export async function presentPlans(session: Session, plans: readonly Plan[]): Promise<void> {
+export async function presentPlans(session: Session, made: readonly Plan[]): Promise<void> {
   const {format, columns} = session.output
+  const plans = made.map((plan) => withoutSecrets(session, plan))
   if (format === 'table' && columns === undefined && plans.length > 0) {
     return presentText(session, plans.map(planText).join('\n\n'))
   }
   await presentList(session, plans, planList)
+}
+
+/** Why a change would be refused may be in the words of the service, which may repeat the token that it was sent. */
+function withoutSecrets({secrets}: Session, plan: Plan): Plan {
+  const {expected} = plan
+  return expected ? {...plan, expected: {...expected, why: secrets.mask(expected.why)}} : plan
 }
 
 const planList: ListView<Plan> = {

@@ -1,4 +1,5 @@
 import {type DownloadRow, downloadResults} from '../view/download.js'
+import {errorShown} from './errorJson.js'
 import {presentList} from './present.js'
 import type {Session} from './session.js'
 
@@ -8,5 +9,6 @@ export async function presentDownloads(session: Session, rows: readonly Download
   else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
   // With -q the next command of a pipe gets the files that are there.
   const shown = session.output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
-  await presentList(session, shown, downloadResults)
+  const safe = shown.map((row) => (row.error ? {...row, error: errorShown(session, row.error)} : row))
+  await presentList(session, safe, downloadResults)
 }

@@ -1,7 +1,8 @@
-import {type Failure, failureJson} from '../contract/failure.js'
+import type {Failure} from '../contract/failure.js'
 import {fileSize, nanoseconds} from '../view/bytes.js'
 import type {ListView} from '../view/columns.js'
 import {type UploadRow, uploadRows} from '../view/uploadResult.js'
+import {errorJson} from './errorJson.js'
 import {afterChange, presentList} from './present.js'
 import type {ProgressKind} from './sendFlags.js'
 import type {Session} from './session.js'
@@ -50,7 +51,7 @@ export async function presentUploads(
   if (outcomes.length === 1 && only?.failure) throw only.failure
   if (signal.aborted) session.endWith('interrupted')
   else if (outcomes.some(isUndone)) session.endWith('partial')
-  const rows = outcomes.map(uploadRow)
+  const rows = outcomes.map((one) => uploadRow(session, one))
   // With -q the next command of a pipe gets what is there, not what failed.
   const shown = session.output.format === 'ids' ? rows.filter(({uuid, error}) => uuid && !error) : rows
   await afterChange(() => presentList(session, shown, facts.view ?? uploadRows))
@@ -62,7 +63,7 @@ function isUndone({outcome, result}: UploadOutcome): boolean {
   return outcome === 'failed' || (outcome === 'skipped' && !result)
 }
 
-function uploadRow({outcome, job, result, failure, role, reason}: UploadOutcome): UploadRow {
+function uploadRow(session: Session, {outcome, job, result, failure, role, reason}: UploadOutcome): UploadRow {
   return {
     file: job.key,
     ...(role === undefined ? {} : {role}),
@@ -72,7 +73,7 @@ function uploadRow({outcome, job, result, failure, role, reason}: UploadOutcome)
     outcome,
     ...(result?.resumedFrom === undefined ? {} : {resumed_from: result.resumedFrom}),
     ...(reason === undefined ? {} : {reason}),
-    ...(failure ? {error: failureJson(failure)} : {}),
+    ...(failure ? {error: errorJson(session, failure)} : {}),
   }
 }
 

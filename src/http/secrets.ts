@@ -59,9 +59,12 @@ function spellings(secret: string): string[] {
     json,
     json.replaceAll('/', '\\/'),
     json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    ...(['base64', 'base64url'] as const).flatMap((coding) => {
-      const coded = bytes.toString(coding)
-      return [coded, coded.replace(/=+$/, '')]
-    }),
+    // Alone, and with what stands before it in a header.
+    ...[bytes, Buffer.from(`Bearer ${secret}`)].flatMap((text) =>
+      (['base64', 'base64url'] as const).flatMap((coding) => {
+        const coded = text.toString(coding)
+        return [coded, coded.replace(/=+$/, '')]
+      }),
+    ),
   ]
 }

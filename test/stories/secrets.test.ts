@@ -13,6 +13,8 @@ function echoing(): Promise<Service> {
     else if (asked.startsWith('/silent')) return
     else if (asked.startsWith('/broken')) response.writeHead(200, {'x-echo': token}).end(`<html>Bearer ${token}`)
     else if (asked.startsWith('/reset')) response.socket?.destroy()
+    else if (asked.startsWith('/missing'))
+      sendJson(response, {status: 'FAIL', error_code: 'CE002', message: `no room for ${token}`}, 404)
     else sendJson(response, {status: 'FAIL', error_code: 'CE200', message: `the token ${token} is not known`}, 401)
   })
 }
@@ -35,7 +37,7 @@ async function loggedIn(branch: string): Promise<Place> {
 }
 
 describe('the token of a profile is not shown', () => {
-  test.each(['good', 'refused', 'broken', 'reset'])(
+  test.each(['good', 'refused', 'missing', 'broken', 'reset'])(
     'by any kind of debugging, where the service is %s',
     async (branch) => {
       const place = await loggedIn(branch)
@@ -43,6 +45,8 @@ describe('the token of a profile is not shown', () => {
       const commands = [
         'room list --debug --retries 0',
         'room end r-1 --yes --as ann',
+        'room end r-1 r-2 --yes --as ann -o json',
+        'room end r-1 r-2 --dry-run',
         'api room GET /v1/rooms --include',
       ]
       for (const env of chatter) {
