@@ -49,20 +49,24 @@ function exchange(
   return new Promise((resolve, reject) => {
     let connected = false
     let incoming: http.IncomingMessage | undefined
-    const limits = {timeout: silenceMs, maxHeaderSize: MAX_HEADER_BYTES}
-    const outgoing = http.request(url, {agent, method, ...limits, ...(signal ? {signal} : {})})
+    const outgoing = http.request(url, {agent, method, timeout: silenceMs, maxHeaderSize: MAX_HEADER_BYTES})
+    // Not the option `signal`, which watches the whole stream for what 'close' tells.
+    const stop = () => outgoing.destroy()
+    signal?.addEventListener('abort', stop, {once: true})
+    if (signal?.aborted) stop()
     // Not among the options above: those are what Node prints under NODE_DEBUG, the credential with them.
     for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
-    const timer = setTimeout(() => {
-      outgoing.destroy(new WireError('connect-timeout', 'no', noConnection(at, options.connectMs)))
-    }, options.connectMs)
-    const stand = () => {
-      connected = true
-      clearTimeout(timer)
-    }
+    let timer: NodeJS.Timeout | undefined
     outgoing.on('socket', (socket) => {
-      if (outgoing.reusedSocket) stand()
-      else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', stand)
+      connected = outgoing.reusedSocket
+      if (connected) return
+      timer = setTimeout(() => {
+        outgoing.destroy(new WireError('connect-timeout', 'no', noConnection(at, options.connectMs)))
+      }, options.connectMs)
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        connected = true
+        clearTimeout(timer)
+      })
     })
     const silent = () => {
       if (!incoming) outgoing.destroy(new WireError('headers-timeout', 'maybe', noAnswer(at, silenceMs)))
@@ -71,7 +75,10 @@ function exchange(
       else incoming.destroy(silentBody(at))
     }
     // The socket may be kept for other requests, whose silence is not this one's.
-    outgoing.on('timeout', silent).on('close', () => outgoing.socket?.off('timeout', silent))
+    outgoing.on('timeout', silent).on('close', () => {
+      outgoing.socket?.off('timeout', silent)
+      signal?.removeEventListener('abort', stop)
+    })
     outgoing.on('error', (error) => {
       clearTimeout(timer)
       if (signal?.aborted) reject(givenUp(connected ? 'maybe' : 'no', at, signal.reason))
@@ -94,6 +101,7 @@ function answerOf(incoming: http.IncomingMessage, request: WireRequest): WireAns
     headers: incomingHeaders(incoming.headersDistinct),
     body: answerBody(incoming, request, (error) => bodyFailure(error, place(request.url))),
     // A body that is here already is let through, so that the connection can be used again.
+    isWhole: () => incoming.complete,
     discard: () => (incoming.complete ? incoming.resume() : incoming.destroy()),
   }
 }

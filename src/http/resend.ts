@@ -12,10 +12,7 @@ export function withResend(send: Transport): Transport {
   const answered = new Set<string>()
   return async (request) => {
     const {origin} = request.url
-    if (answered.has(origin)) {
-      await nextTurn()
-      await nextTurn()
-    }
+    if (answered.has(origin)) await twoTurns()
     if (request.signal?.aborted) throw givenUp('no', place(request.url), request.signal.reason)
     const answer = await send(request).catch((error: unknown) => {
       if (answered.has(origin) && isReset(error) && isSafe(request)) return send(request)
@@ -26,8 +23,8 @@ export function withResend(send: Transport): Transport {
   }
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+function twoTurns(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 }
 
 function isReset(error: unknown): boolean {

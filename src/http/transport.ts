@@ -22,6 +22,8 @@ export interface WireAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** The bytes as they come, compressed if `content-encoding` says so. Read at most once. */
   readonly body: AsyncIterable<Uint8Array>
+  /** Whether all of the body has come: who does not want it need not wait for its end. Absent where that cannot be told. */
+  readonly isWhole?: () => boolean
   /** Lets the rest of the body go; harmless after it was read. */
   discard(): void
 }

@@ -1,5 +1,4 @@
-import {constants} from 'node:fs'
-import {access, stat} from 'node:fs/promises'
+import {accessSync, constants, statSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {Failure} from '../contract/failure.js'
 import {systemReason} from './systemReason.js'
@@ -21,13 +20,13 @@ const mostListed = 20
  * The files that arguments name, in their order and each once, before anything is sent. Raises a Failure (file) that lists every
  * one that cannot be uploaded; `container` is where they were to go.
  */
-export async function checkFiles(given: readonly string[], container: string): Promise<LocalFile[]> {
+export function checkFiles(given: readonly string[], container: string): LocalFile[] {
   const found = new Map<string, LocalFile>()
   const problems: Problem[] = []
   for (const key of given) {
     const path = resolve(key)
     if (found.has(path)) continue
-    const looked = await look(key, path, container)
+    const looked = look(key, path, container)
     if ('why' in looked) problems.push(looked)
     else found.set(path, looked)
   }
@@ -42,15 +41,16 @@ interface Problem {
   readonly try?: string
 }
 
-async function look(key: string, path: string, container: string): Promise<LocalFile | Problem> {
+/** At once: for many files, the way to another thread and back takes longer than the looking. */
+function look(key: string, path: string, container: string): LocalFile | Problem {
   if (key === '-') return {key, why: 'stdin is not a file: an upload reads its bytes again when it is resumed'}
   try {
-    const stats = await stat(path)
+    const stats = statSync(path)
     if (stats.isDirectory()) {
       return {key, why: 'it is a folder', try: `roomctl asset sync ${container} ${key} uploads what is in a folder`}
     }
     if (!stats.isFile()) return {key, why: 'it is no ordinary file'}
-    await access(path, constants.R_OK)
+    accessSync(path, constants.R_OK)
     return {key, path, size: stats.size}
   } catch (error) {
     return {key, why: systemReason(error)}

@@ -48,7 +48,7 @@ that has changed since begins anew, and that is said.`
     }
     const {runtime, api} = session
     const access = await api.access('asset')
-    const found = await resumables(entries, access.base)
+    const found = resumables(entries, access.base)
     if (flags['dry-run']) return presentPlans(session, await resumePlans(found, access, sending, runtime.now))
     const ready = found.flatMap((one) => ('size' in one ? one : []))
     const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`

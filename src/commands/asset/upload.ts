@@ -77,7 +77,7 @@ be in the container is skipped; --fresh uploads it again. Results tell file, uui
     const sending = readSendFlags(session, flags)
     const {settings, verify: level, progress} = sending
     const container = await containerNamed(session, args.container)
-    const files = await checkFiles(args.file, container)
+    const files = checkFiles(args.file, container)
     if (flags.name !== undefined && files.length > 1) throw nameForSeveral()
     const {name, link, description} = flags
     const encoding = settings.headerEncoding

@@ -55,10 +55,10 @@ async function exchange({access, settings}: Asker, request: Request, signal: Abo
   try {
     const answer = await access.transport({...request, signal, silenceMs: settings.stallMs})
     const {status, headers} = answer
-    const ok = status >= 200 && status < 300
-    const text = await textOf(answer, signal)
-    if (ok) return headers
-    throw refused(status, headers, text)
+    if (status < 200 || status >= 300) throw refused(status, headers, await textOf(answer, signal))
+    if (answer.isWhole?.()) answer.discard()
+    else await textOf(answer, signal)
+    return headers
   } catch (error) {
     throw error instanceof WireError ? new SetbackError({kind: 'lost', error}) : error
   }

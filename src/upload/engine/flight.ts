@@ -38,7 +38,7 @@ export class Flight {
   }
 
   static async prepare(means: Means, earlier: Earlier | undefined): Promise<Flight> {
-    const {Upload: Tus} = await import('tus-js-client')
+    const {Upload: Tus} = await means.run.library()
     const flight = new Flight(means, Tus)
     const [previous] = earlier ? await flight.#upload.findPreviousUploads() : []
     if (previous) flight.#upload.resumeFromPreviousUpload(previous)

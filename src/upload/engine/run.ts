@@ -1,3 +1,4 @@
+import type {Upload} from 'tus-js-client'
 import type {UploadContext} from '../context.js'
 import type {UploadJob} from '../job.js'
 import type {UploadTarget} from '../ledger/entry.js'
@@ -18,11 +19,24 @@ export interface Run {
   readonly active: Set<string>
   /** Records of small files. */
   readonly recorded: OnTheirWay
+  /** tus-js-client, which is loaded with the first file. */
+  readonly library: () => Promise<{readonly Upload: typeof Upload}>
 }
 
 export function openRun(context: UploadContext): Run {
-  const digests = new Digests(context.digestThread)
-  return {context, service: new Service(), blocks: new Blocks(), digests, active: new Set(), recorded: new OnTheirWay()}
+  let library: ReturnType<Run['library']> | undefined
+  return {
+    context,
+    service: new Service(),
+    blocks: new Blocks(),
+    digests: new Digests(context.digestThread),
+    active: new Set(),
+    recorded: new OnTheirWay(),
+    library: () => {
+      library ??= import('tus-js-client')
+      return library
+    },
+  }
 }
 
 /** What is to be brought to the service: a file that is open, where it goes, and what the ledger calls that. */

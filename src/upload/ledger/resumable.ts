@@ -18,7 +18,7 @@ export type Resumable =
  * The jobs of unfinished uploads, in their order. One whose file is not on this machine, or that goes to another service than
  * the one at `base`, has a Failure in the place of a size.
  */
-export async function resumables(entries: readonly LedgerEntry[], base: URL): Promise<Resumable[]> {
+export function resumables(entries: readonly LedgerEntry[], base: URL): Resumable[] {
   const paths = entries.map(({path}) => path)
   const found: Resumable[] = []
   for (const entry of entries) {
@@ -26,7 +26,7 @@ export async function resumables(entries: readonly LedgerEntry[], base: URL): Pr
     const isAlone = paths.filter((other) => other === path).length === 1
     const key = isAlone ? path : `${path} (${id})`
     const job = {key, path, container, name, platform, description, ...(link === undefined ? {} : {link})}
-    found.push({id, job, ...(await sizeOrFailure(entry, base))})
+    found.push({id, job, ...sizeOrFailure(entry, base)})
   }
   return found
 }
@@ -51,11 +51,11 @@ export function isOfService(entry: LedgerEntry, base: URL): boolean {
   return entry.base === baseText(base)
 }
 
-async function sizeOrFailure(entry: LedgerEntry, base: URL): Promise<{size: number} | {failure: Failure}> {
+function sizeOrFailure(entry: LedgerEntry, base: URL): {size: number} | {failure: Failure} {
   const {path, container} = entry
   if (!isOfService(entry, base)) return {failure: elsewhere(entry, base)}
   try {
-    const [file] = await checkFiles([path], container)
+    const [file] = checkFiles([path], container)
     return {size: file?.size ?? 0}
   } catch (error) {
     if (!(error instanceof Failure)) throw error
