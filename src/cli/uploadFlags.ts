@@ -1,5 +1,6 @@
 import {join, resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
+import {Failure} from '../contract/failure.js'
 import type {Session} from './session.js'
 
 /** Where the ledger of uploads is kept, for every command that reads or writes it. */
@@ -8,7 +9,12 @@ export const stateDirFlag = Flags.string({
   summary: 'keep the ledger of uploads in this folder, which a CI job can carry to another machine',
 })
 
-/** The folder of the ledger of uploads: `--state-dir`, else one of its own in the state folder. Absolute. */
+/**
+ * The folder of the ledger of uploads: `--state-dir`, else one of its own in the state folder. Absolute. Raises a Failure (usage)
+ * for an empty one: a variable of a CI job that is not set must not mean the working folder.
+ */
 export function stateFolder({places}: Session, flag: string | undefined): string {
-  return flag === undefined ? join(places.state, 'uploads') : resolve(flag)
+  if (flag === undefined) return join(places.state, 'uploads')
+  if (flag !== '') return resolve(flag)
+  throw new Failure({exit: 'usage', message: '--state-dir names no folder', try: 'add its name: --state-dir DIR'})
 }

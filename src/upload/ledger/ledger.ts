@@ -145,7 +145,7 @@ class FileLedger implements Ledger {
 
   #enter(): Promise<Presence> {
     return this.#guarded(async () => {
-      keepPrivateFolder(this.#dir)
+      keepPrivateFolder(this.#dir, (name) => name === 'runs' || name.startsWith(ledgerFileName))
       const presence = new Presence(this.#dir)
       try {
         await untilTidied(presence)

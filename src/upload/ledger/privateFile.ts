@@ -7,6 +7,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readSync,
   statSync,
   writeSync,
@@ -28,24 +29,29 @@ export function fileFailure(doing: string, path: string, error: unknown): Failur
   return new Failure({exit: 'file', message, why, try: advice}, {cause: error})
 }
 
-/** Makes a folder for its user alone, whatever the umask; one that is there and open to others is closed to them. */
-export function keepPrivateFolder(path: string): void {
+/**
+ * Makes a folder for its user alone, whatever the umask. One that is there and open to others is closed to them, unless it holds
+ * more than what `isOurs`: a project's folder, or a home, keeps its mode. Raises a Failure (file) for one that others write to.
+ */
+export function keepPrivateFolder(path: string, isOurs: (name: string) => boolean = () => true): void {
   const made = mkdirSync(path, {recursive: true, mode: 0o700})
   if (made !== undefined) chmodSync(path, 0o700)
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0))
   try {
     const {mode} = fstatSync(descriptor)
-    if (made === undefined && (mode & 0o1000) !== 0) throw shared(path)
-    if ((mode & 0o777) !== 0o700) fchmodSync(descriptor, 0o700)
+    if (made === undefined && (mode & 0o1000) !== 0) throw shared(path, 'that all users share')
+    if ((mode & 0o777) === 0o700) return
+    if (readdirSync(path).every(isOurs)) fchmodSync(descriptor, 0o700)
+    else if ((mode & 0o022) !== 0) throw shared(path, 'with other files in it, and other users may write to it')
   } finally {
     closeSync(descriptor)
   }
 }
 
-function shared(path: string): Failure {
+function shared(path: string, how: string): Failure {
   return new Failure({
     exit: 'file',
-    message: `${path} is not used for the ledger of uploads: it is a folder that all users share`,
+    message: `${path} is not used for the ledger of uploads: it is a folder ${how}`,
     try: `--state-dir ${path}/uploads, or another folder of your own`,
   })
 }

@@ -131,6 +131,29 @@ describe('its file', () => {
     expect(modeOf(dir)).toBe(0o700)
   })
 
+  test('may lie in a folder of other files, whose mode is left as it is', async () => {
+    const dir = newFolder()
+    mkdirSync(dir, {recursive: true})
+    writeFileSync(join(dir, 'README.md'), 'a project')
+    chmodSync(dir, 0o755)
+    for (const id of ['a', 'b']) {
+      const ledger = await ledgerIn(dir)
+      await ledger.begin(beginning(id))
+      await ledger.close()
+    }
+    expect([modeOf(dir), modeOf(fileOf(dir)), modeOf(join(dir, 'runs'))]).toEqual([0o755, 0o600, 0o700])
+  })
+
+  test('does not lie among files of others who may replace it', async () => {
+    const dir = newFolder()
+    mkdirSync(dir, {recursive: true})
+    writeFileSync(join(dir, 'README.md'), 'a project')
+    chmodSync(dir, 0o775)
+    const {facts} = await failureOf(async () => (await ledgerIn(dir)).begin(beginning('a')))
+    expect(facts).toMatchObject({exit: 'file', try: `--state-dir ${dir}/uploads, or another folder of your own`})
+    expect([modeOf(dir), readdirSync(dir)]).toEqual([0o775, ['README.md']])
+  })
+
   test('is refused where it is a symbolic link, and what it leads to is untouched', async () => {
     const dir = newFolder()
     mkdirSync(dir, {recursive: true})
