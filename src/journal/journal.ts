@@ -23,18 +23,29 @@ export const journalFile = 'journal.ndjson'
  * be written, and an Error when only a part of the line could be.
  */
 export function appendToJournal(stateFolder: string, entry: JournalEntry): void {
-  mkdirSync(stateFolder, {recursive: true, mode: 0o700})
-  const file = openSync(join(stateFolder, journalFile), 'a+', 0o600)
+  const file = opened(stateFolder)
   try {
     const stat = fstatSync(file)
     // An older file may have been made under a laxer rule; a device that stands in for the journal keeps its mode.
-    if (stat.isFile()) fchmodSync(file, 0o600)
+    if (stat.isFile() && (stat.mode & 0o777) !== 0o600) fchmodSync(file, 0o600)
     const line = Buffer.from(`${endsInLine(file, stat.size) ? '' : '\n'}${JSON.stringify(entry)}\n`)
     const written = writeSync(file, line)
     // The rest is not written after it: another writer's line may stand there by now.
     if (written < line.length) throw new Error('only a part of its line could be written; the disk may be full')
   } finally {
     closeSync(file)
+  }
+}
+
+/** The folder is made where it is missing: a run of many uploads has many lines, and only the first may need that. */
+function opened(stateFolder: string): number {
+  const open = () => openSync(join(stateFolder, journalFile), 'a+', 0o600)
+  try {
+    return open()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    mkdirSync(stateFolder, {recursive: true, mode: 0o700})
+    return open()
   }
 }
 
