@@ -1,7 +1,4 @@
 import type {Upload, UploadOptions} from 'tus-js-client'
-import {upload as createOperation} from '../../contract/asset.js'
-import {appendPath} from '../../http/address.js'
-import {fillRoute} from '../../http/route.js'
 import {SetbackError} from './ask.js'
 import {headMatters} from './chunkSize.js'
 import {create} from './create.js'
@@ -68,11 +65,9 @@ export class Flight {
 
   #options(): UploadOptions {
     const {run, parcel, standing} = this.#means
-    const {access} = run.context
     const {id, job, source} = parcel
-    const path = fillRoute(access.route(createOperation).path, {container: job.container}, createOperation.deep)
     return {
-      endpoint: appendPath(access.base, path).href,
+      endpoint: run.endpoints.of(job.container),
       retryDelays: null,
       httpStack: httpStack((...request) => this.#send(...request)),
       fileReader: {

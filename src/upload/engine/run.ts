@@ -5,6 +5,7 @@ import type {UploadTarget} from '../ledger/entry.js'
 import {Blocks} from './blocks.js'
 import type {Content} from './content.js'
 import {Digests} from './digests.js'
+import {Endpoints} from './endpoints.js'
 import {OnTheirWay} from './onTheirWay.js'
 import {Service} from './service.js'
 import type {Source} from './source.js'
@@ -13,6 +14,7 @@ import type {Source} from './source.js'
 export interface Run {
   readonly context: UploadContext
   readonly service: Service
+  readonly endpoints: Endpoints
   readonly blocks: Blocks
   readonly digests: Digests
   /** The ids of the uploads that are under way. */
@@ -28,6 +30,7 @@ export function openRun(context: UploadContext): Run {
   return {
     context,
     service: new Service(),
+    endpoints: new Endpoints(context.access),
     blocks: new Blocks(),
     digests: new Digests(context.digestThread),
     active: new Set(),
