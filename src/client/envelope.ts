@@ -22,17 +22,45 @@ export function readEnvelope(text: string, contentType: string | undefined): Env
   return {kind: 'broken', what: 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'}
 }
 
+/** No document has anything near it; what is deeper would overflow the stack of whoever draws it. */
+const deepest = 500
+
 /**
- * Parses JSON; undefined when it is none. A byte order mark is passed over, as JSON allows (RFC 8259 §8.1). A member called
+ * Parses JSON; undefined when it is none, or nested too deep to be shown. A byte order mark is passed over, as JSON allows (RFC 8259 §8.1). A member called
  * `__proto__` is dropped, so nothing can inherit from it.
  */
 export function parseJson(given: string): unknown {
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   try {
+    const whole = JSON.parse(text)
+    if (isTooDeep(whole)) return undefined
     const suspicious = text.includes('__proto__') || text.includes('\\u005f') || text.includes('\\u005F')
-    return suspicious ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) : JSON.parse(text)
+    return suspicious ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) : whole
   } catch {
     return undefined
+  }
+}
+
+/** Level by level: a recursion could itself go too deep. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value].filter(isNested)
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === deepest) return true
+    level = level.flatMap((one) => Object.values(one).filter(isNested))
+  }
+  return false
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -49,6 +77,8 @@ export function isPage(text: string): boolean {
 export function notJson(text: string, contentType: string | undefined): string {
   const start = text.trimStart()
   if (isPage(text)) return 'is an HTML page, not JSON: a proxy or a wrong address may be answering'
-  if (/^[[{"]/.test(start)) return 'is JSON that breaks off or is damaged'
+  if (/^[[{"]/.test(start)) {
+    return isJson(start) ? `is JSON of more than ${deepest} levels` : 'is JSON that breaks off or is damaged'
+  }
   return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`
 }

@@ -132,6 +132,11 @@ export const answers: Readonly<Record<string, {answer: Answer; exit: number; tex
     exit: 10,
     text: /the answer/,
   },
+  'a member of no document, 100,000 deep': {
+    answer: (response) => sendJson(response, `{"contains": [], "more": ${'{"a":'.repeat(1e5)}1${'}'.repeat(1e5)}}`),
+    exit: 10,
+    text: /the answer is JSON of more than 500 levels/,
+  },
   'a refusal that steers the terminal': {
     answer: (response) => sendJson(response, {message: `no ${steering} for ${token}`}, 403),
     exit: 5,

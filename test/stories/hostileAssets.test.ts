@@ -39,6 +39,7 @@ describe('an asset service that answers a listing with', () => {
       'an HTML page',
       'a list instead of an object',
       'a number',
+      'a member of no document, 100,000 deep',
       'the end of the connection',
       'a redirect',
     ]) {

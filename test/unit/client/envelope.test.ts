@@ -126,3 +126,15 @@ describe('a member called __proto__', () => {
     ])
   })
 })
+
+describe('JSON within JSON', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+  test('is read to 500 levels, and no further, where drawing it would overflow the stack', () => {
+    expect(JSON.stringify(parseJson(nested(500)))).toBe(nested(500))
+    for (const text of [nested(501), nested(100_000), `{"__proto__":${nested(100_000)}}`]) {
+      expect(parseJson(text)).toBeUndefined()
+      expect(readEnvelope(text, json)).toEqual({kind: 'broken', what: 'is JSON of more than 500 levels'})
+    }
+  })
+})
