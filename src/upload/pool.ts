@@ -9,8 +9,8 @@ export type Uploaded =
   | {readonly outcome: 'done'; readonly job: UploadJob; readonly result: UploadResult}
   /** With a result where every byte was sent, and what was read back is not what it should be. */
   | {readonly outcome: 'failed'; readonly job: UploadJob; readonly failure: Failure; readonly result?: UploadResult}
-  /** Not tried, or given up in the middle: the run was interrupted, or stopped at the failure of another file. */
-  | {readonly outcome: 'skipped'; readonly job: UploadJob}
+  /** Not tried, or given up in the middle; `reason` is a clause without a stop. */
+  | {readonly outcome: 'skipped'; readonly job: UploadJob; readonly reason: string}
 
 export interface PoolOptions {
   /** Files under way at once. */
@@ -38,7 +38,8 @@ export async function uploadAll(
   let stopped = false
   const limit = pLimit(options.concurrency)
   const one = async (job: UploadJob): Promise<Uploaded> => {
-    if (stopped || options.signal.aborted) return {outcome: 'skipped', job}
+    if (options.signal.aborted) return {outcome: 'skipped', job, reason: 'not tried: interrupted'}
+    if (stopped) return {outcome: 'skipped', job, reason: 'not tried: another file failed'}
     const uploaded = await attempt(uploader, job, options)
     if (uploaded.outcome === 'failed') stopped ||= options.failFast || endsRun(uploaded.failure)
     if (uploaded.outcome !== 'skipped') options.settled?.(uploaded)
@@ -63,7 +64,7 @@ export async function attempt(
     if (!(error instanceof Failure)) throw error
     // What was uploaded is there, though nobody has looked at it.
     if (signal.aborted && error.facts.exit === 'interrupted') {
-      return result ? {outcome: 'done', job, result} : {outcome: 'skipped', job}
+      return result ? {outcome: 'done', job, result} : {outcome: 'skipped', job, reason: 'interrupted'}
     }
     emit({kind: 'failed', key: job.key, failure: error})
     return {outcome: 'failed', job, failure: error, ...(result ? {result} : {})}

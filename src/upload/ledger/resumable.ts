@@ -93,7 +93,7 @@ export function outcomesOf(found: readonly Resumable[], uploaded: readonly Uploa
   const tried = new Map(uploaded.map((one) => [one.job, one]))
   return found.map((one) => {
     if ('failure' in one) return {outcome: 'failed', job: one.job, failure: one.failure}
-    return tried.get(one.job) ?? {outcome: 'skipped', job: one.job}
+    return tried.get(one.job) ?? {outcome: 'skipped', job: one.job, reason: 'not tried'}
   })
 }
 
