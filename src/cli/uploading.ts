@@ -9,6 +9,7 @@ export interface UploadingWorld<Event>
   extends Pick<Runtime, 'now' | 'random' | 'sleep' | 'signal' | 'digestThread'>,
     Omit<Sending, 'progress' | 'verify'> {
   readonly access: Access
+  readonly holdsSecret: (text: string) => boolean
   readonly emit: (event: Event) => void
 }
 
@@ -23,7 +24,9 @@ export async function uploading<Event, T>(
   work: (world: UploadingWorld<Event>) => Promise<T>,
 ): Promise<T> {
   const {now, random, sleep, signal, digestThread} = session.runtime
+  const {secrets} = session
   const access = await session.api.access('asset')
+  const holdsSecret = (text: string) => secrets.maskKnown(text) !== text
   const screen = await openScreen(session, progress, watch)
   const emit = (event: Event) => {
     watch.take(event)
@@ -31,7 +34,7 @@ export async function uploading<Event, T>(
   }
   const own = {settings, concurrency, failFast, stateDir}
   try {
-    return await work({now, random, sleep, signal, digestThread, access, emit, ...own})
+    return await work({now, random, sleep, signal, digestThread, access, holdsSecret, emit, ...own})
   } finally {
     screen.close()
   }

@@ -15,6 +15,8 @@ export interface UploadContext {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Ctrl-C, SIGTERM, SIGHUP. */
   readonly signal: AbortSignal
+  /** Whether a credential of this run stands in a text, in any spelling. */
+  readonly holdsSecret?: (text: string) => boolean
   /** The file of the thread that computes digests beside the sending. */
   readonly digestThread: string
 }

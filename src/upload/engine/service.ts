@@ -6,6 +6,8 @@ export class Service {
   head: 'unknown' | 'yes' | 'no' = 'unknown'
   /** Whether it takes Upload-Checksum with the algorithm of this run. */
   checksum: 'unproven' | 'accepted' | 'refused' = 'unproven'
+  /** Whether the addresses of its uploads hold the credential. */
+  leaks = false
   /** The largest chunk that is tried, after larger ones were refused. */
   largest = Number.POSITIVE_INFINITY
   /** HEAD is being tried. */

@@ -1,4 +1,5 @@
-import {writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {WireAnswer, WireRequest} from '../../../src/http/transport.js'
 import {reply, sandboxOf} from '../answers.js'
@@ -53,6 +54,28 @@ describe('of several files', () => {
     expect(first.error).toMatchObject({exit_code: 4})
     expect(others.map(({outcome}: {outcome: string}) => outcome)).toEqual(['skipped', 'skipped'])
   })
+})
+
+test('an address that holds the token is used and not kept', async () => {
+  const own = await bench()
+  const sandbox = sandboxOf(own.store)
+  const token = 'sandbox-application-token'
+  const leaking = async (request: WireRequest): Promise<WireAnswer> => {
+    const url = new URL(request.url)
+    url.searchParams.delete('t')
+    const answer = await sandbox({...request, url})
+    const {location} = answer.headers
+    return location ? {...answer, headers: {...answer.headers, location: `${location}?t=${token}`}} : answer
+  }
+  const file = own.file('a.bundle', 10)
+  const {exit, stdout, stderr, sent} = await own.upload([file], ['-o', 'json'], {transport: leaking})
+  expect(exit).toBe(0)
+  expect(patches(sent)[0]?.path).toContain(`?t=${token}`)
+  expect(JSON.parse(stdout)[0]).toMatchObject({outcome: 'done', sha256: file.sha256})
+  expect(stderr).toContain('the service puts the token into the addresses of uploads, so they are not kept')
+  const ledger = readFileSync(join(own.home, '.local/state/roomctl/uploads/uploads.jsonl'), 'utf8')
+  expect(ledger).toContain('a.bundle')
+  for (const text of [ledger, stdout, stderr]) expect(text).not.toContain(token)
 })
 
 test('a single file that fails ends with its own exit, as one error', async () => {
