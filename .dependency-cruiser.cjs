@@ -19,6 +19,7 @@ const may = {
 
 /** Packages that only some commands need: an import at the top of a file would load them at every start. */
 const cold = [
+  '@fastify/busboy',
   '@inquirer/prompts',
   '@jmespath-community/jmespath',
   '@napi-rs/keyring',
@@ -27,6 +28,7 @@ const cold = [
   'cli-table3',
   'conf',
   'csv-stringify',
+  'node-forge',
   'proper-lockfile',
   're2js',
   'tus-js-client',

@@ -15,6 +15,7 @@ export interface ColdPackage {
 const tusPorts = ['fileReader', 'httpStack', 'sources/StreamSource', 'urlStorage']
 
 export const coldPackages: readonly ColdPackage[] = [
+  {name: '@fastify/busboy'},
   {name: '@inquirer/prompts', names: ['confirm', 'input', 'password', 'search', 'select']},
   {name: '@jmespath-community/jmespath', names: ['compile', 'search']},
   {name: '@tus/file-store', names: ['FileStore']},
@@ -22,6 +23,7 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: 'cli-table3'},
   {name: 'conf', names: ['default']},
   {name: 'csv-stringify/sync', names: ['stringify']},
+  {name: 'node-forge'},
   {name: 'proper-lockfile'},
   {name: 're2js', names: ['RE2JS', 'RE2JSSyntaxException']},
   {

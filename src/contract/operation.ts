@@ -14,10 +14,12 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPT
 export type Effect = 'read' | 'state' | 'create'
 
 /**
- * Where an operation's result stands in its answer: in `data` of the envelope, in the whole JSON body (`json`), in the headers
- * under their lower-case names (`headers`), or nowhere (`nothing`). But for the envelope, the HTTP status decides success.
+ * Where an operation's result stands in its answer: in `data` of the envelope, in the whole JSON body (`json`; `json-or-none`:
+ * null where there is no body), in the headers under their lower-case names (`headers`), or nowhere (`nothing`). Of a body that
+ * the document does not show (`unshown`) the JSON is given, and null for anything else. But for the envelope, the HTTP status
+ * decides success.
  */
-export type Answers = 'envelope' | 'json' | 'headers' | 'nothing'
+export type Answers = 'envelope' | 'json' | 'json-or-none' | 'headers' | 'nothing' | 'unshown'
 
 type Shape = z.ZodMiniType
 type Fields = z.ZodMiniType<Record<string, unknown>, Record<string, unknown>>
@@ -45,8 +47,14 @@ export interface Operation {
   readonly query: Fields
   /** The request headers that the document names, by its names. Absent where it names none. */
   readonly headers?: Fields
-  /** Absent where the operation has no body. */
+  /** The members of the JSON body. Absent where the operation has none. */
   readonly body?: Fields
+  /** The files of a multipart/form-data body, by their field names, as bytes. An operation has a JSON body or files. */
+  readonly files?: Fields
+  /** The parameters, and the members of the reply, whose values are secrets: masked wherever they would be shown. */
+  readonly secrets?: readonly string[]
+  /** The documented statuses of success; another 2xx is a success that is remarked upon. Absent where none are shown. */
+  readonly successes?: readonly number[]
   /** Absent for `envelope`. */
   readonly answers?: Answers
   /** The shape of the result. */
@@ -66,13 +74,17 @@ type BodyOf<O extends Operation> = O extends {readonly body: infer B extends Fie
 type HeadersOf<O extends Operation> = O extends {readonly headers: infer H extends Fields}
   ? {headers: z.input<H>}
   : {headers?: never}
+type FilesOf<O extends Operation> = O extends {readonly files: infer F extends Fields}
+  ? {files: z.input<F>}
+  : {files?: never}
 type NeededIf<Key extends string, T> = Record<string, never> extends T ? {[K in Key]?: T} : {[K in Key]: T}
 
-/** The arguments of an operation: `path` and `query` (absent when it takes none), `headers` and `body`. */
+/** The arguments of an operation: `path` and `query` (absent when it takes none), `headers`, `body` and `files`. */
 export type Input<O extends Operation> = NeededIf<'path', z.input<O['path']>> &
   NeededIf<'query', z.input<O['query']>> &
   HeadersOf<O> &
-  BodyOf<O>
+  BodyOf<O> &
+  FilesOf<O>
 
 /** What a successful call gives back. */
 export type Output<O extends Operation> = z.output<O['reply']>

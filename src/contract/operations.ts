@@ -2,6 +2,7 @@ import * as appConfig from './appConfig.js'
 import * as asset from './asset.js'
 import * as attendee from './attendee.js'
 import type {Operation} from './operation.js'
+import * as push from './push.js'
 import * as record from './record.js'
 import * as room from './room.js'
 
@@ -39,6 +40,16 @@ export const operations = [
   asset.meta,
   asset.catalog,
   asset.bytes,
+  push.register,
+  push.send,
+  push.modify,
+  push.broadcast,
+  push.cancel,
+  push.iosKey,
+  push.iosCertificate,
+  push.android,
+  push.show,
+  push.records,
 ] as const
 
 export type AnyOperation = (typeof operations)[number]
