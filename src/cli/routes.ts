@@ -1,6 +1,7 @@
 import {Failure} from '../contract/failure.js'
 import type {Operation} from '../contract/operation.js'
-import {parseRoute, type Route, routeParameters} from '../http/route.js'
+import {type Route, routeParameters} from '../http/route.js'
+import {parseRoute} from '../http/routeText.js'
 import type {Resolved} from '../profile/resolve.js'
 
 /**

@@ -1,7 +1,15 @@
+/** Where a parameter can be sent. `form`: a field of a form, with or without files. */
+export const sendPlaces = ['query', 'body', 'form', 'header'] as const
+export type SendPlace = (typeof sendPlaces)[number]
+
 /** A method and a path with its parameters in braces, as `GET /v1/rooms/{roomId}`. */
 export interface Route {
   readonly method: string
   readonly path: string
+  /** The parameters that are sent elsewhere than the document has them. */
+  readonly send?: Readonly<Record<string, SendPlace>>
+  /** The parameters that are sent under another name. One that stands in the path has none there. */
+  readonly rename?: Readonly<Record<string, string>>
 }
 
 /** A route or a value for it that cannot be used. The message is a full sentence. */
@@ -9,7 +17,6 @@ export class RouteError extends Error {
   override readonly name = 'RouteError'
 }
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const PARAMETER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g
 
 /**
@@ -29,18 +36,6 @@ export function fillRoute(template: string, values: Readonly<Record<string, stri
 /** The names of a path's parameters, in their order. */
 export function routeParameters(template: string): string[] {
   return [...template.matchAll(PARAMETER)].map(([, name = '']) => name)
-}
-
-/** Reads `METHOD /path`. Raises `RouteError` for a method or a path that cannot be used. */
-export function parseRoute(text: string): Route {
-  const [, method = '', path = ''] = /^(\S+) +(\S+)$/.exec(text.trim()) ?? []
-  if (path === '') throw new RouteError('a route is a method and a path, for example "GET /v1/rooms/{roomId}"')
-  if (!METHODS.has(method.toUpperCase())) {
-    throw new RouteError(`a route begins with a method, one of ${[...METHODS].join(', ')}`)
-  }
-  const problem = pathProblem(path)
-  if (problem) throw new RouteError(`the path of a route ${problem}`)
-  return {method: method.toUpperCase(), path}
 }
 
 /**
@@ -71,18 +66,6 @@ function encodeSegment(name: string, value: string): string {
   if (/\p{Cc}/u.test(value)) throw new RouteError(`the value of ${name} must not hold control characters`)
   if (/\p{Cs}/u.test(value)) throw new RouteError(`the value of ${name} is not valid Unicode text`)
   return encodeURIComponent(value)
-}
-
-function pathProblem(path: string): string | undefined {
-  if (!path.startsWith('/') || path.startsWith('//')) return 'begins with exactly one "/"'
-  if (/[?#]/.test(path)) return 'holds no "?" and no "#"'
-  const literal = path.replace(PARAMETER, '')
-  if (!/^(?:[\w\-.~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/.test(literal)) return 'holds a character that a path cannot have'
-  const segments = path.split('/')
-  if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) return 'holds no "." and no ".." between slashes'
-  if (segments.some((segment) => routeParameters(segment).length > 1))
-    return 'has at most one parameter between two slashes'
-  return undefined
 }
 
 function escapePattern(text: string): string {

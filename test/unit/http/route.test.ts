@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {appendPath} from '../../../src/http/address.js'
-import {fillRoute, matchRoute, parseRoute, RouteError, routeParameters} from '../../../src/http/route.js'
+import {fillRoute, matchRoute, RouteError, routeParameters} from '../../../src/http/route.js'
+import {parseRoute} from '../../../src/http/routeText.js'
 
 const TEMPLATES = ['/v1/rooms/{roomId}', '/v1/rooms/{roomId}/end', '/v1/x-{roomId}.json', '/{roomId}:end', '/{roomId}/']
 const anyText = fc.string({unit: 'binary', minLength: 1, maxLength: 40})
