@@ -1,10 +1,31 @@
 import {Failure} from '../contract/failure.js'
 import type {Input, Operation, Output} from '../contract/operation.js'
 import {appendToJournal, type JournalEntry} from '../journal/journal.js'
+import {requestUuid} from './requestUuid.js'
 import type {Session} from './session.js'
 
-/** What the journal keeps of a body: whom and what it is about, never what was said or a credential. */
-const journalled = new Set(['attendees', 'user_id', 'name', 'layout', 'is_joinable'])
+/** What the journal keeps of query and body: whom and what it is about, never what was said or a credential. */
+const journalled = new Set([
+  'attendees',
+  'user_id',
+  'name',
+  'layout',
+  'is_joinable',
+  'application_id',
+  'request_uuid',
+  'request_uuids',
+  'dispatch_type',
+  'dispatch_date',
+  'destination',
+  'push_type',
+  'bundle_id',
+  'team_id',
+  'key_id',
+  'package_name',
+])
+
+/** Up to so many recipients of a push are named; of more there is the count. */
+const recipientsNamed = 20
 
 /** Carries out a change and writes its line to the journal, whatever came of it (product §5). */
 export async function carryOut<O extends Operation>(
@@ -34,6 +55,7 @@ export function whatBecame({facts}: Failure): Pick<JournalEntry, 'outcome' | 'co
 }
 
 interface Parts {
+  readonly query?: Readonly<Record<string, unknown>>
   readonly path?: Readonly<Record<string, unknown>>
   readonly body?: Readonly<Record<string, unknown>>
 }
@@ -41,15 +63,15 @@ interface Parts {
 function record(
   session: Session,
   operation: Operation,
-  {path, body}: Parts,
+  {path, query, body}: Parts,
   result: Pick<JournalEntry, 'outcome' | 'code'>,
   reply?: unknown,
 ): void {
-  const about = Object.entries(body ?? {}).filter(([name]) => journalled.has(name))
-  const made = createdRoom(reply)
+  const about = Object.entries({...query, ...body}).filter(([name]) => journalled.has(name))
+  const made = operation.service === 'push' ? madeRequest(operation, reply) : createdRoom(reply)
   writeJournal(session, {
     operation: operation.id,
-    targets: {...path, ...made, ...Object.fromEntries(about)},
+    targets: {...path, ...made, ...Object.fromEntries(about), ...recipientsOf(body)},
     as: requesterOf(body),
     ...result,
   })
@@ -58,6 +80,18 @@ function record(
 function requesterOf(body: Parts['body']): string | undefined {
   const requester = body?.requester_id ?? body?.created_by ?? body?.from
   return typeof requester === 'string' ? requester : undefined
+}
+
+function recipientsOf(body: Parts['body']): Readonly<Record<string, unknown>> {
+  const recipients = body?.recipient_ids
+  if (!Array.isArray(recipients)) return {}
+  return recipients.length > recipientsNamed ? {recipients: recipients.length} : {recipient_ids: recipients}
+}
+
+/** The uuid of a request that the call made, so that `push cancel` can offer it: the service shows no list of requests. */
+function madeRequest({effect}: Operation, reply: unknown): {request_uuid?: string} {
+  const uuid = effect === 'create' ? requestUuid(reply) : undefined
+  return uuid === undefined ? {} : {request_uuid: uuid}
 }
 
 /** The id of a room that the call made: without it the line of a creation would name nothing. */

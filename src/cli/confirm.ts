@@ -53,6 +53,32 @@ export function mustAsk(session: Session, answers: Answers, doing: string, weigh
   throw unanswered(doing, values.protected ? `add --confirm ${name}: the profile is protected` : 'add --yes')
 }
 
+/**
+ * Whether somebody must be asked for a word before a change that no `--yes` answers: a push to all users, and the replacing of
+ * a credential (product §5). The word is the application's id, on a protected profile the profile's name; `--confirm WORD`
+ * answers, and with another word stops. Raises a Failure (unconfirmed) as `mustAsk` does.
+ */
+export function mustName(session: Session, {confirm}: Answers, doing: string, applicationId: string): boolean {
+  assertWritable(session)
+  const word = wordOf(session, applicationId)
+  if (confirm === word) return false
+  if (confirm !== undefined) throw declined(`--confirm must be ${safeText(word)} here`)
+  if (session.mayAsk) return true
+  throw unanswered(
+    doing,
+    `add --confirm ${word}: ${session.resolved.values.protected ? 'the profile is protected' : 'the id of the application'}`,
+  )
+}
+
+/** Asks for the application's id, on a protected profile for its name. Raises a Failure (unconfirmed) when it is declined. */
+export async function askName(session: Session, text: string, applicationId: string): Promise<void> {
+  await askChange(session, {text, expected: wordOf(session, applicationId)})
+}
+
+function wordOf({resolved}: Session, applicationId: string): string {
+  return resolved.values.protected ? resolved.name : applicationId
+}
+
 /** Asks the question, or on a protected profile for its name. Raises a Failure (unconfirmed) when it is declined. */
 export async function askChange({resolved, runtime}: Session, {text, expected}: Question): Promise<void> {
   const {name, values} = resolved

@@ -1,3 +1,5 @@
+import {parseJson} from '../client/envelope.js'
+import type {PreparedRequest} from '../client/request.js'
 import {Failure} from '../contract/failure.js'
 import type {Input, Operation} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
@@ -7,6 +9,7 @@ import {safeText} from '../view/text.js'
 import {actAs, readRoom} from './acting.js'
 import {type Prediction, predict} from './predict.js'
 import {presentList, presentText} from './present.js'
+import {authorizationOf} from './services.js'
 import type {Session} from './session.js'
 import type {Targets} from './targets.js'
 
@@ -39,17 +42,24 @@ export async function planOf<O extends Operation>(
   input: Input<O>,
   known: Known = {},
 ): Promise<Plan> {
-  const {method, url, headers, body} = await session.api.plan(operation, input)
+  const request = await session.api.plan(operation, input)
   const expected = await expectation(session, operation.id, input, known)
   return {
     dry_run: true,
     operation: operation.id,
-    method,
-    url: url.href,
-    headers: {authorization: 'Bearer ***', ...headers},
-    body: body === undefined ? null : JSON.parse(body),
+    ...requestShown(session, request),
     ...(expected ? {expected} : {}),
   }
+}
+
+/** A request for people, its secrets masked: a body that is JSON as it is, a form by its fields. */
+export function requestShown(
+  {secrets, resolved}: Pick<Session, 'secrets' | 'resolved'>,
+  {service, method, url, headers, body, fields}: PreparedRequest,
+): Pick<Plan, 'method' | 'url' | 'headers' | 'body'> {
+  const {authorization} = authorizationOf(service, resolved, '***')
+  const shown = fields ?? (typeof body === 'string' ? (parseJson(body) ?? body) : null)
+  return {method, url: secrets.mask(url.href), headers: {authorization, ...headers}, body: secrets.maskIn(shown)}
 }
 
 /** The requests of a change to rooms. Of several, one that cannot be made leaves the others to be seen. */

@@ -1,5 +1,5 @@
 import type {Answer} from '../client/answer.js'
-import {parseJson, readEnvelope} from '../client/envelope.js'
+import {readEnvelope} from '../client/envelope.js'
 import {failureOf, isUncertain, type Refusal} from '../client/refusal.js'
 import type {PreparedRequest} from '../client/request.js'
 import {Failure} from '../contract/failure.js'
@@ -8,7 +8,7 @@ import {envelopeOnly, none} from '../contract/shapes.js'
 import {appendPath} from '../http/address.js'
 import {WireError} from '../http/transport.js'
 import {writeJournal} from './change.js'
-import type {Plan} from './dryRun.js'
+import {type Plan, requestShown} from './dryRun.js'
 import {afterChange} from './present.js'
 import {presentAnswer} from './rawAnswer.js'
 import type {Session} from './session.js'
@@ -26,16 +26,7 @@ export interface RawCall {
 
 /** The request as `--dry-run` shows it. */
 export async function planRaw(session: Session, call: RawCall): Promise<Plan> {
-  const {method, url, headers, body} = await requestOf(session, call)
-  const shown = body === undefined ? null : (parseJson(body) ?? body)
-  return {
-    dry_run: true,
-    operation: 'api',
-    method,
-    url: url.href,
-    headers: {authorization: 'Bearer ***', ...headers},
-    body: shown,
-  }
+  return {dry_run: true, operation: 'api', ...requestShown(session, await requestOf(session, call))}
 }
 
 /** Sends it once and prints what came back; a refusal ends with its own exit code after that. */

@@ -43,7 +43,9 @@ export function openApi(options: ServiceOptions): Api {
     const embedded = resolved.isSandbox ? await sandbox() : undefined
     const given = await routes()
     const base = embedded ? new URL(embedded.addresses[service]) : addressOf(service, options)
-    const header = once(async () => ({authorization: `Bearer ${await tokenFor(service, base, embedded, options)}`}))
+    const header = once(async () =>
+      authorizationOf(service, resolved, await tokenFor(service, base, embedded, options)),
+    )
     const open = await wire()
     return {
       base,
@@ -64,7 +66,15 @@ export function openApi(options: ServiceOptions): Api {
     sleep: runtime.sleep,
     now: runtime.now,
     signal: runtime.signal,
+    conceal: (secret) => options.secrets.add(secret),
+    warn: options.note,
   })
+}
+
+/** The Authorization header of a service: the push document does not show its scheme, so a setting does (product §9). */
+export function authorizationOf(service: Service, {values}: Resolved, token: string): {readonly authorization: string} {
+  const scheme = service === 'push' ? values['push.authScheme'] : 'Bearer'
+  return {authorization: scheme === 'none' ? token : `${scheme} ${token}`}
 }
 
 async function baseTransport(options: ServiceOptions, sandbox: () => Promise<EmbeddedServices>): Promise<Transport> {

@@ -10,6 +10,7 @@ import type {Answer, Unanswered} from './answer.js'
 import {Deadline} from './deadline.js'
 import {wayOutOfDoubt} from './doubt.js'
 import {type ExchangeOptions, exchange, type Reader, receive, wholeAnswer} from './exchange.js'
+import type {Arguments} from './layout.js'
 import {certainlyNotMade, mayStillRun, unansweredFailure} from './lost.js'
 import {type Beginning, beginningOf} from './peek.js'
 import {failureOf, fillText, type RefusedCall, type Values} from './refusal.js'
@@ -18,6 +19,10 @@ import {canSettle, type FoundRoom, settle} from './settle.js'
 
 export interface ApiOptions extends ExchangeOptions {
   readonly access: (service: Service) => Promise<Access>
+  /** Takes note of a secret that a request carries or an answer holds, before anything of it could be shown. */
+  readonly conceal?: (secret: string | Uint8Array) => void
+  /** Says what was unusual about a call that succeeded. */
+  readonly warn?: (text: string) => void
 }
 
 /** Calls the operations of the documents. Every member but `raw` raises a `Failure` for whatever goes wrong. */
@@ -43,7 +48,11 @@ const asideMs = 10_000
 export function createApi(options: ApiOptions): Api {
   async function call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
     const {exchanged, refused, request} = await attempt(operation, input, wholeAnswer(operation.answers), limits)
-    if (exchanged.kind === 'success') return shaped(operation, exchanged, refused, request)
+    if (exchanged.kind === 'success') {
+      remark(operation, exchanged.status)
+      concealIn(operation, membersOf(exchanged.data))
+      return shaped(operation, exchanged, refused, request)
+    }
     const outcome = await outcomeOf(refused, exchanged)
     if (outcome !== 'applied') throw await failureFor(refused, exchanged, outcome)
     // A settled change has no reply to give back: no operation that can be settled answers with data.
@@ -57,10 +66,24 @@ export function createApi(options: ApiOptions): Api {
     limits: ExchangeOptions,
   ) {
     const access = await options.access(operation.service)
-    const request = prepare(operation, access, input)
+    concealIn(operation, valuesOf(input))
+    const request = await prepare(operation, access, input)
     const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
     const refused: RefusedCall = {operation, values: valuesOf(input), route: access.route(operation)}
     return {exchanged, refused, request}
+  }
+
+  function concealIn({secrets = []}: Operation, values: Values): void {
+    for (const name of secrets) {
+      const value = values[name]
+      if (typeof value === 'string' || value instanceof Uint8Array) options.conceal?.(value)
+    }
+  }
+
+  /** A success with a status that the document does not show is one all the same (product §9), and said. */
+  function remark({id, successes, source}: Operation, status: number): void {
+    if (!successes || successes.includes(status)) return
+    options.warn?.(`warning: ${id} was answered with HTTP ${status}, where ${source} shows ${successes.join(' or ')}`)
   }
 
   async function failureFor(refused: RefusedCall, exchanged: Unanswered, outcome: Outcome): Promise<Failure> {
@@ -114,7 +137,10 @@ export function createApi(options: ApiOptions): Api {
       if (exchanged.kind === 'success') return exchanged.data
       throw await failureFor(refused, exchanged, 'none')
     },
-    plan: async (operation, input) => prepare(operation, await options.access(operation.service), input),
+    plan: async (operation, input) => {
+      concealIn(operation, valuesOf(input))
+      return prepare(operation, await options.access(operation.service), input)
+    },
     raw: async (request) => {
       const access = await options.access(request.service)
       const deadline = new Deadline(options)
@@ -129,18 +155,20 @@ export function createApi(options: ApiOptions): Api {
   }
 }
 
-/** Path, query, headers and body by their document names, for sentences and for settling. */
-function valuesOf({
-  path,
-  query,
-  headers,
-  body,
-}: Readonly<Partial<Record<'path' | 'query' | 'headers' | 'body', Values>>>) {
-  return {...path, ...query, ...headers, ...body}
+/** All arguments by their document names, for sentences and for settling. */
+function valuesOf({path, query, headers, body, files}: Arguments): Values {
+  return {...path, ...query, ...headers, ...body, ...files}
+}
+
+function membersOf(data: unknown): Values {
+  return typeof data === 'object' && data !== null ? {...data} : {}
 }
 
 /** What a member of the reply is named after, in a sentence about the answer. */
-const placeOf = {envelope: ['data'], json: ['the answer'], headers: ['the header'], nothing: ['the answer']} as const
+function placeOf({answers = 'envelope'}: Operation): string {
+  if (answers === 'envelope') return 'data'
+  return answers === 'headers' ? 'the header' : 'the answer'
+}
 
 /** The reply in the document's shape. Raises a Failure that names what is not as the document has it. */
 function shaped<O extends Operation>(
@@ -152,7 +180,7 @@ function shaped<O extends Operation>(
   const reading = readReply(operation.reply, data)
   // The shape is the entry's own, so its output is Output<O>; the compiler cannot see that through the type parameter.
   if (reading.success) return reading.data as Output<O>
-  const where = [...placeOf[operation.answers ?? 'envelope'], ...reading.path].join('.')
+  const where = [placeOf(operation), ...reading.path].join('.')
   const reads = operation.effect === 'read'
   throw new Failure({
     exit: 'network',

@@ -9,17 +9,23 @@ const messageMembers = ['message', 'error_description', 'detail', 'title', 'erro
 const quotedLength = 300
 
 /**
- * Reads an answer without an envelope: the status decides, and the result stands in the JSON body, in the headers, or nowhere
- * (contract `Answers`). Redirects have been refused before. Never throws.
+ * Reads an answer without an envelope: the status decides, and the result stands where the operation has it (contract
+ * `Answers`). Redirects have been refused before. Never throws.
  */
 export function readPlain(answer: Answer, answers: Exclude<Answers, 'envelope'>): Exchanged {
   const {status, headers, text} = answer
   if (status < 200 || status >= 300) return refusedPlain(answer)
   if (answers === 'headers') return {kind: 'success', data: headers, status}
   if (answers === 'nothing') return isPage(text) ? notAnswered(answer) : {kind: 'success', data: undefined, status}
-  if (text.trim() === '') return {kind: 'broken', what: 'is empty', status}
+  if (text.trim() === '') return answers === 'json' ? {kind: 'broken', what: 'is empty', status} : none(status)
   const data = parseJson(text)
-  return data === undefined ? notAnswered(answer) : {kind: 'success', data, status}
+  if (data !== undefined) return {kind: 'success', data, status}
+  return answers === 'unshown' && !isPage(text) ? none(status) : notAnswered(answer)
+}
+
+/** Success without a body, or with one that says nothing. */
+function none(status: number): Exchanged {
+  return {kind: 'success', data: null, status}
 }
 
 /** An answer whose status does not say that the request was carried out. */

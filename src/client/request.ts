@@ -1,8 +1,10 @@
 import {Failure} from '../contract/failure.js'
 import type {Operation, Service} from '../contract/operation.js'
-import {appendPath} from '../http/address.js'
-import {fillRoute, type Route, RouteError, routeParameters} from '../http/route.js'
+import {appendPath, isLoopback} from '../http/address.js'
+import {fillRoute, type Route, RouteError} from '../http/route.js'
 import type {Transport} from '../http/transport.js'
+import {type Arguments, layOut} from './layout.js'
+import {payloadOf} from './payload.js'
 
 /** Where a service is and how it is called; resolved once for each service. */
 export interface Access {
@@ -21,51 +23,51 @@ export interface PreparedRequest {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
-}
-
-interface Arguments {
-  readonly path?: Readonly<Record<string, unknown>>
-  readonly query?: Readonly<Record<string, unknown>>
-  readonly headers?: Readonly<Record<string, unknown>>
-  readonly body?: Readonly<Record<string, unknown>>
+  readonly body: string | Uint8Array | undefined
+  /** The fields of a form, for people: a file by its size. Absent where the body is JSON. */
+  readonly fields?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Checks the arguments of an operation against its shapes and fills its route.
- * Raises a Failure (usage) that names the argument of the wrong form.
+ * Checks the arguments of an operation against its shapes and lays them out along its route. Raises a Failure: usage, that
+ * names the argument of the wrong form; configuration, where a secret would go over plain http.
  */
-export function prepare(operation: Operation, access: Access, input: Arguments): PreparedRequest {
+export async function prepare(operation: Operation, access: Access, input: Arguments): Promise<PreparedRequest> {
   const route = access.route(operation)
   check(operation, 'path', input.path ?? {})
   check(operation, 'query', input.query ?? {})
   if (operation.headers) check(operation, 'headers', input.headers ?? {})
   if (operation.body) check(operation, 'body', input.body ?? {})
+  if (operation.files) check(operation, 'files', input.files ?? {})
+  if (operation.secrets && operation.effect !== 'read') assertPrivate(operation, access.base)
 
-  const inPath = new Set(routeParameters(route.path))
-  const query = Object.entries(input.query ?? {}).filter(([name, value]) => value !== undefined && !inPath.has(name))
-  const body = operation.body ? JSON.stringify(input.body ?? {}) : undefined
+  const laidOut = layOut(operation, route, input)
+  const {body, headers, fields} = await payloadOf(laidOut, Object.keys(input.files ?? {}))
   return {
     service: operation.service,
     method: route.method,
-    url: appendPath(access.base, fill(route.path, {...input.query, ...input.path}, operation.deep), texts(query)),
-    headers: {
-      accept: 'application/json',
-      'accept-encoding': 'gzip, br',
-      ...(body === undefined ? {} : {'content-type': 'application/json'}),
-      ...texts(Object.entries(input.headers ?? {}).filter(([, value]) => value !== undefined)),
-    },
+    url: appendPath(access.base, fill(route.path, laidOut.path, operation.deep), laidOut.query),
+    headers: {accept: 'application/json', 'accept-encoding': 'gzip, br', ...headers, ...laidOut.headers},
     body,
+    ...(fields === undefined ? {} : {fields}),
   }
 }
 
-function texts(entries: readonly (readonly [string, unknown])[]): Record<string, string> {
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
+/** A secret is not sent where it can be read on the way, whatever the profile allows (product §7). */
+function assertPrivate({purpose}: Operation, base: URL): void {
+  if (base.protocol === 'https:' || isLoopback(base.hostname)) return
+  throw new Failure({
+    exit: 'configuration',
+    code: 'plain-http',
+    message: `cannot ${purpose.charAt(0).toLowerCase()}${purpose.slice(1)} over plain http: nothing was sent`,
+    why: `the request carries a secret, which anybody on the way to ${base.host} could read; allowHttp does not change that`,
+    try: 'roomctl config set push.url https://…',
+  })
 }
 
-function fill(path: string, values: Readonly<Record<string, unknown>>, deep: string | undefined): string {
+function fill(path: string, values: Readonly<Record<string, string>>, deep: string | undefined): string {
   try {
-    return fillRoute(path, texts(Object.entries(values)), deep)
+    return fillRoute(path, values, deep)
   } catch (error) {
     if (!(error instanceof RouteError)) throw error
     throw new Failure({
@@ -78,7 +80,7 @@ function fill(path: string, values: Readonly<Record<string, unknown>>, deep: str
 
 function check(
   operation: Operation,
-  part: 'path' | 'query' | 'headers' | 'body',
+  part: 'path' | 'query' | 'headers' | 'body' | 'files',
   value: Readonly<Record<string, unknown>>,
 ): void {
   const shape = operation[part]

@@ -4,6 +4,8 @@ const MASK = '***'
 const NAMES =
   'token|access_token|refresh_token|id_token|push_token|client_secret|secret|password|passphrase|apns_certificate_password|fcm_server_key'
 
+const SECRET_NAME = new RegExp(`^(?:${NAMES})$`, 'i')
+
 /**
  * What is secret by its shape. Every quantifier is bounded or starts where nothing else can, so that no text takes long.
  * Each pattern keeps its first group.
@@ -23,15 +25,26 @@ const SHAPES: readonly RegExp[] = [
 
 /** Knows the secrets of a run and takes them out of every text that is shown. */
 export class Secrets {
-  readonly #spellings = new Set<string>()
+  /** Patterns by the spelling that they find. */
+  readonly #patterns = new Map<string, string>()
   #known: RegExp | undefined
 
-  /** Makes a secret known, with all the ways it is spelled on the wire. An empty text is no secret. */
-  add(secret: string): void {
-    if (secret === '') return
-    for (const spelling of spellings(secret)) this.#spellings.add(spelling)
-    const longestFirst = [...this.#spellings].sort((one, other) => other.length - one.length)
-    this.#known = new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
+  /**
+   * Makes a secret known, with all the ways it is spelled on the wire: a text, or the bytes of a file. An empty one is no
+   * secret. One that is shorter than a word is taken out only where it stands as the value of something, since it stands
+   * in half of all words by chance.
+   */
+  add(secret: string | Uint8Array): void {
+    if (secret.length === 0) return
+    const texts = typeof secret === 'string' ? [secret] : textsOf(Buffer.from(secret))
+    for (const text of texts) {
+      const isShort = text.length < shortestAlone
+      for (const spelling of isShort ? spellings(text).slice(0, shortSpellings) : spellings(text)) {
+        this.#patterns.set(spelling, isShort ? `(?<=[=:] ?"?)${literal(spelling)}(?![\\w-])` : literal(spelling))
+      }
+    }
+    const longestFirst = [...this.#patterns].sort(([one], [other]) => other.length - one.length)
+    this.#known = new RegExp(longestFirst.map(([, pattern]) => pattern).join('|'), 'g')
   }
 
   /** The text with `***` for every known secret in any spelling, and for what is secret by its name or shape. */
@@ -43,6 +56,40 @@ export class Secrets {
   maskKnown(text: string): string {
     return this.#known ? text.replace(this.#known, MASK) : text
   }
+
+  /** A value of JSON whose texts are masked, and the secrets among its members by their names. */
+  maskIn(value: unknown): unknown {
+    if (typeof value === 'string') return this.mask(value)
+    if (Array.isArray(value)) return value.map((one) => this.maskIn(one))
+    if (typeof value !== 'object' || value === null) return value
+    const shown = Object.entries(value).map(([name, member]) => {
+      const isSecret = typeof member === 'string' && SECRET_NAME.test(name)
+      return [name, isSecret ? MASK : this.maskIn(member)]
+    })
+    return Object.fromEntries(shown)
+  }
+}
+
+/** Secrets from this length on are found wherever they stand, in characters. */
+const shortestAlone = 4
+
+/** Of a short secret only the spellings as they are, with percent signs and plus: base64 of it is chance again. */
+const shortSpellings = 5
+
+/** A line of a file that is shorter says nothing of its secret. */
+const shortestLine = 16
+
+/** How the bytes of a file can be found in a text: in base64, and where they are a text, it and each of its lines. */
+function textsOf(bytes: Buffer): string[] {
+  const text = bytes.toString('utf8')
+  const coded = [bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]
+  if (!Buffer.from(text).equals(bytes)) return coded
+  const lines = text.split(/\r?\n/).filter((line) => line.length >= shortestLine && !line.startsWith('-----'))
+  return [text, lines.join(''), ...lines, ...coded]
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 function spellings(secret: string): string[] {

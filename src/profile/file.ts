@@ -36,6 +36,8 @@ const settingValues = {
   updateRequesterField: z.optional(z.string()),
   pager: z.optional(z.string()),
   'asset.headerEncoding': z.optional(z.string()),
+  'push.dispatchDateFormat': z.optional(z.string()),
+  'push.authScheme': z.optional(z.string()),
 }
 
 const operationId = z.string().check(z.refine(isOperationId))

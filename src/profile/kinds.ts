@@ -44,6 +44,13 @@ export function wholeNumber(from: number, to: number): Kind<number> {
   }
 }
 
+/** The scheme of an Authorization header: a token of RFC 9110. What is longer than any scheme may be a credential. */
+export const scheme: Kind<string> = {
+  form: 'the name of a scheme such as Bearer, or none',
+  hidden: true,
+  read: (text) => (/^[A-Za-z][\w.~+-]{0,31}$/.test(text) ? text : undefined),
+}
+
 /** One of the given words. */
 export function oneOf<const Word extends string>(choices: readonly Word[]): Kind<Word> {
   return {

@@ -1,4 +1,4 @@
-import {address, duration, type Kind, oneOf, timeZone, wholeNumber, words, yesOrNo} from './kinds.js'
+import {address, duration, type Kind, oneOf, scheme, timeZone, wholeNumber, words, yesOrNo} from './kinds.js'
 import {ProfileProblem} from './problem.js'
 import {suggest} from './suggest.js'
 
@@ -29,6 +29,10 @@ export interface Values {
   readonly pager: string | undefined
   /** How names and descriptions that are not ASCII stand in the headers of an upload (product §9). */
   readonly 'asset.headerEncoding': 'percent' | 'raw'
+  /** The form of `dispatch_date`, of which the document names no separators: basic has none (product §9). */
+  readonly 'push.dispatchDateFormat': 'basic' | 'extended'
+  /** The scheme before the token of the push service, which the document does not show; `none`: the token alone. */
+  readonly 'push.authScheme': string
 }
 export type SettingKey = keyof Values
 
@@ -75,6 +79,18 @@ const table: {readonly [Key in SettingKey]: Entry<Values[Key]>} = {
     what: 'how file names and descriptions beyond ASCII are sent: percent-encoded, or raw as UTF-8',
     env: 'ROOMCTL_ASSET_HEADER_ENCODING',
     default: 'percent',
+  },
+  'push.dispatchDateFormat': {
+    kind: oneOf(['basic', 'extended']),
+    what: 'how the time of a scheduled push is written: 20261201T000000, or 2026-12-01T00:00:00',
+    env: 'ROOMCTL_PUSH_DISPATCH_DATE_FORMAT',
+    default: 'basic',
+  },
+  'push.authScheme': {
+    kind: scheme,
+    what: 'what stands before the token of the push service in Authorization; none sends the token alone',
+    env: 'ROOMCTL_PUSH_AUTH_SCHEME',
+    default: 'Bearer',
   },
 }
 

@@ -30,7 +30,7 @@ export async function createPlan(
   const own = createHeaders(job, settings.headerEncoding)
   // The shape of the contract wants the platform as one of its words, which the job has it as.
   const shaped = {...own, Platform: job.platform, 'Upload-Length': String(size)}
-  const {method, url} = prepare(upload, access, {path: {container: job.container}, headers: shaped})
+  const {method, url} = await prepare(upload, access, {path: {container: job.container}, headers: shaped})
   const from = settings.fresh ? undefined : await known(job, size, access, ledger)
   return {
     dry_run: true,

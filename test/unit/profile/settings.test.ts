@@ -103,6 +103,8 @@ test('every default has the form of its setting', () => {
     'tokenStore',
     'updateRequesterField',
     'asset.headerEncoding',
+    'push.dispatchDateFormat',
+    'push.authScheme',
   ])
   for (const {read, default: text = ''} of withDefault) expect(read(text)).toBeDefined()
 })
@@ -123,6 +125,8 @@ test('the variables are those that the product names, and none answers a questio
     'caFile ROOMCTL_CA_FILE',
     'pager ROOMCTL_PAGER',
     'asset.headerEncoding ROOMCTL_ASSET_HEADER_ENCODING',
+    'push.dispatchDateFormat ROOMCTL_PUSH_DISPATCH_DATE_FORMAT',
+    'push.authScheme ROOMCTL_PUSH_AUTH_SCHEME',
   ])
 })
 
