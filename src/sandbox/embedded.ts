@@ -1,6 +1,8 @@
 import type {Service} from '../contract/operation.js'
 import type {Transport} from '../http/transport.js'
 import {filesIn} from './asset/files.js'
+import {assetPrefix} from './asset/routing.js'
+import {pushPrefix} from './push/routing.js'
 import {mediaPrefix} from './routing.js'
 import {createSandbox} from './service.js'
 import {fileStore} from './store.js'
@@ -20,8 +22,8 @@ export function embeddedSandbox(options: {readonly dir: string; readonly now: ()
     transport: createSandbox({store: fileStore(options.dir), now: options.now, files: filesIn(options.dir)}),
     addresses: {
       room: `http://sandbox.localhost${mediaPrefix}`,
-      asset: 'http://sandbox.localhost/asset',
-      push: 'http://sandbox.localhost/push',
+      asset: `http://sandbox.localhost${assetPrefix.service}`,
+      push: `http://sandbox.localhost${pushPrefix}`,
     },
     token: sandboxToken,
   }

@@ -33,18 +33,27 @@ function isResource(value: unknown): boolean {
   return [uuid, container, name].every((text) => typeof text === 'string') && typeof size === 'number'
 }
 
+/** The push service's part; a world from before it has none. */
+function isPush(value: unknown): boolean {
+  if (value === undefined) return true
+  if (!isRecord(value)) return false
+  const {users, requests, transactions, applications} = value
+  return [users, requests, transactions, applications].every((list) => Array.isArray(list) && list.every(isRecord))
+}
+
 /** A list in which everything passes; a world from before the asset service has none. */
 function isListOf(isOne: (value: unknown) => boolean, value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.every(isOne))
 }
 
 /** A world as an earlier version may have kept it: without what came later. */
-export type KeptWorld = Omit<World, 'containers' | 'resources'> & Partial<Pick<World, 'containers' | 'resources'>>
+export type KeptWorld = Omit<World, Later> & Partial<Pick<World, Later>>
+type Later = 'containers' | 'resources' | 'push'
 
 /** Says whether something read from a file is a world; a look at what every rule relies on. */
 export function isWorld(value: unknown): value is KeptWorld {
   if (!isRecord(value)) return false
-  const {version, applicationToken, tokenSecret, choices, rooms, messages, events, containers, resources} = value
+  const {version, applicationToken, tokenSecret, choices, rooms, messages, events, containers, resources, push} = value
   return (
     version === 1 &&
     typeof applicationToken === 'string' &&
@@ -55,6 +64,7 @@ export function isWorld(value: unknown): value is KeptWorld {
     Array.isArray(messages) &&
     Array.isArray(events) &&
     isListOf(isContainer, containers) &&
-    isListOf(isResource, resources)
+    isListOf(isResource, resources) &&
+    isPush(push)
   )
 }

@@ -1,6 +1,7 @@
 import {configuration, type create as createConfiguration} from '../contract/appConfig.js'
 import {type Code, isCode} from '../contract/codes.js'
 import type {Input} from '../contract/operation.js'
+import type {Route} from '../http/route.js'
 import {SandboxProblem} from './problem.js'
 
 /** The application configuration, under its wire names (room, Application configuration). */
@@ -48,6 +49,10 @@ export interface Choices {
   readonly maxChunk: number | null
   /** No algorithm of Upload-Checksum is known: 400. */
   readonly noChecksum: boolean
+  /** Where operations of the push service are, in place of the assumed routes (push, Endpoints), by their ids. */
+  readonly routes: Readonly<Record<string, Route>>
+  /** What the answers hold whose bodies are not shown (push, Rules 5): something, or nothing. */
+  readonly pushBodies: 'full' | 'none'
 }
 
 export const defaultChoices: Choices = {
@@ -68,6 +73,8 @@ export const defaultChoices: Choices = {
   stall: false,
   maxChunk: null,
   noChecksum: false,
+  routes: {},
+  pushBodies: 'full',
 }
 
 const failForm = 'an HTTP status from 400 to 599 or an error code such as CE100, then :PERCENT if not always'

@@ -12,6 +12,7 @@ import type {Choices, Configuration} from './options.js'
 import {attendeeOf, hostOf, presentIn} from './people.js'
 import {checkAdmission, enterRoom, leaveRoom} from './presence.js'
 import {SandboxProblem} from './problem.js'
+import {seedPush} from './push/seed.js'
 import {Refusal} from './refusal.js'
 import {findRoom, isHost} from './rules.js'
 import {demoRooms} from './seed.js'
@@ -147,8 +148,8 @@ export function configure(store: WorldStore, choices: Partial<Choices>): Promise
 }
 
 /**
- * Puts the demonstration into the world, rooms and containers with files, fresh ones in place of those that are there.
- * Returns the ids of the rooms.
+ * Puts the demonstration into the world, rooms, containers with files, and devices with pushes, fresh ones in place of those
+ * that are there. Returns the ids of the rooms.
  */
 export function seed(store: WorldStore, _name: 'demo', now: Date): Promise<string[]> {
   return store.change((world) => {
@@ -156,6 +157,7 @@ export function seed(store: WorldStore, _name: 'demo', now: Date): Promise<strin
     const ids = rooms.map((room) => room.id)
     world.rooms = [...world.rooms.filter((room) => !ids.includes(room.id)), ...rooms]
     seedAssets(world, now)
+    seedPush(world, now)
     return ids
   })
 }

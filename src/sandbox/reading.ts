@@ -1,4 +1,5 @@
 import type {Operation} from '../contract/operation.js'
+import type {WireRequest} from '../http/transport.js'
 import {refuse} from './refusal.js'
 
 type Shape = Operation['path']
@@ -7,9 +8,9 @@ type Issue = NonNullable<ReturnType<Shape['safeParse']>['error']>['issues'][numb
 /** Longer requests are refused; a limit is not shown by the document. */
 const maxBytes = 8 * 1024 * 1024
 
-/** The bytes of a request body as text. Refuses with CE001 what is too long or no UTF-8. */
-export async function readText(body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined): Promise<string> {
-  if (body === undefined || typeof body === 'string') return body ?? ''
+/** The bytes of a request body. Refuses with CE001 what is too long. */
+export async function readBytes(body: WireRequest['body']): Promise<Buffer> {
+  if (body === undefined || typeof body === 'string') return Buffer.from(body ?? '')
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of body instanceof Uint8Array ? [body] : body) {
@@ -17,8 +18,14 @@ export async function readText(body: string | Uint8Array | AsyncIterable<Uint8Ar
     length += part.length
     if (length > maxBytes) refuse('CE001', `body: longer than ${maxBytes} bytes`)
   }
+  return Buffer.concat(parts)
+}
+
+/** The bytes of a request body as text. Refuses with CE001 what is too long or no UTF-8. */
+export async function readText(body: WireRequest['body']): Promise<string> {
+  const bytes = await readBytes(body)
   try {
-    return new TextDecoder('utf-8', {fatal: true}).decode(Buffer.concat(parts))
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
   } catch {
     return refuse('CE001', 'body: expected UTF-8')
   }
@@ -67,9 +74,33 @@ function expectation(issue: Issue, value: unknown): string {
   return issue.code === 'too_small' ? 'must not be empty' : 'is not acceptable'
 }
 
-function problemOf(issue: Issue, whole: unknown, what: string): string {
+function messageOf(issue: Issue, whole: unknown, what: string): string {
   if (issue.code === 'unrecognized_keys') return `unknown ${what} field: ${issue.keys.join(', ')}`
   return `${issue.path.join('.') || what}: ${expectation(issue, valueAt(whole, issue.path))}`
+}
+
+/** What is wrong with a value. */
+export interface Problem {
+  /** Names the field and what was expected. */
+  readonly message: string
+  /** Something is missing, unknown, or of another kind; otherwise it is there, but its value is not acceptable. */
+  readonly isMalformed: boolean
+}
+
+/** What `value` holds as the shape has it, and what is wrong with it; nothing is where it has the shape. */
+export function tryShape(
+  shape: Shape,
+  value: unknown,
+  what: 'path' | 'query' | 'body',
+): {readonly values: Record<string, unknown>; readonly problems: readonly Problem[]} {
+  const read = shape.safeParse(value)
+  if (read.success) return {values: read.data, problems: []}
+  const problems = read.error.issues.map((issue) => ({
+    message: messageOf(issue, value, what),
+    isMalformed:
+      issue.code === 'invalid_type' || issue.code === 'unrecognized_keys' || valueAt(value, issue.path) === undefined,
+  }))
+  return {values: {}, problems}
 }
 
 /**
@@ -77,7 +108,6 @@ function problemOf(issue: Issue, whole: unknown, what: string): string {
  * expected. Unknown fields are refused too: that a real service lets them pass would hide a client's mistake.
  */
 export function readShape(shape: Shape, value: unknown, what: 'path' | 'query' | 'body'): Record<string, unknown> {
-  const read = shape.safeParse(value)
-  if (read.success) return read.data
-  return refuse('CE001', read.error.issues.map((issue) => problemOf(issue, value, what)).join('; '))
+  const {values, problems} = tryShape(shape, value, what)
+  return problems.length === 0 ? values : refuse('CE001', problems.map(({message}) => message).join('; '))
 }

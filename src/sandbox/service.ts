@@ -4,6 +4,8 @@ import {assetPrefix} from './asset/routing.js'
 import {assetDataService, assetService} from './asset/service.js'
 import {drawFault, givenUp, proxyAnswer, wait} from './fault.js'
 import type {SandboxService, ServiceOptions} from './parts.js'
+import {pushPrefix} from './push/routing.js'
+import {pushService} from './push/service.js'
 import {roomService} from './roomService.js'
 import type {WorldStore} from './store.js'
 
@@ -30,6 +32,7 @@ export function createSandbox(options: SandboxOptions): Transport {
   const byPrefix: Readonly<Record<string, SandboxService>> = {
     [assetPrefix.service]: assetService(shared),
     [assetPrefix.data]: assetDataService(shared),
+    [pushPrefix]: pushService(shared),
   }
 
   return async (request) => {

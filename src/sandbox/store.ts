@@ -5,6 +5,7 @@ import {isWorld} from './isWorld.js'
 import {withLock} from './lock.js'
 import {defaultChoices} from './options.js'
 import {SandboxProblem} from './problem.js'
+import {emptyPush} from './push/world.js'
 import {newWorld, type World} from './world.js'
 
 /** Where the world is kept. */
@@ -60,8 +61,8 @@ function worldIn(text: string, file: string): World {
     value = undefined
   }
   if (isWorld(value)) {
-    const {choices, containers = [], resources = []} = value
-    return {...value, choices: {...defaultChoices, ...choices}, containers, resources}
+    const {choices, containers = [], resources = [], push = emptyPush()} = value
+    return {...value, choices: {...defaultChoices, ...choices}, containers, resources, push}
   }
   throw new SandboxProblem(
     `the sandbox's state in ${file} is damaged; begin anew with: roomctl sandbox reset`,

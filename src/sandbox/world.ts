@@ -3,6 +3,7 @@ import type {layouts} from '../contract/record.js'
 import type {hostSelectionTypes, RoomState} from '../contract/room.js'
 import type {Container, Resource} from './asset/world.js'
 import {type Choices, type Configuration, defaultChoices} from './options.js'
+import {emptyPush, type PushWorld} from './push/world.js'
 
 export type Layout = (typeof layouts)[number]
 
@@ -95,6 +96,7 @@ export interface World {
   containers: Container[]
   /** Files that are there whole, in the order in which they became so; what is still being uploaded is in the files folder. */
   resources: Resource[]
+  push: PushWorld
 }
 
 /** The token of a sandbox that was given no other, for every service. It protects nothing and may be known. */
@@ -112,6 +114,7 @@ export function newWorld(options: {applicationToken?: string; choices?: Partial<
     events: [],
     containers: [],
     resources: [],
+    push: emptyPush(),
   }
 }
 

@@ -6,6 +6,7 @@ import {wholeNumber} from '../../cli/values.js'
 import {filesIn} from '../../sandbox/asset/files.js'
 import {assetPrefix} from '../../sandbox/asset/routing.js'
 import {configure, seed} from '../../sandbox/play.js'
+import {pushPrefix} from '../../sandbox/push/routing.js'
 import {mediaPrefix} from '../../sandbox/routing.js'
 import {createSandbox} from '../../sandbox/service.js'
 import {fileStore} from '../../sandbox/store.js'
@@ -49,6 +50,7 @@ Ctrl-C.`
     await serveUntilInterrupted(session, sandbox, port, [
       {name: 'room', path: mediaPrefix, token},
       {name: 'asset', path: assetPrefix.service, token},
+      {name: 'push', path: pushPrefix, token},
     ])
   }
 }

@@ -1,9 +1,9 @@
 import type {Operation} from '../../contract/operation.js'
 import type {WireAnswer, WireRequest} from '../../http/transport.js'
 import type {ServiceOptions} from '../parts.js'
+import {refusePlain} from '../plain.js'
 import {readJson, readShape, readText} from '../reading.js'
 import type {World} from '../world.js'
-import {refuseAsset} from './refusal.js'
 import {type Container, containerAt} from './world.js'
 
 /** A request of the asset service, authorised, with what its path names. */
@@ -20,19 +20,19 @@ export type AssetHandler<C extends AssetCall = AssetCall> = (call: C) => Promise
 
 /** The container of that path. Refuses with 404. */
 export function findContainer(world: World, path: string): Container {
-  return containerAt(world, path) ?? refuseAsset(404, `container ${path} does not exist`)
+  return containerAt(world, path) ?? refusePlain(404, `container ${path} does not exist`)
 }
 
 /** The query's `type`, which chooses a view (asset, Endpoints). Refuses with 400 another one, and other fields. */
 export function viewOf<View extends string>(query: URLSearchParams, views: readonly View[]): View | undefined {
   const stranger = [...query.keys()].find((name) => name !== 'type')
-  if (stranger !== undefined) refuseAsset(400, `unknown query field: ${stranger}`)
+  if (stranger !== undefined) refusePlain(400, `unknown query field: ${stranger}`)
   const types = query.getAll('type')
-  if (types.length > 1) refuseAsset(400, 'type: given more than once')
+  if (types.length > 1) refusePlain(400, 'type: given more than once')
   const [type] = types
   if (type === undefined) return undefined
   const known = views.find((view) => view === type)
-  return known ?? refuseAsset(400, `type: expected one of ${views.join(', ')}, got ${JSON.stringify(type)}`)
+  return known ?? refusePlain(400, `type: expected one of ${views.join(', ')}, got ${JSON.stringify(type)}`)
 }
 
 /** The members of a JSON body, held to the operation's shape; refuses what does not fit. */

@@ -2,9 +2,9 @@ import * as asset from '../../contract/asset.js'
 import type {Input} from '../../contract/operation.js'
 import {checkReply} from '../contractCheck.js'
 import type {Choices} from '../options.js'
+import {bareAnswer, jsonAnswer, refusePlain} from '../plain.js'
 import type {World} from '../world.js'
 import {type AssetHandler, bodyOf, findContainer, viewOf} from './call.js'
-import {bareAnswer, jsonAnswer, refuseAsset} from './refusal.js'
 import {containerMetaOf, listingOf} from './reply.js'
 import {containerUri} from './routing.js'
 import {type Container, containerAt, newIdentity, parentOf} from './world.js'
@@ -18,7 +18,7 @@ const allow = 'GET, POST, PATCH, OPTIONS, HEAD'
 function newPath(path: string, name: string, {containerPath}: Choices): string {
   if (containerPath === 'self') return path
   if (name.includes('/') || name === '.' || name === '..') {
-    refuseAsset(400, `name: ${JSON.stringify(name)} cannot stand in a path`)
+    refusePlain(400, `name: ${JSON.stringify(name)} cannot stand in a path`)
   }
   return `${path}/${name}`
 }
@@ -28,7 +28,7 @@ function addContainer(world: World, asked: string, {type, name, description}: Cr
   const path = newPath(asked, name, world.choices)
   const parent = parentOf(path)
   if (parent !== '') findContainer(world, parent)
-  if (containerAt(world, path) !== undefined) refuseAsset(409, `container ${path} exists already`)
+  if (containerAt(world, path) !== undefined) refusePlain(409, `container ${path} exists already`)
   const container = {path, ...newIdentity(), type, name, description}
   world.containers.push(container)
   return container
@@ -78,6 +78,6 @@ export const containerHandlers: Readonly<Record<string, AssetHandler>> = {
 
 /** What is refused with 405 (asset, Container operations: DELETE is "work in progress; the operation is not available"). */
 export function notOfContainers(method: string): never {
-  if (method === 'DELETE') refuseAsset(405, 'deleting a container is work in progress; it is not available', {allow})
-  return refuseAsset(405, `${method} is not allowed on a container; allowed: ${allow}`, {allow})
+  if (method === 'DELETE') refusePlain(405, 'deleting a container is work in progress; it is not available', {allow})
+  return refusePlain(405, `${method} is not allowed on a container; allowed: ${allow}`, {allow})
 }

@@ -1,10 +1,10 @@
 import * as asset from '../../contract/asset.js'
 import type {WireAnswer} from '../../http/transport.js'
 import {checkReply} from '../contractCheck.js'
+import {jsonAnswer, refusePlain} from '../plain.js'
 import type {World} from '../world.js'
 import {type AssetCall, viewOf} from './call.js'
 import {bytesOf} from './files.js'
-import {jsonAnswer, refuseAsset} from './refusal.js'
 import {catalogViewOf, linkOf, resourceMetaOf} from './reply.js'
 import {isAsset, type Resource, resourceAt} from './world.js'
 
@@ -16,7 +16,7 @@ export interface FileCall extends AssetCall {
 /** A file that is there whole; an upload that is not complete is none yet. Refuses with 404. */
 function findResource(world: World, container: string, uuid: string): Resource {
   const found = resourceAt(world, container, uuid)
-  return found ?? refuseAsset(404, `resource ${uuid} does not exist in container ${container}`)
+  return found ?? refusePlain(404, `resource ${uuid} does not exist in container ${container}`)
 }
 
 /** The bytes of a file as an answer. */
@@ -67,7 +67,7 @@ export async function readResource({world, container, uuid, request, options}: F
   if (view === 'asset') return bytesAnswer(resource, options.files, now)
   if (view === 'meta') return jsonAnswer(200, checkReply(asset.meta, resourceMetaOf(resource, origin)), now)
   if (view === undefined) return jsonAnswer(200, checkReply(asset.get, linkOf(resource)), now)
-  if (!isAsset(resource)) refuseAsset(404, `resource ${uuid} is no bundle, so it has no catalog`)
+  if (!isAsset(resource)) refusePlain(404, `resource ${uuid} is no bundle, so it has no catalog`)
   const metaJson = await catalogOf(resource, world, options.files)
   return jsonAnswer(200, checkReply(asset.catalog, catalogViewOf(resource, metaJson, origin)), now)
 }

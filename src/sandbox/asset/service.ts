@@ -1,10 +1,10 @@
 import {headerOf} from '../../http/message.js'
 import type {WireAnswer, WireRequest} from '../../http/transport.js'
 import type {SandboxService, ServiceOptions} from '../parts.js'
+import {jsonAnswer, PlainRefusal, refusedAnswer, refusePlain} from '../plain.js'
 import {Refusal, statusOfCode} from '../refusal.js'
 import type {World} from '../world.js'
 import {containerHandlers, notOfContainers} from './container.js'
-import {AssetRefusal, jsonAnswer, refuseAsset, refusedAnswer} from './refusal.js'
 import {bytesAnswer, readResource} from './resource.js'
 import {type AssetPath, assetPrefix, readPath} from './routing.js'
 import {openUploads, type Uploads} from './uploads.js'
@@ -13,9 +13,9 @@ import {openUploads, type Uploads} from './uploads.js'
 function authorise({applicationToken}: World, {headers}: WireRequest): void {
   const [, token] = /^Bearer (\S+)$/.exec(headerOf(headers, 'authorization') ?? '') ?? []
   const challenge = {'www-authenticate': 'Bearer'}
-  if (token === undefined) refuseAsset(401, 'the Authorization header must be: Bearer <ACCESS_TOKEN>', challenge)
+  if (token === undefined) refusePlain(401, 'the Authorization header must be: Bearer <ACCESS_TOKEN>', challenge)
   if (token !== applicationToken) {
-    refuseAsset(401, 'the access token in the Authorization header is not known', challenge)
+    refusePlain(401, 'the access token in the Authorization header is not known', challenge)
   }
 }
 
@@ -36,18 +36,18 @@ function answerOfFile(
   const uuid = segments.at(-1) ?? ''
   const container = segments.slice(0, -1).join('/')
   if (container === '') {
-    refuseAsset(404, `no operation has the path ${url.pathname}; the path of a container ends with a slash`)
+    refusePlain(404, `no operation has the path ${url.pathname}; the path of a container ends with a slash`)
   }
   const call = {options, request, world, container, uuid}
   if (method === 'GET') return readResource(call)
   if (method === 'HEAD') return uploads.head(call)
   if (method === 'PATCH') return uploads.patch(call)
-  return refuseAsset(405, `${method} is not allowed on ${url.pathname}; allowed: ${fileMethods}`, {allow: fileMethods})
+  return refusePlain(405, `${method} is not allowed on ${url.pathname}; allowed: ${fileMethods}`, {allow: fileMethods})
 }
 
 /** A refusal as it leaves; anything else is no answer of the service and goes on. */
 function explained(error: unknown, now: Date): WireAnswer {
-  if (error instanceof AssetRefusal) return refusedAnswer(error, now)
+  if (error instanceof PlainRefusal) return refusedAnswer(error, now)
   // What reads bodies is shared with the room service, and refuses with its codes.
   if (error instanceof Refusal) return jsonAnswer(statusOfCode[error.code], {message: error.message}, now)
   throw error
@@ -61,7 +61,7 @@ export function assetService(options: ServiceOptions): SandboxService {
   async function answer(request: WireRequest, world: World): Promise<WireAnswer> {
     const {method, url} = request
     const path = readPath(assetPrefix.service, url.pathname)
-    if (path === undefined) return refuseAsset(404, `no operation has the path ${url.pathname}`)
+    if (path === undefined) return refusePlain(404, `no operation has the path ${url.pathname}`)
     authorise(world, request)
     if (!path.slash) return answerOfFile(path, request, world, options, uploads)
     const handler = Object.hasOwn(containerHandlers, method) ? containerHandlers[method] : undefined

@@ -1,7 +1,7 @@
 import {platforms} from '../../contract/assetShapes.js'
 import {headerOf} from '../../http/message.js'
 import type {WireRequest} from '../../http/transport.js'
-import {refuseAsset} from './refusal.js'
+import {refusePlain} from '../plain.js'
 import type {UploadFacts} from './world.js'
 
 /** asset, Versioning rule 1. */
@@ -14,19 +14,19 @@ export function checkVersion(headers: Headers): void {
   const version = headerOf(headers, 'tus-resumable')
   if (version === tusVersion) return
   const got = version === undefined ? 'it is missing' : `got ${version}`
-  refuseAsset(412, `Tus-Resumable: expected ${tusVersion}, but ${got}`, {'tus-version': tusVersion})
+  refusePlain(412, `Tus-Resumable: expected ${tusVersion}, but ${got}`, {'tus-version': tusVersion})
 }
 
 function required(headers: Headers, name: string): string {
   const value = headerOf(headers, name.toLowerCase())?.trim()
-  return value ? value : refuseAsset(400, `${name}: the header is required`)
+  return value ? value : refusePlain(400, `${name}: the header is required`)
 }
 
 /** A count of bytes. */
 function count(name: string, text: string): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(value)) return value
-  return refuseAsset(400, `${name}: expected a whole number of bytes, got ${JSON.stringify(text)}`)
+  return refusePlain(400, `${name}: expected a whole number of bytes, got ${JSON.stringify(text)}`)
 }
 
 /**
@@ -53,11 +53,11 @@ function fromUtf8(value: string): string {
 /** What the headers of a create request say (asset, Create upload headers). Refuses with 400 and the name of the header. */
 export function readCreateHeaders(headers: Headers, container: string): {facts: UploadFacts; size: number} {
   const name = decoded(required(headers, 'Original_File_Name'))
-  if (!/[^.]\.[^.]+$/.test(name)) refuseAsset(400, 'Original_File_Name: expected a file name with extension')
+  if (!/[^.]\.[^.]+$/.test(name)) refusePlain(400, 'Original_File_Name: expected a file name with extension')
   const size = count('Upload-Length', required(headers, 'Upload-Length'))
   const asked = required(headers, 'Platform').toLowerCase()
   const platform = platforms.find((known) => known === asked)
-  if (platform === undefined) return refuseAsset(400, `Platform: expected one of ${platforms.join(', ')}, got ${asked}`)
+  if (platform === undefined) return refusePlain(400, `Platform: expected one of ${platforms.join(', ')}, got ${asked}`)
   const description = decoded(required(headers, 'Description'))
   const link = headerOf(headers, 'asset_resource_file_id')
   return {facts: {container, name, platform, description, ...(link ? {link} : {})}, size}
@@ -65,7 +65,7 @@ export function readCreateHeaders(headers: Headers, container: string): {facts: 
 
 /** Refuses with 400 bytes that come with a create request ("no body"). */
 export function checkNoBody(request: WireRequest): void {
-  if (lengthOf(request) > 0) refuseAsset(400, 'beginning an upload takes no body; its bytes are sent by PATCH')
+  if (lengthOf(request) > 0) refusePlain(400, 'beginning an upload takes no body; its bytes are sent by PATCH')
 }
 
 /** A chunk as its headers announce it. */
@@ -86,8 +86,8 @@ export const checksumAlgorithms = ['sha1', 'sha256', 'md5'] as const
 /** Upload-Checksum: "algorithm name, a space, then the base64 checksum". Refuses with 400 what it does not know. */
 function checksumIn(text: string, known: readonly string[]): Checksum {
   const [, algorithm = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
-  if (base64 === '') refuseAsset(400, 'Upload-Checksum: expected an algorithm, a space and the base64 checksum')
-  if (!known.includes(algorithm)) refuseAsset(400, `Upload-Checksum: the algorithm ${algorithm} is not supported`)
+  if (base64 === '') refusePlain(400, 'Upload-Checksum: expected an algorithm, a space and the base64 checksum')
+  if (!known.includes(algorithm)) refusePlain(400, `Upload-Checksum: the algorithm ${algorithm} is not supported`)
   return {algorithm, digest: Buffer.from(base64, 'base64')}
 }
 
@@ -96,7 +96,7 @@ function lengthOf({headers, body}: WireRequest): number {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return Buffer.byteLength(body ?? '')
   const length = headerOf(headers, 'content-length')
   return length === undefined
-    ? refuseAsset(411, 'Content-Length: the header is required')
+    ? refusePlain(411, 'Content-Length: the header is required')
     : count('Content-Length', length)
 }
 
@@ -108,7 +108,7 @@ export function readChunkHeaders(request: WireRequest, {noChecksum}: {readonly n
   const {headers} = request
   const type = headerOf(headers, 'content-type')
   if (type !== 'application/offset+octet-stream') {
-    refuseAsset(415, 'Content-Type: expected application/offset+octet-stream')
+    refusePlain(415, 'Content-Type: expected application/offset+octet-stream')
   }
   const offset = count('Upload-Offset', required(headers, 'Upload-Offset'))
   const checksum = headerOf(headers, 'upload-checksum')

@@ -5,10 +5,10 @@ import type {WireAnswer} from '../../http/transport.js'
 import {checkReply} from '../contractCheck.js'
 import type {Choices} from '../options.js'
 import type {ServiceOptions} from '../parts.js'
+import {bareAnswer, refusePlain} from '../plain.js'
 import {utc} from '../time.js'
 import {type AssetHandler, findContainer} from './call.js'
 import {Incoming, type Interruption} from './incoming.js'
-import {bareAnswer, refuseAsset} from './refusal.js'
 import type {FileCall} from './resource.js'
 import {resourceUri} from './routing.js'
 import {openTus, type Tus, type TusAnswer, type UploadState} from './tus.js'
@@ -59,7 +59,7 @@ async function interruptionOf(
 
 /** What the tus server said, in the words of this service: its refusals, and the headers that the document names. */
 function answerOf({status, headers, message}: TusAnswer, names: readonly string[], now: Date): WireAnswer {
-  if (status >= 400) return refuseAsset(status, message, {'tus-resumable': tusVersion})
+  if (status >= 400) return refusePlain(status, message, {'tus-resumable': tusVersion})
   const shown = names.flatMap((name): [string, string][] =>
     headers[name] === undefined ? [] : [[name, headers[name]]],
   )
@@ -94,7 +94,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
     // Only such names are given; others could lead out of the folder.
     const upload = /^[\w-]+$/.test(uuid) ? await (await tus()).find(uuid) : undefined
     if (upload?.facts.container === container) return upload
-    return refuseAsset(404, `upload ${uuid} does not exist in container ${container}`)
+    return refusePlain(404, `upload ${uuid} does not exist in container ${container}`)
   }
 
   return {
@@ -137,7 +137,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       const {request, world} = call
       checkVersion(request.headers)
       const upload = await find(call)
-      if (world.choices.noHead) refuseAsset(405, 'HEAD is not allowed on an upload', {allow: 'GET, PATCH'})
+      if (world.choices.noHead) refusePlain(405, 'HEAD is not allowed on an upload', {allow: 'GET, PATCH'})
       await settle(upload)
       const answered = await (await tus()).head(upload.uuid)
       return answerOf(answered, ['upload-offset', 'upload-length', 'cache-control'], now())
@@ -156,5 +156,5 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
 }
 
 function checkSize({length}: ChunkHeaders, {maxChunk}: Choices): void {
-  if (maxChunk !== null && length > maxChunk) refuseAsset(413, `a chunk may have at most ${maxChunk} bytes`)
+  if (maxChunk !== null && length > maxChunk) refusePlain(413, `a chunk may have at most ${maxChunk} bytes`)
 }

@@ -68,7 +68,8 @@ describe('a served sandbox', () => {
     expect(ran.exit).toBe(130)
     expect(ran.stdout).toBe(
       `export ROOMCTL_ROOM_URL=${seen}/media\nexport ROOMCTL_ROOM_TOKEN=sandbox-application-token\n` +
-        `export ROOMCTL_ASSET_URL=${seen}/asset\nexport ROOMCTL_ASSET_TOKEN=sandbox-application-token\n`,
+        `export ROOMCTL_ASSET_URL=${seen}/asset\nexport ROOMCTL_ASSET_TOKEN=sandbox-application-token\n` +
+        `export ROOMCTL_PUSH_URL=${seen}/push\nexport ROOMCTL_PUSH_TOKEN=sandbox-application-token\n`,
     )
     expect(ran.stderr).toContain('until Ctrl-C')
     await expect(fetch(`${seen}/media/v1/rooms`)).rejects.toThrow()
@@ -123,6 +124,8 @@ describe('a served sandbox', () => {
         ROOMCTL_ROOM_TOKEN: 'sandbox-application-token',
         ROOMCTL_ASSET_URL: `${seen}/asset`,
         ROOMCTL_ASSET_TOKEN: 'sandbox-application-token',
+        ROOMCTL_PUSH_URL: `${seen}/push`,
+        ROOMCTL_PUSH_TOKEN: 'sandbox-application-token',
       },
     })
   })

@@ -1,9 +1,9 @@
-import type {WireAnswer} from '../../http/transport.js'
-import {textAnswer} from '../answer.js'
+import type {WireAnswer} from '../http/transport.js'
+import {textAnswer} from './answer.js'
 
-/** A request that the asset service refuses. The document shows no error responses: an HTTP status, and a sentence in JSON. */
-export class AssetRefusal extends Error {
-  override readonly name = 'AssetRefusal'
+/** A request that a service without an envelope refuses. Their documents show no error bodies: an HTTP status, and a sentence in JSON. */
+export class PlainRefusal extends Error {
+  override readonly name = 'PlainRefusal'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 
@@ -15,16 +15,16 @@ export class AssetRefusal extends Error {
 }
 
 /** Ends the request with a status and the sentence that stands in `message`. */
-export function refuseAsset(status: number, message: string, headers?: Readonly<Record<string, string>>): never {
-  throw new AssetRefusal(status, message, headers)
+export function refusePlain(status: number, message: string, headers?: Readonly<Record<string, string>>): never {
+  throw new PlainRefusal(status, message, headers)
 }
 
 /** A refusal as it leaves. */
-export function refusedAnswer({status, message, headers}: AssetRefusal, now: Date): WireAnswer {
+export function refusedAnswer({status, message, headers}: PlainRefusal, now: Date): WireAnswer {
   return jsonAnswer(status, {message}, now, headers)
 }
 
-/** JSON as an answer of the wire; the asset service has no envelope. */
+/** JSON as an answer of the wire, without an envelope. */
 export function jsonAnswer(
   status: number,
   value: unknown,

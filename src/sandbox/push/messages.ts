@@ -1,0 +1,71 @@
+import {randomUUID} from 'node:crypto'
+import * as push from '../../contract/push.js'
+import {checkReply} from '../contractCheck.js'
+import {bareAnswer, jsonAnswer, refusePlain} from '../plain.js'
+import {type PushHandlers, unshownAnswer} from './call.js'
+import {sendTo} from './dispatch.js'
+import {type PushTransaction, pushUserOf} from './world.js'
+
+const hour = 3_600_000
+
+/** ISO 8601 with offset and zone id (push, Transaction record). Which zone is not shown; Seoul has no summer time. */
+function zoned(utc: string): string {
+  const local = new Date(Date.parse(utc) + 9 * hour).toISOString()
+  return `${local.replace(/(?:\.000)?Z$/, '')}+09:00[Asia/Seoul]`
+}
+
+/** push, Transaction record. */
+function recordOf({id, requestId, recipientId, status, at}: PushTransaction) {
+  return {request_id: requestId, transaction_at: zoned(at), recipient_id: recipientId, transaction_id: id, status}
+}
+
+/** Device tokens, pushes to named users, and what became of them (push §1, §2 and Rules 4). */
+export const messageHandlers: PushHandlers<'push.register' | 'push.send' | 'push.records'> = {
+  async 'push.register'(call) {
+    const {user_id: userId, push_type: type, push_token: token} = call.input.body
+    await call.options.store.change(({push: {users}, push: known}) => {
+      // "Registering for a user not yet known creates the user. Registering for a known user adds the token."
+      const user = pushUserOf(known, userId) ?? {userId, tokens: []}
+      if (!users.includes(user)) users.push(user)
+      const others = user.tokens.filter((one) => one.type !== type || one.token !== token)
+      user.tokens = [...others, {type, token}]
+    })
+    return unshownAnswer(201, {}, call)
+  },
+
+  async 'push.send'({input, options}) {
+    const {recipient_ids: recipients, push_type: type} = input.body
+    if (type === 'IOS') refusePlain(422, 'push_type: sending to IOS is not supported at present')
+    const sending = {requestId: randomUUID(), at: options.now()}
+    const transactions = await options.store.change((world) =>
+      recipients.map((recipient) => sendTo(world.push, recipient, type, sending)),
+    )
+    const reply = {
+      transactions: transactions.map(({id, recipientId, status}) => ({
+        recipient_id: recipientId,
+        transaction_id: id,
+        transaction_type: 'PUSH',
+        status,
+      })),
+    }
+    return jsonAnswer(202, checkReply(push.send, reply), options.now())
+  },
+
+  async 'push.records'({input, world, options}) {
+    const {
+      application_id: application,
+      request_id: request,
+      transaction_id: id,
+      recipient_id: recipient,
+    } = input.query ?? {}
+    const found = world.push.transactions.filter(
+      (one) =>
+        (application === undefined || one.applicationId === application) &&
+        (request === undefined || one.requestId === request) &&
+        (id === undefined || one.id === id) &&
+        (recipient === undefined || one.recipientId === recipient),
+    )
+    if (found.length === 0) return bareAnswer(204, {}, options.now())
+    return jsonAnswer(200, checkReply(push.records, found.map(recordOf)), options.now())
+  },
+}

@@ -1,0 +1,92 @@
+import {randomUUID} from 'node:crypto'
+import type {Input} from '../../contract/operation.js'
+import type {broadcast} from '../../contract/push.js'
+import {bareAnswer, refusePlain} from '../plain.js'
+import {utc} from '../time.js'
+import {remember} from '../world.js'
+import {type PushHandlers, unshownAnswer} from './call.js'
+import {dispatch} from './dispatch.js'
+import type {Notification, PushRequest, PushWorld} from './world.js'
+
+type Body = Input<typeof broadcast>['body']
+
+/** The moment of a dispatch_date, which is UTC without saying so (push, Rules 1). Refuses with 422 what is none, or past. */
+function dispatchMoment(text: string, now: Date): string {
+  const [, ...parts] = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/.exec(text) ?? []
+  const [year = 0, month = 0, ...rest] = parts.map(Number)
+  const moment = new Date(Date.UTC(year, month - 1, ...rest))
+  const written = moment.toISOString().replaceAll(/[-:]|\.\d+Z$/g, '')
+  if (written !== text.replaceAll(/[-:]/g, '')) refusePlain(422, `dispatch_date: no calendar has ${text}`)
+  if (moment <= now) refusePlain(422, `dispatch_date: ${text} (UTC) is past`)
+  return utc(moment)
+}
+
+/** What is to be sent and when. Refuses with 422 what is not supported, and a date without its type or the reverse. */
+function notificationOf(body: Body, now: Date): Notification {
+  const {title, body: text, dispatch_type: dispatchType, destination, dispatch_date: date} = body
+  if (dispatchType === 'RECURRING') refusePlain(422, 'dispatch_type: RECURRING is not supported')
+  if (destination.every((entry) => entry === 'IOS')) {
+    refusePlain(422, 'destination: sending to IOS is not supported at present')
+  }
+  const notification = {title, body: text, dispatchType, destination}
+  if (dispatchType === 'IMMEDIATE') {
+    if (date !== undefined) refusePlain(422, 'dispatch_date: applies to SCHEDULED dispatch only')
+    return notification
+  }
+  if (date === undefined) return refusePlain(422, 'dispatch_date: SCHEDULED dispatch needs it')
+  return {...notification, dispatchAt: dispatchMoment(date, now)}
+}
+
+/** Puts a request into the world, or in the place of the one with its uuid; an immediate one is sent at once. */
+function place(push: PushWorld, request: PushRequest, now: Date): void {
+  const placed = request.dispatchAt === undefined ? dispatch(push, request, now) : request
+  const index = push.requests.findIndex(({uuid}) => uuid === request.uuid)
+  if (index < 0) remember(push.requests, placed)
+  else push.requests[index] = placed
+}
+
+/** A request that is not yet sent. Refuses with 403 one that is (push, Rules 2), with 422 one that is not there. */
+function unsent({requests}: PushWorld, applicationId: string, uuid: string): PushRequest {
+  const request = requests.find((one) => one.uuid === uuid && one.applicationId === applicationId)
+  if (request === undefined) return refusePlain(422, `application ${applicationId} has no request ${uuid}`)
+  if (request.status === 'SENT') refusePlain(403, `request ${uuid} is sent already`)
+  if (request.status === 'CANCELLED') refusePlain(422, `request ${uuid} is cancelled`)
+  return request
+}
+
+/** Pushes to all users of an application (push §3 to §5). */
+export const notificationHandlers: PushHandlers<'push.broadcast' | 'push.modify' | 'push.cancel'> = {
+  async 'push.broadcast'(call) {
+    const {input, options} = call
+    const now = options.now()
+    const uuid = randomUUID()
+    const notification = notificationOf(input.body, now)
+    const request: PushRequest = {
+      ...notification,
+      uuid,
+      applicationId: input.query.application_id,
+      status: 'SCHEDULED',
+    }
+    await options.store.change(({push}) => place(push, request, now))
+    return unshownAnswer(200, {request_uuid: uuid}, call)
+  },
+
+  async 'push.modify'({input, options}) {
+    const {application_id: applicationId, request_uuid: uuid} = input.query
+    const now = options.now()
+    await options.store.change(({push}) => {
+      unsent(push, applicationId, uuid)
+      place(push, {...notificationOf(input.body, now), uuid, applicationId, status: 'SCHEDULED'}, now)
+    })
+    return bareAnswer(204, {}, now)
+  },
+
+  async 'push.cancel'({input, options}) {
+    const uuids = input.body.request_uuids
+    await options.store.change(({push}) => {
+      for (const uuid of uuids) unsent(push, input.query.application_id, uuid)
+      push.requests = push.requests.map((one) => (uuids.includes(one.uuid) ? {...one, status: 'CANCELLED'} : one))
+    })
+    return bareAnswer(204, {}, options.now())
+  },
+}
