@@ -1,11 +1,14 @@
-import type {Finding} from './finding.js'
+import {createHash, createPublicKey, type KeyObject, sign, verify} from 'node:crypto'
+import {readKeyText} from './apnsKeyText.js'
+import {type Content, contentOf, foreign} from './content.js'
+import {error, type Finding, note, warning} from './finding.js'
 
 /** What is in a .p8 file; nothing of the private key. */
 export interface ApnsKey {
   readonly kind: 'apns-key'
   /** From the name of the file. */
   readonly keyId: string | undefined
-  /** `P-256` for a key that will do, the name of what it is instead, or undefined where no key could be read. */
+  /** `P-256` for a key that will do, the name of another curve, undefined where there is none. */
   readonly curve: string | undefined
   /** SHA-256 of the public key (SubjectPublicKeyInfo), hexadecimal with colons, for two people to compare. */
   readonly fingerprint: string | undefined
@@ -18,7 +21,126 @@ export interface ExpectedKey {
   readonly teamId?: string | undefined
 }
 
-/** Reads a .p8 file (product §7): an EC P-256 private key in PKCS#8, which signs once to prove that it works. */
+/**
+ * Reads a .p8 file (product §7): an EC P-256 private key in PKCS#8, which signs once to prove that it works. `fileName` may
+ * stand in a folder. What is wrong is in the findings; it raises no error.
+ */
 export function readApnsKey(fileName: string, bytes: Uint8Array, expected: ExpectedKey): ApnsKey {
-  throw new Error(`not yet: ${fileName} ${bytes.length} ${expected.keyId}`)
+  const keyId = keyIdOf(fileName)
+  const ids = idFindings(keyId, expected)
+  const content = contentOf(bytes)
+  const read = content.form === 'text' ? readKeyText(content.text) : {wrong: notText(content)}
+  if ('wrong' in read) {
+    return {kind: 'apns-key', keyId, curve: undefined, fingerprint: undefined, findings: [read.wrong, ...ids]}
+  }
+  const {key, aside} = read
+  const wrong = wrongKey(key)
+  const around = aside ? [textAround] : []
+  return {
+    kind: 'apns-key',
+    keyId,
+    curve: curveOf(key),
+    fingerprint: fingerprintOf(key),
+    findings: [...(wrong ? [wrong] : []), ...around, ...ids, ...purpose(fileName)],
+  }
+}
+
+/** `AuthKey_ABC123DEFG.p8`, the older `APNSAuthKey_…`, and the second download of one: `AuthKey_ABC123DEFG (1).p8`. */
+function keyIdOf(fileName: string): string | undefined {
+  return /(?:^|[/\\])(?:APNS)?AuthKey_([A-Z0-9]{10})(?: ?\(\d+\))?\.p8$/iu.exec(fileName)?.[1]?.toUpperCase()
+}
+
+function notText(content: Content): Finding {
+  const wanted = 'a .p8 key'
+  const {form} = content
+  if (form === 'pkcs12') {
+    return error('p12', `it is a .p12 certificate, where ${wanted} is asked`, 'roomctl push ios-cert FILE registers it')
+  }
+  if (form === 'certificate') {
+    const advice = 'export the certificate with its key as a .p12, and register that: roomctl push ios-cert FILE'
+    return error('certificate', `it is a certificate without a key (.cer), where ${wanted} is asked`, advice)
+  }
+  const found = foreign(content, wanted)
+  if (found) return found
+  const advice = 'where it is a key in DER: openssl pkey -inform DER -in FILE -out AuthKey_KEYID.p8'
+  return error('binary', 'it is no text; a .p8 is text that begins with -----BEGIN PRIVATE KEY-----', advice)
+}
+
+const p256 = 'P-256'
+const curves: Readonly<Record<string, string>> = {prime256v1: p256, secp384r1: 'P-384', secp521r1: 'P-521'}
+
+function curveOf({asymmetricKeyDetails}: KeyObject): string | undefined {
+  const curve = asymmetricKeyDetails?.namedCurve
+  return curve && (curves[curve] ?? curve)
+}
+
+function wrongKey(key: KeyObject): Finding | undefined {
+  const advice = 'take the .p8 that Apple gave out for APNs: developer.apple.com/account, Keys'
+  const curve = curveOf(key)
+  if (key.asymmetricKeyType !== 'ec') {
+    const type = key.asymmetricKeyType?.toUpperCase().replace('ED', 'Ed') ?? 'unknown'
+    return error('not-ec', `its key is an ${type} key; a .p8 for APNs is an EC key on P-256`, advice)
+  }
+  if (curve !== p256) {
+    const named = curve ?? 'a curve without a name'
+    return error('not-p256', `its key is an EC key on ${named}; a .p8 for APNs is an EC key on P-256`, advice)
+  }
+  return works(key)
+    ? undefined
+    : error('cannot-sign', 'its key cannot sign: it does not fit its own public key', advice)
+}
+
+/** Signs as APNs asks (ES256), and checks the signature with the public key that the file states. */
+function works(key: KeyObject): boolean {
+  const data = Buffer.from('roomctl')
+  const dsaEncoding = 'ieee-p1363'
+  try {
+    const signature = sign('sha256', data, {key, dsaEncoding})
+    return verify('sha256', data, {key: createPublicKey(key), dsaEncoding}, signature)
+  } catch {
+    return false
+  }
+}
+
+function fingerprintOf(key: KeyObject): string | undefined {
+  try {
+    const der = createPublicKey(key).export({type: 'spki', format: 'der'})
+    const digest = createHash('sha256').update(der).digest('hex').toUpperCase()
+    return digest.match(/../g)?.join(':')
+  } catch {
+    return undefined
+  }
+}
+
+function idFindings(named: string | undefined, {keyId, teamId}: ExpectedKey): Finding[] {
+  if (keyId !== undefined && keyId === teamId) {
+    return [error('same-ids', `the key id and the team id are the same: ${keyId}`, whereIds)]
+  }
+  if (named === undefined) return []
+  if (teamId === named) {
+    const message = `the name of the file gives ${named} as the key id, and it was given as the team id: the two are swapped`
+    return [error('swapped-ids', message, whereIds)]
+  }
+  if (keyId === undefined || keyId === named) return []
+  const message = `the name of the file gives ${named} as the key id, and ${keyId} was given`
+  return [warning('other-key-id', message, whereIds)]
+}
+
+const whereIds =
+  'the key id stands in the name of the file, AuthKey_<KEYID>.p8, the team id under Membership details at developer.apple.com/account'
+
+const textAround = warning(
+  'text-around',
+  'there is text before or after the key, which the service may refuse',
+  'keep the lines from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY----- alone',
+)
+
+function purpose(fileName: string): Finding[] {
+  if (/(?:^|[/\\])SubscriptionKey_/iu.test(fileName)) {
+    const message = 'by its name it is a key for in-app purchases, with which APNs sends nothing'
+    return [warning('subscription-key', message, 'take the file that is called AuthKey_<KEYID>.p8')]
+  }
+  return [
+    note('not-in-file', 'a key file does not tell its team, its environment and topics, nor whether it is for APNs'),
+  ]
 }

@@ -1,0 +1,79 @@
+import {X509Certificate} from 'node:crypto'
+import {maxCredentialBytes} from './file.js'
+import {error, type Finding} from './finding.js'
+import {jsonKind} from './json.js'
+
+/** What the bytes of a file are, told by themselves, whatever the file is called. */
+export type Content =
+  | {readonly form: 'empty' | 'large' | 'pkcs12' | 'certificate' | 'binary' | 'utf-16'}
+  | {readonly form: 'web-page' | 'service-account' | 'google-services' | 'json'}
+  | {readonly form: 'text'; readonly text: string}
+
+/** Says what the bytes of a file are. Only `text` can hold PEM, only `pkcs12` can be a .p12. */
+export function contentOf(bytes: Uint8Array): Content {
+  if (bytes.length > maxCredentialBytes) return {form: 'large'}
+  const text = textOf(bytes)
+  if (text === undefined) return {form: binaryForm(bytes)}
+  if (text.trim() === '') return {form: 'empty'}
+  if (/^\s*<(?:!doctype|html|head|body|\?xml)/iu.test(text)) return {form: 'web-page'}
+  const json = jsonKind(text)
+  return json === undefined ? {form: 'text', text} : {form: json}
+}
+
+/** What is wrong with a file of a form that is neither a .p8 nor a .p12; undefined for every other form. */
+export function foreign({form}: Content, wanted: string): Finding | undefined {
+  const found = foreigners[form]
+  return found && error(form, `${found.what}, where ${wanted} is asked`, found.try)
+}
+
+const foreigners: Readonly<Record<string, {what: string; try: string}>> = {
+  empty: {what: 'it is empty', try: 'see whether the download or the copy was finished'},
+  large: {
+    what: 'it is larger than 1 MiB',
+    try: 'see whether this is the right file: a key or certificate has a few KiB',
+  },
+  'utf-16': {what: 'it is text in UTF-16', try: 'save it as plain text (UTF-8), or download it again'},
+  'web-page': {what: 'it is a web page', try: 'download it again, signed in at developer.apple.com'},
+  'service-account': {
+    what: 'it is the JSON of a service account of Google',
+    try: 'see whether this is the right file; the push document takes no service account',
+  },
+  'google-services': {
+    what: 'it is google-services.json, which belongs into the Android application',
+    try: 'see whether this is the right file; push android takes the package name and the server key',
+  },
+  json: {what: 'it is JSON', try: 'see whether this is the right file'},
+}
+
+/** The text of a file in UTF-8 without its byte order mark; undefined for what is no text. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function binaryForm(bytes: Uint8Array): 'utf-16' | 'pkcs12' | 'certificate' | 'binary' {
+  const [first, second] = bytes
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return 'utf-16'
+  if (isPkcs12(bytes)) return 'pkcs12'
+  return isCertificate(bytes) ? 'certificate' : 'binary'
+}
+
+/** RFC 7292 §4: PFX ::= SEQUENCE {version INTEGER {v3(3)}, …}, its length in any of the forms of BER. */
+function isPkcs12(bytes: Uint8Array): boolean {
+  const [tag, length = 0] = bytes
+  const more = length > 0x80 ? length - 0x80 : 0
+  const [type, size, version] = bytes.subarray(2 + more)
+  return tag === 0x30 && more <= 4 && type === 0x02 && size === 1 && version === 3
+}
+
+function isCertificate(bytes: Uint8Array): boolean {
+  try {
+    return new X509Certificate(bytes).subject !== undefined
+  } catch {
+    return false
+  }
+}
