@@ -2,7 +2,9 @@ import type {Api} from '../../../src/client/api.js'
 import * as appConfig from '../../../src/contract/appConfig.js'
 import * as asset from '../../../src/contract/asset.js'
 import * as attendee from '../../../src/contract/attendee.js'
+import type {Input} from '../../../src/contract/operation.js'
 import {type AnyOperation, type OperationId, operations} from '../../../src/contract/operations.js'
+import * as push from '../../../src/contract/push.js'
 import * as record from '../../../src/contract/record.js'
 import * as room from '../../../src/contract/room.js'
 
@@ -17,7 +19,16 @@ const creation = {
   is_joinable: true,
 } as const
 
-/** A call of each operation, on room r-1 as ann, or on the container games/foo and the resource u-1. */
+const ofApplication = {application_id: 'app-1'}
+const notification: Input<typeof push.broadcast>['body'] = {
+  title: 'Maintenance',
+  body: 'Rooms close at nine',
+  dispatch_type: 'SCHEDULED',
+  destination: ['ANDROID'],
+  dispatch_date: '20261224T090000',
+}
+
+/** A call of each operation, on room r-1 as ann, on the container games/foo and the resource u-1, or for application app-1. */
 export const calls: Readonly<Record<OperationId, (api: Api) => Promise<unknown>>> = {
   'room.create': (api) => api.call(room.create, {body: creation}),
   'room.list': (api) => api.call(room.list, {}),
@@ -61,6 +72,34 @@ export const calls: Readonly<Record<OperationId, (api: Api) => Promise<unknown>>
   'asset.meta': (api) => api.call(asset.meta, {path: {...inGames, common_resource_uuid: 'u-1'}, query: {type: 'meta'}}),
   'asset.catalog': (api) => api.call(asset.catalog, {path: {...inGames, common_uuid: 'u-1'}, query: {type: 'catalog'}}),
   'asset.bytes': (api) => api.call(asset.bytes, {path: {...inGames, uuid: 'u-1'}, query: {type: 'asset'}}),
+  'push.register': (api) =>
+    api.call(push.register, {body: {user_id: 'ann', push_type: 'ANDROID', push_token: 'device-token-of-ann'}}),
+  'push.send': (api) =>
+    api.call(push.send, {body: {recipient_ids: ['ann', 'ben'], push_type: 'ANDROID', title: 'Hello', body: 'All'}}),
+  'push.modify': (api) =>
+    api.call(push.modify, {
+      query: {...ofApplication, request_uuid: 'q-1'},
+      body: notification,
+    }),
+  'push.broadcast': (api) => api.call(push.broadcast, {query: ofApplication, body: notification}),
+  'push.cancel': (api) => api.call(push.cancel, {query: ofApplication, body: {request_uuids: ['q-1', 'q-2']}}),
+  'push.iosKey': (api) =>
+    api.call(push.iosKey, {
+      query: {...ofApplication, bundle_id: 'com.example.rooms', team_id: 'TEAM123456', key_id: 'KEY1234567'},
+      files: {auth_key_file: Buffer.from('the bytes of a key')},
+    }),
+  'push.iosCertificate': (api) =>
+    api.call(push.iosCertificate, {
+      query: {...ofApplication, apns_certificate_password: 'pässword &=', bundle_id: 'com.example.rooms'},
+      files: {certificate_file: Buffer.from('the bytes of a certificate')},
+    }),
+  'push.android': (api) =>
+    api.call(push.android, {
+      query: ofApplication,
+      body: {package_name: 'com.example.rooms', fcm_server_key: 'AAAAserver-key-of-the-test'},
+    }),
+  'push.show': (api) => api.call(push.show, {query: ofApplication}),
+  'push.records': (api) => api.call(push.records, {query: ofApplication}),
 }
 
 /** The operations that answer with an envelope, and those whose HTTP status decides. */
