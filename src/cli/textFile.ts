@@ -6,10 +6,15 @@ export function readTextFile(path: string, advice?: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const {code} = error as NodeJS.ErrnoException
-    const why = reasons[code ?? ''] ?? code
-    throw new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice}, {cause: error})
+    throw unreadable(path, error, advice)
   }
+}
+
+/** The Failure (file) of a file that the system does not let be read. */
+export function unreadable(path: string, error: unknown, advice?: string): Failure {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+  const why = reasons[code ?? ''] ?? code
+  return new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice}, {cause: error})
 }
 
 const reasons: Readonly<Record<string, string>> = {
