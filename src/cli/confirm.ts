@@ -31,9 +31,9 @@ export function assertWritable({resolved}: Session): void {
 /** A change in words, to follow `cannot`: `end room r-1`. */
 export function doingOf(
   operation: Operation,
-  {path, body}: {path?: Readonly<Record<string, unknown>>; body?: Readonly<Record<string, unknown>>},
+  {path, query, body}: Readonly<Partial<Record<'path' | 'query' | 'body', Readonly<Record<string, unknown>>>>>,
 ): string {
-  return safeText(fillText(operation.doing, {...path, ...body}))
+  return safeText(fillText(operation.doing, {...path, ...query, ...body}))
 }
 
 /**

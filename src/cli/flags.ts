@@ -73,6 +73,11 @@ export const actingFlags = {
   }),
 }
 
+/** The application that a push is about. */
+export const applicationFlags = {
+  'application-id': Flags.string({helpValue: 'ID', summary: 'the application; without it the profile’s'}),
+}
+
 /** Flags of every command that changes something (product §5). */
 export const changeFlags = {
   'dry-run': Flags.boolean({helpGroup: safety, summary: 'show the request and what would be refused; change nothing'}),
@@ -80,6 +85,16 @@ export const changeFlags = {
     helpGroup: safety,
     helpValue: 'NAME',
     summary: 'the profile’s name, to change something on a protected profile',
+  }),
+}
+
+/** Flags of the changes that ask for the application's id, which no --yes answers (product §5). */
+export const namingFlags = {
+  ...changeFlags,
+  confirm: Flags.string({
+    helpGroup: safety,
+    helpValue: 'ID',
+    summary: 'the application’s id, or on a protected profile its name: answers the question',
   }),
 }
 

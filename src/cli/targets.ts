@@ -30,7 +30,11 @@ export async function roomTargets(
 }
 
 /** Replaces `-` by the lines of stdin and names each id once. */
-export async function expand(session: Session, what: 'ROOM' | 'USER', given: readonly string[]): Promise<string[]> {
+export async function expand(
+  session: Session,
+  what: 'ROOM' | 'USER' | 'UUID',
+  given: readonly string[],
+): Promise<string[]> {
   const ids = new Set<string>()
   for (const word of given) {
     if (word !== '-') {
@@ -63,7 +67,8 @@ export async function namedUsers(
   throw new Failure({exit: 'usage', message: `${from ?? 'stdin'} names no user, nothing was sent`})
 }
 
-function tooMany(count: number, limit: number): Failure {
+/** The refusal of more targets than `--max` allows. */
+export function tooMany(count: number, limit: number): Failure {
   return new Failure({
     exit: 'unconfirmed',
     code: 'too-many',
