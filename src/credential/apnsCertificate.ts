@@ -1,50 +1,140 @@
-import type {Finding} from './finding.js'
-
-/** What a push certificate is for; `other` is no push certificate. */
-export type CertificateKind = 'app' | 'voip' | 'complication' | 'pass' | 'website' | 'other'
+import type {KeyObject, X509Certificate} from 'node:crypto'
+import {type CertificateFacts, type Environment, factsOf} from './certificateFacts.js'
+import {certificateFindings, daysUntil, type ExpectedCertificate, encryptionFindings} from './certificateFindings.js'
+import {type Content, contentOf, foreign} from './content.js'
+import {error, type Finding, warning} from './finding.js'
+import {Unsupported} from './p12/derive.js'
+import {type Opened, openP12} from './p12/open.js'
+import {WrongPassword} from './p12/reader.js'
+import {pemInstead} from './pemInstead.js'
 
 /** What is in a .p12 file; nothing of its password or its private key. */
-export interface ApnsCertificate {
+export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics' | 'environments'>> {
   readonly kind: 'apns-certificate'
-  readonly certificateKind: CertificateKind | undefined
-  /** The subject's UID. */
-  readonly bundleId: string | undefined
-  /** The subject's OU. */
-  readonly teamId: string | undefined
-  /** The subject's CN. */
-  readonly name: string | undefined
-  /** The further topics of a certificate for several: `com.example.rooms.voip` and the like. */
   readonly topics: readonly string[]
-  readonly environments: readonly ('sandbox' | 'production')[]
-  readonly notBefore: Date | undefined
-  readonly notAfter: Date | undefined
+  readonly environments: readonly Environment[]
   /** Whole days from now to `notAfter`; below 0 where it has expired. */
-  readonly daysLeft: number | undefined
-  /** SHA-256 of the certificate, hexadecimal with colons. */
-  readonly fingerprint: string | undefined
+  readonly daysLeft?: number
   /** How the file is encrypted: `AES-256`, `RC2-40 and 3DES`, `none`. */
-  readonly encryption: string | undefined
-  /** False where the file was not opened: a cipher that is not known here, or an error. */
+  readonly encryption?: string
+  /** False where the file was not opened, or not all of it: a cipher that is not known here, or an error. */
   readonly opened: boolean
   readonly findings: readonly Finding[]
 }
 
-/** What somebody means to register the certificate for, and the time at which it must be valid. */
-export interface ExpectedCertificate {
-  readonly bundleId?: string | undefined
-  readonly now: Date
-}
-
-/** Reads a .p12 file (product §7). An empty password is tried both ways that an empty password is written. */
+/**
+ * Reads a .p12 file (product §7): whether the password opens it, which certificate in it belongs to the key, and whether APNs
+ * can take that. An empty password is tried both ways that an empty password is written. What is wrong is in the findings;
+ * it raises no error.
+ */
 export async function readApnsCertificate(
   bytes: Uint8Array,
   password: string,
   expected: ExpectedCertificate,
 ): Promise<ApnsCertificate> {
-  throw new Error(`not yet: ${bytes.length} ${password.length} ${expected.now}`)
+  const content = contentOf(bytes)
+  if (content.form !== 'pkcs12') return unopened(notP12(content))
+  try {
+    return await judged(await openP12(bytes, password), expected)
+  } catch (problem) {
+    return unopened(problemFinding(problem))
+  }
 }
 
 /** Whether a password must be asked for: the file is a .p12 that no empty password opens. */
 export async function needsPassword(bytes: Uint8Array): Promise<boolean> {
-  throw new Error(`not yet: ${bytes.length}`)
+  if (contentOf(bytes).form !== 'pkcs12') return false
+  try {
+    await openP12(bytes, '')
+    return false
+  } catch (problem) {
+    return problem instanceof WrongPassword
+  }
+}
+
+function unopened(finding: Finding): ApnsCertificate {
+  return {kind: 'apns-certificate', topics: [], environments: [], opened: false, findings: [finding]}
+}
+
+function problemFinding(problem: unknown): Finding {
+  if (problem instanceof WrongPassword) {
+    return error(
+      'wrong-password',
+      'the password does not open it, or the file was changed since it was written',
+      'give the password that was typed when the file was exported; export it again if it is lost',
+    )
+  }
+  if (problem instanceof Unsupported) return notOpened([problem.message])
+  const why = problem instanceof Error && problem.name === 'Damaged' ? `: ${problem.message}` : ''
+  return error('damaged', `it is a .p12 that is damaged${why}`, 'export it again, or copy it again (in binary mode)')
+}
+
+function notOpened(closed: readonly string[]): Finding {
+  return warning(
+    'not-opened',
+    `it cannot be opened here (${closed.join(', ')}), so it was not checked`,
+    'the service may be able to open it; to have it checked here, export it again with another encryption',
+  )
+}
+
+function notP12(content: Content): Finding {
+  const wanted = 'a .p12 certificate with its key'
+  if (content.form === 'text') return pemInstead(content.text)
+  if (content.form === 'certificate') {
+    return error('certificate', `it is a certificate without a key (.cer), where ${wanted} is asked`, exportBoth)
+  }
+  const found = foreign(content, wanted)
+  return found ?? error('not-p12', 'it is no .p12: its bytes are not those of PKCS#12', exportBoth)
+}
+
+const exportBoth = 'in Keychain Access select the certificate and the key below it, and export both as .p12'
+
+/** The findings about what was opened, those that matter most first. */
+async function judged(opened: Opened, expected: ExpectedCertificate): Promise<ApnsCertificate> {
+  const {certificates, keys, closed} = opened
+  const whole = closed.size === 0
+  const leaf = await leafOf(certificates, keys)
+  const facts = leaf && (await factsOf(leaf.certificate))
+  const shown = facts ? {...facts, daysLeft: daysUntil(facts.notAfter, expected.now)} : {topics: [], environments: []}
+  return {
+    kind: 'apns-certificate',
+    ...shown,
+    encryption: [...opened.ciphers].join(' and ') || (whole ? 'none' : 'unknown'),
+    opened: whole,
+    findings: [
+      ...(whole ? contentsFindings(opened, leaf?.isOfKey === true) : [notOpened([...closed])]),
+      ...(facts ? certificateFindings(facts, expected) : []),
+      ...encryptionFindings(opened),
+    ],
+  }
+}
+
+function contentsFindings({certificates, keys}: Opened, isOfKey: boolean): Finding[] {
+  if (certificates.length === 0 && keys.length === 0) return [error('empty-p12', 'it holds nothing', exportBoth)]
+  if (certificates.length === 0) return [error('no-certificate', 'it holds a key but no certificate', exportBoth)]
+  if (keys.length === 0) return [error('no-key', 'it holds a certificate but no private key', exportBoth)]
+  if (!isOfKey) return [error('key-mismatch', 'its private key does not belong to its certificate', exportBoth)]
+  if (keys.length === 1) return []
+  const message = `it holds ${keys.length} private keys, and the service may take another one`
+  return [warning('several-keys', message, 'export the one certificate with its key alone')]
+}
+
+/** The certificate that a key belongs to, a push certificate first; else the one that looks most like what was meant. */
+async function leafOf(certificates: readonly X509Certificate[], keys: readonly KeyObject[]) {
+  const pairs = certificates.filter((certificate) => keys.some((key) => fits(certificate, key)))
+  const isOfKey = pairs.length > 0
+  const candidates = isOfKey ? pairs : certificates
+  for (const certificate of candidates) {
+    if ((await factsOf(certificate)).certificateKind !== 'other') return {certificate, isOfKey}
+  }
+  const certificate = candidates.find(({ca}) => !ca) ?? candidates[0]
+  return certificate && {certificate, isOfKey}
+}
+
+function fits(certificate: X509Certificate, key: KeyObject): boolean {
+  try {
+    return certificate.checkPrivateKey(key)
+  } catch {
+    return false
+  }
 }

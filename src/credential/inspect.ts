@@ -1,6 +1,9 @@
-import type {ApnsCertificate, ExpectedCertificate} from './apnsCertificate.js'
-import type {ApnsKey, ExpectedKey} from './apnsKey.js'
-import type {Finding} from './finding.js'
+import {type ApnsCertificate, needsPassword, readApnsCertificate} from './apnsCertificate.js'
+import {type ApnsKey, type ExpectedKey, readApnsKey} from './apnsKey.js'
+import type {ExpectedCertificate} from './certificateFindings.js'
+import {contentOf, foreign} from './content.js'
+import {error, type Finding} from './finding.js'
+import {pemInstead} from './pemInstead.js'
 
 /** A file that is neither a .p8 nor a .p12. */
 export interface OtherFile {
@@ -17,7 +20,39 @@ export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
   readonly ask?: (() => Promise<string>) | undefined
 }
 
-/** Says what a credential file is and what is wrong with it (product §7). Nothing that a file holds makes it raise an error. */
+const wanted = 'a .p8 key or a .p12 certificate'
+
+/**
+ * Says what a credential file is and what is wrong with it (product §7). Its name decides what it should be, its bytes decide
+ * where the name says nothing. Nothing that a file holds makes it raise an error; `ask` may.
+ */
 export async function inspect(fileName: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
-  throw new Error(`not yet: ${fileName} ${bytes.length} ${options.now}`)
+  const content = contentOf(bytes)
+  const found = foreign(content, wanted)
+  const {form} = content
+  if (found) {
+    return {kind: form === 'service-account' || form === 'google-services' ? form : 'unknown', findings: [found]}
+  }
+  const extension = /\.([a-z0-9]+)$/iu.exec(fileName)?.[1]?.toLowerCase()
+  if (extension === 'p8') return readApnsKey(fileName, bytes, options)
+  if (extension === 'p12' || extension === 'pfx' || form === 'pkcs12') return certificate(bytes, options)
+  if (content.form !== 'text' || !content.text.includes('-----BEGIN '))
+    return {kind: 'unknown', findings: [unknown(form)]}
+  if (content.text.includes('-----BEGIN CERTIFICATE-----'))
+    return {kind: 'unknown', findings: [pemInstead(content.text)]}
+  return readApnsKey(fileName, bytes, options)
+}
+
+async function certificate(bytes: Uint8Array, options: InspectOptions): Promise<ApnsCertificate> {
+  const {password, ask} = options
+  const isAsked = password === undefined && ask !== undefined && (await needsPassword(bytes))
+  return readApnsCertificate(bytes, isAsked ? await ask() : (password ?? ''), options)
+}
+
+function unknown(form: string): Finding {
+  if (form === 'certificate') {
+    const advice = 'in Keychain Access select the certificate and the key below it, and export both as .p12'
+    return error('certificate', `it is a certificate without a key (.cer), where ${wanted} is asked`, advice)
+  }
+  return error('unknown', `it is neither ${wanted.replace(' or ', ' nor ')}`, 'see whether this is the right file')
 }

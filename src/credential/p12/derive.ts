@@ -1,0 +1,94 @@
+import {hash, pbkdf2 as pbkdf2Callback} from 'node:crypto'
+import {setImmediate as breath} from 'node:timers/promises'
+import {promisify} from 'node:util'
+import {Damaged} from './der.js'
+
+const pbkdf2 = promisify(pbkdf2Callback)
+
+/** Rounds of one key: openssl writes 2,048, careful people up to a million. */
+const mostRounds = 2_000_000
+/** Rounds of one file, about eight seconds: it may ask for several keys, and a password may be spelled in several ways. */
+const mostInAll = 8_000_000
+/** Rounds without a breath: 15 ms. */
+const atOnce = 20_000
+
+/** What the file asks for is not known here, or is too much. The service may be able to. */
+export class Unsupported extends Error {
+  override readonly name = 'Unsupported'
+}
+
+/** The rounds that one file has left: looked at before a key is derived, so that no file holds the program up. */
+export class Rounds {
+  #left = mostInAll
+
+  /** Raises Unsupported where it would take too long. */
+  take(rounds: number): void {
+    if (rounds < 1) throw new Damaged('a key is derived in no rounds')
+    if (rounds > mostRounds) throw new Unsupported(`a key that is derived in more than ${mostRounds} rounds`)
+    this.#left -= rounds
+    if (this.#left < 0) throw new Unsupported('keys that are derived in too many rounds')
+  }
+}
+
+/** What a key is derived from. */
+export interface Recipe {
+  /** The name of the digest, as node:crypto calls it. */
+  readonly digest: string
+  readonly salt: Buffer
+  readonly rounds: number
+}
+
+/** PBKDF2 (RFC 8018). */
+export async function derive({digest, salt, rounds}: Recipe, password: Buffer, size: number, budget: Rounds) {
+  budget.take(rounds)
+  return pbkdf2(password, salt, rounds, size, digest)
+}
+
+/** What a key of PKCS#12 is for (RFC 7292, Appendix B.3). */
+export const uses = {key: 1, iv: 2, mac: 3} as const
+
+/**
+ * A key of PKCS#12 (RFC 7292, Appendix B.2). By node:crypto, in pieces: node-forge takes twice the time, and holds
+ * the program up all the while.
+ */
+export async function derivePkcs12(
+  {digest, salt, rounds}: Recipe,
+  password: Buffer,
+  use: number,
+  size: number,
+  budget: Rounds,
+): Promise<Buffer> {
+  const block = digest === 'sha384' || digest === 'sha512' ? 128 : 64
+  const diversifier = Buffer.alloc(block, use)
+  const material = Buffer.concat([filled(salt, block), filled(password, block)])
+  const found: Buffer[] = []
+  for (let length = 0; length < size; ) {
+    budget.take(rounds)
+    let piece = hash(digest, Buffer.concat([diversifier, material]), 'buffer')
+    for (let round = 1; round < rounds; round++) {
+      piece = hash(digest, piece, 'buffer')
+      if (round % atOnce === 0) await breath()
+    }
+    found.push(piece)
+    length += piece.length
+    stir(material, filled(piece, block).subarray(0, block))
+  }
+  return Buffer.concat(found).subarray(0, size)
+}
+
+/** The bytes again and again up to a whole number of blocks. */
+function filled(bytes: Buffer, block: number): Buffer {
+  return Buffer.alloc(Math.ceil(bytes.length / block) * block, bytes)
+}
+
+/** Every block of `material` plus `addend` plus 1, as one large number each. */
+function stir(material: Buffer, addend: Buffer): void {
+  for (let start = 0; start < material.length; start += addend.length) {
+    let carry = 1
+    for (let at = addend.length - 1; at >= 0; at--) {
+      carry += (material[start + at] ?? 0) + (addend[at] ?? 0)
+      material[start + at] = carry & 0xff
+      carry >>= 8
+    }
+  }
+}
