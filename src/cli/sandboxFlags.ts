@@ -9,7 +9,7 @@ export const dataFlag = Flags.string({
   summary: 'the sandbox kept in this folder, instead of that of -p sandbox',
 })
 
-export const seedFlag = Flags.string({options: ['demo'], summary: 'put rooms, containers and files into it'})
+export const seedFlag = Flags.string({options: ['demo'], summary: 'put rooms, files and devices into it'})
 
 const either = ['allow', 'refuse'] as const
 
@@ -50,6 +50,16 @@ export const choiceFlags = {
   stall: Flags.boolean({summary: 'uploads: stop reading each once, in the middle'}),
   'max-chunk': Flags.string({helpValue: '8MiB', summary: 'uploads: refuse larger chunks with 413'}),
   'no-checksum': Flags.boolean({summary: 'uploads: know no algorithm of Upload-Checksum'}),
+  route: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: "ID='METHOD /path'",
+    summary: 'push: where an operation is, in place of the assumed route: not shown',
+  }),
+  'push-bodies': Flags.string({
+    options: ['full', 'none'],
+    summary: 'push: what the answers hold whose bodies are not shown',
+  }),
 }
 
 interface ChoiceFlags {
@@ -67,6 +77,7 @@ interface ChoiceFlags {
   readonly stall?: boolean
   readonly 'max-chunk'?: string | undefined
   readonly 'no-checksum'?: boolean
+  readonly 'push-bodies'?: string | undefined
 }
 
 /** The folder of the sandbox that a command is about. */
@@ -87,6 +98,7 @@ export function choicesOf(flags: ChoiceFlags) {
     ...(latency === undefined ? {} : {latencyMs: duration('--latency', latency)}),
     ...chosen('containerPath', flags['container-path'], ['self', 'parent'] as const),
     ...uploadFaults(flags),
+    ...chosen('pushBodies', flags['push-bodies'], ['full', 'none'] as const),
   }
 }
 

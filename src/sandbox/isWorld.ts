@@ -33,12 +33,17 @@ function isResource(value: unknown): boolean {
   return [uuid, container, name].every((text) => typeof text === 'string') && typeof size === 'number'
 }
 
+function isPushUser(value: unknown): boolean {
+  return isRecord(value) && typeof value.userId === 'string' && Array.isArray(value.tokens)
+}
+
 /** The push service's part; a world from before it has none. */
 function isPush(value: unknown): boolean {
   if (value === undefined) return true
   if (!isRecord(value)) return false
   const {users, requests, transactions, applications} = value
-  return [users, requests, transactions, applications].every((list) => Array.isArray(list) && list.every(isRecord))
+  const lists = [users, requests, transactions, applications]
+  return lists.every((list) => Array.isArray(list) && list.every(isRecord)) && isListOf(isPushUser, users)
 }
 
 /** A list in which everything passes; a world from before the asset service has none. */

@@ -13,6 +13,7 @@ import {attendeeOf, hostOf, presentIn} from './people.js'
 import {checkAdmission, enterRoom, leaveRoom} from './presence.js'
 import {SandboxProblem} from './problem.js'
 import {seedPush} from './push/seed.js'
+import {type PushStatus, pushStatus} from './push/status.js'
 import {Refusal} from './refusal.js'
 import {findRoom, isHost} from './rules.js'
 import {demoRooms} from './seed.js'
@@ -55,6 +56,7 @@ export interface SandboxStatus {
   readonly resources: readonly ResourceStatus[]
   /** What is still being uploaded. */
   readonly uploads: readonly UnfinishedUpload[]
+  readonly push: PushStatus
 }
 
 /** Plays a scene in a room of the world. A rule that refuses comes out as a SandboxProblem with its code. */
@@ -137,6 +139,7 @@ export async function status(store: WorldStore, files?: string): Promise<Sandbox
     events,
     ...assetStatus(world),
     uploads: files === undefined ? [] : await unfinishedUploads(files),
+    push: pushStatus(world),
   }
 }
 

@@ -1,5 +1,6 @@
 import type {CardView, ListView} from './columns.js'
 import {section} from './columns.js'
+import {type PushState, pushSections} from './sandboxPush.js'
 import {safeText} from './text.js'
 
 /** What somebody's coming or going has done. */
@@ -76,6 +77,7 @@ export interface SandboxState {
   readonly containers: readonly ContainerRow[]
   readonly resources: readonly ResourceRow[]
   readonly uploads: readonly UploadRow[]
+  readonly push: PushState
 }
 
 const rooms: ListView<RoomRow> = {
@@ -152,7 +154,7 @@ const uploads: ListView<UploadRow> = {
   ],
 }
 
-/** The sandbox as a card: its choices as fields; rooms, messages, events, containers, files and uploads as lists. */
+/** The sandbox as a card: its choices as fields; rooms, messages, events, containers, files, uploads and pushes as lists. */
 export const sandboxCard: CardView<SandboxState> = {
   title: ({rooms: all}) => `sandbox with ${all.length} rooms`,
   id: ({rooms: all}) => all.map(({room_id: id}) => id).join('\n'),
@@ -164,6 +166,11 @@ export const sandboxCard: CardView<SandboxState> = {
       show: ({configuration}) =>
         configuration ? `${configuration.application_id}: ${words(configuration.values)}` : 'none',
     },
+    {
+      name: 'transactions',
+      value: ({push}) => push.transactions,
+      show: ({push}) => words(push.transactions) || 'none',
+    },
   ],
   sections: (state) => [
     section('rooms', state.rooms, rooms),
@@ -172,6 +179,7 @@ export const sandboxCard: CardView<SandboxState> = {
     section('containers', state.containers, containers),
     section('files', state.resources, resources),
     section('unfinished uploads', state.uploads, uploads),
+    ...pushSections(state.push),
   ],
 }
 

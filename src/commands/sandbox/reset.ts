@@ -9,14 +9,19 @@ import {wishesOf} from '../../sandbox/wishes.js'
 export default class SandboxReset extends LocalCommand {
   static override summary = 'Begin with an empty sandbox'
   static override description =
-    `Rooms, containers and files are gone, also where the state is damaged. The flags choose which reading the sandbox takes where the document is of two
-minds, what the console overrides, and whether it fails on purpose; they hold until the next reset.`
+    `Rooms, files, devices and push requests are gone, also where the state is damaged. The flags choose which reading
+the sandbox takes where the documents are of two minds or silent, what the console overrides, and whether it fails on
+purpose; they hold until the next reset.`
   static override flags = {data: dataFlag, ...choiceFlags, seed: seedFlag}
   static override examples = [
     {description: 'Begin anew with the demonstration rooms', command: '<%= config.bin %> sandbox reset --seed demo'},
     {
       description: 'A service that refuses to delete ENDED rooms, and is slow',
       command: '<%= config.bin %> sandbox reset --seed demo --delete-ended refuse --latency 200ms',
+    },
+    {
+      description: 'A push service that has cancelling elsewhere',
+      command: "<%= config.bin %> sandbox reset --seed demo --route push.cancel='DELETE /v2/requests'",
     },
   ]
 

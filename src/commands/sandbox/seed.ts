@@ -5,10 +5,11 @@ import {seed} from '../../sandbox/play.js'
 import {fileStore} from '../../sandbox/store.js'
 
 export default class SandboxSeed extends LocalCommand {
-  static override summary = 'Put the demonstration rooms and files into the sandbox'
+  static override summary = 'Put the demonstration rooms, files and devices into the sandbox'
   static override description =
-    `Rooms in all four states, with people in them, and the container games with a bundle, its catalog and a picture;
-those of the same ids begin anew, all others stay.`
+    `Rooms in all four states, with people in them, the container games with a bundle, its catalog and a picture, and
+the application app-1 with devices, push credentials and a scheduled push; those of the same ids begin anew, all others
+stay.`
   static override flags = {data: dataFlag}
   static override examples = [
     {description: 'Rooms to try things on', command: '<%= config.bin %> sandbox seed'},

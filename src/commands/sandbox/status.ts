@@ -3,6 +3,7 @@ import {presentIds, presentOne} from '../../cli/present.js'
 import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
 import {filesIn} from '../../sandbox/asset/files.js'
 import {status} from '../../sandbox/play.js'
+import {sendDue} from '../../sandbox/push/dispatch.js'
 import {fileStore} from '../../sandbox/store.js'
 import {sandboxCard} from '../../view/sandbox.js'
 
@@ -10,7 +11,8 @@ export default class SandboxStatus extends LocalCommand {
   static override summary = 'Show what is in the sandbox, with what a service does not tell'
   static override description =
     `The rooms with their hosts, who is present and who is blocked, the metadata that carries the presenter, running
-recordings, the data that was sent, the events, the containers with their files, how far unfinished uploads came, and which readings of the document the sandbox takes.`
+recordings, the data that was sent, the events, the containers with their files, how far unfinished uploads came, the
+devices, push requests and credentials with their secrets masked, and which readings of the documents the sandbox takes.`
   static override flags = {data: dataFlag}
   static override examples = [
     {description: 'The sandbox at a glance', command: '<%= config.bin %> sandbox status'},
@@ -18,13 +20,19 @@ recordings, the data that was sent, the events, the containers with their files,
       description: 'The data that was sent, for a test',
       command: '<%= config.bin %> sandbox status -o json --query messages',
     },
+    {
+      description: 'The push requests, and which of them are sent',
+      command: '<%= config.bin %> sandbox status -o json --query push.requests',
+    },
   ]
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxStatus)
     const session = await this.open(flags, {editing: true})
     const folder = sandboxFolder(session, flags.data)
-    const state = await status(fileStore(folder), filesIn(folder))
+    const store = fileStore(folder)
+    await sendDue(store, session.runtime.now())
+    const state = await status(store, filesIn(folder))
     if (session.output.format !== 'ids') return presentOne(session, state, sandboxCard)
     await presentIds(
       session,

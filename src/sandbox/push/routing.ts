@@ -1,6 +1,6 @@
 import type {Operation} from '../../contract/operation.js'
 import {type AnyOperation, operations} from '../../contract/operations.js'
-import {matchRoute, type Route} from '../../http/route.js'
+import {matchRoute, type Route, routeParameters} from '../../http/route.js'
 
 /** The first segment of the paths of the push service. */
 export const pushPrefix = '/push'
@@ -28,12 +28,20 @@ export const pushOperations: readonly PushOperation[] = operations.filter(
 export function findPushTarget(method: string, pathname: string, routes: Readonly<Record<string, Route>>): PushTarget {
   const rest = pathname.slice(pushPrefix.length)
   const allowed: string[] = []
-  for (const operation of pushOperations) {
-    const route = routes[operation.id] ?? {method: operation.method, path: operation.route}
+  for (const {operation, route} of settled(routes)) {
     const path = matchRoute(route.path, rest)
     if (path === undefined) continue
     if (route.method === method) return {operation, route, path}
     allowed.push(route.method)
   }
   return {allowed}
+}
+
+/** Every operation with its route. Literal paths come first: `/requests/cancel` fits `/requests/{request_uuid}` too. */
+function settled(routes: Readonly<Record<string, Route>>) {
+  const all = pushOperations.map((operation) => ({
+    operation,
+    route: routes[operation.id] ?? {method: operation.method, path: operation.route},
+  }))
+  return all.sort((a, b) => routeParameters(a.route.path).length - routeParameters(b.route.path).length)
 }

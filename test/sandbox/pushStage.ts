@@ -1,0 +1,109 @@
+import http from 'node:http'
+import {onTestFinished} from 'vitest'
+import {serve} from '../../src/http/serve.js'
+import type {Choices} from '../../src/sandbox/options.js'
+import {seed} from '../../src/sandbox/play.js'
+import {createSandbox} from '../../src/sandbox/service.js'
+import {memoryStore, type WorldStore} from '../../src/sandbox/store.js'
+import {newWorld} from '../../src/sandbox/world.js'
+
+export const noon = new Date('2026-12-01T12:00:00Z')
+
+/** Of the demonstration: not yet sent, and sent a day ago. */
+export const scheduled = '0f8fad5b-d9cb-469f-a165-70867728950e'
+export const sent = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+
+/** An answer, read whole. `json` is undefined where the body is none. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<http.IncomingHttpHeaders>
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into bodies whose form is what they test
+  readonly json: any
+}
+
+export type Headers = Readonly<Record<string, string>>
+
+export interface PushStage {
+  readonly origin: string
+  readonly store: WorldStore
+  /** Sends a literal request, `GET /push/v1/config?application_id=app-1`, with the token unless another header is given. */
+  ask(line: string, body?: object | string | Buffer, headers?: Headers): Promise<Answer>
+  /** Lets time go by. */
+  pass(minutes: number): void
+}
+
+/** A sandbox with the demonstration, on a port of its own, whose clock stands at noon until it is told otherwise. */
+export async function pushStage(choices: Partial<Choices> = {}): Promise<PushStage> {
+  const store = memoryStore(newWorld({choices}))
+  await seed(store, 'demo', noon)
+  let clock = noon.getTime()
+  const server = await serve(createSandbox({store, now: () => new Date(clock)}), {port: 0})
+  onTestFinished(() => server.close())
+  const {origin} = server.url
+  return {
+    origin,
+    store,
+    ask: (line, body, headers = {}) => ask(origin, line, body, headers),
+    pass(minutes) {
+      clock += minutes * 60_000
+    },
+  }
+}
+
+function ask(origin: string, line: string, body: object | string | Buffer | undefined, headers: Headers) {
+  const [method = '', path = ''] = line.split(' ')
+  const bytes = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+  const common = {
+    Authorization: 'Bearer sandbox-application-token',
+    ...(bytes === undefined ? {} : {'Content-Length': Buffer.byteLength(bytes)}),
+  }
+  return new Promise<Answer>((resolve, reject) => {
+    const options = {method, headers: {...common, ...headers}, agent: false}
+    const request = http.request(`${origin}${path}`, options, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part) => parts.push(part))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(parts).toString('utf8')
+        resolve({status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text)})
+      })
+    })
+    request.on('error', reject)
+    request.end(bytes)
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const boundary = '----a-boundary-of-the-test'
+
+/** The header of a body that `parts` makes. */
+export const multipartType = {'Content-Type': `multipart/form-data; boundary=${boundary}`}
+
+/** A multipart/form-data body, written by hand: texts as fields, bytes as files. */
+export function parts(fields: Readonly<Record<string, string | Buffer>>): Buffer {
+  const written = Object.entries(fields).flatMap(([name, value]) => {
+    const isFile = Buffer.isBuffer(value)
+    const type = isFile ? '; filename="a.bin"\r\nContent-Type: application/octet-stream' : ''
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${type}\r\n\r\n`
+    return [Buffer.from(head), Buffer.from(value), Buffer.from('\r\n')]
+  })
+  return Buffer.concat([...written, Buffer.from(`--${boundary}--\r\n`)])
+}
+
+/** What `push show` reads: the configuration record, or undefined for 204. */
+export async function configuration(on: PushStage, application: string) {
+  return (await on.ask(`GET /push/v1/config?application_id=${application}`)).json
+}
+
+/** The transaction records that a query finds. */
+export async function records(on: PushStage, query: string) {
+  return (await on.ask(`GET /push/v1/transactions${query}`)).json ?? []
+}
