@@ -1,32 +1,60 @@
-import {exitOfStatus} from '../client/refusal.js'
+import {exitOfStatus, fillAdvice} from '../client/refusal.js'
+import type {Meaning} from '../contract/catalogue.js'
 import {exits} from '../contract/exits.js'
+import type {Operation} from '../contract/operation.js'
 import {operationById} from '../contract/operations.js'
-import {meaningOfStatus, statuses} from '../contract/statuses.js'
+import {
+  type CodelessService,
+  casesOfStatus,
+  codelessService,
+  meaningOfStatus,
+  statusesOf,
+} from '../contract/statuses.js'
 import type {Explanation} from '../view/explanation.js'
 
-/** Whether the document of an operation shows error codes; where it shows none, the HTTP status decides (asset, Errors). */
-export function hasCodes(operation: string): boolean {
-  return (operationById(operation)?.answers ?? 'envelope') === 'envelope'
+/** An operation whose document shows no error codes: the HTTP status decides there (product §3). */
+export interface Codeless {
+  readonly operation: Operation
+  readonly service: CodelessService
+}
+
+/** The operation of that id, where its service has no codes. */
+export function withoutCodes(id: string): Codeless | undefined {
+  const operation = operationById(id)
+  const service = operation && codelessService(operation)
+  return operation && service && {operation, service}
+}
+
+/** Why statuses are explained where somebody may expect codes. */
+export function noCodes({service}: Codeless): string {
+  return `the ${service} document shows no error codes; the HTTP status says what is wrong`
 }
 
 /** What each HTTP status of a refusal means for an operation without codes. */
-export function explainStatuses(operation: string): Explanation[] {
-  return statuses.map(({status}) => ({
-    ...explainStatus(status === '5xx' ? 500 : status, operation),
-    code: String(status),
-  }))
+export function explainStatuses({operation, service}: Codeless): Explanation[] {
+  return statusesOf(service).map((status) => explainStatus(status, operation))
 }
 
-/** What one HTTP status of a refusal means for an operation without codes, or for all of them. */
-export function explainStatus(status: number, operation?: string): Explanation {
-  const exit = exitOfStatus(status)
-  const {condition, why, try: advice} = meaningOfStatus(status)
+/** What one HTTP status of a refusal means for an operation without codes. */
+export function explainStatus(status: number | '5xx', operation: Operation): Explanation {
+  return explanation(status, meaningOfStatus(status === '5xx' ? 500 : status, operation), [operation.id])
+}
+
+/** What one HTTP status of a refusal means to every service without codes, and to operations that say more. */
+export function explainEverywhere(status: number): Explanation[] {
+  return casesOfStatus(status).map(({meaning, of}) => explanation(status, meaning, of))
+}
+
+function explanation(status: number | '5xx', meaning: Meaning, operations: readonly string[]): Explanation {
+  const exit = exitOfStatus(status === '5xx' ? 500 : status)
+  const {condition, why, try: advice} = meaning
   return {
     code: `${status}`,
-    operations: [operation ?? 'every asset operation'],
+    operations,
     condition,
     why: why ?? null,
-    try: advice?.replaceAll('{container}', 'CONTAINER') ?? null,
+    // Without a call there are no values: the names of the arguments stand in.
+    try: advice === undefined ? null : fillAdvice(advice, {}),
     exit_code: exits[exit].code,
     exit_meaning: exits[exit].meaning,
     retryable: exit === 'temporary',

@@ -5,7 +5,14 @@ import {exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
 import {operations} from '../contract/operations.js'
 import type {Explanation} from '../view/explanation.js'
-import {explainStatus, explainStatuses, hasCodes} from './explainStatus.js'
+import {
+  type Codeless,
+  explainEverywhere,
+  explainStatus,
+  explainStatuses,
+  noCodes,
+  withoutCodes,
+} from './explainStatus.js'
 
 /**
  * The meanings of a code, or of all: the general one, or one for each operation that has its own. An operation without codes
@@ -13,14 +20,19 @@ import {explainStatus, explainStatuses, hasCodes} from './explainStatus.js'
  */
 export function explanations(code?: string, operation?: string): Explanation[] {
   if (operation !== undefined) assertOperation(operation)
-  if (operation !== undefined && !hasCodes(operation)) {
-    return code === undefined ? explainStatuses(operation) : [explainStatus(readStatus(code, operation), operation)]
-  }
-  if (operation === undefined && code !== undefined && isStatus(code)) return [explainStatus(Number(code))]
+  const codeless = operation === undefined ? undefined : withoutCodes(operation)
+  if (codeless) return byStatus(codeless, code)
+  if (operation === undefined && code !== undefined && isStatus(code)) return explainEverywhere(Number(code))
   const asked = code === undefined ? codes : [readCode(code)]
   return asked.flatMap((one) =>
     operation === undefined ? meaningsOf(one) : [explain(one, meaningOf(one, operation), [operation])],
   )
+}
+
+function byStatus(codeless: Codeless, code: string | undefined): Explanation[] {
+  return code === undefined
+    ? explainStatuses(codeless)
+    : [explainStatus(readStatus(code, codeless), codeless.operation)]
 }
 
 /** One explanation for each different meaning, with the operations that share it. */
@@ -67,13 +79,13 @@ function isStatus(text: string): boolean {
   return /^[45]\d\d$/u.test(text)
 }
 
-function readStatus(text: string, operation: string): number {
+function readStatus(text: string, codeless: Codeless): number {
   if (isStatus(text)) return Number(text)
   throw new Failure({
     exit: 'usage',
-    message: `${operation} answers with no such code as ${text}`,
-    why: 'the asset document shows no error codes; the HTTP status says what is wrong',
-    try: `roomctl explain --operation ${operation}`,
+    message: `${codeless.operation.id} answers with no such code as ${text}`,
+    why: noCodes(codeless),
+    try: `roomctl explain --operation ${codeless.operation.id}`,
   })
 }
 

@@ -27,12 +27,13 @@ const ways: Readonly<Record<ChangeId, string>> = {
   'asset.describe': 'roomctl asset info {container} tells whether it was changed',
   'asset.upload': 'run the same command again: it begins a new upload, and one that was begun holds no bytes',
   'asset.patch': 'run the same command again: it asks the service how far the upload is, and goes on from there',
-  'push.register': 'run the same command again: a token that is registered twice is registered once',
+  'push.register': 'run the same command again: it registers the same token for the same user',
   'push.send': 'the service does not show what was sent; roomctl push records may tell; look before you send it again',
   'push.broadcast':
     'the service does not show its requests; roomctl push records may tell; look before you send it again',
-  'push.modify': 'run the same command again: it sets the same values, and a refusal says that it has been sent',
-  'push.cancel': 'run the same command again: a refusal says that it has been sent or is cancelled already',
+  'push.modify':
+    'run the same command again: it sets the same values, and a refusal with 403 says that it has been sent',
+  'push.cancel': 'run the same command again: a refusal says that it has been sent, or is cancelled already',
   'push.iosKey': 'roomctl push show --application-id {application_id} tells what is registered',
   'push.iosCertificate': 'roomctl push show --application-id {application_id} tells what is registered',
   'push.android': 'roomctl push show --application-id {application_id} tells what is registered',

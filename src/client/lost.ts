@@ -1,4 +1,5 @@
 import {Failure, type Outcome} from '../contract/failure.js'
+import type {Service} from '../contract/operation.js'
 import type {WireError, WireProblem} from '../http/transport.js'
 import type {Unanswered} from './answer.js'
 import {wayOutOfDoubt} from './doubt.js'
@@ -96,6 +97,8 @@ function brokenFailure(
 function whyLost({sent}: WireError, {operation}: RefusedCall): string {
   if (sent === 'no') return 'the request did not reach the service'
   if (operation.effect === 'read') return 'the answer did not come, or not whole'
-  const shown = operation.service === 'asset' ? 'container' : 'room'
-  return `the answer was lost, and the ${shown} shows that the change was not made`
+  return `the answer was lost, and the ${shown[operation.service]} shows that the change was not made`
 }
+
+/** What is read to find out what became of a change. */
+const shown: Readonly<Record<Service, string>> = {room: 'room', asset: 'container', push: 'push configuration'}

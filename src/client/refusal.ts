@@ -172,16 +172,21 @@ function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): Failure
   return {exit, message, retryable, why: refusal.broken && `the answer ${refusal.broken}`}
 }
 
-/** A service that has no codes: its own words, and what HTTP says (asset, Errors). */
+/** A service that has no codes: its own words, and what HTTP says (asset, Errors; push, Errors). */
 function byStatus({status, message}: Refusal, {operation, values, route}: RefusedCall): FailureFacts {
   const exit = exitOfStatus(status)
-  const {condition, why, try: advice = ''} = meaningOfStatus(status)
+  const {condition, why, try: advice = ''} = meaningOfStatus(status, operation)
   return {
     exit,
     message: message ?? `the service answered HTTP ${status}, ${condition}`,
     retryable: exit === 'temporary',
     why,
     try: fillAdvice(advice, values),
-    ...(status === 404 || status === 405 ? placeHint(operation, route, status === 405 || message !== undefined) : {}),
+    ...(status === 404 || status === 405 ? placeOf(operation, route, status === 405 || message !== undefined) : {}),
   }
+}
+
+/** Of a path that the document does not show it is always said that it is assumed (push, Endpoints). */
+function placeOf(operation: Operation, route: Route | undefined, wasReached: boolean): Partial<FailureFacts> {
+  return operation.assumed ? routeHint(operation, route) : placeHint(operation, route, wasReached)
 }

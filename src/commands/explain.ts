@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../cli/command.js'
-import {hasCodes} from '../cli/explainStatus.js'
+import {noCodes, withoutCodes} from '../cli/explainStatus.js'
 import {explanations} from '../cli/explanations.js'
 import {optionalArg} from '../cli/flags.js'
 import {presentList, presentText} from '../cli/present.js'
@@ -10,8 +10,8 @@ export default class Explain extends LocalCommand {
   static override summary = 'Say what an error code means and what to do'
   static override description =
     `Every code of the documents with its meaning for each operation that can answer it, as one code may mean
-different things: RE001 differs between start and stop. Without CODE it lists them all. The asset document shows no
-error codes: there the HTTP status decides, and can be given as CODE.`
+different things: RE001 differs between start and stop. Without CODE it lists them all. The asset and push documents
+show no error codes: there the HTTP status decides, and can be given as CODE.`
   static override args = {code: optionalArg('CODE', 'an error code, such as ER001, or an HTTP status')}
   static override flags = {
     operation: Flags.string({helpValue: 'ID', summary: 'for one operation only, such as record.stop'}),
@@ -23,15 +23,18 @@ error codes: there the HTTP status decides, and can be given as CODE.`
       command: '<%= config.bin %> explain RE001 --operation record.stop -o json',
     },
     {description: 'What can go wrong with an asset', command: '<%= config.bin %> explain --operation asset.list'},
+    {
+      description: 'Why a notification cannot be cancelled any more',
+      command: '<%= config.bin %> explain 403 --operation push.cancel',
+    },
   ]
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Explain)
     const session = await this.open(flags, {editing: true})
     const found = explanations(args.code, flags.operation)
-    if (flags.operation !== undefined && !hasCodes(flags.operation)) {
-      session.view.note?.('the asset document shows no error codes; the HTTP status says what is wrong')
-    }
+    const codeless = flags.operation === undefined ? undefined : withoutCodes(flags.operation)
+    if (codeless) session.view.note?.(noCodes(codeless))
     if (session.output.format === 'table' && args.code !== undefined) {
       return presentText(session, explanationText(found, session.view.style))
     }
