@@ -1,7 +1,7 @@
 import {info as containerInfo} from '../contract/asset.js'
-import type {ContainerMeta} from '../contract/assetShapes.js'
 import {Failure, type Outcome} from '../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../contract/operation.js'
+import {show as showPush} from '../contract/push.js'
 import {readReply} from '../contract/reading.js'
 import {get as getRoom} from '../contract/room.js'
 import {stateRule} from '../contract/states.js'
@@ -15,7 +15,7 @@ import {certainlyNotMade, mayStillRun, unansweredFailure} from './lost.js'
 import {type Beginning, beginningOf} from './peek.js'
 import {failureOf, fillText, type RefusedCall, type Values} from './refusal.js'
 import {type Access, type PreparedRequest, prepare} from './request.js'
-import {canSettle, type FoundRoom, settle} from './settle.js'
+import {canSettle, type FoundRoom, type Readers, settle} from './settle.js'
 
 export interface ApiOptions extends ExchangeOptions {
   readonly access: (service: Service) => Promise<Access>
@@ -23,6 +23,8 @@ export interface ApiOptions extends ExchangeOptions {
   readonly conceal?: (secret: string | Uint8Array) => void
   /** Says what was unusual about a call that succeeded. */
   readonly warn?: (text: string) => void
+  /** The value of NODE_DEBUG, under which Node prints addresses: no secret is sent in one then. */
+  readonly nodeDebug?: string | undefined
 }
 
 /** Calls the operations of the documents. Every member but `raw` raises a `Failure` for whatever goes wrong. */
@@ -67,7 +69,7 @@ export function createApi(options: ApiOptions): Api {
   ) {
     const access = await options.access(operation.service)
     concealIn(operation, valuesOf(input))
-    const request = await prepare(operation, access, input)
+    const request = await prepare(operation, access, input, options.nodeDebug)
     const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
     const refused: RefusedCall = {operation, values: valuesOf(input), route: access.route(operation)}
     return {exchanged, refused, request}
@@ -98,7 +100,7 @@ export function createApi(options: ApiOptions): Api {
     if (operation.effect === 'read' || certainlyNotMade(exchanged)) return 'none'
     if (options.signal.aborted || !canSettle(operation.id)) return 'unknown'
     try {
-      return await settle(operation.id, {room: readRoom, container: readContainer}, values, mayStillRun(exchanged))
+      return await settle(operation.id, readers, values, mayStillRun(exchanged))
     } catch {
       return 'unknown'
     }
@@ -121,8 +123,11 @@ export function createApi(options: ApiOptions): Api {
     }
   }
 
-  function readContainer({container}: Values): Promise<ContainerMeta> {
-    return call(containerInfo, {path: {container: String(container)}, query: {type: 'meta'}}, aside())
+  const readers: Readers = {
+    room: readRoom,
+    container: ({container}) =>
+      call(containerInfo, {path: {container: String(container)}, query: {type: 'meta'}}, aside()),
+    pushConfiguration: ({application_id: id}) => call(showPush, {query: {application_id: String(id)}}, aside()),
   }
 
   function aside(): ExchangeOptions {
@@ -139,7 +144,7 @@ export function createApi(options: ApiOptions): Api {
     },
     plan: async (operation, input) => {
       concealIn(operation, valuesOf(input))
-      return prepare(operation, await options.access(operation.service), input)
+      return prepare(operation, await options.access(operation.service), input, options.nodeDebug)
     },
     raw: async (request) => {
       const access = await options.access(request.service)

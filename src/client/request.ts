@@ -4,6 +4,7 @@ import {appendPath, isLoopback} from '../http/address.js'
 import {fillRoute, type Route, RouteError} from '../http/route.js'
 import type {Transport} from '../http/transport.js'
 import {type Arguments, layOut} from './layout.js'
+import {assertUnprinted} from './nodeDebug.js'
 import {payloadOf} from './payload.js'
 
 /** Where a service is and how it is called; resolved once for each service. */
@@ -30,9 +31,15 @@ export interface PreparedRequest {
 
 /**
  * Checks the arguments of an operation against its shapes and lays them out along its route. Raises a Failure: usage, that
- * names the argument of the wrong form; configuration, where a secret would go over plain http.
+ * names the argument of the wrong form; configuration, where a secret would go over plain http, or would stand in an address
+ * that Node prints (`nodeDebug`: the value of NODE_DEBUG).
  */
-export async function prepare(operation: Operation, access: Access, input: Arguments): Promise<PreparedRequest> {
+export async function prepare(
+  operation: Operation,
+  access: Access,
+  input: Arguments,
+  nodeDebug?: string,
+): Promise<PreparedRequest> {
   const route = access.route(operation)
   check(operation, 'path', input.path ?? {})
   check(operation, 'query', input.query ?? {})
@@ -40,6 +47,7 @@ export async function prepare(operation: Operation, access: Access, input: Argum
   if (operation.body) check(operation, 'body', input.body ?? {})
   if (operation.files) check(operation, 'files', input.files ?? {})
   if (operation.secrets && operation.effect !== 'read') assertPrivate(operation, access.base)
+  assertUnprinted(operation, route, nodeDebug)
 
   const laidOut = layOut(operation, route, input)
   const {body, headers, fields} = await payloadOf(laidOut, Object.keys(input.files ?? {}))

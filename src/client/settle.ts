@@ -1,6 +1,7 @@
 import type {ContainerMeta} from '../contract/assetShapes.js'
 import type {Outcome} from '../contract/failure.js'
 import type {OperationId} from '../contract/operations.js'
+import type {PushConfiguration} from '../contract/pushShapes.js'
 import {type RoomDetail, roomStates} from '../contract/room.js'
 import type {Values} from './refusal.js'
 
@@ -11,6 +12,7 @@ export type FoundRoom = RoomDetail | 'missing'
 export interface Readers {
   readonly room: (values: Values) => Promise<FoundRoom>
   readonly container: (values: Values) => Promise<ContainerMeta>
+  readonly pushConfiguration: (values: Values) => Promise<PushConfiguration | null>
 }
 
 /** Whether what was read shows what the change was to bring about. `unclear`: it does not tell, or only of a part. */
@@ -32,6 +34,28 @@ function inContainer(look: (container: ContainerMeta, values: Values) => Sight):
   return async ({container}, values) => look(await container(values), values)
 }
 
+/** What was registered takes the place of what was there as a whole, so that one value that differs tells enough. */
+function inPushConfiguration(
+  names: readonly (keyof PushConfiguration & string)[],
+  type?: 'TOKEN' | 'CERTIFICATE',
+  whole: Sight = 'shown',
+): Looking {
+  return async ({pushConfiguration}, values) => {
+    const found = await pushConfiguration(values)
+    if (found === null) return 'absent'
+    const pairs = names.map((name) => [found[name], values[name]])
+    if (type) pairs.push([found.ios_apns_type, type])
+    const told = pairs.filter(([one]) => isTold(one))
+    if (told.some(([one, sent]) => one !== sent)) return 'absent'
+    return told.length < pairs.length ? 'unclear' : whole
+  }
+}
+
+/** A service that gives a secret back may mask it. */
+function isTold(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !value.includes('*')
+}
+
 /** The fields that an update can change, as the detail shows them (room §4). */
 const changeable = [
   'name',
@@ -51,8 +75,9 @@ const sightOfUpdate = inPresentRoom((room, values) => {
 })
 
 /**
- * The state changes whose effect a room's detail or a container's metadata shows. The others (presenter, restore, recording,
- * application configuration) leave nothing to read there: their outcome stays unknown.
+ * The state changes whose effect a room's detail, a container's metadata or a push configuration shows. The others (presenter,
+ * restore, recording, application configuration, device tokens, notifications) leave nothing to read there: their outcome
+ * stays unknown.
  */
 const sights: Readonly<Partial<Record<OperationId, Looking>>> = {
   'room.end': inPresentRoom(({room_status: status}) => {
@@ -81,6 +106,10 @@ const sights: Readonly<Partial<Record<OperationId, Looking>>> = {
     if (typeof found !== 'string') return 'unclear'
     return found === sent ? 'shown' : 'absent'
   }),
+  'push.iosKey': inPushConfiguration(['bundle_id', 'team_id', 'key_id'], 'TOKEN'),
+  // A certificate has no id there, and the one before has the same bundle id.
+  'push.iosCertificate': inPushConfiguration(['bundle_id'], 'CERTIFICATE', 'unclear'),
+  'push.android': inPushConfiguration(['package_name', 'fcm_server_key']),
 }
 
 /** Whether reading can tell if the operation was carried out. */

@@ -1,0 +1,60 @@
+import {describe, expect, test} from 'vitest'
+import {assertUnprinted} from '../../../src/client/nodeDebug.js'
+import {Failure} from '../../../src/contract/failure.js'
+import {android, iosCertificate, iosKey, register, show} from '../../../src/contract/push.js'
+import type {Route} from '../../../src/http/route.js'
+
+const route: Route = {method: 'POST', path: '/v1/config/ios/certificate'}
+
+function refused(nodeDebug: string | undefined, given: Route = route): boolean {
+  try {
+    assertUnprinted(iosCertificate, given, nodeDebug)
+    return false
+  } catch (error) {
+    if (error instanceof Failure && error.facts.exit === 'configuration') return true
+    throw error
+  }
+}
+
+describe('a secret in the address', () => {
+  test.each([
+    'http',
+    'https',
+    'net',
+    'undici',
+    'fetch',
+    'HTTP',
+    'module,http',
+    'fs,NET,timer',
+    '*',
+    'h*',
+    '*tt*',
+    'und*i',
+  ])('is refused under NODE_DEBUG=%s, where Node prints addresses', (nodeDebug) => {
+    expect(refused(nodeDebug)).toBe(true)
+  })
+
+  test.each([undefined, '', 'module', 'fs,timer', 'http1', 'xhttp', 'http.', 'htt?', '(http)', ' http', '[a-z]*x'])(
+    'is sent under NODE_DEBUG=%s, where Node prints none',
+    (nodeDebug) => {
+      expect(refused(nodeDebug)).toBe(false)
+    },
+  )
+
+  test('is none where the route sends it elsewhere, whatever it is called there', () => {
+    for (const place of ['form', 'header'] as const) {
+      expect(refused('*', {...route, send: {apns_certificate_password: place}})).toBe(false)
+    }
+    expect(refused('*', {...route, rename: {apns_certificate_password: 'secret'}})).toBe(true)
+  })
+
+  test('is none of an operation whose secrets stand in its body, unless a route moves them', () => {
+    for (const operation of [register, iosKey, android, show]) {
+      assertUnprinted(operation, {method: operation.method, path: operation.route}, '*')
+    }
+    const moved: Route = {method: 'POST', path: '/v1/tokens', send: {push_token: 'query'}}
+    expect(() => assertUnprinted(register, moved, 'net')).toThrow(
+      'cannot send push_token while NODE_DEBUG is set: nothing was sent',
+    )
+  })
+})

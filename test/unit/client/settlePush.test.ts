@@ -1,0 +1,111 @@
+import {describe, expect, test} from 'vitest'
+import {calls} from './calls.js'
+import {answer, breaks, breaksInBody, failureOf, type Step, stage} from './stage.js'
+
+/** What `push show` would give back; the calls are about application app-1. */
+const shown = (fields: object) => answer(200, fields)
+const key = {
+  ios_apns_type: 'TOKEN',
+  bundle_id: 'com.example.rooms',
+  team_id: 'TEAM123456',
+  key_id: 'KEY1234567',
+}
+const certificate = {
+  ios_apns_type: 'CERTIFICATE',
+  bundle_id: 'com.example.rooms',
+  certificate_expiry_date: '2027-01-01',
+}
+const android = {package_name: 'com.example.rooms', fcm_server_key: 'AAAAserver-key-of-the-test'}
+const nothing = answer(204)
+
+/** What the configuration, read afterwards, shows of each registration (push §9). */
+const sights = {
+  'push.iosKey': {
+    shown: [shown(key), shown({...key, ...android})],
+    absent: [nothing, shown({...key, key_id: 'OTHER12345'}), shown(certificate), shown({ios_apns_type: 'NONE'})],
+    unclear: [shown({}), shown({...key, key_id: null}), shown({...key, ios_apns_type: ''})],
+  },
+  'push.iosCertificate': {
+    shown: [],
+    absent: [nothing, shown(key), shown({...certificate, bundle_id: 'com.example.other'})],
+    // It may be the certificate before.
+    unclear: [shown(certificate), shown({bundle_id: 'com.example.rooms'}), shown({})],
+  },
+  'push.android': {
+    shown: [shown(android), shown({...android, ...key})],
+    absent: [
+      nothing,
+      shown({...android, package_name: 'com.example.other'}),
+      shown({...android, fcm_server_key: 'AAAA'}),
+    ],
+    unclear: [shown(key), shown({...android, fcm_server_key: 'AAAA****'}), shown({package_name: 'com.example.rooms'})],
+  },
+} as const satisfies Record<string, {shown: readonly Step[]; absent: readonly Step[]; unclear: readonly Step[]}>
+
+const ids = Object.keys(sights) as (keyof typeof sights)[]
+const ended: [string, Step][] = [
+  ['the connection is reset', breaks('reset')],
+  ['the service answers 500', answer(500)],
+  ['a gateway answers 502', answer(502)],
+  ['a success breaks off', breaksInBody(200)],
+]
+const late: [string, Step][] = [
+  ['no answer comes in time', breaks('headers-timeout')],
+  ['a gateway gives up waiting', answer(504)],
+]
+const read = 'GET /media/v1/config'
+
+async function outcomeOf(id: (typeof ids)[number], step: Step, reading: Step) {
+  const {api, sent} = stage([step, reading], {retries: 0})
+  const {facts} = await failureOf(calls[id](api))
+  expect(sent[1]).toBe(read)
+  return facts
+}
+
+describe('a credential whose answer was lost', () => {
+  test.each([...ended, ...late])('is registered when it is shown, though %s', async (_, step) => {
+    for (const id of ids) {
+      for (const reading of sights[id].shown) {
+        const {api, sent} = stage([step, reading], {retries: 0})
+        expect(await calls[id](api)).toBeUndefined()
+        expect(sent).toHaveLength(2)
+      }
+    }
+  })
+
+  test.each(ended)('is not registered when another is shown, or none, and %s', async (_, step) => {
+    for (const id of ids) {
+      for (const reading of sights[id].absent) {
+        expect([id, (await outcomeOf(id, step, reading)).outcome]).toEqual([id, 'none'])
+      }
+    }
+  })
+
+  test.each(late)('may still be on its way when another is shown and %s', async (_, step) => {
+    for (const id of ids) {
+      for (const reading of sights[id].absent) {
+        expect([id, (await outcomeOf(id, step, reading)).outcome]).toEqual([id, 'unknown'])
+      }
+    }
+  })
+
+  test.each([...ended, ...late])('stays unknown when what is shown does not tell, and %s', async (_, step) => {
+    for (const id of ids) {
+      for (const reading of [...sights[id].unclear, answer(404), answer(200, [1]), breaks('refused', 'no')]) {
+        const facts = await outcomeOf(id, step, reading)
+        expect([id, facts.outcome]).toEqual([id, 'unknown'])
+        expect(facts.try).toBe('roomctl push show --application-id app-1 tells what is registered')
+      }
+    }
+  })
+
+  test('is not read for when it certainly did not arrive, or was refused', async () => {
+    for (const id of ids) {
+      for (const step of [breaks('refused', 'no'), answer(400), answer(403), answer(422)]) {
+        const {api, sent} = stage([step], {retries: 0})
+        expect([id, (await failureOf(calls[id](api))).facts.outcome]).toEqual([id, 'none'])
+        expect(sent).toHaveLength(1)
+      }
+    }
+  })
+})
