@@ -56,7 +56,7 @@ function ask(origin: string, line: string, body: object | string | Buffer | unde
   const bytes = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
   const common = {
     Authorization: 'Bearer sandbox-application-token',
-    ...(bytes === undefined ? {} : {'Content-Length': Buffer.byteLength(bytes)}),
+    ...(bytes === undefined || 'Transfer-Encoding' in headers ? {} : {'Content-Length': Buffer.byteLength(bytes)}),
   }
   return new Promise<Answer>((resolve, reject) => {
     const options = {method, headers: {...common, ...headers}, agent: false}

@@ -1,0 +1,97 @@
+import {describe, expect, test} from 'vitest'
+import {configuration, multipartType, parts, pushStage} from './pushStage.js'
+
+const line =
+  'POST /push/v1/config/ios/key?application_id=app-9&bundle_id=com.example&team_id=TEAM000009&key_id=KEY0000009'
+const pem = Buffer.from('-----BEGIN PRIVATE KEY-----\r\nMIGH\r\n-----END PRIVATE KEY-----\r\n')
+const whole = parts({auth_key_file: pem})
+const boundary = multipartType['Content-Type'].replace(/^.*=/, '')
+const broken = /^body: cannot be read as multipart\/form-data \(/
+
+/** A key of so many bytes, most of them a comment behind it. */
+const padded = (length: number) => Buffer.concat([pem, Buffer.alloc(length - pem.length, 'x')])
+
+describe('a multipart body', () => {
+  test('that is whole is read', async () => {
+    expect((await (await pushStage()).ask(line, whole, multipartType)).status).toBe(200)
+  })
+
+  test('may come without its length, with words before and behind it', async () => {
+    const on = await pushStage()
+    const body = Buffer.concat([Buffer.from('preamble\r\n'), whole, Buffer.from('epilogue')])
+    expect((await on.ask(line, body, {...multipartType, 'Transfer-Encoding': 'chunked'})).status).toBe(200)
+    expect(await configuration(on, 'app-9')).toMatchObject({key_id: 'KEY0000009'})
+  })
+
+  test.each([
+    ['that is cut off in the file', whole.subarray(0, whole.length - 60), multipartType, broken],
+    ['that is cut off in the head', whole.subarray(0, 40), multipartType, broken],
+    ['that lacks its last boundary', whole.subarray(0, whole.length - boundary.length - 8), multipartType, broken],
+    ['that is empty', Buffer.alloc(0), multipartType, broken],
+    ['that is none', Buffer.from('{"auth_key_file": "x"}'), multipartType, broken],
+    ['of another boundary', whole, {'Content-Type': 'multipart/form-data; boundary=other'}, broken],
+    ['of no boundary', whole, {'Content-Type': 'multipart/form-data'}, broken],
+    ['of a boundary without end', whole, {'Content-Type': `multipart/form-data; boundary=${'b'.repeat(4000)}`}, broken],
+    ['of another type', whole, {'Content-Type': 'application/json'}, /^Content-Type: expected multipart\/form-data/],
+    ['of no type', whole, {}, /^Content-Type: expected multipart\/form-data/],
+    ['of no parts', Buffer.from(`--${boundary}--\r\n`), multipartType, /^auth_key_file: .*missing/],
+    ['of two files', parts({auth_key_file: pem, other: pem}), multipartType, /more than one file/],
+    [
+      'of a file of more than 1 MiB',
+      parts({auth_key_file: padded(1024 * 1024 + 1)}),
+      multipartType,
+      /more than 1048576 bytes in a file/,
+    ],
+    ['of a field without end', parts({note: 'x'.repeat(10_000)}), multipartType, /more than 8192 bytes in a field/],
+    [
+      'of a hundred fields',
+      parts(Object.fromEntries(Array.from({length: 100}, (_, n) => [`field-${n}`, 'x']))),
+      multipartType,
+      /more than 10 fields/,
+    ],
+    [
+      'of a field that nobody knows',
+      parts({auth_key_file: pem, __proto__x: 'y'}),
+      multipartType,
+      /^unknown body field: __proto__x$/,
+    ],
+    [
+      'of a field with the name of a member',
+      parts({['__proto__']: 'x'}),
+      multipartType,
+      /^unknown body field: __proto__$/,
+    ],
+  ])('%s is refused with 400', async (_, body, headers, message) => {
+    const on = await pushStage()
+    const answer = await on.ask(line, body, headers)
+    expect(answer.status).toBe(400)
+    expect(answer.json.message).toMatch(message)
+    expect(await configuration(on, 'app-9')).toBeUndefined()
+  })
+
+  test('with a file of just 1 MiB is read', async () => {
+    const body = parts({auth_key_file: padded(1024 * 1024)})
+    expect((await (await pushStage()).ask(line, body, multipartType)).status).toBe(200)
+  })
+
+  test('of which the same file comes twice is refused', async () => {
+    const on = await pushStage()
+    const twice = Buffer.concat([whole.subarray(0, whole.length - boundary.length - 6), whole])
+    expect((await on.ask(line, twice, multipartType)).status).toBe(400)
+  })
+
+  test('that is damaged anywhere is answered, with 200 or 400, and the service goes on', async () => {
+    const on = await pushStage()
+    const body = parts({auth_key_file: pem})
+    const cuts = Array.from({length: 40}, (_, n) => body.subarray(0, Math.floor((n * body.length) / 40)))
+    const flips = Array.from({length: 60}, (_, n) => {
+      const copy = Buffer.from(body)
+      copy[Math.floor((n * body.length) / 60)] = n % 2 === 0 ? 0 : 13
+      return copy
+    })
+    for (const damaged of [...cuts, ...flips]) {
+      expect([200, 400]).toContain((await on.ask(line, damaged, multipartType)).status)
+    }
+    expect((await on.ask(line, whole, multipartType)).status).toBe(200)
+  })
+})
