@@ -1,0 +1,58 @@
+import * as Flags from '@oclif/core/flags'
+import {carryOut} from '../../cli/change.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {askChange, doingOf, mustAsk, questionOf} from '../../cli/confirm.js'
+import {readDeviceToken} from '../../cli/deviceToken.js'
+import {planOf, presentPlans} from '../../cli/dryRun.js'
+import {changeFlags, wordArg} from '../../cli/flags.js'
+import {named} from '../../cli/pick.js'
+import {presentDone, resultView} from '../../cli/present.js'
+import {oneOf} from '../../cli/values.js'
+import {register} from '../../contract/push.js'
+import {pushTypes} from '../../contract/pushShapes.js'
+import {safeText} from '../../view/text.js'
+
+export default class PushRegister extends RoomctlCommand {
+  static override summary = 'Register a device token for a user'
+  static override description =
+    `The token comes from stdin, from a file or from a hidden prompt, never from the command line. Registering for a user who is
+not yet known creates the user, so look twice at the id; for a known user the token is added to the others (push, Device token
+registration). White space in a token is refused; what else looks wrong, such as a token of the other platform, is a warning.`
+  static override args = {user: wordArg('USER', 'id of the user')}
+  static override flags = {
+    type: Flags.string({required: true, helpValue: pushTypes.join('|'), summary: 'the platform of the device'}),
+    'token-file': Flags.string({helpValue: 'FILE', summary: 'read the token from a file; - is stdin'}),
+    ...changeFlags,
+  }
+  static override examples = [
+    {
+      description: 'From stdin, as a script does it',
+      command: 'printf %s "cXk3:APA91bHun4MxP5egoKMwt2KZFBaFUH" | <%= config.bin %> push register ann --type ANDROID',
+    },
+    {
+      description: 'See the request without sending it',
+      command: 'printf "%064d" 0 | <%= config.bin %> push register 김민준 --type IOS --dry-run',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(PushRegister)
+    const userId = named('USER', args.user)
+    const type = oneOf('--type', flags.type, pushTypes)
+    const session = await this.open(flags)
+    const inputOf = (token: string) => ({body: {user_id: userId, push_type: type, push_token: token}})
+    if (flags['dry-run']) {
+      const plan = await planOf(session, register, inputOf(await readDeviceToken(session, type, flags['token-file'])))
+      return presentPlans(session, [{...plan, note: `${userId} is created, if the service does not know the user yet`}])
+    }
+    const view = await resultView(session, ['user_id', 'push_type'])
+    const doing = doingOf(register, inputOf(''))
+    const asks = mustAsk(session, flags, doing, false)
+    const token = await readDeviceToken(session, type, flags['token-file'])
+    if (asks) await askChange(session, {text: questionOf(doing)})
+    await carryOut(session, register, inputOf(token))
+    const device = `an ${type} token of ${token.length} characters`
+    const sentence = `registered ${device} for user ${safeText(userId)}`
+    await presentDone(session, view, {user_id: userId, push_type: type}, userId, sentence)
+  }
+}

@@ -1,0 +1,62 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {RoomctlCommand} from '../../cli/command.js'
+import {severalFlags} from '../../cli/flags.js'
+import {readPush, sendPush} from '../../cli/pushSend.js'
+import {pushTypes} from '../../contract/pushShapes.js'
+
+const repeatable = {multiple: true, multipleNonGreedy: true} as const
+
+export default class PushSend extends RoomctlCommand {
+  static override summary = 'Send a push to users'
+  static override description =
+    `Recipients are arguments, lines of a file or lines of stdin, each once; they are sent to in batches, and every recipient
+gets a row with its transaction (push, Send result). More than 20 are asked about. A transaction that failed, and a recipient
+that the answer does not mention, ends the command with 11; a request whose answer was lost is never sent again, and its
+recipients are unknown. Sending to IOS is documented as not supported and is refused before anything is sent.`
+  static override args = {
+    user: Args.string({
+      name: 'USER',
+      description: 'ids of users; - reads them from stdin, one a line',
+      multiple: true,
+      ignoreStdin: true,
+    }),
+  }
+  static override flags = {
+    title: Flags.string({required: true, helpValue: 'TEXT', summary: 'the title of the push'}),
+    body: Flags.string({required: true, helpValue: 'TEXT', summary: 'the text of the push'}),
+    type: Flags.string({default: 'ANDROID', helpValue: pushTypes.join('|'), summary: 'the platform to send to'}),
+    data: Flags.string({...repeatable, helpValue: 'NAME=TEXT', summary: 'a member of the data; may be repeated'}),
+    'data-json': Flags.string({helpValue: 'JSON|FILE', summary: 'the data as a JSON object, or its file; - is stdin'}),
+    'recipients-from': Flags.string({helpValue: 'FILE', summary: 'users, one a line; # begins a comment; - is stdin'}),
+    batch: Flags.string({default: '500', helpValue: 'N', summary: 'recipients of one request, 1 to 10000'}),
+    'allow-unsupported': Flags.boolean({summary: 'send what is documented as not supported'}),
+    ...severalFlags,
+    max: Flags.string({
+      helpGroup: 'SAFETY',
+      helpValue: 'N',
+      default: '10000',
+      summary: 'refuse to send to more users than this',
+    }),
+  }
+  static override examples = [
+    {
+      description: 'Tell two people, with data for the app',
+      command: "<%= config.bin %> push send ann 김민준 --title 'Moved' --body 'Now at noon' --data room=r-standup",
+    },
+    {
+      description: 'Whoever a program names, as JSON',
+      command: 'printf "ann\\nben\\n" | <%= config.bin %> push send - --title Hello --body \'We begin\' -o json',
+    },
+    {
+      description: 'See the requests without sending them',
+      command: "<%= config.bin %> push send ann ben carl --title Hello --body 'We begin' --batch 2 --dry-run",
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(PushSend)
+    const session = await this.open(flags)
+    await sendPush(session, flags, await readPush(session, args.user ?? [], flags))
+  }
+}
