@@ -10,6 +10,7 @@ import type {Secrets} from '../http/secrets.js'
 import type {Transport} from '../http/transport.js'
 import {readCredential} from '../profile/credential.js'
 import type {Resolved} from '../profile/resolve.js'
+import {type Run, runLimits, singleLimits} from './callLimits.js'
 import {routeFlags, settledRoute} from './routes.js'
 import type {EmbeddedServices, Runtime} from './runtime.js'
 import {readTextFile} from './textFile.js'
@@ -31,21 +32,26 @@ export interface ServiceOptions {
 const connectMs = 10_000
 const headersMs = 30_000
 
-/** The services of a profile, ready to be called. */
-export function openApi(options: ServiceOptions): Api {
+/**
+ * The services of a profile, ready to be called. Ctrl-C ends a call; in a run it lets a call that is under way come to its end,
+ * and keeps it from being sent again (product §5).
+ */
+export function openServices(options: ServiceOptions): (run?: Run) => Api {
   const {runtime, resolved} = options
   const routes = once(() => routeFlags(options.routes))
   const sandbox = once(() => runtime.sandbox(options.dataFolder))
-  const wire = once(async () => traced(await baseTransport(options, sandbox), options))
-  const accesses = new Map<Service, Promise<Access>>()
+  const places = new Map<Service, ReturnType<typeof placeOf>>()
 
-  const open = async (service: Service): Promise<Access> => {
+  async function placeOf(service: Service) {
     const embedded = resolved.isSandbox ? await sandbox() : undefined
-    const given = await routes()
     const base = embedded ? new URL(embedded.addresses[service]) : addressOf(service, options)
-    const header = once(async () =>
-      authorizationOf(service, resolved, await tokenFor(service, base, embedded, options)),
-    )
+    const token = once(() => tokenFor(service, base, embedded, options))
+    return {base, header: once(async () => authorizationOf(service, resolved, await token()))}
+  }
+
+  async function accessTo(service: Service, wire: () => Promise<Transport>): Promise<Access> {
+    const given = await routes()
+    const {base, header} = await known(places, service, placeOf)
     const open = await wire()
     return {
       base,
@@ -55,20 +61,26 @@ export function openApi(options: ServiceOptions): Api {
     }
   }
 
-  return createApi({
-    access: (service) => {
-      const known = accesses.get(service) ?? open(service)
-      accesses.set(service, known)
-      return known
-    },
-    retry: {retries: resolved.values.retries, baseMs: 250, capMs: 8000, random: runtime.random},
-    timeoutMs: resolved.values.timeout,
-    sleep: runtime.sleep,
-    now: runtime.now,
-    signal: runtime.signal,
-    conceal: (secret) => options.secrets.add(secret),
-    warn: options.note,
-  })
+  return (run) => {
+    const accesses = new Map<Service, Promise<Access>>()
+    const wire = once(async () => traced(await baseTransport(options, sandbox, run), options))
+    return createApi({
+      access: (service) => known(accesses, service, () => accessTo(service, wire)),
+      timeoutMs: resolved.values.timeout,
+      now: runtime.now,
+      conceal: (secret) => options.secrets.add(secret),
+      warn: options.note,
+      nodeDebug: runtime.env.NODE_DEBUG,
+      ...(run ? runLimits : singleLimits)(runtime, resolved.values.retries),
+    })
+  }
+}
+
+/** What is there under that key; made where nothing is yet. */
+function known<Key, T>(all: Map<Key, Promise<T>>, key: Key, make: (key: Key) => Promise<T>): Promise<T> {
+  const made = all.get(key) ?? make(key)
+  all.set(key, made)
+  return made
 }
 
 /** The Authorization header of a service: the push document does not show its scheme, so a setting does (product §9). */
@@ -77,12 +89,17 @@ export function authorizationOf(service: Service, {values}: Resolved, token: str
   return {authorization: scheme === 'none' ? token : `${scheme} ${token}`}
 }
 
-async function baseTransport(options: ServiceOptions, sandbox: () => Promise<EmbeddedServices>): Promise<Transport> {
+async function baseTransport(
+  options: ServiceOptions,
+  sandbox: () => Promise<EmbeddedServices>,
+  run: Run | undefined,
+): Promise<Transport> {
   const {resolved, runtime} = options
   if (resolved.isSandbox) return (await sandbox()).transport
   const {caFile} = resolved.values
   const ca = caFile === undefined ? {} : {ca: [readCaFile(caFile)]}
-  return chooseTransport({connectMs, headersMs, proxy: readProxy(runtime.env), env: runtime.env, ...ca})
+  const many = run ? {concurrency: run.calls} : {}
+  return chooseTransport({connectMs, headersMs, proxy: readProxy(runtime.env), env: runtime.env, ...many, ...ca})
 }
 
 function traced(transport: Transport, {debug, secrets, note}: ServiceOptions): Transport {

@@ -14,7 +14,7 @@ import {noStyle, type Style, styleOf} from '../view/style.js'
 import {timeStyle} from '../view/time.js'
 import {type Door, isMachineFormat} from './door.js'
 import type {Runtime} from './runtime.js'
-import {openApi} from './services.js'
+import {openServices} from './services.js'
 
 /** The flags that every command has (flags.ts), as they come from the parser. */
 export interface CommonFlags {
@@ -47,6 +47,8 @@ export interface Session {
   readonly places: ReturnType<typeof places>
   readonly secrets: Secrets
   readonly api: Api
+  /** The same session for a run of so many calls: Ctrl-C lets those that are under way come to their end. */
+  readonly forRun: (calls: number) => Session
   readonly output: OutputOptions
   readonly view: ViewContext
   /** Styles for what goes to stderr. */
@@ -100,18 +102,17 @@ export async function openSession(
     now: runtime.now(),
     note: (text) => note(style.dim(text)),
   }
-  const open = () =>
-    openApi({
-      runtime,
-      resolved,
-      secrets,
-      dataFolder: join(where.data, 'sandbox'),
-      routes: flags.route ?? [],
-      debug: door.debug,
-      note,
-    })
+  const open = openServices({
+    runtime,
+    resolved,
+    secrets,
+    dataFolder: join(where.data, 'sandbox'),
+    routes: flags.route ?? [],
+    debug: door.debug,
+    note,
+  })
   let api: Api | undefined
-  return {
+  const session: Session = {
     runtime,
     resolved,
     places: where,
@@ -120,6 +121,7 @@ export async function openSession(
       api ??= open()
       return api
     },
+    forRun: (calls) => Object.create(session, {api: {value: open({calls})}}),
     output: {
       format,
       header: flags['no-header'] !== true,
@@ -137,6 +139,7 @@ export async function openSession(
       door.exitCode = exits[exit].code
     },
   }
+  return session
 }
 
 function withoutSettings({profiles, ...file}: ProfileFile): ProfileFile {
