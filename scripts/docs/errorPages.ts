@@ -3,6 +3,7 @@ import {type Code, codes, commonCodes} from '../../src/contract/codes.js'
 import {exits} from '../../src/contract/exits.js'
 import type {Operation} from '../../src/contract/operation.js'
 import {operations} from '../../src/contract/operations.js'
+import {adviceText, placeholders} from './advice.js'
 import {code as inCode, page, prose, sentence, table} from './markdown.js'
 
 /** What a code means, and the operations that it means it for; none: wherever no operation says more. */
@@ -68,24 +69,6 @@ function operationText({purpose, source}: Operation): string {
   return `${purpose} (${source}).`
 }
 
-/** The lines to type in an advice are code; they end at a comma, a semicolon or `for`. */
-function adviceText(text: string): string {
-  const parts = text.split(/(roomctl [a-z]+ .*?)(?=[,;]| for |$)/u)
-  const marked = parts.map((part, at) => (at % 2 === 1 ? inCode(part) : spaced(part))).join('')
-  return sentence(marked)
-}
-
-/** Prose that keeps the spaces at its ends, beside a piece of code. */
-function spaced(part: string): string {
-  const [, before = '', , after = ''] = /^(\s*)(.*?)(\s*)$/su.exec(part) ?? []
-  return `${before}${prose(part)}${after}`
-}
-
-/** Without a call there are no values: the names of the arguments stand in. */
-function placeholders(text: string): string {
-  return text.replaceAll('{roomId}', 'ROOM').replaceAll('{userId}', 'USER')
-}
-
 /** The index of the codes. */
 export function errorIndex(): string {
   const rows = codes.map((one) => [
@@ -101,7 +84,8 @@ export function errorIndex(): string {
   return page(
     'Error codes',
     'What the room service answers when it refuses, by the code in its answer. Common codes can come from every room operation. ' +
-      'A code that is not here is shown as it came; the HTTP status then decides the exit code.',
+      'A code that is not here is shown as it came; the HTTP status then decides the exit code. The other services have no codes: ' +
+      '[HTTP statuses](statuses.md).',
     table(['Code', 'The document says', 'From', 'Exit'], rows),
   )
 }

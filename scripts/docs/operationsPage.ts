@@ -23,7 +23,8 @@ export function operationsPage(calls: ReadonlyMap<string, readonly Operation[]>)
     ),
     '## Assumed routes',
     'The document shows neither method nor path of the operations that are marked so, and ' +
-      '[a decision](decisions/0002-assumed-routes.md) says why these were taken. Where a service has them elsewhere, ' +
+      'two decisions ([rooms](decisions/0002-assumed-routes.md), [push](decisions/0010-assumed-push-routes.md)) say why these were ' +
+      'taken. Where a service has them elsewhere, ' +
       '`roomctl config route set` says so. Nothing is ever tried on a second path.',
     ...operations.flatMap((operation) => describe(operation, calls)),
   )
@@ -41,6 +42,8 @@ function describe(operation: Operation, calls: ReadonlyMap<string, readonly Oper
     ['Body', fields(operation.body)],
     ['Query', fields(operation.query)],
     ['Headers', fields(operation.headers)],
+    ['Files', fields(operation.files)],
+    ['Successes', (operation.successes ?? []).map(String).join(' ')],
     ['After a lost answer', afterLoss[operation.effect]],
     ...whoAndWhen(operation.id),
     ...refusals(operation),
@@ -50,9 +53,11 @@ function describe(operation: Operation, calls: ReadonlyMap<string, readonly Oper
   return [`## ${operation.id}`, sentence(prose(operation.purpose)), table(['', ''], rows)]
 }
 
-/** The asset document shows no codes: `roomctl explain --operation` says what HTTP statuses mean. */
+/** Where a document shows no codes, `roomctl explain --operation` says what HTTP statuses mean. */
 function refusals({id, answers, fails}: Operation): string[][] {
-  if (answers !== undefined) return [['Refusals', `by HTTP status: ${code(`roomctl explain --operation ${id}`)}`]]
+  if (answers !== undefined) {
+    return [['Refusals', `by [HTTP status](errors/statuses.md): ${code(`roomctl explain --operation ${id}`)}`]]
+  }
   const common = commonCodes.filter((one) => !fails.includes(one))
   return [
     ['Codes of its own', fails.length === 0 ? 'none' : fails.map(link).join(' ')],
@@ -62,7 +67,8 @@ function refusals({id, answers, fails}: Operation): string[][] {
 
 const afterLoss = {
   read: 'it is sent again: it changes nothing',
-  state: 'it is not sent again; where the room or the container shows the change, it is read to find out',
+  state:
+    'it is not sent again; where the room, the container or the push configuration shows the change, that is read to find out',
   create: 'it is not sent again: that could do it twice',
 } as const
 

@@ -12,6 +12,7 @@ import {folderGraph} from './folders.js'
 import {manifestSchema} from './manifestSchema.js'
 import {operationsPage} from './operationsPage.js'
 import {fillRegion} from './regions.js'
+import {statusPage} from './statusPage.js'
 
 /** Folders that hold generated pages and nothing else. */
 export const generatedFolders = ['docs/commands', 'docs/errors'] as const
@@ -32,6 +33,7 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ['docs/commands/README.md', commandIndex(commands, topicsOf(JSON.parse(read('package.json'))))],
     ...codes.map((code) => [`docs/errors/${code}.md`, errorPage(code)] as const),
     ['docs/errors/README.md', errorIndex()],
+    ['docs/errors/statuses.md', statusPage()],
     ['docs/exit-codes.md', exitCodesPage(used)],
     ['docs/environment.md', environmentPage()],
     ['docs/asset-manifest.schema.json', manifestSchema()],
