@@ -167,7 +167,8 @@ export const sandboxCard: CardView<SandboxState> = {
         configuration ? `${configuration.application_id}: ${words(configuration.values)}` : 'none',
     },
     {
-      name: 'transactions',
+      name: 'push_transactions',
+      label: 'push transactions',
       value: ({push}) => push.transactions,
       show: ({push}) => words(push.transactions) || 'none',
     },

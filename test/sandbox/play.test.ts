@@ -140,6 +140,38 @@ describe('the demonstration rooms', () => {
   })
 })
 
+describe('the demonstration pushes', () => {
+  test('come back as they were when seeded again, and others stay', async () => {
+    const on = stage()
+    await seed(on.store, 'demo', noon)
+    const before = await on.store.read(({push}) => structuredClone(push))
+    const body = {package_name: 'a.b', fcm_server_key: 'k'}
+    for (const id of ['app-1', 'app-2']) await on.send('POST', `/push/v1/config/android?application_id=${id}`, body)
+    await on.send('POST', '/push/v1/tokens', {user_id: 'eve', push_type: 'ANDROID', push_token: 'new'})
+    await on.send('POST', '/push/v1/tokens', {user_id: 'zoe', push_type: 'ANDROID', push_token: 'z'})
+    const cancelled = {request_uuids: ['0f8fad5b-d9cb-469f-a165-70867728950e']}
+    const {http} = await on.send('POST', '/push/v1/notifications/cancel?application_id=app-1', cancelled)
+    expect(http).toBe(204)
+    await seed(on.store, 'demo', noon)
+
+    const after = await on.store.read(({push}) => push)
+    expect(after.users.slice(0, 6)).toEqual(before.users)
+    expect(after.users.slice(6).map(({userId}) => userId)).toEqual(['zoe'])
+    expect(after.requests).toEqual(before.requests)
+    expect(after.transactions).toEqual(before.transactions)
+    expect(after.applications).toEqual([...before.applications, expect.objectContaining({applicationId: 'app-2'})])
+  })
+
+  test('are the same in every sandbox, and look like the real thing', async () => {
+    const [one, other] = [stage(), stage()]
+    for (const {store} of [one, other]) await seed(store, 'demo', noon)
+    const push = await one.store.read((world) => world.push)
+    expect(await other.store.read((world) => world.push)).toEqual(push)
+    expect(push.applications[0]?.android?.serverKey).toMatch(/^AAAA[\w-]{7}:[\w-]{140}$/)
+    expect(new Set(push.users.flatMap(({tokens}) => tokens.map(({token}) => token))).size).toBe(7)
+  })
+})
+
 describe('configure and reset', () => {
   test('a choice is kept and leaves the others as they are', async () => {
     const on = stage()
@@ -164,6 +196,7 @@ describe('configure and reset', () => {
     await reset(on.store)
 
     expect(await status(on.store)).toMatchObject({
+      push: {users: [], requests: [], applications: [], transactions: {}},
       rooms: [],
       configuration: null,
       messages: [],

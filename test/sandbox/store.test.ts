@@ -93,6 +93,12 @@ describe('the file store', () => {
       'a room in no state',
       (world: {rooms: {status?: unknown}[]}) => Object.assign(world.rooms[0] ?? {}, {status: 'OPEN'}),
     ],
+    [
+      'a push user without tokens',
+      (world: {push: {users: {tokens?: unknown}[]}}) => delete world.push.users[0]?.tokens,
+    ],
+    ['no list of push requests', (world: {push: {requests?: unknown}}) => delete world.push.requests],
+    ['a push service that is none', (world: {push: unknown}) => Object.assign(world, {push: 'x'})],
   ])('takes a world with %s for damaged', async (_, harm) => {
     await seed(fileStore(dir), 'demo', noon)
     const world = JSON.parse(readFileSync(file, 'utf8'))
@@ -109,6 +115,31 @@ describe('the file store', () => {
     writeFileSync(file, JSON.stringify(world))
 
     expect((await status(fileStore(dir))).choices.hostLeave).toBe('continue')
+  })
+
+  test('a world from before the push service has an empty one', async () => {
+    await seed(fileStore(dir), 'demo', noon)
+    const {push: _, ...world} = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify(world))
+
+    const on = stage({store: fileStore(dir)})
+    const device = {user_id: 'ann', push_type: 'ANDROID', push_token: 't'}
+    expect((await on.send('POST', '/push/v1/tokens', device)).http).toBe(201)
+    expect((await status(fileStore(dir))).push.users).toHaveLength(1)
+    expect((await status(fileStore(dir))).rooms).toHaveLength(13)
+  })
+
+  test('reading pushes writes only when one was due', async () => {
+    const on = stage({store: fileStore(dir)})
+    await seed(on.store, 'demo', noon)
+    const long = new Date('2020-01-01T00:00:00Z')
+    utimesSync(file, long, long)
+    await on.send('GET', '/push/v1/transactions')
+    expect(statSync(file).mtime).toEqual(long)
+
+    on.pass(24 * 60)
+    await on.send('GET', '/push/v1/transactions')
+    expect(statSync(file).mtime).not.toEqual(long)
   })
 
   test('a folder that cannot be used is a problem at once, not after much patience', async () => {

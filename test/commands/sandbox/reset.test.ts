@@ -49,6 +49,9 @@ test('sets every choice, and forgets them with the next reset', async () => {
     ['--stall'],
     ['--max-chunk', '65536'],
     ['--no-checksum'],
+    ['--route', 'push.cancel=DELETE /v2/requests'],
+    ['--route', 'push.show={"method":"GET","path":"/c","send":{"application_id":"header"}}'],
+    ['--push-bodies', 'none'],
   ].flat()
   const ran = await cli(['sandbox', 'reset', '--data', data, ...flags, '-o', 'json'])
   expect(ran.exit).toBe(0)
@@ -72,11 +75,16 @@ test('sets every choice, and forgets them with the next reset', async () => {
     stall: true,
     maxChunk: 65_536,
     noChecksum: true,
+    routes: {
+      'push.cancel': {method: 'DELETE', path: '/v2/requests'},
+      'push.show': {method: 'GET', path: '/c', send: {application_id: 'header'}},
+    },
+    pushBodies: 'none',
   }
   expect(JSON.parse(ran.stdout)).toEqual({rooms: [], choices: wanted})
   expect((await status(data)).choices).toEqual(wanted)
   await cli(['sandbox', 'reset', '--data', data])
-  expect((await status(data)).choices).toMatchObject({deleteEnded: 'allow', fail: [], latencyMs: 0, tenant: false})
+  expect((await status(data)).choices).toMatchObject({deleteEnded: 'allow', fail: [], tenant: false, routes: {}})
 })
 
 test.each([
@@ -89,6 +97,9 @@ test.each([
   [['--container-path', 'child'], '--container-path takes self or parent'],
   [['--cut-after', 'soon'], '--cut-after'],
   [['--max-chunk', '0'], '--max-chunk takes 1 or more'],
+  [['--push-bodies', 'some'], '--push-bodies takes full or none'],
+  [['--route', 'room.list=GET /x'], "--route is ID='METHOD /path' with an id of: push.register"],
+  [['--route', 'push.cancel=DELETE'], '--route push.cancel: a route is a method and a path'],
   [['--seed', 'prod'], '--seed takes demo'],
 ])('refuses %j and keeps what is there', async (flags, message) => {
   const data = freshHome()

@@ -92,6 +92,19 @@ describe('a served sandbox', () => {
     })
   })
 
+  test('serves pushes too, at the routes that it was given', async () => {
+    const route = ['--route', 'push.show=GET /v2/{application_id}', '--push-bodies', 'none']
+    await whileServed(['--seed', 'demo', ...route], async (address) => {
+      const headers = {Authorization: 'Bearer sandbox-application-token'}
+      const ask = (path: string, init: RequestInit = {}) => fetch(`${address}/push${path}`, {headers, ...init})
+      expect(await (await ask('/v2/app-1')).json()).toMatchObject({package_name: 'com.example.rooms'})
+      expect((await ask('/v1/config?application_id=app-1')).status).toBe(404)
+      const body = JSON.stringify({user_id: 'zoe', push_type: 'ANDROID', push_token: 't'})
+      const registered = await ask('/v1/tokens', {method: 'POST', body})
+      expect([registered.status, await registered.text()]).toEqual([201, ''])
+    })
+  })
+
   test('is the one that the other sandbox commands play on', async () => {
     await whileServed(['--seed', 'demo'], async (address, data) => {
       const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'}

@@ -1,6 +1,7 @@
 import {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {seed} from '../../../src/sandbox/play.js'
 import {createSandbox} from '../../../src/sandbox/service.js'
 import {fileStore} from '../../../src/sandbox/store.js'
 import {cli, freshHome, noon} from '../../support/cli.js'
@@ -61,11 +62,77 @@ test('shows containers and files, and how far an unfinished upload came', async 
   ])
 })
 
+test('shows devices, push requests and credentials, their secrets masked in every form', async () => {
+  const data = freshHome()
+  await cli(['sandbox', 'seed', '--data', data])
+  const {push} = JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout)
+  expect(push.users.map((one: {user_id: string}) => one.user_id)).toEqual([
+    'ann',
+    'ben',
+    'carl',
+    'dora',
+    'eve',
+    '김민준',
+  ])
+  expect(push.users[4].tokens).toEqual([
+    {push_type: 'ANDROID', push_token: expect.stringMatching(/^.{4}\*\*\* \(\d+ characters\)$/), is_gone: true},
+  ])
+  expect(push.requests).toMatchObject([
+    {request_uuid: '7c9e6679-7425-40de-944b-e07fc1f90ae7', status: 'SENT', sent_at: '2026-11-30T12:00:00Z'},
+    {
+      request_uuid: '0f8fad5b-d9cb-469f-a165-70867728950e',
+      application_id: 'app-1',
+      status: 'SCHEDULED',
+      dispatch_type: 'SCHEDULED',
+      dispatch_at: '2026-12-02T12:00:00Z',
+      sent_at: null,
+    },
+  ])
+  expect(push.applications).toEqual([
+    {
+      application_id: 'app-1',
+      package_name: 'com.example.rooms',
+      fcm_server_key: 'AAAA*** (152 characters)',
+      ios_apns_type: 'TOKEN',
+      bundle_id: 'com.example.rooms',
+      team_id: 'TEAM123456',
+      key_id: 'KEY1234567',
+      certificate_expiry_date: null,
+    },
+  ])
+  expect(push.transactions).toEqual({SUCCESS: 5, FAILED: 1})
+
+  const world = await fileStore(data).read((kept) => kept)
+  const secrets = [
+    ...world.push.users.flatMap(({tokens}) => tokens.map(({token}) => token)),
+    ...world.push.applications.flatMap(({android}) => android?.serverKey ?? []),
+  ]
+  expect(secrets).toHaveLength(8)
+  for (const format of ['table', 'json', 'yaml', 'csv']) {
+    const {stdout} = await cli(['sandbox', 'status', '--data', data, '-o', format])
+    expect(stdout).toContain(format === 'csv' ? 'SUCCESS' : 'AAAA***')
+    for (const secret of secrets) expect(stdout).not.toContain(secret)
+  }
+})
+
+test('a push request whose time has come is sent by then', async () => {
+  const data = freshHome()
+  const store = fileStore(data)
+  await seed(store, 'demo', new Date(noon.getTime() - 2 * 24 * 60 * 60_000))
+  const {push} = JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout)
+  expect(push.requests.at(-1)).toMatchObject({status: 'SENT', sent_at: '2026-11-30T12:00:00Z'})
+  expect(push.transactions).toEqual({SUCCESS: 10, FAILED: 2})
+  const table = (await cli(['sandbox', 'status', '--data', data])).stdout
+  expect(table).toContain('SUCCESS 10, FAILED 2')
+  expect(table).toContain('점검 안내')
+})
+
 test('of an empty sandbox is no failure', async () => {
   const data = freshHome()
   const ran = await cli(['sandbox', 'status', '--data', data], terminal(80))
   expect(ran).toMatchObject({exit: 0})
   expect(ran.stdout).toMatch(/^sandbox with 0 rooms\n/)
+  expect(ran.stdout).toContain('no devices')
 })
 
 test('of a damaged one says how to begin anew, and repeats nothing of it', async () => {
