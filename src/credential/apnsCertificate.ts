@@ -64,17 +64,21 @@ function problemFinding(problem: unknown): Finding {
       'give the password that was typed when the file was exported; export it again if it is lost',
     )
   }
-  if (problem instanceof Unsupported) return notOpened([problem.message])
+  if (problem instanceof Unsupported) return notOpened(problem.message)
   const why = problem instanceof Error && problem.name === 'Damaged' ? `: ${problem.message}` : ''
   return error('damaged', `it is a .p12 that is damaged${why}`, 'export it again, or copy it again (in binary mode)')
 }
 
-function notOpened(closed: readonly string[]): Finding {
-  return warning(
-    'not-opened',
-    `it cannot be opened here (${closed.join(', ')}), so it was not checked`,
-    'the service may be able to open it; to have it checked here, export it again with another encryption',
-  )
+function notOpened(why: string): Finding {
+  return warning('not-opened', `it cannot be opened here (${why}), so it was not checked`, otherEncryption)
+}
+
+const otherEncryption =
+  'the service may be able to open it; to have it checked here, export it again with another encryption'
+
+function notWhole(closed: readonly string[]): Finding {
+  const message = `not all of it can be opened here (${closed.join(', ')}), so it was not checked whether its key fits`
+  return warning('not-opened', message, otherEncryption)
 }
 
 function notP12(content: Content): Finding {
@@ -102,7 +106,7 @@ async function judged(opened: Opened, expected: ExpectedCertificate): Promise<Ap
     encryption: [...opened.ciphers].join(' and ') || (whole ? 'none' : 'unknown'),
     opened: whole,
     findings: [
-      ...(whole ? contentsFindings(opened, leaf?.isOfKey === true) : [notOpened([...closed])]),
+      ...(whole ? contentsFindings(opened, leaf?.isOfKey === true) : [notWhole([...closed])]),
       ...(facts ? certificateFindings(facts, expected) : []),
       ...encryptionFindings(opened),
     ],

@@ -14,8 +14,8 @@ export interface OtherFile {
 export type Inspected = ApnsKey | ApnsCertificate | OtherFile
 
 export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
-  /** The password that was given. */
-  readonly password?: string | undefined
+  /** Reads the password that was given. Called for a .p12 only. */
+  readonly password?: (() => Promise<string>) | undefined
   /** Asks for the password, where none was given and no empty one opens the file. */
   readonly ask?: (() => Promise<string>) | undefined
 }
@@ -24,7 +24,7 @@ const wanted = 'a .p8 key or a .p12 certificate'
 
 /**
  * Says what a credential file is and what is wrong with it (product §7). Its name decides what it should be, its bytes decide
- * where the name says nothing. Nothing that a file holds makes it raise an error; `ask` may.
+ * where the name says nothing. Nothing that a file holds makes it raise an error; `password` and `ask` may.
  */
 export async function inspect(fileName: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
   const content = contentOf(bytes)
@@ -45,8 +45,8 @@ export async function inspect(fileName: string, bytes: Uint8Array, options: Insp
 
 async function certificate(bytes: Uint8Array, options: InspectOptions): Promise<ApnsCertificate> {
   const {password, ask} = options
-  const isAsked = password === undefined && ask !== undefined && (await needsPassword(bytes))
-  return readApnsCertificate(bytes, isAsked ? await ask() : (password ?? ''), options)
+  const read = password ?? (ask && (await needsPassword(bytes)) ? ask : undefined)
+  return readApnsCertificate(bytes, read ? await read() : '', options)
 }
 
 function unknown(form: string): Finding {

@@ -1,0 +1,101 @@
+import path from 'node:path'
+import * as Flags from '@oclif/core/flags'
+import {checkedFlag} from '../../cli/checkedIds.js'
+import {LocalCommand} from '../../cli/command.js'
+import {readCredentialFile} from '../../cli/credentialFile.js'
+import {wordArg} from '../../cli/flags.js'
+import {presentOne} from '../../cli/present.js'
+import {readSecret} from '../../cli/secretText.js'
+import type {Session} from '../../cli/session.js'
+import {duration} from '../../cli/values.js'
+import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/ids.js'
+import {type InspectOptions, inspect} from '../../credential/inspect.js'
+import {reportOf} from '../../credential/report.js'
+import {type CredentialReport, credentialCard} from '../../view/credential.js'
+import {safeText} from '../../view/text.js'
+
+interface PasswordFlags {
+  readonly 'password-file'?: string | undefined
+  readonly 'password-stdin'?: boolean
+}
+
+const passwordVariable = 'ROOMCTL_P12_PASSWORD'
+
+export default class PushInspect extends LocalCommand {
+  static override summary = 'Check a .p8 key or a .p12 certificate; nothing is sent'
+  static override description =
+    `Says what the file is, for which bundle id and team, until when it is valid, and what would go wrong with it. It ends
+with 14 when the file cannot work. A .p12 is tried without a password first; one is asked for where that does not open it.
+Nobody can read from a .p8 which team and environment it is for.`
+  static override args = {file: wordArg('FILE', 'the .p8 or .p12 file')}
+  static override flags = {
+    'bundle-id': Flags.string({helpValue: 'ID', summary: 'the bundle id that it is meant for'}),
+    'team-id': Flags.string({helpValue: 'ID', summary: 'the team that it is meant for'}),
+    'key-id': Flags.string({helpValue: 'ID', summary: 'the key id that it is meant for'}),
+    'password-stdin': Flags.boolean({summary: 'read the password of a .p12 from stdin'}),
+    'password-file': Flags.string({helpValue: 'FILE', summary: 'read the password of a .p12 from a file'}),
+    'expires-within': Flags.string({helpValue: '30d', summary: 'end with 15 when it expires within this time'}),
+  }
+  static override examples = [
+    {description: 'What a key is', command: '<%= config.bin %> push inspect AuthKey_KEY1234567.p8'},
+    {
+      description: 'Whether a certificate fits an application, for a script',
+      command:
+        '<%= config.bin %> push inspect push.p12 --password-file password.txt --bundle-id com.example.rooms -o json',
+    },
+    {
+      description: 'Whether it is time for a new certificate, for cron',
+      command: '<%= config.bin %> push inspect push.p12 --password-stdin --expires-within 30d < password.txt',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(PushInspect)
+    const ids = {bundleId: flags['bundle-id'], teamId: flags['team-id'], keyId: flags['key-id']}
+    checkedFlag('bundle-id', ids.bundleId, checkBundleId)
+    checkedFlag('team-id', ids.teamId, checkTeamId)
+    checkedFlag('key-id', ids.keyId, checkKeyId)
+    const within = flags['expires-within']
+    const withinMs = within === undefined ? undefined : duration('--expires-within', within)
+    const session = await this.open(flags)
+    const bytes = await readCredentialFile(args.file)
+    const now = session.runtime.now()
+    const found = await inspect(path.basename(args.file), bytes, {...ids, now, ...password(session, flags)})
+    const report = reportOf(args.file, found)
+    await presentOne(session, report, credentialCard(report))
+    if (!report.usable) refuse(session, report)
+    else if (withinMs !== undefined && expiresBefore(report, now.getTime() + withinMs)) session.endWith('found')
+  }
+}
+
+/** Where the password of a .p12 is read: asked for only where nothing else gives it and the file needs one. */
+function password(session: Session, flags: PasswordFlags): Pick<InspectOptions, 'password' | 'ask'> {
+  const {'password-file': file, 'password-stdin': stdin} = flags
+  const read = () =>
+    readSecret(session, {
+      what: 'password of the certificate',
+      flag: 'password',
+      file,
+      stdin,
+      env: passwordVariable,
+      prompt: 'Password of the certificate:',
+      mayBeEmpty: true,
+    })
+  const isGiven = file !== undefined || stdin === true || (session.runtime.env[passwordVariable] ?? '') !== ''
+  return isGiven ? {password: read} : {ask: read}
+}
+
+/** The result is out and says everything; people also see on stderr why the command fails. */
+function refuse(session: Session, {file, findings}: CredentialReport): void {
+  session.endWith('file')
+  if (session.output.format !== 'table') return
+  for (const {level, message} of findings) {
+    if (level === 'error') session.note(`${session.style.red('error:')} ${safeText(`${file}: ${message}`)}`)
+  }
+}
+
+/** A certificate that could not be opened may have expired as well. A key never does. */
+function expiresBefore({kind, not_after}: CredentialReport, time: number): boolean {
+  if (kind !== 'apns-certificate') return false
+  return not_after === undefined || Date.parse(not_after) <= time
+}
