@@ -1,17 +1,21 @@
 import {ViewProblem} from './problem.js'
 import {safeText} from './text.js'
 
-/** A date-time with its zone (RFC 3339, and the offset without a colon that ISO 8601 allows). */
-const instant = /^(\d{4})-(\d\d)-(\d\d)[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d)$/
+/**
+ * A date-time with its offset (RFC 3339, and the offset without a colon that ISO 8601 allows); a zone id may follow (push,
+ * Transaction record: `2026-12-01T09:00:00+09:00[Asia/Seoul]`), which tells no other moment.
+ */
+const instant =
+  /^((\d{4})-(\d\d)-(\d\d)[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))(?:\[[\w+/-]{1,64}\])?$/
 
 /**
  * The moment that a text of the service names, or undefined for anything else: without a zone it is no moment
  * (product §9: shown as it is), and an impossible date is none either.
  */
 export function moment(value: unknown): Date | undefined {
-  const match = typeof value === 'string' ? instant.exec(value) : null
-  if (match === null || !isDay(Number(match[1]), Number(match[2]), Number(match[3]))) return undefined
-  const date = new Date(match[0].replace(' ', 'T').toUpperCase())
+  const [, text, year, month, day] = (typeof value === 'string' && instant.exec(value)) || []
+  if (text === undefined || !isDay(Number(year), Number(month), Number(day))) return undefined
+  const date = new Date(text.replace(' ', 'T').toUpperCase())
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
@@ -43,6 +47,7 @@ export function timeStyle(options: TimeOptions): (value: unknown) => string {
 
 function conversion({terminal, utc, tz}: TimeOptions): ((date: Date) => string) | undefined {
   if (utc) return terminal ? utcForPeople : utcForMachines
+  if (tz === 'local') return terminal ? local : (date) => local(date).replace(' ', 'T').replace(' ', '')
   if (tz !== undefined) return inZone(tz, terminal)
   return terminal ? local : undefined
 }

@@ -1,0 +1,125 @@
+import {cancel} from '../contract/push.js'
+import {failureText} from '../view/failure.js'
+import {checkOutput, drawList} from '../view/output.js'
+import {type CancelResult, cancelResults, type KnownRequest, knownRequests} from '../view/pushRequest.js'
+import {safeText} from '../view/text.js'
+import {carryOut} from './change.js'
+import {type Answers, askChange, doingOf, mustAsk, questionOf} from './confirm.js'
+import {isMachineFormat, toFailure} from './door.js'
+import {planOf, presentPlans} from './dryRun.js'
+import {errorJson} from './errorJson.js'
+import type {RequestTargets} from './pickRequest.js'
+import {afterChange, presentList, presentText} from './present.js'
+import {requestWords, scheduledRequests} from './scheduledRequests.js'
+import type {Session} from './session.js'
+
+interface CancelFlags extends Answers {
+  readonly 'dry-run'?: boolean
+  readonly 'fail-fast'?: boolean
+}
+
+/**
+ * Cancels requests that are not yet sent, each by a request of its own (docs/decisions/0012), and presents one result for each.
+ * A single one fails with its own exit code; of several, some failing ends with `partial`.
+ */
+export async function cancelRequests(session: Session, flags: CancelFlags, targets: RequestTargets): Promise<void> {
+  const {ids, single, applicationId} = targets
+  const [uuid] = ids
+  if (flags['dry-run']) {
+    const plans = []
+    for (const id of ids) plans.push(await planOf(session, cancel, inputOf(applicationId, id)))
+    return presentPlans(session, plans)
+  }
+  await checkOutput(cancelResults.columns, session.output)
+  if (single && uuid !== undefined) return cancelOne(session, flags, applicationId, uuid)
+  if (ids.length > 0) await confirmAll(session, flags, targets)
+  const results = await cancelEach(session, flags, targets)
+  if (session.runtime.signal.aborted) session.endWith('interrupted')
+  else if (results.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
+  // With -q the next command of a pipe gets what was done, not what failed.
+  const shown = session.output.format === 'ids' ? results.filter(({outcome}) => outcome === 'done') : results
+  await afterChange(() => presentList(session, shown, cancelResults))
+}
+
+function inputOf(applicationId: string, uuid: string) {
+  return {query: {application_id: applicationId}, body: {request_uuids: [uuid]}}
+}
+
+async function cancelOne(session: Session, flags: CancelFlags, applicationId: string, uuid: string): Promise<void> {
+  const input = inputOf(applicationId, uuid)
+  const doing = doingOf(cancel, input)
+  if (mustAsk(session, flags, doing, true)) {
+    const known = (await knownOf(session)).get(uuid)
+    const details = known ? ` (as last set from this machine: ${requestWords(session, known)})` : ''
+    await askChange(session, {text: questionOf(`${doing} of application ${safeText(applicationId)}${details}`)})
+  }
+  await carryOut(session, cancel, input)
+  const {format, columns} = session.output
+  if (format === 'table' && columns === undefined) {
+    return presentText(session, `cancelled notification ${safeText(uuid)} of application ${safeText(applicationId)}`)
+  }
+  const result: CancelResult = {request_uuid: uuid, outcome: 'done'}
+  await afterChange(() => presentList(session, [result], cancelResults))
+}
+
+async function cancelEach(
+  session: Session,
+  flags: CancelFlags,
+  {ids, applicationId}: RequestTargets,
+): Promise<CancelResult[]> {
+  const {signal} = session.runtime
+  const results: CancelResult[] = []
+  for (const uuid of ids) {
+    if (signal.aborted) break
+    const result = await attempt(session, applicationId, uuid)
+    results.push(result)
+    if (flags['fail-fast'] && result.outcome === 'failed') break
+  }
+  return [...results, ...ids.slice(results.length).map(skipped)]
+}
+
+async function attempt(session: Session, applicationId: string, uuid: string): Promise<CancelResult> {
+  try {
+    await carryOut(session, cancel, inputOf(applicationId, uuid))
+    return {request_uuid: uuid, outcome: 'done'}
+  } catch (error) {
+    const failure = toFailure(error)
+    const {exit, outcome} = failure.facts
+    // Without an address or a token none of them can be sent.
+    if (exit === 'configuration') throw failure
+    if (exit === 'interrupted' && outcome !== 'unknown') return skipped(uuid)
+    if (!isMachineFormat(session.output.format)) session.note(failureText(failure, session.style).trimEnd())
+    return {request_uuid: uuid, outcome: 'failed', error: errorJson(session, failure)}
+  }
+}
+
+function skipped(uuid: string): CancelResult {
+  return {request_uuid: uuid, outcome: 'skipped'}
+}
+
+/** Shows the requests and what is known of them, and asks for their count. */
+async function confirmAll(session: Session, flags: CancelFlags, {ids, applicationId}: RequestTargets): Promise<void> {
+  const count = ids.length === 1 ? '1 notification' : `${ids.length} notifications`
+  if (!mustAsk(session, flags, `cancel ${count}`, true)) return
+  const known = await knownOf(session)
+  const rows = ids.map((uuid): KnownRequest => {
+    const request = known.get(uuid)
+    return {...(request ?? {request_uuid: uuid}), application_id: applicationId}
+  })
+  const {stderr} = session.runtime
+  const view = {...session.view, style: session.style, columns: stderr.columns}
+  for await (const chunk of drawList(rows, knownRequests, {format: 'table', header: true}, view))
+    await stderr.write(chunk)
+  await askChange(session, {text: `Cancel ${count}?`, expected: String(ids.length)})
+}
+
+/** What the journal knows, for a question that is asked without it too. */
+async function knownOf(session: Session) {
+  try {
+    const requests = await scheduledRequests(session)
+    return new Map(requests.map((request) => [request.request_uuid, request]))
+  } catch (error) {
+    session.note(`warning: ${toFailure(error).message}`)
+    return new Map<string, never>()
+  }
+}

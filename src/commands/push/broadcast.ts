@@ -1,0 +1,38 @@
+import {RoomctlCommand} from '../../cli/command.js'
+import {namingFlags} from '../../cli/flags.js'
+import {notificationFlags, readNotification} from '../../cli/notification.js'
+import {broadcastTo} from '../../cli/notificationChange.js'
+import {required} from '../../cli/session.js'
+
+export default class PushBroadcast extends RoomctlCommand {
+  static override summary = 'Send a push to all users of an application, at once or at a time'
+  static override description =
+    `Goes to every user of the application (push §4). --at takes a time with an offset, +2h, or with --tz a local
+time; it is sent in UTC, and both are shown. The document calls iOS sending and RECURRING not supported, so they are refused here
+unless --allow-unsupported is given. It asks to type the application's id, which --confirm answers and --yes does not, and it is
+never sent twice. Its method and path are assumed; config route set push.broadcast changes them.`
+  static override flags = {...notificationFlags, ...namingFlags}
+  static override examples = [
+    {
+      description: 'Tell everybody at once',
+      command:
+        "<%= config.bin %> push broadcast --title 'We are back' --body 'The rooms are open' --application-id app-1 --confirm app-1",
+    },
+    {
+      description: 'In a day, and only the uuid, for push modify and push cancel',
+      command:
+        "<%= config.bin %> push broadcast --title Maintenance --body 'For an hour' --at +24h --application-id app-1 --confirm app-1 -q",
+    },
+    {
+      description: 'See the request without sending it',
+      command: '<%= config.bin %> push broadcast --title Hello --body World --application-id app-1 --dry-run',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(PushBroadcast)
+    const session = await this.open(flags)
+    const applicationId = required(session, 'applicationId', '--application-id')
+    await broadcastTo(session, flags, applicationId, readNotification(session, flags))
+  }
+}

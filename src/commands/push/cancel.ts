@@ -1,0 +1,31 @@
+import {cancelRequests} from '../../cli/cancelRequests.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {applicationFlags, severalFlags} from '../../cli/flags.js'
+import {requestsArg, requestTargets} from '../../cli/pickRequest.js'
+
+export default class PushCancel extends RoomctlCommand {
+  static override summary = 'Cancel scheduled pushes that are not yet sent'
+  static override description =
+    `Only a request that is not yet sent can be cancelled (push, Rules 2). Several uuids, or - for uuids on stdin, are
+cancelled one after the other, with one result for each. Without UUID a terminal offers the requests that this machine has
+scheduled; the service shows no list of them. Its method and path are assumed; config route set push.cancel changes them.`
+  static override args = {uuid: requestsArg}
+  static override flags = {...applicationFlags, ...severalFlags}
+  static override examples = [
+    {
+      description: 'Cancel one',
+      command: '<%= config.bin %> push cancel 0f8fad5b-d9cb-469f-a165-70867728950e --application-id app-1 --yes',
+    },
+    {
+      description: 'Schedule a push and cancel it again',
+      command:
+        '<%= config.bin %> push broadcast --title Oops --body Sorry --at +1h --application-id app-1 --confirm app-1 -q | <%= config.bin %> push cancel - --application-id app-1 --yes',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(PushCancel)
+    const session = await this.open(flags)
+    await cancelRequests(session, flags, await requestTargets(session, args.uuid, flags.max))
+  }
+}

@@ -1,0 +1,53 @@
+import * as Flags from '@oclif/core/flags'
+import {RoomctlCommand} from '../../cli/command.js'
+import {applicationFlags} from '../../cli/flags.js'
+import {presentList} from '../../cli/present.js'
+import {transactionsOf} from '../../cli/transactionRecords.js'
+import {records} from '../../contract/push.js'
+import {checkOutput} from '../../view/output.js'
+import {transactionRecordList} from '../../view/pushRequest.js'
+import {hasFailed} from '../../view/transactionStatus.js'
+
+export default class PushRecords extends RoomctlCommand {
+  static override summary = 'List what became of pushes, one row for each recipient'
+  static override description =
+    `The transaction records of the service (push, Transaction record). The document shows the records and not the
+operation that returns them, so its method, its path and the names of the filters are assumed; config route set push.records changes
+them. A filter is sent only when it is given, the application when it is known. --failed chooses here.`
+  static override flags = {
+    ...applicationFlags,
+    'request-id': Flags.string({helpValue: 'ID', summary: 'only those of this request'}),
+    'transaction-id': Flags.string({helpValue: 'ID', summary: 'only this one'}),
+    'recipient-id': Flags.string({helpValue: 'USER', summary: 'only those of this user'}),
+    failed: Flags.boolean({summary: 'only those whose status tells of a failure'}),
+  }
+  static override examples = [
+    {
+      description: 'What became of a push to all users',
+      command:
+        '<%= config.bin %> push records --application-id app-1 --request-id 7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    },
+    {
+      description: 'Whom it did not reach',
+      command: "<%= config.bin %> push records --failed -o json --query '[].recipient_id'",
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(PushRecords)
+    const session = await this.open(flags)
+    await checkOutput(transactionRecordList.columns, session.output)
+    const filters = {
+      application_id: session.resolved.values.applicationId,
+      request_id: flags['request-id'],
+      transaction_id: flags['transaction-id'],
+      recipient_id: flags['recipient-id'],
+    }
+    const found = transactionsOf(await session.api.call(records, {query: filters}))
+    await presentList(
+      session,
+      flags.failed ? found.filter(({status}) => hasFailed(status)) : found,
+      transactionRecordList,
+    )
+  }
+}

@@ -1,0 +1,15 @@
+import type {Style} from './style.js'
+
+/** The words of a status that tell of a failure: the document shows SUCCESS and no other (push, Transaction record). */
+const failure = /fail|error|invalid|reject|denied|expired|unregister/i
+
+/** Whether the status of a transaction says that the push did not get there. */
+export function hasFailed(status: string | null | undefined): boolean {
+  return typeof status === 'string' && failure.test(status)
+}
+
+/** Red where the status tells of a failure, green for a success; the word itself says the same. */
+export function paintStatus(text: string, status: string | null | undefined, style: Style): string {
+  if (hasFailed(status)) return style.red(text)
+  return status === 'SUCCESS' ? style.green(text) : text
+}
