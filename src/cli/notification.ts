@@ -85,39 +85,23 @@ export function assertTimed({at, dispatch}: Pick<NotificationFlags, 'at' | 'disp
   })
 }
 
+const documented = 'the document says: "Recurring dispatch and iOS sending are documented as not supported at present"'
+
 /** What can be told before anything is sent (push, What the service does; push, Rules 1). */
 function assertSupported({dispatch_type: type, destination, dispatch_date: date}: Body): void {
-  if (type === 'RECURRING') {
-    throw refused(
-      'RECURRING is not supported',
-      'the document says so: "Recurring dispatch ... not supported at present"',
-    )
-  }
-  if (destination.includes('IOS')) {
-    throw refused(
-      'sending to IOS is not supported',
-      'the document says so: "iOS sending ... not supported at present"; ANDROID is',
-    )
-  }
+  if (type === 'RECURRING') throw refused('RECURRING is not supported', documented)
+  if (destination.includes('IOS')) throw refused('sending to IOS is not supported', documented)
   if (type === 'IMMEDIATE' && date !== undefined) {
-    throw refused('IMMEDIATE takes no time', 'dispatch_date "applies to SCHEDULED dispatch" (push, Rules 1)')
+    const why = 'dispatch_date "applies to SCHEDULED dispatch" (push, Rules 1)'
+    throw refused('IMMEDIATE takes no time', why, 'leave one of --dispatch and --at out')
   }
   if (type === 'SCHEDULED' && date === undefined) {
-    throw refused(
-      'SCHEDULED needs a time: --at',
-      'without dispatch_date nobody knows when it is to be sent (push, Rules 1)',
-    )
+    throw refused('SCHEDULED needs a time', 'dispatch_date says when it is to be sent (push, Rules 1)', 'add --at TIME')
   }
 }
 
-function refused(message: string, why: string): Failure {
-  return new Failure({
-    exit: 'usage',
-    code: 'not-supported',
-    message: `${message}, nothing was sent`,
-    why,
-    try: '--allow-unsupported sends it all the same',
-  })
+function refused(message: string, why: string, way = '--allow-unsupported sends it all the same'): Failure {
+  return new Failure({exit: 'usage', code: 'not-supported', message: `${message}, nothing was sent`, why, try: way})
 }
 
 function empty(name: string): Failure {
