@@ -143,6 +143,7 @@ describe('parseRoutes', () => {
       /recipient_ids stays in a JSON body, but/,
     ],
     [object('push.iosKey', {method: 'POST', path: '/k', send: {key_id: 'body'}}), /key_id stays in a JSON body, but/],
+    ['push.modify=POST /v1/notifications', /push\.modify and push\.broadcast would have the same route$/],
   ])('refuses %s', (text, message) => {
     expect(() => parseRoutes([text])).toThrow(SandboxProblem)
     expect(() => parseRoutes([text])).toThrow(message)

@@ -2,11 +2,24 @@ import {type Parameter, parametersOf} from '../../contract/parameters.js'
 import {type Route, RouteError, routeParameters} from '../../http/route.js'
 import {parseRoute} from '../../http/routeText.js'
 import {SandboxProblem} from '../problem.js'
-import {type PushOperation, pushOperations} from './routing.js'
+import {type PushOperation, pushOperations, settledRoutes} from './routing.js'
 
 /** Reads routes written as `push.cancel=DELETE /v2/requests`. Throws a SandboxProblem for one that cannot be answered at. */
 export function parseRoutes(texts: readonly string[]): Readonly<Record<string, Route>> {
-  return Object.fromEntries(texts.map(parseOne))
+  const routes = Object.fromEntries(texts.map(parseOne))
+  const ids = collision(routes)
+  if (ids !== undefined) throw usage(`--route: ${ids.join(' and ')} would have the same route`)
+  return routes
+}
+
+/** Two operations that no request could tell apart. */
+function collision(routes: Readonly<Record<string, Route>>): string[] | undefined {
+  const byPlace = new Map<string, string[]>()
+  for (const {operation, route} of settledRoutes(routes)) {
+    const place = `${route.method} ${route.path.replaceAll(/\{\w+\}/g, '{}')}`
+    byPlace.set(place, [...(byPlace.get(place) ?? []), operation.id])
+  }
+  return [...byPlace.values()].find((ids) => ids.length > 1)
 }
 
 function parseOne(text: string): [string, Route] {

@@ -28,7 +28,7 @@ export const pushOperations: readonly PushOperation[] = operations.filter(
 export function findPushTarget(method: string, pathname: string, routes: Readonly<Record<string, Route>>): PushTarget {
   const rest = pathname.slice(pushPrefix.length)
   const allowed: string[] = []
-  for (const {operation, route} of settled(routes)) {
+  for (const {operation, route} of settledRoutes(routes)) {
     const path = matchRoute(route.path, rest)
     if (path === undefined) continue
     if (route.method === method) return {operation, route, path}
@@ -38,7 +38,7 @@ export function findPushTarget(method: string, pathname: string, routes: Readonl
 }
 
 /** Every operation with its route. Literal paths come first: `/requests/cancel` fits `/requests/{request_uuid}` too. */
-function settled(routes: Readonly<Record<string, Route>>) {
+export function settledRoutes(routes: Readonly<Record<string, Route>>) {
   const all = pushOperations.map((operation) => ({
     operation,
     route: routes[operation.id] ?? {method: operation.method, path: operation.route},
