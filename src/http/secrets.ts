@@ -84,8 +84,8 @@ function textsOf(bytes: Buffer): string[] {
   const text = bytes.toString('utf8')
   const coded = [bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]
   if (!Buffer.from(text).equals(bytes)) return coded
-  const lines = text.split(/\r?\n/).filter((line) => line.length >= shortestLine && !line.startsWith('-----'))
-  return [text, lines.join(''), ...lines, ...coded]
+  const lines = text.split(/\r?\n/).filter((line) => !line.startsWith('-----'))
+  return [text, lines.join(''), ...lines.filter((line) => line.length >= shortestLine), ...coded]
 }
 
 function literal(text: string): string {

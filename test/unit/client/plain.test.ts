@@ -255,6 +255,6 @@ describe('a read', () => {
   })
 })
 
-test('every asset operation is plain, and no other', () => {
-  expect(plain.map(({id}) => id)).toEqual(operations.filter(({service}) => service === 'asset').map(({id}) => id))
+test('every operation of assets and pushes is plain, and none of rooms', () => {
+  expect(plain.map(({id}) => id)).toEqual(operations.filter(({service}) => service !== 'room').map(({id}) => id))
 })

@@ -70,6 +70,8 @@ export interface Circumstances {
   readonly onSleep?: () => void
   /** The route that is set in place of every operation's own. */
   readonly route?: Route
+  /** The address of the service; `https://rooms.test/media` otherwise. */
+  readonly base?: string
   readonly now?: Date
 }
 
@@ -79,13 +81,19 @@ export interface Stage {
   readonly sent: string[]
   /** How long the client wanted to wait before each further attempt, in milliseconds. */
   readonly slept: number[]
+  /** What was said of calls that succeeded. */
+  readonly warned: string[]
+  /** The secrets that were made known; bytes as a text. */
+  readonly concealed: string[]
 }
 
 /** A client whose service does one step for each request; a request beyond the script fails the test. */
 export function stage(steps: readonly Step[], circumstances: Circumstances = {}): Stage {
-  const {retries = 2, timeoutMs = 10_000, abort = new AbortController(), onSleep, route, now} = circumstances
+  const {retries = 2, timeoutMs = 10_000, abort = new AbortController(), onSleep, route, base, now} = circumstances
   const sent: string[] = []
   const slept: number[] = []
+  const warned: string[] = []
+  const concealed: string[] = []
   const transport: Transport = (request) => {
     sent.push(`${request.method} ${request.url.pathname}`)
     const step = steps[sent.length - 1]
@@ -94,7 +102,7 @@ export function stage(steps: readonly Step[], circumstances: Circumstances = {})
   }
   const api = createApi({
     access: async () => ({
-      base: new URL('https://rooms.test/media'),
+      base: new URL(base ?? 'https://rooms.test/media'),
       transport,
       open: transport,
       route: (operation) => route ?? {method: operation.method, path: operation.route},
@@ -107,8 +115,10 @@ export function stage(steps: readonly Step[], circumstances: Circumstances = {})
     },
     now: () => now ?? new Date('2026-12-01T12:00:00Z'),
     signal: abort.signal,
+    warn: (text) => warned.push(text),
+    conceal: (secret) => concealed.push(String(secret)),
   })
-  return {api, sent, slept}
+  return {api, sent, slept, warned, concealed}
 }
 
 /** The Failure that a call ends with; any other end fails the test. */

@@ -4,7 +4,7 @@ import {Secrets} from '../../../src/http/secrets.js'
 
 const SECRET = 'Tök en/+&="\\<방>%'
 
-function knowing(...secrets: string[]): Secrets {
+function knowing(...secrets: (string | Uint8Array)[]): Secrets {
   const known = new Secrets()
   for (const secret of secrets) known.add(secret)
   return known
@@ -32,7 +32,7 @@ describe('a known secret', () => {
   })
 
   test('is masked whole when it contains another one', () => {
-    expect(knowing('abc', 'abcdef', 'cde').mask('abcdef abc')).toBe('*** ***')
+    expect(knowing('abcd', 'abcdefgh', 'cdef').mask('abcdefgh abcd')).toBe('*** ***')
   })
 
   test('is never left, whatever it is made of', () => {
@@ -50,7 +50,7 @@ describe('a known secret', () => {
   })
 
   test('may be a lone surrogate, and nothing is no secret', () => {
-    expect(knowing('a\ud800b').mask('x a\ud800b')).toBe('x ***')
+    expect(knowing('a\ud800bc').mask('x a\ud800bc')).toBe('x ***')
     expect(knowing('').mask('as it was')).toBe('as it was')
   })
 
@@ -116,4 +116,92 @@ test('a result keeps the tokens that its reader asked for, and loses the known s
   expect(secrets.maskKnown(`{"token":"${jwt}","echo":"Bearer application-token-1"}`)).toBe(
     `{"token":"${jwt}","echo":"Bearer ***"}`,
   )
+})
+
+describe('a secret that is shorter than a word', () => {
+  test.each([
+    ['password=abc&bundle_id=x', 'password=***&bundle_id=x'],
+    ['"word":"abc"', '"word":"***"'],
+    ['{"word": "abc"}', '{"word": "***"}'],
+    ['header: abc', 'header: ***'],
+    ['x=abc', 'x=***'],
+  ])('is masked where it stands as a value: %s', (text, masked) => {
+    expect(knowing('abc').mask(text)).toBe(masked)
+  })
+
+  test('is masked percent-encoded there too', () => {
+    expect(knowing('&=').mask('?word=%26%3D&x=1 ?word=%26%3d')).toBe('?word=***&x=1 ?word=***')
+  })
+
+  test.each(['abc', 'the abc of it', 'abcdef', 'fabc', 'x=abcd', 'abc=x'])('does not take %j apart', (text) => {
+    expect(knowing('abc').mask(text)).toBe(text)
+  })
+})
+
+describe('the bytes of a file', () => {
+  const lines = ['MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg', 'shortish', 'Zm9vYmFyYmF6Zm9vYmFyYmF6Zm9vYmFyYmF6']
+  const pem = `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`
+  const key = knowing(Buffer.from(pem))
+
+  test.each([
+    ['as they are', pem],
+    ['in one line', lines.join('')],
+    ['in JSON', JSON.stringify(pem).slice(1, -1)],
+    ['percent-encoded', encodeURIComponent(pem)],
+    ['in base64', Buffer.from(pem).toString('base64')],
+    ['in base64url', Buffer.from(pem).toString('base64url')],
+    ['in hex', Buffer.from(pem).toString('hex')],
+    ['one line of them', lines[0] ?? ''],
+    ['the last line of them', lines[2] ?? ''],
+  ])('are masked %s', (_, spelling) => {
+    expect(key.mask(`before ${spelling} after`)).toBe('before *** after')
+  })
+
+  test('are masked with the line ends of Windows, line by line', () => {
+    const shown = knowing(Buffer.from(pem.replaceAll('\n', '\r\n'))).mask(`${lines[0]}\n${lines[2]}`)
+    expect(shown).toBe('***\n***')
+  })
+
+  test('leave alone what says nothing of a key: short lines, and those that every file has', () => {
+    expect(key.maskKnown('a shortish text -----END PRIVATE KEY-----')).toBe('a shortish text -----END PRIVATE KEY-----')
+  })
+
+  test('are found in base64 and hex where they are no text', () => {
+    const bytes = Buffer.from([0x30, 0x82, 0xff, 0xfe, 0x00, 0x9c, 0x41, 0x80, 0xc3, 0x28])
+    for (const coding of ['base64', 'base64url', 'hex'] as const) {
+      expect(knowing(bytes).mask(`x ${bytes.toString(coding)} y`)).toBe('x *** y')
+    }
+  })
+
+  test('of an empty file are no secret', () => {
+    expect(knowing(new Uint8Array()).mask('as it was')).toBe('as it was')
+  })
+})
+
+describe('a value of JSON', () => {
+  test('loses its secrets at any depth, in its texts and by the names of its members', () => {
+    const value = {
+      user_id: 'ann',
+      push_token: 'unknown to all',
+      list: [{fcm_server_key: 'AAAA', n: 1}, 'say S3CRET twice: S3CRET', null, true],
+      Password: 'x',
+    }
+    expect(knowing('S3CRET').maskIn(value)).toEqual({
+      user_id: 'ann',
+      push_token: '***',
+      list: [{fcm_server_key: '***', n: 1}, 'say *** twice: ***', null, true],
+      Password: '***',
+    })
+  })
+
+  test('keeps what only looks like a secret by its name', () => {
+    const value = {
+      is_token_receive: false,
+      token: null,
+      password: 7,
+      apns_certificate_password: {a: 'b'},
+      tokens: 'many',
+    }
+    expect(new Secrets().maskIn(value)).toEqual(value)
+  })
 })

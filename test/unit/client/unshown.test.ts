@@ -1,0 +1,124 @@
+import {describe, expect, test} from 'vitest'
+import {readPlain} from '../../../src/client/plain.js'
+import {type OperationId, operations} from '../../../src/contract/operations.js'
+import {calls} from './calls.js'
+import {answer, failureOf, stage} from './stage.js'
+
+const html = {'content-type': 'text/html'}
+const read = (status: number, text: string) => ({status, headers: html, text})
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+const unshown = operations.filter((operation) => 'answers' in operation && operation.answers === 'unshown')
+const orNone = operations.filter((operation) => 'answers' in operation && operation.answers === 'json-or-none')
+
+describe('an answer whose body the document does not show', () => {
+  test('is the JSON that came, whatever it is', () => {
+    const texts = ['{"request_uuid":"q-1"}', '"q-1"', '[]', 'null', '0', '\ufeff{"a":1}', deep(500)]
+    expect(texts.map((text) => readPlain(read(200, text), 'unshown'))).toEqual(
+      texts.map((text) => ({kind: 'success', data: JSON.parse(text.replace('\ufeff', '')), status: 200})),
+    )
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['white space', ' \r\n'],
+    ['a text', 'OK'],
+    ['JSON that breaks off', '{"request_uuid":"q-'],
+    ['JSON that is too deep to be shown', deep(501)],
+    ['bytes', '\u0000\ufffd'],
+  ])('says nothing where it is %s, and the change was made all the same', (_, text) => {
+    for (const status of [200, 201, 202, 204]) {
+      expect(readPlain(read(status, text), 'unshown')).toEqual({kind: 'success', data: null, status})
+    }
+  })
+
+  test.each(['<html>Sign in', '<!DOCTYPE html>\n<p>', ' \n<HTML>', '<?xml version="1.0"?>'])(
+    'is no answer of the service where it is the page %j',
+    (text) => {
+      expect(readPlain(read(200, text), 'unshown')).toEqual({
+        kind: 'broken',
+        what: 'is an HTML page, not JSON: a proxy or a wrong address may be answering',
+        status: 200,
+      })
+    },
+  )
+
+  test('belongs to the operations of which the document shows none', () => {
+    expect(unshown.map(({id}) => id)).toEqual([
+      'push.register',
+      'push.modify',
+      'push.broadcast',
+      'push.cancel',
+      'push.iosKey',
+      'push.iosCertificate',
+      'push.android',
+    ])
+  })
+
+  test('goes to the caller as it came, or as null', async () => {
+    for (const {id} of unshown) {
+      const body = {anything: [1], at: {all: null}}
+      expect(await calls[id](stage([answer(200, body)]).api)).toEqual(body)
+      expect(await calls[id](stage([answer(204)]).api)).toBeNull()
+      expect(await calls[id](stage([answer(200, 'done')]).api)).toBeNull()
+    }
+  })
+})
+
+describe('an answer that may have no body', () => {
+  test('is null with 204, and wherever nothing came', async () => {
+    expect(orNone.map(({id}) => id)).toEqual(['push.show', 'push.records'])
+    for (const {id} of orNone) {
+      for (const status of [200, 204]) expect(await calls[id](stage([answer(status)]).api)).toBeNull()
+    }
+  })
+
+  test.each([
+    ['a text', 'OK', /is not JSON/],
+    ['a page', '<html>', /is an HTML page/],
+    ['cut JSON', '{"package_name":"com', /breaks off or is damaged/],
+    ['JSON that is too deep', deep(501), /is JSON of more than 500 levels/],
+  ])('is broken where %s stands instead of what the document shows', async (_, text, what) => {
+    for (const {id} of orNone) {
+      const {facts} = await failureOf(calls[id](stage([answer(200, text)]).api))
+      expect(facts).toMatchObject({exit: 'network', code: 'broken-answer', httpStatus: 200, outcome: 'none'})
+      expect(facts.message).toMatch(what)
+    }
+  })
+
+  test.each<[OperationId, unknown, string]>([
+    ['push.show', {package_name: 7}, 'the answer.package_name'],
+    ['push.show', [], 'the answer'],
+    ['push.records', 7, 'the answer'],
+    ['push.send', {}, 'the answer.transactions'],
+    ['push.send', {transactions: [{status: 1}]}, 'the answer.transactions.0.status'],
+    ['push.send', [], 'the answer'],
+  ])('of %s is broken where it is %j', async (id, body, where) => {
+    const {facts} = await failureOf(calls[id](stage([answer(202, body)]).api))
+    expect(facts.code).toBe('broken-answer')
+    expect(facts.why).toMatch(new RegExp(`^${where} is missing or has another type than in push`))
+  })
+})
+
+describe('a success with a status that the document does not show', () => {
+  test.each<[OperationId, number, string]>([
+    ['push.register', 200, 'warning: push.register was answered with HTTP 200, where push §1 shows 201'],
+    ['push.send', 200, 'warning: push.send was answered with HTTP 200, where push §2 shows 202'],
+    ['push.modify', 202, 'warning: push.modify was answered with HTTP 202, where push §3 shows 200 or 204'],
+    ['push.broadcast', 201, 'warning: push.broadcast was answered with HTTP 201, where push §4 shows 200 or 204'],
+    ['push.cancel', 299, 'warning: push.cancel was answered with HTTP 299, where push §5 shows 200 or 204'],
+  ])('of %s (HTTP %i) is a success that is remarked upon', async (id, status, text) => {
+    const {api, warned} = stage([answer(status, {transactions: []})])
+    await calls[id](api)
+    expect(warned).toEqual([text])
+  })
+
+  test('is not remarked upon where it is documented, nor where the document shows none', async () => {
+    for (const operation of operations) {
+      const [status = 200] = 'successes' in operation ? operation.successes : []
+      const {api, warned} = stage([answer(status, {transactions: []})])
+      await calls[operation.id](api).catch(() => undefined)
+      expect([operation.id, warned]).toEqual([operation.id, []])
+    }
+  })
+})
