@@ -1,4 +1,5 @@
 import {checkAddress} from '../http/address.js'
+import {routeText} from '../http/routeText.js'
 import {setRoute, setValue, unsetRoute, unsetValue} from '../profile/edit.js'
 import {settingByKey} from '../profile/settings.js'
 import {editedProfile, editProfiles} from './editProfile.js'
@@ -32,12 +33,13 @@ export async function forgetSetting(session: Session, name: string) {
   return {profile, key}
 }
 
-/** Sets the route of an operation, `METHOD /path`, in the profile. Raises a RouteError or a Failure (usage). */
+/** Sets the route of an operation, `METHOD /path` or JSON, in the profile. Raises a RouteError or a Failure (usage). */
 export async function changeRoute(session: Session, id: string, text: string) {
-  const {method, path} = ownRoute(knownOperation(id), text)
+  const route = ownRoute(knownOperation(id), text)
   const profile = editedProfile(session)
-  await editProfiles(session, (file) => setRoute(file, profile, id, `${method} ${path}`))
-  return {profile, operation: id, method, path}
+  await editProfiles(session, (file) => setRoute(file, profile, id, routeText(route)))
+  const {method, path, send = null, rename = null} = route
+  return {profile, operation: id, method, path, send, rename}
 }
 
 /** Goes back to the built-in route of an operation. Raises a Failure (usage). */
@@ -45,5 +47,5 @@ export async function forgetRoute(session: Session, id: string) {
   const {method, route: path} = knownOperation(id)
   const profile = editedProfile(session)
   await editProfiles(session, (file) => unsetRoute(file, profile, id))
-  return {profile, operation: id, method, path}
+  return {profile, operation: id, method, path, send: null, rename: null}
 }

@@ -1,4 +1,6 @@
+import type {Operation} from '../contract/operation.js'
 import {operations} from '../contract/operations.js'
+import type {Route} from '../http/route.js'
 import type {Resolved} from '../profile/resolve.js'
 import type {RouteRow} from '../view/setting.js'
 import {routeFlags, settledRoute} from './routes.js'
@@ -6,11 +8,21 @@ import {routeFlags, settledRoute} from './routes.js'
 /** Every operation's route with where it comes from: flag > environment > profile > built in. Raises a Failure (usage). */
 export async function routeRows(resolved: Resolved, flags: readonly string[]): Promise<RouteRow[]> {
   const given = await routeFlags(flags)
-  return operations.map((entry) => {
-    const flag = given.get(entry.id)
-    const {method, path} = flag ?? settledRoute(entry, resolved)
-    const builtIn = 'assumed' in entry ? 'assumed' : 'documented'
-    const source = flag ? 'flag' : (resolved.route(entry.id)?.source ?? builtIn)
-    return {operation: entry.id, method, path, source, document: entry.source}
+  return operations.map((entry: Operation) => {
+    const {route, source} = routeWithSource(resolved, given, entry)
+    const {method, path, send = null, rename = null} = route
+    return {operation: entry.id, method, path, source, send, rename, document: entry.source}
   })
+}
+
+/** The route of one operation, and where it comes from. */
+export function routeWithSource(
+  resolved: Resolved,
+  given: ReadonlyMap<string, Route>,
+  operation: Operation,
+): {readonly route: Route; readonly source: RouteRow['source']} {
+  const flag = given.get(operation.id)
+  if (flag) return {route: flag, source: 'flag'}
+  const builtIn = operation.assumed === undefined ? 'documented' : 'assumed'
+  return {route: settledRoute(operation, resolved), source: resolved.route(operation.id)?.source ?? builtIn}
 }

@@ -1,40 +1,58 @@
+import {placementOf} from '../client/placement.js'
 import {Failure} from '../contract/failure.js'
 import type {Operation} from '../contract/operation.js'
-import {type Route, routeParameters} from '../http/route.js'
+import {type Route, RouteError, routeParameters} from '../http/route.js'
 import {parseRoute} from '../http/routeText.js'
+import {routeVariable} from '../profile/environment.js'
 import type {Resolved} from '../profile/resolve.js'
+import {pathRules} from './routePathRules.js'
+import {placeRules} from './routePlaceRules.js'
 
 /**
- * A route of the user's own for an operation, checked: of the right form, with all the parameters of the operation and no
- * other. A path that lost one would send the request to another place. Raises a Failure (usage) or a RouteError.
+ * A route of the user's own for an operation, `METHOD /path` or JSON, checked: of the right form, and with one place for every
+ * parameter of the operation that can hold it. What it lost, or put where something else stands, would send another request
+ * than was asked for. Raises a Failure (usage) or a RouteError.
  */
-export function ownRoute({id, route: builtIn}: Operation, text: string): Route {
+export function ownRoute(operation: Operation, text: string): Route {
   const route = parseRoute(text)
-  const needed = routeParameters(builtIn)
-  const named = routeParameters(route.path)
-  const foreign = named.find((name) => !needed.includes(name))
-  const lost = needed.find((name) => !named.includes(name))
-  if (foreign === undefined && lost === undefined) return route
-  throw new Failure({
-    exit: 'usage',
-    message:
-      foreign === undefined
-        ? `the path for ${id} does not name {${lost}}`
-        : `the path for ${id} names {${foreign}}, which it does not have`,
-    why:
-      needed.length === 0
-        ? `${id} has no parameters`
-        : `${id} takes ${needed.map((name) => `{${name}}`).join(' and ')}`,
-  })
+  const own = {operation, route, named: routeParameters(route.path), placed: placementOf(operation, route)}
+  for (const rule of [...pathRules, ...placeRules]) {
+    const problem = rule(own)
+    if (problem) throw new Failure({exit: 'usage', ...problem})
+  }
+  return route
 }
 
-/** The route of an operation where no flag sets it: environment, profile, or as built in. */
+/** The route of an operation where no flag sets it: environment, profile, or as built in. Raises a Failure. */
 export function settledRoute(operation: Operation, resolved: Resolved): Route {
   const own = resolved.route(operation.id)
-  return own ? ownRoute(operation, own.text) : {method: operation.method, path: operation.route}
+  if (!own) return {method: operation.method, path: operation.route}
+  try {
+    return ownRoute(operation, own.text)
+  } catch (error) {
+    if (!(error instanceof Failure) && !(error instanceof RouteError)) throw error
+    throw own.source === 'env' ? misfitInEnvironment(error, operation) : misfitInProfile(error, operation, resolved)
+  }
 }
 
-/** Reads `--route ID='METHOD /path'`. The table of operations is loaded only when there is one to look up. */
+type Misfit = Failure | RouteError
+
+function misfitInEnvironment(cause: Misfit, {id}: Operation): Failure {
+  const message = `${routeVariable(id)} cannot be used: ${cause.message}`
+  return new Failure({exit: 'usage', message, why: whyOf(cause)}, {cause})
+}
+
+function misfitInProfile(cause: Misfit, {id}: Operation, {name}: Resolved): Failure {
+  const message = `the route of ${id} in the profile ${name} cannot be used: ${cause.message}`
+  const advice = `roomctl config route unset ${id}`
+  return new Failure({exit: 'configuration', message, why: whyOf(cause), try: advice}, {cause})
+}
+
+function whyOf(cause: Misfit): string | undefined {
+  return cause instanceof Failure ? cause.facts.why : undefined
+}
+
+/** Reads `--route ID='METHOD /path'`, or JSON. The table of operations is loaded only when there is one to look up. */
 export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<string, Route>> {
   if (texts.length === 0) return new Map()
   const {operationById} = await import('../contract/operations.js')
@@ -46,7 +64,7 @@ export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<
       throw new Failure({
         exit: 'usage',
         message: `--route names no operation: ${id || text}`,
-        why: "the form is --route ID='METHOD /path'",
+        why: "the form is --route ID='METHOD /path', or a JSON object in place of the text",
         try: 'roomctl config route list shows every id',
       })
     }),

@@ -1,6 +1,7 @@
 import {Failure} from '../contract/failure.js'
 import type {Operation} from '../contract/operation.js'
-import {type Route, routeParameters, type SendPlace} from '../http/route.js'
+import type {Route, SendPlace} from '../http/route.js'
+import {placementOf} from './placement.js'
 
 /** The arguments of a call, in the parts that the document has them in. */
 export interface Arguments {
@@ -17,6 +18,9 @@ export interface FormField {
   readonly value: string | Uint8Array
 }
 
+/** A name on the wire with its value. */
+type Pair = readonly [name: string, value: unknown]
+
 /** Where each value of a request stands once the route has had its say. */
 export interface LaidOut {
   /** The values of the path's parameters. */
@@ -31,41 +35,45 @@ export interface LaidOut {
 
 /**
  * Puts the arguments of a call where its route wants them: into the path what is named there, elsewhere and under another
- * name what `send` and `rename` say, and all else where the document has it. Raises a Failure (usage) for a value that
- * cannot stand in a header. That the route fits the operation has been checked before.
+ * name what `send` and `rename` say, and all else where the document has it. Raises a Failure (usage) for a value that would
+ * be changed where it is to stand. That the route fits the operation has been checked before.
  */
 export function layOut(operation: Operation, route: Route, input: Arguments): LaidOut {
-  const inPath = new Set(routeParameters(route.path))
-  const values = {...input.body, ...input.query, ...input.path}
-  const placed = [
-    ...entries(input.query, inPath).map(([name, value]) => ({name, value, place: route.send?.[name] ?? 'query'})),
-    ...entries(input.body, inPath).map(([name, value]) => ({name, value, place: route.send?.[name] ?? 'body'})),
-    ...entries(input.files, inPath).map(([name, value]) => ({name, value, place: 'form' as const})),
-  ]
+  const values: Readonly<Record<string, unknown>> = {...input.path, ...input.query, ...input.body, ...input.files}
+  const placed = placementOf(operation, route)
+  const placedByName = new Map(placed.map((one) => [one.parameter.name, one]))
+  const given = Object.entries(values).flatMap(([name, value]) => {
+    const found = placedByName.get(name)
+    return found === undefined || value === undefined ? [] : [{...found, name, value}]
+  })
   const at = (wanted: SendPlace) =>
-    placed
-      .filter(({place}) => place === wanted)
-      .map(({name, value}) => [route.rename?.[name] ?? name, value] as [string, unknown])
+    given.filter(({place}) => place === wanted).map(({sentAs, value}): Pair => [sentAs, value])
+  // By the route, not by what is given: a form of which nothing is given is an empty form.
+  const has = (wanted: SendPlace) => placed.some(({place}) => place === wanted)
 
-  const form = at('form').flatMap(([name, value]) => fieldsOf(name, value))
-  const body = at('body')
-  const hasForm = form.length > 0 || operation.files !== undefined
   return {
-    path: texts([...inPath].flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]))),
+    path: texts(given.filter(({place}) => place === 'path').map(({name, value}) => [name, value])),
     query: texts(at('query')),
-    headers: {...texts(entries(input.headers, new Set())), ...headersOf(at('header'))},
-    ...(hasForm ? {form} : {}),
-    ...(!hasForm && (operation.body || body.length > 0) ? {body: Object.fromEntries(body)} : {}),
+    headers: {...texts(Object.entries(input.headers ?? {})), ...headersOf(at('header'))},
+    ...(has('form') ? {form: formOf(operation, at('form'))} : {}),
+    ...(has('body') && !has('form') ? {body: Object.fromEntries(at('body'))} : {}),
   }
 }
 
-/** What was given, and does not stand in the path. */
-function entries(part: Readonly<Record<string, unknown>> | undefined, inPath: ReadonlySet<string>) {
-  return Object.entries(part ?? {}).filter(([name, value]) => value !== undefined && !inPath.has(name))
+function texts(values: readonly Pair[]): Record<string, string> {
+  const given = values.filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
 
-function texts(values: readonly (readonly unknown[])[]): Record<string, string> {
-  return Object.fromEntries(values.map(([name, value]) => [name, String(value)]))
+function formOf({files}: Operation, values: readonly Pair[]): FormField[] {
+  const fields = values.flatMap(([name, value]) => fieldsOf(name, value))
+  const broken = files && fields.find(({value}) => typeof value === 'string' && /[\r\n]/.test(value))
+  if (!broken) return fields
+  throw new Failure({
+    exit: 'usage',
+    message: `the value for the form field ${broken.name} cannot stand in a form with files`,
+    why: 'line ends in it would be changed on the way; the route of the operation sends the value there',
+  })
 }
 
 function fieldsOf(name: string, value: unknown): FormField[] {
@@ -75,7 +83,7 @@ function fieldsOf(name: string, value: unknown): FormField[] {
 }
 
 /** A header carries one line of ASCII; what it would change or lose is refused. */
-function headersOf(values: readonly (readonly [string, unknown])[]): Record<string, string> {
+function headersOf(values: readonly Pair[]): Record<string, string> {
   for (const [name, value] of values) {
     if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(String(value))) continue
     throw new Failure({

@@ -33,7 +33,7 @@ function urlencoded(form: readonly FormField[]): Payload {
   }
 }
 
-/** By the FormData of the runtime, which draws a boundary that no file holds and writes what the standard says. */
+/** By the FormData of the runtime, which writes what the standard says and draws its boundary at random. */
 async function multipart(form: readonly FormField[], fileFields: readonly string[]): Promise<Payload> {
   const data = new FormData()
   for (const {name, value} of form) {

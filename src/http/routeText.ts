@@ -9,7 +9,7 @@ const members = new Set(['method', 'path', 'send', 'rename'])
  */
 export function parseRoute(text: string): Route {
   const written = text.trim()
-  if (written.startsWith('{')) return routeOf(jsonOf(written))
+  if (written.startsWith('{')) return objectRoute(written)
   const [, method = '', path = ''] = /^(\S+) +(\S+)$/.exec(written) ?? []
   if (path === '') throw new RouteError('a route is a method and a path, for example "GET /v1/rooms/{roomId}"')
   return {method: methodOf(method), path: pathOf(path)}
@@ -18,6 +18,17 @@ export function parseRoute(text: string): Route {
 /** The text that `parseRoute` reads as this route. */
 export function routeText(route: Route): string {
   return route.send || route.rename ? JSON.stringify(route) : `${route.method} ${route.path}`
+}
+
+function objectRoute(text: string): Route {
+  const object = jsonOf(text)
+  const route = routeOf(object)
+  const {send, rename} = object
+  const kept = [object, send ?? {}, rename ?? {}].flatMap(Object.keys)
+  // Of two members with one name JSON.parse keeps the last, so they are counted in the text.
+  const written = text.match(/"(?:[^"\\]|\\.)*"\s*:/g) ?? []
+  if (written.length === kept.length) return route
+  throw new RouteError('a member of the route stands in it twice')
 }
 
 function routeOf(object: Readonly<Record<string, unknown>>): Route {
@@ -58,10 +69,14 @@ function placesOf(value: unknown): Readonly<Record<string, SendPlace>> | undefin
 function namesOf(value: unknown): Readonly<Record<string, string>> | undefined {
   const entries = entriesOf('rename', value)
   const names = entries.map(([name, other]) => {
-    if (typeof other === 'string' && /^[\w.[\]-]{1,100}$/.test(other)) return [name, other] as const
+    if (typeof other === 'string' && isName(other)) return [name, other] as const
     throw new RouteError(`"rename" gives ${name} no name of letters, digits, ".", "_", "-", "[" and "]"`)
   })
   return names.length === 0 ? undefined : Object.fromEntries(names)
+}
+
+function isName(text: string): boolean {
+  return /^[\w.[\]-]{1,100}$/.test(text) && text !== '__proto__'
 }
 
 function entriesOf(member: string, value: unknown): [string, unknown][] {

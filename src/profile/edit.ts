@@ -1,7 +1,7 @@
 import {type Profile, type ProfileFile, profileNamed, type Service, type StoredCredential} from './file.js'
 import {checkOwnProfileName, defaultName, isOperationId, sandboxName} from './names.js'
 import {ProfileProblem} from './problem.js'
-import {isRouteText, routeForm} from './routeText.js'
+import {routeForm, storedRoute} from './routeText.js'
 import {settingByKey} from './settings.js'
 import {suggest} from './suggest.js'
 
@@ -53,12 +53,13 @@ export function useProfile(file: ProfileFile, name: string): ProfileFile {
   return {...file, current: name}
 }
 
-/** Sets the route of an operation, `METHOD /path`. That the operation exists is for the caller to check. */
+/** Sets the route of an operation: `METHOD /path`, or JSON, kept as an object. That the operation exists is for the caller to check. */
 export function setRoute(file: ProfileFile, profile: string, operationId: string, text: string): ProfileFile {
   checkOperationId(operationId)
-  if (!isRouteText(text)) throw new ProfileProblem('usage', `a route must be ${routeForm}`)
+  const route = storedRoute(text)
+  if (route === undefined) throw new ProfileProblem('usage', `a route must be ${routeForm}`)
   const before = profileToChange(file, profile)
-  return withProfile(file, profile, {...before, routes: {...before.routes, [operationId]: text}})
+  return withProfile(file, profile, {...before, routes: {...before.routes, [operationId]: route}})
 }
 
 /** Forgets the route of an operation, so that the built-in one holds again; the same file where none was set. */

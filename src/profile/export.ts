@@ -3,7 +3,7 @@ import {existing, withProfile} from './edit.js'
 import {type Profile, type ProfileFile, parseJson, profileNamed, routesShape, settingsShape} from './file.js'
 import {checkOwnProfileName} from './names.js'
 import {ProfileProblem} from './problem.js'
-import {isRouteText, routeForm} from './routeText.js'
+import {routeForm, routeTextOf, type StoredRoute} from './routeText.js'
 import {settings} from './settings.js'
 
 const exportShape = z.strictObject({
@@ -89,8 +89,8 @@ function checkSettings(values: z.output<typeof settingsShape>): void {
   }
 }
 
-function checkRoutes(routes: Readonly<Record<string, string>>): void {
-  for (const [id, text] of Object.entries(routes)) {
-    if (!isRouteText(text)) throw new ProfileProblem('usage', `the route of ${id} must be ${routeForm}`)
+function checkRoutes(routes: Readonly<Record<string, StoredRoute>>): void {
+  for (const [id, route] of Object.entries(routes)) {
+    if (routeTextOf(route) === undefined) throw new ProfileProblem('usage', `the route of ${id} must be ${routeForm}`)
   }
 }

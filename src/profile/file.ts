@@ -45,8 +45,11 @@ const operationId = z.string().check(z.refine(isOperationId))
 /** The settings alone, as an export holds them. */
 export const settingsShape = z.strictObject(settingValues)
 
-/** The routes by operation id, each `METHOD /path`. */
-export const routesShape = z.record(operationId, z.string())
+/**
+ * The routes by operation id, each `METHOD /path` or an object. Whether one has the form of a route is looked at when it is
+ * used: a slip in one does not make the whole file a damaged one.
+ */
+export const routesShape = z.record(operationId, z.union([z.string(), z.record(z.string(), z.unknown())]))
 
 const profileShape = z.strictObject({
   ...settingValues,

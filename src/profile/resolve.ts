@@ -2,7 +2,7 @@ import {type Env, envValue, routeVariable, tokenVariable} from './environment.js
 import {type Profile, type ProfileFile, profileNamed, type Service, type StoredCredential} from './file.js'
 import {checkProfileName, defaultName, sandboxName} from './names.js'
 import {ProfileProblem} from './problem.js'
-import {isRouteText, routeForm} from './routeText.js'
+import {routeForm, routeTextOf} from './routeText.js'
 import {type Setting, type SettingKey, settings, type Values} from './settings.js'
 
 /** Where a value comes from; the strongest first. */
@@ -35,7 +35,7 @@ export interface Resolved {
   readonly values: Values
   source(key: SettingKey): Source
   list(): ListedValue[]
-  /** The route set for an operation, `METHOD /path`; undefined where the built-in one holds. */
+  /** The route set for an operation, `METHOD /path` or JSON; undefined where the built-in one holds. */
   route(operationId: string): {text: string; source: 'profile' | 'env'} | undefined
   /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
   credential(service: Service): StoredCredential | undefined
@@ -134,13 +134,14 @@ function findRoute(operationId: string, env: Env, profile: Profile | undefined):
   const variable = routeVariable(operationId)
   const inEnv = envValue(env, variable)
   if (inEnv !== undefined) {
-    if (!isRouteText(inEnv)) throw new ProfileProblem('usage', `${variable} must be ${routeForm}`)
+    if (routeTextOf(inEnv) === undefined) throw new ProfileProblem('usage', `${variable} must be ${routeForm}`)
     return {text: inEnv, source: 'env'}
   }
   const routes = profile?.routes ?? {}
-  const text = Object.hasOwn(routes, operationId) ? routes[operationId] : undefined
-  if (text === undefined) return undefined
-  if (!isRouteText(text)) {
+  const route = Object.hasOwn(routes, operationId) ? routes[operationId] : undefined
+  if (route === undefined) return undefined
+  const text = routeTextOf(route)
+  if (text === undefined) {
     throw new ProfileProblem('configuration', `the route of ${operationId} in the profile must be ${routeForm}`, {
       advice: `roomctl config route unset ${operationId}`,
     })

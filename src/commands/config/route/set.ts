@@ -2,15 +2,20 @@ import {LocalCommand} from '../../../cli/command.js'
 import {changeRoute} from '../../../cli/editSettings.js'
 import {wordArg} from '../../../cli/flags.js'
 import {presentDone, resultView} from '../../../cli/present.js'
+import {routeWords} from '../../../view/setting.js'
 
 export default class ConfigRouteSet extends LocalCommand {
   static override summary = 'Set the method and path of an operation'
   static override description =
     `For a service that has an operation elsewhere than its document says, or where the document says nothing. The
-path begins with / and names its parameters in braces, as config route list shows them.`
+path begins with / and names its parameters in braces, as config route list shows them. A parameter of the query or the body that
+is named in braces is taken out of its place; a list, an object, a file or a secret cannot be. As a JSON object a route has
+"method" and "path", and may have "send", which puts a parameter into query, body, form or header, and "rename", which gives it
+another name there. A form is multipart/form-data where the operation has files; elsewhere it takes the place of the JSON body, all
+of it. config route test shows what comes of it.`
   static override args = {
     operation: wordArg('ID', 'id of the operation, such as room.update'),
-    route: wordArg('ROUTE', "'METHOD /path'"),
+    route: wordArg('ROUTE', "'METHOD /path', or a JSON object of method, path, send and rename"),
   }
   static override examples = [
     {
@@ -21,14 +26,22 @@ path begins with / and names its parameters in braces, as config route list show
       description: 'Where this service takes data',
       command: "<%= config.bin %> config route set room.send 'POST /v2/rooms/{roomId}/data'",
     },
+    {
+      description: 'Where this service takes certificates, with the password in the form',
+      command:
+        `<%= config.bin %> config route set push.iosCertificate '{"method": "PUT", ` +
+        `"path": "/v2/apps/{application_id}/apns", "send": {"apns_certificate_password": "form"}}'`,
+    },
   ]
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteSet)
     const session = await this.open(flags, {editing: true})
-    const view = await resultView(session, ['profile', 'operation', 'method', 'path'])
+    const view = await resultView(session, ['profile', 'operation', 'method', 'path', 'send', 'rename'])
     const changed = await changeRoute(session, args.operation, args.route)
     const {operation, method, path, profile} = changed
-    await presentDone(session, view, changed, operation, `${operation} is ${method} ${path} in profile ${profile}`)
+    const words = routeWords(changed)
+    const sentence = `${operation} is ${method} ${path}${words === '' ? '' : `, ${words},`} in profile ${profile}`
+    await presentDone(session, view, changed, operation, sentence)
   }
 }

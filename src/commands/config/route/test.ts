@@ -2,11 +2,14 @@ import {RoomctlCommand} from '../../../cli/command.js'
 import {wordArg} from '../../../cli/flags.js'
 import {presentResult, resultView} from '../../../cli/present.js'
 import {knownOperation} from '../../../cli/routeCheck.js'
-import {routeRows} from '../../../cli/routeRows.js'
+import {tryRoute} from '../../../cli/routeTrial.js'
+import {trialText} from '../../../view/setting.js'
 
 export default class ConfigRouteTest extends RoomctlCommand {
   static override summary = 'Show where an operation would be sent; send nothing'
-  static override description = 'The whole address with the parameters still in braces, and who says so.'
+  static override description =
+    `The whole address with the parameters still in braces, and who says so. Below it stand the headers, the members of the
+JSON body or the fields of the form that carry the others; where one has another name there, its own follows in braces.`
   static override args = {operation: wordArg('ID', 'id of the operation')}
   static override examples = [
     {description: 'Where an update goes', command: '<%= config.bin %> config route test room.update -p sandbox'},
@@ -15,22 +18,21 @@ export default class ConfigRouteTest extends RoomctlCommand {
       command:
         "<%= config.bin %> config route test room.update -p sandbox --route room.update='PATCH /v1/rooms/{roomId}'",
     },
+    {
+      description: 'The password of a certificate in the form rather than in the address',
+      command:
+        '<%= config.bin %> config route test push.iosCertificate -p sandbox ' +
+        `--route push.iosCertificate='{"method": "PUT", "path": "/v2/apps/{application_id}/apns", ` +
+        `"send": {"apns_certificate_password": "form"}, "rename": {"bundle_id": "bundleId"}}'`,
+    },
   ]
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteTest)
     const entry = knownOperation(args.operation)
     const session = await this.open(flags)
-    const {base} = await session.api.access(entry.service)
-    const rows = await routeRows(session.resolved, flags.route ?? [])
-    const row = rows.find(({operation}) => operation === entry.id)
-    const shown = {
-      operation: entry.id,
-      method: row?.method,
-      url: `${base.href.replace(/\/$/u, '')}${row?.path}`,
-      source: row?.source,
-    }
-    const view = await resultView(session, ['operation', 'method', 'url', 'source'])
-    await presentResult(session, view, shown, shown.url, `${shown.method} ${shown.url}  (${shown.source})`)
+    const view = await resultView(session, ['operation', 'method', 'url', 'source', 'headers', 'body', 'form'])
+    const trial = await tryRoute(session, entry, flags.route ?? [])
+    await presentResult(session, view, trial, trial.url, trialText(trial))
   }
 }

@@ -16,7 +16,7 @@ export default class ConfigRouteUnset extends LocalCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteUnset)
     const session = await this.open(flags, {editing: true})
-    const view = await resultView(session, ['profile', 'operation', 'method', 'path'])
+    const view = await resultView(session, ['profile', 'operation', 'method', 'path', 'send', 'rename'])
     const changed = await forgetRoute(session, args.operation)
     const {operation, method, path, profile} = changed
     const sentence = `${operation} is ${method} ${path} again in profile ${profile}`
