@@ -5,11 +5,10 @@ import {endingsOf} from './endings.js'
 import {flagTable, groupsOf} from './flagTables.js'
 import {block, code, either, page, prose, sentence, table} from './markdown.js'
 
-const common = new Set([...commonFlags.everywhere, ...commonFlags.services])
-
 /** The page of one command; `operations` are those it calls. */
 export function commandPage(command: DocumentedCommand, operations: readonly Operation[]): string {
-  const own = command.flags.filter(({name}) => !common.has(name))
+  const common = [...commonFlags.everywhere, ...(callsNothing(command) ? [] : commonFlags.services)]
+  const own = command.flags.filter(({name}) => !common.includes(name))
   return page(
     `roomctl ${command.name}`,
     sentence(prose(command.summary)),
