@@ -108,6 +108,12 @@ describe('a configured route', () => {
     expect((await on.ask(line, {...hello, recipient_ids: ['ann']})).json.message).toMatch(/^Content-Type: expected /)
   })
 
+  test('takes a form of very many fields without long thought', async () => {
+    const on = await moved(object('push.show', {method: 'POST', path: '/c', send: {application_id: 'form'}}))
+    const answer = await on.ask('POST /push/c', 'application_id=x&'.repeat(400_000), form)
+    expect([answer.status, answer.json.message]).toEqual([400, 'application_id: given more than once'])
+  })
+
   test('moves what a body has into the query', async () => {
     const send = {push_type: 'query', user_id: 'query'}
     const on = await moved(object('push.register', {method: 'POST', path: '/t', send, rename: {user_id: 'userId'}}))

@@ -68,7 +68,11 @@ export async function gather(
 
 function listed(entries: readonly (readonly [string, unknown])[]): Map<string, unknown[]> {
   const lists = new Map<string, unknown[]>()
-  for (const [name, value] of entries) lists.set(name, [...(lists.get(name) ?? []), value])
+  for (const [name, value] of entries) {
+    const list = lists.get(name)
+    if (list) list.push(value)
+    else lists.set(name, [value])
+  }
   return lists
 }
 
