@@ -1,0 +1,144 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+import {accepted, pushWire} from './wire.js'
+
+const hello = ['--title', 'Hello', '--body', 'We begin']
+
+function fileOf(content: string | Uint8Array): string {
+  const file = join(freshHome(), 'users.txt')
+  writeFileSync(file, content)
+  return file
+}
+
+/** What was sent for a line, as the service reads it. */
+async function recipientsSent(words: readonly string[], stdin?: string) {
+  const {exit, stderr, sent} = await cli(['push', 'send', ...words, ...hello], stdin === undefined ? {} : {stdin})
+  return {exit, stderr, recipients: (sent[0]?.body as {recipient_ids?: string[]} | undefined)?.recipient_ids}
+}
+
+describe('the request of a push', () => {
+  test('is on the wire as the document has it, byte for byte', async () => {
+    const wire = await pushWire((request) => accepted(request))
+    const words = [
+      'push',
+      'send',
+      'ann',
+      '김민준',
+      '--title',
+      '이사 "now"',
+      '--body',
+      'At noon\n— here',
+      '--data',
+      'a=b=c',
+    ]
+    const ran = await cli([...words, '--data-json', '{"room":{"id":7,"open":true},"list":[1,"x",null]}'], wire)
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(wire.arrived).toHaveLength(1)
+    const [request] = wire.arrived
+    expect(`${request?.method} ${request?.path}`).toBe('POST /push/v1/messages')
+    expect(request?.headers).toMatchObject({
+      authorization: 'Bearer token-of-the-test-9c1f',
+      'content-type': 'application/json',
+    })
+    expect(request?.body).toBe(
+      '{"recipient_ids":["ann","김민준"],"push_type":"ANDROID","title":"이사 \\"now\\"","body":"At noon\\n— here",' +
+        '"data":{"room":{"id":7,"open":true},"list":[1,"x",null],"a":"b=c"}}',
+    )
+  })
+
+  test('goes where the route says, with the names that it gives', async () => {
+    const wire = await pushWire(() => ({status: 202, body: {transactions: [{recipient_id: 'ann', status: 'SUCCESS'}]}}))
+    const route = 'push.send={"method":"PUT","path":"/v9/send","rename":{"recipient_ids":"users"}}'
+    const ran = await cli(['push', 'send', 'ann', ...hello, '--route', route], wire)
+    expect(ran.exit).toBe(0)
+    expect(wire.arrived[0]).toMatchObject({
+      method: 'PUT',
+      path: '/push/v9/send',
+      body: '{"users":["ann"],"push_type":"ANDROID","title":"Hello","body":"We begin"}',
+    })
+  })
+})
+
+describe('the recipients', () => {
+  test('are arguments, each once, and what was dropped is counted', async () => {
+    expect(await recipientsSent(['ann', 'ben', 'ann'])).toMatchObject({
+      recipients: ['ann', 'ben'],
+      stderr: 'note: 1 duplicate was dropped\n',
+    })
+  })
+
+  test('come from stdin where - stands, from a file, and from both with arguments, in the order of their mention', async () => {
+    const lines = '\ufeff# the team\r\nben\r\n\r\n  김민준  \r\nann\r\n'
+    const wanted = {recipients: ['ben', '김민준', 'ann'], stderr: '', exit: 0}
+    expect(await recipientsSent(['-'], lines)).toEqual(wanted)
+    expect(await recipientsSent(['--recipients-from', '-'], lines)).toEqual(wanted)
+    expect(await recipientsSent(['--recipients-from', fileOf(lines)])).toEqual(wanted)
+    const all = await recipientsSent(['carl', '-', 'dora', '--recipients-from', fileOf('ann\ncarl\n')], 'ben\nann\n')
+    expect(all.recipients).toEqual(['carl', 'ben', 'ann', 'dora'])
+    expect(all.stderr).toBe('note: 2 duplicates were dropped\n')
+  })
+
+  test.each<readonly [string, readonly string[], string | undefined, string]>([
+    ['nobody is named', [], undefined, 'USER is missing'],
+    ['stdin names nobody', ['-'], '# nobody\n\n', 'stdin names no user, nothing was sent'],
+    ['an id is empty', ['ann', ''], undefined, 'USER is empty'],
+    ['stdin is named twice', ['-', '--recipients-from', '-'], 'ann\n', 'stdin is named twice with -, nothing was sent'],
+    ['stdin is data too', ['-', '--data-json', '-'], 'ann\n', 'stdin is named twice with -, nothing was sent'],
+    ['stdin is no text', ['-'], 'ann\n\0\0', 'stdin is not UTF-8 text, nothing was sent'],
+  ])('are refused where %s', async (_, words, stdin, message) => {
+    const ran = await cli(['push', 'send', ...words, ...hello], stdin === undefined ? {} : {stdin})
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(`error: ${message}\n`)
+  })
+
+  test('are refused in a file that a spreadsheet saved in its own encoding', async () => {
+    // 김민준 in CP949, and in UTF-16 with a byte order mark.
+    for (const bytes of ['b1e8b9cec1d80a', 'fffe40ae fcbb00c9 0a00'.replaceAll(' ', '')]) {
+      const file = fileOf(Buffer.from(bytes, 'hex'))
+      const ran = await cli(['push', 'send', '--recipients-from', file, ...hello])
+      expect(ran).toMatchObject({exit: 2, sent: []})
+      expect(ran.stderr).toContain(`error: ${file} is not UTF-8 text, nothing was sent\n`)
+    }
+  })
+
+  test('of a file that is not there end with 14', async () => {
+    const ran = await cli(['push', 'send', '--recipients-from', '/no/such/file', ...hello])
+    expect(ran).toMatchObject({exit: 14, sent: []})
+    expect(ran.stderr).toContain('error: cannot read /no/such/file\n  why: there is no such file\n')
+  })
+})
+
+describe('a push that is refused before anything is sent', () => {
+  test.each<readonly [string, readonly string[], string]>([
+    ['has no title', ['--body', 'x'], 'Missing required flag title'],
+    ['has no text', ['--title', 'x'], 'Missing required flag body'],
+    ['has an empty title', ['--title', ' ', '--body', 'x'], '--title is empty, nothing was sent'],
+    ['has an empty text', ['--title', 'x', '--body', ''], '--body is empty, nothing was sent'],
+    ['is of no type', [...hello, '--type', 'WEB'], '--type takes ANDROID or IOS'],
+    ['has batches of nobody', [...hello, '--batch', '0'], '--batch takes a whole number, not 0'],
+    ['has batches that are too large', [...hello, '--batch', '10001'], '--batch takes a whole number, not 10001'],
+    ['is for IOS', [...hello, '--type', 'ios'], 'sending to IOS is documented as not supported, nothing was sent'],
+  ])('%s', async (_, words, message) => {
+    const ran = await cli(['push', 'send', 'ann', ...words])
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(`error: ${message}`)
+  })
+
+  test('is for more users than --max allows', async () => {
+    const ran = await cli(['push', 'send', 'ann', 'ben', 'carl', ...hello, '--max', '2', '--yes'])
+    expect(ran).toMatchObject({exit: 13, sent: []})
+    expect(ran.stderr).toContain('error: 3 targets are more than --max 2 allows, nothing was sent\n')
+    expect(ran.stderr).toContain('  try: --max 3, if they are all meant\n')
+    const many = Array.from({length: 10_001}, (__, at) => `u${at}`).join('\n')
+    expect(await cli(['push', 'send', '-', ...hello, '--yes'], {stdin: many})).toMatchObject({exit: 13, sent: []})
+  })
+
+  test('is for IOS and is sent as it is with --allow-unsupported', async () => {
+    const wire = await pushWire((request) => accepted(request))
+    const ran = await cli(['push', 'send', 'ann', ...hello, '--type', 'IOS', '--allow-unsupported'], wire)
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(JSON.parse(wire.arrived[0]?.body ?? '')).toMatchObject({push_type: 'IOS'})
+  })
+})

@@ -1,0 +1,115 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+
+const line = ['push', 'send', 'ann', '--title', 'Hello', '--body', 'We begin']
+
+/** The data that was sent. */
+async function dataOf(words: readonly string[], stdin?: string): Promise<unknown> {
+  const {exit, stderr, sent} = await cli([...line, ...words], stdin === undefined ? {} : {stdin})
+  expect({exit, stderr}).toEqual({exit: 0, stderr: ''})
+  const [body] = sent.map((request) => request.body as {data?: unknown})
+  return body?.data
+}
+
+function fileOf(content: string | Uint8Array): string {
+  const file = join(freshHome(), 'data.json')
+  writeFileSync(file, content)
+  return file
+}
+
+describe('the data of a push', () => {
+  test('is left out where none is given, and may be an object without members', async () => {
+    expect(await dataOf([])).toBeUndefined()
+    expect(await dataOf(['--data-json', '{}'])).toEqual({})
+  })
+
+  test('has texts from --data, whatever they look like', async () => {
+    const words = [
+      '--data',
+      'count=7',
+      '--data',
+      'empty=',
+      '--data',
+      'url=https://a.example/?b=c',
+      '--data',
+      '방=회의실',
+    ]
+    expect(await dataOf(words)).toEqual({count: '7', empty: '', url: 'https://a.example/?b=c', 방: '회의실'})
+  })
+
+  test('is JSON from the line, a file or stdin, and keeps its values', async () => {
+    const json = '{"n": 9007199254740991, "f": 1.5e3, "deep": {"constructor": [true, null, "a\\"}{:"]}}'
+    const wanted = {n: 9007199254740991, f: 1500, deep: {constructor: [true, null, 'a"}{:']}}
+    expect(await dataOf(['--data-json', ` ${json}`])).toEqual(wanted)
+    expect(await dataOf(['--data-json', fileOf(`\ufeff${json}\n`)])).toEqual(wanted)
+    expect(await dataOf(['--data-json', '-'], json)).toEqual(wanted)
+  })
+
+  test('is put together from both', async () => {
+    expect(await dataOf(['--data-json', '{"a":1}', '--data', 'b=2'])).toEqual({a: 1, b: '2'})
+  })
+})
+
+const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+
+describe('data is refused before anything is sent', () => {
+  test.each<readonly [string, readonly string[], string]>([
+    ['that is a list', ['--data-json', '[1]'], 'the data from --data-json is no JSON object'],
+    ['that is a text', ['--data-json', '"secret-7f"'], 'the data from --data-json is no JSON object'],
+    ['that is null', ['--data-json', fileOf('null')], 'is no JSON object'],
+    ['that is no JSON', ['--data-json', '{secret-7f: 1}'], 'the data from --data-json is no JSON, nothing was sent'],
+    ['that is empty', ['--data-json', fileOf('')], 'is no JSON, nothing was sent'],
+    ['without a name', ['--data', '=secret-7f'], '--data takes NAME=VALUE'],
+    ['without an equals sign', ['--data', 'secret-7f'], '--data takes NAME=VALUE'],
+    ['named __proto__', ['--data', '__proto__=secret-7f'], 'the data from --data holds the name __proto__'],
+    ['with a member __proto__', ['--data-json', '{"__proto__":{"a":1}}'], 'holds the name __proto__'],
+    ['with __proto__ deep within', ['--data-json', '{"a":[{"b":{"__proto__":1}}]}'], 'holds the name __proto__'],
+    ['with __proto__ in disguise', ['--data-json', '{"\\u005f_proto__":1}'], 'holds the name __proto__'],
+    ['that names something twice', ['--data', 'a=1', '--data', 'a=2'], 'the data has the name a twice'],
+    ['whose two sources overlap', ['--data', 'a=1', '--data-json', '{"a":2}'], 'the data has the name a twice'],
+    [
+      'whose JSON names something twice',
+      ['--data-json', '{"b":{"a":1,"\\u0061":2}}'],
+      'has the name "\\u0061" twice in one object',
+    ],
+    ['whose number would be rounded', ['--data-json', '{"id":9007199254740993}'], 'holds the number 9007199254740993'],
+    ['whose number is beyond all', ['--data-json', '{"id":-1e999}'], 'holds the number -1e999'],
+    ['that is too deep', ['--data-json', deep(21)], 'is nested more than 20 levels deep'],
+    ['that is far too deep', ['--data-json', deep(9000)], 'is nested more than 20 levels deep'],
+    ['that is too large', ['--data-json', `{"a":"${'x'.repeat(65_530)}"}`], 'is larger than 64 KiB'],
+    [
+      'that is too large together',
+      ['--data', `a=${'x'.repeat(40_000)}`, '--data', `b=${'x'.repeat(40_000)}`],
+      'the data has 80',
+    ],
+  ])('%s', async (_, words, message) => {
+    const ran = await cli([...line, ...words])
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(message)
+    expect(ran.stderr).not.toContain('secret-7f')
+  })
+
+  test('whose file is not there, a folder, too large or no text', async () => {
+    const files = [
+      '/no/such/file',
+      freshHome(),
+      fileOf(`{"a":"${'x'.repeat(70_000)}"}`),
+      fileOf(Buffer.from([0x7b, 0xff])),
+    ]
+    for (const file of files) {
+      const ran = await cli([...line, '--data-json', file])
+      expect(ran).toMatchObject({exit: 14, sent: []})
+      expect(ran.stderr).toContain(`error: cannot read ${file}`)
+    }
+  })
+
+  test('but not for twenty levels, nor for the same name in two objects', async () => {
+    expect((await cli([...line, '--data-json', deep(20)])).exit).toBe(0)
+    expect(await dataOf(['--data-json', '{"a":{"a":1},"b":[{"a":1},{"a":2}]}'])).toEqual({
+      a: {a: 1},
+      b: [{a: 1}, {a: 2}],
+    })
+  })
+})

@@ -1,0 +1,78 @@
+import http from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {onTestFinished} from 'vitest'
+import type {Circumstances} from '../../support/cli.js'
+
+/** A request as it came over the socket, its body untouched. */
+export interface Arrived {
+  readonly method: string
+  readonly path: string
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: string
+}
+
+/** `false`: the connection is reset once the whole request has arrived. */
+export type Answer = {readonly status: number; readonly body?: unknown} | false
+
+export interface PushWire {
+  readonly arrived: readonly Arrived[]
+  /** The environment of a command that calls this service. */
+  readonly env: NonNullable<Circumstances['env']>
+}
+
+/** A push service on a real socket of this machine, until the test ends; `nth` counts its requests from 1. */
+export async function pushWire(answer: (request: Arrived, nth: number) => Answer): Promise<PushWire> {
+  const arrived: Arrived[] = []
+  const server = http.createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const {method = '', url = '', headers} = request
+      const whole = {method, path: url, headers, body: Buffer.concat(pieces).toString('utf8')}
+      arrived.push(whole)
+      const given = answer(whole, arrived.length)
+      if (given === false) {
+        request.socket.resetAndDestroy()
+        return
+      }
+      response.writeHead(given.status, {'content-type': 'application/json'})
+      response.end(given.body === undefined ? undefined : JSON.stringify(given.body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  // A server that listens on a port has an address of this form.
+  const {port} = server.address() as AddressInfo
+  return {
+    arrived,
+    env: {
+      ROOMCTL_PROFILE: 'default',
+      ROOMCTL_PUSH_URL: `http://127.0.0.1:${port}/push`,
+      ROOMCTL_PUSH_TOKEN: 'token-of-the-test-9c1f',
+    },
+  }
+}
+
+/** The recipients of a request. */
+export function recipientsOf({body}: Pick<Arrived, 'body'>): string[] {
+  return JSON.parse(body).recipient_ids
+}
+
+/** 202 with a transaction for each recipient, whose status `statusOf` says. */
+export function accepted(request: Arrived, statusOf: (recipient: string) => string = () => 'SUCCESS'): Answer {
+  const transactions = recipientsOf(request).map((recipient) => ({
+    recipient_id: recipient,
+    transaction_id: `t-${recipient}`,
+    transaction_type: 'PUSH',
+    status: statusOf(recipient),
+  }))
+  return {status: 202, body: {transactions}}
+}
+
+/** `u1` to `uN`, one a line. */
+export function listOf(count: number): string {
+  return `${Array.from({length: count}, (_, at) => `u${at + 1}`).join('\n')}\n`
+}
