@@ -11,6 +11,7 @@ import type {Transport} from '../http/transport.js'
 import {readCredential} from '../profile/credential.js'
 import type {Resolved} from '../profile/resolve.js'
 import {type Run, runLimits, singleLimits} from './callLimits.js'
+import {eachOnce} from './eachOnce.js'
 import {routeFlags, settledRoute} from './routes.js'
 import type {EmbeddedServices, Runtime} from './runtime.js'
 import {readTextFile} from './textFile.js'
@@ -69,7 +70,7 @@ export function openServices(options: ServiceOptions): (run?: Run) => Api {
       timeoutMs: resolved.values.timeout,
       now: runtime.now,
       conceal: (secret) => options.secrets.add(secret),
-      warn: options.note,
+      warn: eachOnce(options.note),
       nodeDebug: runtime.env.NODE_DEBUG,
       ...(run ? runLimits : singleLimits)(runtime, resolved.values.retries),
     })

@@ -24,6 +24,10 @@ const accepted: [SettingKey, string, unknown, unknown?][] = [
   ['tokenStore', 'keyring', 'keyring'],
   ['updateRequesterField', 'user_id', 'user_id'],
   ['asset.headerEncoding', 'raw', 'raw'],
+  ['push.dispatchDateFormat', 'extended', 'extended'],
+  ['push.authScheme', 'none', 'none'],
+  ['push.authScheme', 'Token', 'Token'],
+  ['push.authScheme', 'AWS4-HMAC-SHA256', 'AWS4-HMAC-SHA256'],
 ]
 
 const refused: [SettingKey, string][] = [
@@ -67,6 +71,14 @@ const refused: [SettingKey, string][] = [
   ['protected', 'yes'],
   ['protected', 'TRUE'],
   ['tokenStore', 'keychain'],
+  ['push.dispatchDateFormat', 'iso'],
+  ['push.dispatchDateFormat', 'Basic'],
+  ['push.authScheme', ''],
+  ['push.authScheme', 'Bearer '],
+  ['push.authScheme', 'Bearer hunter2'],
+  ['push.authScheme', 'Bearer:'],
+  ['push.authScheme', 'Bea\r\nrer'],
+  ['push.authScheme', 'hunter2-is-longer-than-any-scheme-is'],
 ]
 
 test.each(accepted)('%s takes %j', (key, text, stored, meant = stored) => {
@@ -77,7 +89,7 @@ test.each(accepted)('%s takes %j', (key, text, stored, meant = stored) => {
 test.each(refused)('%s refuses %j with a sentence', (key, text) => {
   const problem = problemOf(() => settingByKey(key).parse(text))
   expect(problem.kind).toBe('usage')
-  expect(problem.message).toMatch(new RegExp(`^${key} must be (a|an|one|true|local)\\b`))
+  expect(problem.message).toMatch(new RegExp(`^${key} must be (a|an|one|the|true|local)\\b`))
   expect(textOf(problem)).not.toContain('hunter2')
 })
 
