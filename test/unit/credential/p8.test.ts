@@ -1,0 +1,141 @@
+import {createHash, createPublicKey} from 'node:crypto'
+import {describe, expect, test} from 'vitest'
+import {readApnsKey} from '../../../src/credential/apnsKey.js'
+import {Workshop} from '../../support/openssl.js'
+
+const shop = Workshop.untilDone()
+const good = shop.key('p256', 'P-256')
+const name = 'AuthKey_ABC123DEFG.p8'
+const nothing = 'note not-in-file'
+
+function codes(text: string | Buffer, fileName = name, expected = {}): string[] {
+  return readApnsKey(fileName, Buffer.from(text), expected).findings.map(({level, code}) => `${level} ${code}`)
+}
+
+function messageOf(text: string | Buffer): string | undefined {
+  return readApnsKey(name, Buffer.from(text), {}).findings[0]?.message
+}
+
+test('a key on P-256 in PKCS#8 is accepted, and its public key has the fingerprint that anybody can make', () => {
+  const spki = createPublicKey(good).export({type: 'spki', format: 'der'})
+  const digest = createHash('sha256').update(spki).digest('hex')
+  const found = readApnsKey(name, Buffer.from(good), {keyId: 'ABC123DEFG', teamId: 'TEAM123456'})
+  expect(found).toMatchObject({kind: 'apns-key', keyId: 'ABC123DEFG', curve: 'P-256'})
+  expect(found.fingerprint?.replaceAll(':', '').toLowerCase()).toBe(digest)
+  expect(found.findings.map(({code}) => code)).toEqual(['not-in-file'])
+})
+
+describe('the lines of a key may end as they like', () => {
+  test.each([
+    ['CRLF', good.replaceAll('\n', '\r\n')],
+    ['a byte order mark', `\ufeff${good}`],
+    ['empty lines at the end', `${good}\n\n\r\n`],
+    ['no line end at all', good.trimEnd()],
+  ])('%s', (_, text) => {
+    expect(codes(text)).toEqual([nothing])
+  })
+})
+
+describe('every other file gets its own sentence', () => {
+  const base64 = good.replaceAll(/-----[^-]+-----|\s/g, '')
+  const der = Buffer.from(base64, 'base64')
+  const lines = good.trimEnd().split('\n')
+  const swapBytes = (text: string) => Buffer.from(text, 'utf16le').swap16()
+  const files: readonly [string, () => string | Buffer, string, string][] = [
+    ['SEC1', () => shop.run(['ec', '-in', 'p256.pem']), 'sec1', 'EC PRIVATE KEY'],
+    ['SEC1 with its parameters', () => shop.run(['ecparam', '-name', 'prime256v1', '-genkey']), 'sec1', 'SEC1'],
+    [
+      'an encrypted key',
+      () => shop.run(['pkcs8', '-topk8', '-in', 'p256.pem', '-passout', 'pass:x']),
+      'encrypted',
+      'encrypted',
+    ],
+    [
+      'an encrypted key in SEC1',
+      () => shop.run(['ec', '-in', 'p256.pem', '-aes128', '-passout', 'pass:x']),
+      'encrypted',
+      'encrypted',
+    ],
+    ['a public key', () => shop.run(['pkey', '-pubout'], good), 'public-key', 'a public key only'],
+    ['an RSA key', () => shop.key('rsa'), 'not-ec', 'an RSA key'],
+    ['an RSA key in PKCS#1', () => shop.run(['rsa', '-traditional', '-in', 'rsa.pem']), 'rsa', 'an RSA key'],
+    ['Ed25519', () => shop.key('ed', 'ed25519'), 'not-ec', 'an Ed25519 key'],
+    ['P-384', () => shop.key('p384', 'P-384'), 'not-p256', 'an EC key on P-384'],
+    ['secp256k1', () => shop.key('k1', 'secp256k1'), 'not-p256', 'an EC key on secp256k1'],
+    ['a key that is not that of its public key', () => brokenPair(der), 'cannot-sign', 'cannot sign'],
+    ['base64 alone', () => base64, 'bare-base64', 'base64 alone'],
+    ['line ends as in JSON', () => good.replaceAll('\n', '\\n'), 'escaped', 'as \\n'],
+    ['a key without its end', () => lines.slice(0, 2).join('\n'), 'truncated', 'its end is missing'],
+    ['a key without its beginning', () => lines.slice(1).join('\n'), 'truncated', 'its beginning is missing'],
+    ['a key without its middle', () => [lines[0], lines[1], lines.at(-1)].join('\n'), 'truncated', 'cut off'],
+    ['a damaged key', () => good.replace('MIG', 'AAA'), 'damaged', 'damaged'],
+    ['two keys', () => good + good, 'several-blocks', 'it holds 2 PEM blocks (PRIVATE KEY, PRIVATE KEY)'],
+    ['a key with its certificate', () => good + shop.certificate(), 'several-blocks', 'PRIVATE KEY, CERTIFICATE'],
+    ['a certificate', () => shop.certificate(), 'certificate', 'a certificate without a key'],
+    ['a certificate in DER', () => shop.run(['x509', '-outform', 'DER'], shop.certificate()), 'certificate', '(.cer)'],
+    ['a .p12', () => shop.p12(), 'p12', 'it is a .p12 certificate'],
+    ['a key in DER', () => der, 'binary', 'it is no text'],
+    ['UTF-16', () => swapBytes(`\ufeff${good}`), 'utf-16', 'UTF-16'],
+    ['an empty file', () => ' \n', 'empty', 'it is empty'],
+    ['a web page', () => '\n<html><body>Sign in</body></html>', 'web-page', 'it is a web page'],
+    [
+      'a service account',
+      () => '{"type": "service_account", "private_key": "x"}',
+      'service-account',
+      'a service account',
+    ],
+    ['google-services.json', () => '{"project_info": {}, "client": []}', 'google-services', 'google-services.json'],
+    ['another JSON file', () => '[1]', 'json', 'it is JSON'],
+    ['a letter', () => 'Dear customer,', 'not-pem', 'it is text, but not a key'],
+    [
+      'an SSH key',
+      () => '-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----',
+      'openssh',
+      'SSH',
+    ],
+    ['another PEM file', () => '-----BEGIN X509 CRL-----\n', 'other-pem', 'X509 CRL'],
+  ]
+
+  test.each(files)('%s', (_, make, code, says) => {
+    const made = make()
+    expect(codes(made)[0]).toBe(`error ${code}`)
+    expect(messageOf(made)).toContain(says)
+  })
+})
+
+test('text around the key is a warning', () => {
+  expect(codes(`Bag Attributes\n${good}`)).toEqual(['warning text-around', nothing])
+})
+
+describe('the key id stands in the name of the file', () => {
+  test.each([
+    ['AuthKey_ABC123DEFG.p8', 'ABC123DEFG'],
+    ['APNSAuthKey_ABC123DEFG.p8', 'ABC123DEFG'],
+    ['AuthKey_ABC123DEFG (1).p8', 'ABC123DEFG'],
+    ['/home/me/AuthKey_ABC123DEFG.p8', 'ABC123DEFG'],
+    ['AuthKey_ABC.p8', undefined],
+    ['MyAuthKey_ABC123DEFG.p8', undefined],
+    ['key.p8', undefined],
+  ])('%s', (fileName, keyId) => {
+    expect(readApnsKey(fileName, Buffer.from(good), {}).keyId).toBe(keyId)
+  })
+})
+
+test('swapped ids, equal ids and another id than the name gives are told', () => {
+  expect(codes(good, name, {keyId: 'TEAM123456', teamId: 'ABC123DEFG'})).toContain('error swapped-ids')
+  expect(codes(good, name, {teamId: 'ABC123DEFG'})).toContain('error swapped-ids')
+  expect(codes(good, 'key.p8', {keyId: 'ABC123DEFG', teamId: 'ABC123DEFG'})).toContain('error same-ids')
+  expect(codes(good, name, {keyId: 'XYZ123DEFG', teamId: 'TEAM123456'})).toContain('warning other-key-id')
+  expect(codes(good, 'key.p8', {keyId: 'XYZ123DEFG', teamId: 'TEAM123456'})).toEqual([nothing])
+})
+
+test('a key for in-app purchases is known by its name', () => {
+  expect(codes(good, 'SubscriptionKey_ABC123DEFG.p8')).toEqual(['warning subscription-key'])
+})
+
+/** A key at whose end the public key of another one stands. */
+function brokenPair(der: Buffer): string {
+  const other = shop.run(['pkcs8', '-topk8', '-nocrypt', '-outform', 'DER'], shop.key('p256b', 'P-256'))
+  const mixed = Buffer.concat([der.subarray(0, -65), other.subarray(-65)])
+  return `-----BEGIN PRIVATE KEY-----\n${mixed.toString('base64')}\n-----END PRIVATE KEY-----\n`
+}
