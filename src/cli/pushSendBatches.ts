@@ -57,7 +57,7 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
     session.note(`batch ${sent.length} of ${batches.length}: ${counted(sent.at(-1)?.rows ?? [])}`)
   }
   const rest = batches.slice(sent.length).flat()
-  if (rest.length > 0) session.note(`note: nothing was sent to the other ${usersCounted(rest.length)}`)
+  if (rest.length > 0) session.note(`note: skipped ${usersCounted(rest.length)}, to whom nothing was sent`)
   return [...sent.flatMap(({rows}) => rows), ...rowsWithout(rest, 'skipped'), ...sent.flatMap(({others}) => others)]
 }
 

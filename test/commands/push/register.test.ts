@@ -1,0 +1,142 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {terminal} from '../answers.js'
+import {pushWire} from './wire.js'
+
+/** 163 characters, as Firebase gives them. */
+const android = `cXk3Zt0fQ9mP5egoKMwt2K:APA91b${'Hun4MxP5egoKMwt2KZFBaFUH-_'.repeat(6).slice(0, 134)}`.slice(0, 163)
+const ios = '740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad'
+
+const register = (type: string, ...words: string[]) => ['push', 'register', 'ann', '--type', type, ...words]
+
+function fileOf(content: string): string {
+  const file = join(freshHome(), 'token.txt')
+  writeFileSync(file, content, {mode: 0o600})
+  return file
+}
+
+const created = () => pushWire(() => ({status: 201, body: {}}))
+
+describe('a device token', () => {
+  test('is registered on the wire as the document has it, byte for byte', async () => {
+    const wire = await created()
+    const ran = await cli(['push', 'register', '김민준', '--type', 'android'], {...wire, stdin: `${android}\n`})
+    expect(ran).toMatchObject({
+      exit: 0,
+      stderr: '',
+      stdout: 'registered an ANDROID token of 163 characters for user 김민준\n',
+    })
+    expect(wire.arrived).toMatchObject([
+      {
+        method: 'POST',
+        path: '/push/v1/tokens',
+        body: `{"user_id":"김민준","push_type":"ANDROID","push_token":"${android}"}`,
+      },
+    ])
+  })
+
+  test('comes from a file, from stdin by its name, or from a hidden prompt', async () => {
+    const body = {user_id: 'ann', push_type: 'IOS', push_token: ios}
+    const filed = await cli(register('IOS', '--token-file', fileOf(`${ios}\r\n`)))
+    expect(filed).toMatchObject({exit: 0, stderr: '', sent: [{body}]})
+    expect((await cli(register('IOS', '--token-file', '-'), {stdin: ios})).sent).toMatchObject([{body}])
+    const typed = await cli(register('IOS'), terminal(80, ios))
+    expect(typed).toMatchObject({exit: 0, asked: ['Device token (IOS):'], sent: [{body}]})
+    expect(typed.stdout).toBe('registered an IOS token of 64 characters for user ann\n')
+  })
+
+  test('is never shown: not in a result, an error, a trace, a dry run or the journal', async () => {
+    const home = freshHome()
+    const wire = await pushWire((_, nth) =>
+      nth === 1 ? {status: 201} : {status: 422, body: {message: `bad ${android}`}},
+    )
+    const runs = [
+      await cli(register('ANDROID', '-o', 'json', '--debug'), {...wire, home, stdin: android}),
+      await cli(register('ANDROID', '-o', 'json', '--debug'), {...wire, home, stdin: android}),
+      await cli(register('ANDROID', '--dry-run'), {...wire, home, stdin: android}),
+    ]
+    expect(runs.map(({exit}) => exit)).toEqual([0, 8, 0])
+    expect(JSON.parse(runs[0]?.stdout ?? '')).toEqual({user_id: 'ann', push_type: 'ANDROID'})
+    const journal = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8')
+    expect(
+      journal
+        .split('\n')
+        .slice(0, 2)
+        .map((entry) => JSON.parse(entry)),
+    ).toMatchObject([
+      {operation: 'push.register', outcome: 'done', targets: {user_id: 'ann', push_type: 'ANDROID'}},
+      {operation: 'push.register', outcome: 'failed'},
+    ])
+    const seen = runs.map(({stdout, stderr}) => stdout + stderr).join('') + journal
+    expect(seen).toContain('"push_token":"***"')
+    expect(seen).not.toContain(android.slice(30, 60))
+  })
+
+  test('of a user whom the service does not know creates the user, as the dry run says', async () => {
+    const planned = await cli(['push', 'register', 'zoe', '--type', 'ANDROID', '--dry-run'], {stdin: android})
+    expect(planned).toMatchObject({exit: 0, sent: []})
+    expect(planned.stdout).toContain('zoe is created, if the service does not know the user yet\n')
+    const store = await demoStore()
+    const send = ['push', 'send', 'zoe', '--title', 'Hello', '--body', 'All']
+    expect((await cli(send, {store})).exit).toBe(11)
+    expect((await cli(['push', 'register', 'zoe', '--type', 'ANDROID'], {store, stdin: android})).exit).toBe(0)
+    expect((await cli(send, {store})).exit).toBe(0)
+  })
+
+  test('that was answered with 200 is registered, with a warning', async () => {
+    const ran = await cli(register('ANDROID'), {...(await pushWire(() => ({status: 200}))), stdin: android})
+    expect(ran.exit).toBe(0)
+    expect(ran.stderr).toBe('warning: push.register was answered with HTTP 200, where push §1 shows 201\n')
+  })
+})
+
+describe('a device token is refused before anything is sent', () => {
+  test.each([
+    ['that holds spaces', '740f4707 bebcf74f', 'the device token holds white space, nothing was sent'],
+    ['that holds a tab', 'abc\tdef', 'the device token holds white space, nothing was sent'],
+    ['that ends with a space', `${ios} \n`, 'the device token holds white space, nothing was sent'],
+    ['that is empty', '\n', 'the device token is empty'],
+    ['that is two lines', 'abcdef\nghijkl\n', 'the device token is not one line of text'],
+  ])('%s', async (_, stdin, message) => {
+    const ran = await cli(register('IOS'), {stdin})
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(`error: ${message}\n`)
+    expect(await cli(register('IOS', '--token-file', fileOf(stdin)))).toMatchObject({exit: 14, stdout: '', sent: []})
+  })
+
+  test('without a type, of another type, for nobody, or where nobody can be asked for it', async () => {
+    const lines = [['ann'], ['ann', '--type', 'WEB'], ['', '--type', 'IOS']]
+    for (const words of lines) {
+      expect(await cli(['push', 'register', ...words], {stdin: ios})).toMatchObject({exit: 2, stdout: '', sent: []})
+    }
+    const silent = await cli(register('IOS', '--no-input'), terminal(80))
+    expect(silent).toMatchObject({exit: 2, asked: [], sent: []})
+    expect(silent.stderr).toContain('  try: pipe it into stdin, or name a file with --token-file FILE\n')
+  })
+
+  test('from the command line, where others could read it', async () => {
+    const ran = await cli(register('IOS', `--token=${ios}`), {stdin: ios})
+    expect(ran).toMatchObject({exit: 2, sent: []})
+    expect(ran.stderr).toContain('secrets are never taken from the command line')
+    expect(ran.stderr).not.toContain(ios)
+  })
+})
+
+describe('a device token that looks wrong is sent with a warning', () => {
+  test.each([
+    ['in angle brackets', 'IOS', `<${ios}>`, 'holds < or >'],
+    ['in quotes', 'ANDROID', `"${android}"`, 'stands in quotes'],
+    ['of iOS for Android', 'ANDROID', ios.toUpperCase(), '64 hexadecimal digits are a token of iOS'],
+    ['of Android for iOS', 'IOS', android, 'is one of Firebase'],
+    ['in base64 for iOS', 'IOS', Buffer.from(ios, 'hex').toString('base64'), 'looks like base64'],
+    ['with a character that nobody sees', 'IOS', `${ios}\u200b`, 'no printable ASCII'],
+  ])('%s', async (_, type, token, doubt) => {
+    const ran = await cli(register(type), {stdin: token})
+    expect(ran).toMatchObject({exit: 0, sent: [{body: {push_type: type, push_token: token}}]})
+    expect(ran.stderr).toMatch(/^warning: .*\n$/)
+    expect(ran.stderr).toContain(doubt)
+    expect(ran.stderr).not.toContain(token)
+  })
+})

@@ -1,0 +1,141 @@
+import {describe, expect, test} from 'vitest'
+import {cli} from '../../support/cli.js'
+import {pushWire} from './wire.js'
+
+const line = (...words: string[]) => ['push', 'send', ...words, '--title', 'Hello', '--body', 'We begin']
+
+const taken = (recipient: string, status: string | null, id = `t-${recipient}`) => ({
+  recipient_id: recipient,
+  transaction_id: id,
+  transaction_type: 'PUSH',
+  status,
+})
+
+const answering = (...transactions: readonly object[]) => pushWire(() => ({status: 202, body: {transactions}}))
+
+describe('the result of a push', () => {
+  test('is a table of every recipient, in the order in which they were named', async () => {
+    const wire = await answering(taken('김민준', 'SUCCESS'), taken('ann', 'SUCCESS'))
+    expect(await cli(line('ann', '김민준'), wire)).toMatchObject({
+      exit: 0,
+      stderr: '',
+      stdout: [
+        'RECIPIENT  OUTCOME  STATUS   TYPE  TRANSACTION  ERROR',
+        'ann        done     SUCCESS  PUSH  t-ann        -',
+        '김민준     done     SUCCESS  PUSH  t-김민준     -',
+        '',
+      ].join('\n'),
+    })
+  })
+
+  test('is the same in every format', async () => {
+    const wire = await answering(taken('ann', 'SUCCESS'), taken('ben', 'FAILED'))
+    const ran = await cli([...line('ann', 'ben'), '-o', 'json'], wire)
+    expect(ran).toMatchObject({exit: 11, stderr: ''})
+    expect(JSON.parse(ran.stdout)).toEqual([
+      {...taken('ann', 'SUCCESS'), outcome: 'done'},
+      {
+        ...taken('ben', 'FAILED'),
+        outcome: 'failed',
+        error: expect.objectContaining({
+          code: 'transaction-failed',
+          message: 'the service reports the transaction as FAILED',
+          outcome: 'none',
+        }),
+      },
+    ])
+    expect((await cli([...line('ann', 'ben'), '-o', 'csv', '--columns', 'recipient_id,outcome'], wire)).stdout).toBe(
+      'recipient_id,outcome\nann,done\nben,failed\n',
+    )
+    expect(await cli([...line('ben', 'ann'), '-q'], wire)).toMatchObject({exit: 11, stdout: 'ann\n'})
+  })
+
+  test('is of the sandbox: a device that has gone, and a user whom nobody knows, fail', async () => {
+    const ran = await cli([...line('ann', 'eve', 'nobody'), '-o', 'json'])
+    expect(ran.exit).toBe(11)
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      {recipient_id: 'ann', outcome: 'done', status: 'SUCCESS'},
+      {recipient_id: 'eve', outcome: 'failed', status: 'FAILED'},
+      {recipient_id: 'nobody', outcome: 'failed', status: 'FAILED'},
+    ])
+  })
+
+  test('has a row for every device of a user', async () => {
+    const wire = await answering(taken('ann', 'SUCCESS', 't-1'), taken('ann', 'NotRegistered', 't-2'))
+    const ran = await cli([...line('ann'), '-o', 'csv'], wire)
+    expect(ran.exit).toBe(11)
+    expect(ran.stdout.split('\n').map((row) => row.split(',').slice(0, 5).join(' '))).toEqual([
+      'recipient_id outcome status transaction_type transaction_id',
+      'ann done SUCCESS PUSH t-1',
+      'ann failed NotRegistered PUSH t-2',
+      '',
+    ])
+    expect((await cli([...line('ann'), '-q'], wire)).stdout).toBe('ann\n')
+  })
+
+  test('says of a recipient whom the answer does not mention that nobody knows', async () => {
+    const wire = await answering(taken('ann', 'SUCCESS'))
+    const ran = await cli([...line('ann', 'ben'), '-o', 'json'], wire)
+    expect(ran.exit).toBe(11)
+    expect(JSON.parse(ran.stdout)[1]).toEqual({
+      recipient_id: 'ben',
+      transaction_id: null,
+      transaction_type: null,
+      status: null,
+      outcome: 'unknown',
+      error: expect.objectContaining({
+        code: 'not-mentioned',
+        message: 'the answer does not mention this recipient',
+        outcome: 'unknown',
+      }),
+    })
+    const none = await cli(line('ann'), await answering())
+    expect(none.exit).toBe(11)
+    expect(none.stdout).toContain('the answer does not mention this recipient')
+  })
+
+  test('shows transactions of people who were not asked for, after the others, and no row is lost', async () => {
+    const wire = await answering(taken('zoe', 'SUCCESS'), {transaction_id: 't-?'}, taken('ann', 'SUCCESS'))
+    const ran = await cli([...line('ann'), '-o', 'csv', '--columns', 'recipient_id,transaction_id,outcome'], wire)
+    expect(ran.stdout).toBe('recipient_id,transaction_id,outcome\nann,t-ann,done\nzoe,t-zoe,done\n,t-?,done\n')
+    expect((await cli([...line('ann'), '-q'], wire)).stdout).toBe('ann\n')
+  })
+
+  test.each([
+    ['SUCCESS', 'done'],
+    ['PENDING', 'done'],
+    [null, 'done'],
+    ['FAILURE', 'failed'],
+    ['INVALID_TOKEN', 'failed'],
+    ['REJECTED', 'failed'],
+    ['DENIED', 'failed'],
+    ['Expired', 'failed'],
+    ['UNREGISTERED', 'failed'],
+    ['not_found', 'failed'],
+    ['internal error', 'failed'],
+    ['UNDELIVERABLE', 'failed'],
+  ])('takes the status %s for %s', async (status, outcome) => {
+    const ran = await cli([...line('ann'), '-o', 'json'], await answering(taken('ann', status)))
+    expect(JSON.parse(ran.stdout)).toMatchObject([{status, outcome}])
+    expect(ran.exit).toBe(outcome === 'done' ? 0 : 11)
+  })
+
+  test('shows what the service says without letting it touch the terminal', async () => {
+    const ran = await cli(line('ann'), await answering(taken('ann', 'FAILED\u001b[31m\u202e')))
+    expect(ran.stdout).toContain('FAILED\\u{1b}[31m\\u{202e}')
+    expect(ran.stdout).not.toContain('\u001b')
+  })
+
+  test('comes with a warning where the service answers 200 instead of 202', async () => {
+    const wire = await pushWire(() => ({status: 200, body: {transactions: [taken('ann', 'SUCCESS')]}}))
+    const ran = await cli(line('ann'), wire)
+    expect(ran.exit).toBe(0)
+    expect(ran.stderr).toBe('warning: push.send was answered with HTTP 200, where push §2 shows 202\n')
+  })
+
+  test('is not sent for where its columns could not be shown', async () => {
+    const wire = await answering(taken('ann', 'SUCCESS'))
+    expect(await cli([...line('ann'), '-o', 'csv', '--columns', 'room_id'], wire)).toMatchObject({exit: 2, stdout: ''})
+    expect(wire.arrived).toEqual([])
+  })
+})
