@@ -9,18 +9,32 @@ export interface Acting {
   readonly room?: RoomDetail
 }
 
+interface ActingOptions {
+  /** The document lets the creator do it too. */
+  readonly creatorWillDo?: boolean
+  /** The room, where it was read already. */
+  readonly known?: RoomDetail
+  /** What it is for: `end room r-1`. */
+  readonly doing?: string
+  /** `host`, `creator` or a user, where not as flags and profile say. */
+  readonly wish?: string
+}
+
+/** Whom to act as, as flags and profile say: a user, `host` or `creator`. */
+export function wishedRole({resolved}: Session): string {
+  return resolved.values.requester ?? 'host'
+}
+
 /**
  * Settles the `requester_id` of a room operation: `--as USER|host|creator`, else the profile's requester, else the host.
- * The room is read only where a role has to be looked up, for what `doing` says (`end room r-1`). `creatorWillDo`: the
- * document lets the creator do it too.
+ * The room is read only where a role has to be looked up.
  * Raises a Failure (state) with the ways out when the room has no host.
  */
 export async function actAs(
   session: Session,
   roomId: string,
-  {creatorWillDo = false, known, doing}: {creatorWillDo?: boolean; known?: RoomDetail; doing?: string} = {},
+  {creatorWillDo = false, known, doing, wish = wishedRole(session)}: ActingOptions = {},
 ): Promise<Acting> {
-  const wish = session.resolved.values.requester ?? 'host'
   if (wish !== 'host' && wish !== 'creator') return {requester_id: wish, role: 'named', ...(known ? {room: known} : {})}
   const room = known ?? (await readRoom(session, roomId, doing))
   const host = hostOf(room)

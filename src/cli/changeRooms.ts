@@ -1,60 +1,32 @@
 import type {Operation} from '../contract/operation.js'
-import {type ChangeResult, changeResults} from '../view/change.js'
+import {changeResults} from '../view/change.js'
 import {checkOutput} from '../view/output.js'
-import {safeText} from '../view/text.js'
-import {actingWords} from './acting.js'
-import {carryOut} from './change.js'
-import {confirmedActing} from './changeOne.js'
+import {assertWritableFile} from './bulkFile.js'
+import {readRunFlags} from './bulkFlags.js'
 import {changeSeveral} from './changeSeveral.js'
-import type {Question} from './confirm.js'
 import {planRooms, presentPlans} from './dryRun.js'
-import {afterChange, presentList, presentText} from './present.js'
 import type {ChangeRoomsFlags, RoomChange} from './roomChange.js'
-import {describeRoom, nameRoom, typedName} from './roomWords.js'
 import type {Session} from './session.js'
-import type {Targets} from './targets.js'
+import {roomTargets} from './targets.js'
 
 /**
- * Makes a change to each room in turn: settles whom to act as, asks by weight, sends, journals and presents one result
- * for each target. A single target fails with its own exit code; of several, some failing ends with `partial`.
+ * Makes a change to rooms: those that `given` or `--where` names, or one picked on a terminal. Several are asked for, changed
+ * and presented together, one result for each, and some failing ends with `partial`; a single one is left to `single`, which
+ * asks by weight and fails with its own exit code.
  */
 export async function changeRooms<O extends Operation>(
   session: Session,
   flags: ChangeRoomsFlags,
-  {ids, single}: Targets,
+  given: readonly string[] | undefined,
   change: RoomChange<O>,
+  single: (roomId: string) => Promise<void>,
 ): Promise<void> {
-  const {operation, input} = change
-  if (flags['dry-run']) return presentPlans(session, await planRooms(session, operation, {ids, single}, input))
+  const settings = readRunFlags(session, flags)
+  if (settings.failedOut !== undefined) assertWritableFile(settings.failedOut)
+  const targets = await roomTargets(session, given, {where: flags.where, most: settings.most})
+  const [id] = targets.ids
+  if (targets.single && id !== undefined && settings.failedOut === undefined) return single(id)
+  if (flags['dry-run']) return presentPlans(session, await planRooms(session, change, targets))
   await checkOutput(changeResults.columns, session.output)
-  const [id] = ids
-  if (single && id !== undefined) return changeSingle(session, flags, id, change)
-  await changeSeveral(session, flags, ids, change)
-}
-
-async function changeSingle<O extends Operation>(
-  session: Session,
-  flags: ChangeRoomsFlags,
-  roomId: string,
-  {operation, input, verb, past, confirmedBy}: RoomChange<O>,
-): Promise<void> {
-  let name = `room ${safeText(roomId)}`
-  const acting = await confirmedActing(session, flags, {
-    operation,
-    roomId,
-    input: (requester) => input(roomId, requester),
-    question: (room): Question => {
-      name = nameRoom(roomId, room)
-      const text = `${verb} ${describeRoom(roomId, room)}?`
-      return confirmedBy === 'yes' ? {text} : {text, expected: typedName(room)}
-    },
-  })
-  const {requester_id} = acting
-  await carryOut(session, operation, input(roomId, requester_id))
-  const {format, columns} = session.output
-  if (format === 'table' && columns === undefined) {
-    return presentText(session, `${past} ${name} as ${safeText(actingWords(acting))}`)
-  }
-  const result: ChangeResult = {room_id: roomId, outcome: 'done', requester_id}
-  await afterChange(() => presentList(session, [result], changeResults))
+  await changeSeveral(session, flags, settings, targets.ids, change)
 }

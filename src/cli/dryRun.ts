@@ -9,6 +9,7 @@ import {safeText} from '../view/text.js'
 import {actAs, readRoom} from './acting.js'
 import {type Prediction, predict} from './predict.js'
 import {presentList, presentText} from './present.js'
+import type {RoomChange} from './roomChange.js'
 import {authorizationOf} from './services.js'
 import type {Session} from './session.js'
 import type {Targets} from './targets.js'
@@ -59,22 +60,25 @@ export function requestShown(
 ): Pick<Plan, 'method' | 'url' | 'headers' | 'body'> {
   const {authorization} = authorizationOf(service, resolved, '***')
   const shown = fields ?? (typeof body === 'string' ? (parseJson(body) ?? body) : null)
-  return {method, url: secrets.mask(url.href), headers: {authorization, ...headers}, body: secrets.maskIn(shown)}
+  // What was a text is one when it is masked; a route may send a secret in a header.
+  const masked = secrets.maskIn(headers) as typeof headers
+  return {method, url: secrets.mask(url.href), headers: {authorization, ...masked}, body: secrets.maskIn(shown)}
 }
 
 /** The requests of a change to rooms. Of several, one that cannot be made leaves the others to be seen. */
 export async function planRooms<O extends Operation>(
   session: Session,
-  operation: O,
+  {operation, input, who}: RoomChange<O>,
   {ids, single}: Targets,
-  input: (roomId: string, requester: string) => Input<O>,
 ): Promise<Plan[]> {
+  const creatorWillDo = who === 'host or creator'
   const plans: Plan[] = []
   for (const id of ids) {
     try {
       const room = await readRoom(session, id)
-      const {requester_id: requester} = await actAs(session, id, {known: room})
-      plans.push(await planOf(session, operation, input(id, requester), {room, requester}))
+      const acting = who === 'nobody' ? undefined : await actAs(session, id, {known: room, creatorWillDo})
+      const requester = acting?.requester_id
+      plans.push(await planOf(session, operation, input(id, requester ?? ''), {room, requester}))
     } catch (error) {
       const passing = error instanceof Failure && (error.facts.exit === 'missing' || error.facts.exit === 'state')
       if (single || !passing) throw error

@@ -44,11 +44,13 @@ export async function openScreen<Event>(
   if (shown === 'none') return {told: () => undefined, close: () => undefined}
   if (shown === 'json') return jsonScreen(session, watch)
   const tell = (event: Event) => tellPerson(session, watch, event)
-  const stop = shown === 'bar' ? await startBars(session, watch) : startLines(session, watch)
+  const draw = () => drawUploads(watch.picture(), session.runtime.stderr.columns ?? 80, session.style)
+  const stop = shown === 'bar' ? await startBars(session, draw) : startLines(session, watch)
   return {told: tell, close: stop}
 }
 
-function shownKind({runtime}: Session, kind: ProgressKind): Exclude<ProgressKind, 'auto'> {
+/** How a run is shown: `auto` is a bar on a terminal that can move its cursor, otherwise lines. */
+export function shownKind({runtime}: Session, kind: ProgressKind): Exclude<ProgressKind, 'auto'> {
   if (kind === 'json' || kind === 'none' || kind === 'line') return kind
   const {env, stderr} = runtime
   const plain = env.TERM === 'dumb' || (kind === 'auto' && isOn(env.ACCESSIBLE))
@@ -59,13 +61,12 @@ function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0'
 }
 
-async function startBars<Event>({runtime, style}: Session, watch: Watch<Event>): Promise<() => void> {
+/** Draws lines at the end of the terminal, again and again, until the function it gives back is called. */
+export async function startBars({runtime}: Session, draw: () => readonly string[]): Promise<() => void> {
   const [{Live}, {loadWidths}] = await Promise.all([import('../terminal/live.js'), import('../view/width.js')])
   await loadWidths()
   const live = new Live(runtime.stderr)
-  const stop = runtime.every(frameMs, () =>
-    live.draw(drawUploads(watch.picture(), runtime.stderr.columns ?? 80, style)),
-  )
+  const stop = runtime.every(frameMs, () => live.draw(draw()))
   return () => {
     stop()
     live.end()

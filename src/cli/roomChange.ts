@@ -1,18 +1,95 @@
+import {add, block, restore} from '../contract/attendee.js'
 import type {Input, Operation} from '../contract/operation.js'
+import {stop} from '../contract/record.js'
+import {end, remove} from '../contract/room.js'
+import {safeText} from '../view/text.js'
+import type {RunFlags} from './bulkFlags.js'
 import type {Answers} from './confirm.js'
 
 /** A change that is made to rooms, one request for each. */
-export interface RoomChange<O extends Operation> {
+export interface RoomChange<O extends Operation = Operation> {
   readonly operation: O
   readonly input: (roomId: string, requester: string) => Input<O>
-  /** `End` and `ended`, for questions and results. */
+  /** `End` and `ended`, for questions about several rooms and for results. */
   readonly verb: string
   readonly past: string
-  /** Whether a single target takes a yes, or its name typed; several take the typed count (product §5). */
-  readonly confirmedBy: 'yes' | 'name'
+  /** Who may make it (room §4 to §15): with nobody, no requester is named. */
+  readonly who: 'host' | 'host or creator' | 'nobody'
+  /** The users it is about, in every room the same. */
+  readonly attendees?: readonly string[]
 }
 
-export interface ChangeRoomsFlags extends Answers {
+export interface ChangeRoomsFlags extends Answers, RunFlags {
   readonly 'dry-run'?: boolean
-  readonly 'fail-fast'?: boolean
+  readonly where?: string | undefined
+  readonly 'plan-out'?: string | undefined
+  readonly force?: boolean
+}
+
+const byRequester = (roomId: string, requester_id: string) => ({path: {roomId}, body: {requester_id}})
+
+export const endRooms: RoomChange<typeof end> = {
+  operation: end,
+  input: byRequester,
+  verb: 'End',
+  past: 'ended',
+  who: 'host',
+}
+
+export const deleteRooms: RoomChange<typeof remove> = {
+  operation: remove,
+  input: byRequester,
+  verb: 'Delete',
+  past: 'deleted',
+  who: 'host',
+}
+
+export const stopRecordings: RoomChange<typeof stop> = {
+  operation: stop,
+  input: byRequester,
+  verb: 'Stop recording',
+  past: 'stopped',
+  who: 'host',
+}
+
+export function blockIn(users: readonly string[]): RoomChange<typeof block> {
+  return {
+    operation: block,
+    input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, attendees: [...users]}}),
+    verb: `Block ${names(users)} in`,
+    past: 'changed',
+    who: 'host or creator',
+    attendees: users,
+  }
+}
+
+export function restoreIn(users: readonly string[]): RoomChange<typeof restore> {
+  return {
+    operation: restore,
+    input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, attendees: [...users]}}),
+    verb: `Restore ${names(users)} in`,
+    past: 'changed',
+    who: 'host',
+    attendees: users,
+  }
+}
+
+export function addTo(users: readonly string[]): RoomChange<typeof add> {
+  return {
+    operation: add,
+    input: (roomId) => ({path: {roomId}, body: {attendees: [...users]}}),
+    verb: `Add ${names(users)} to`,
+    past: 'changed',
+    who: 'nobody',
+    attendees: users,
+  }
+}
+
+/** More names than this make a question that nobody reads. */
+const namesShown = 5
+
+function names(users: readonly string[]): string {
+  const more = users.length - namesShown
+  const shown = (more > 1 ? users.slice(0, namesShown) : users).map((user) => safeText(user)).join(', ')
+  return more > 1 ? `${shown} and ${more} more` : shown
 }

@@ -6,7 +6,7 @@ import {byteCount, wholeNumber} from './values.js'
 const sending = 'SENDING'
 
 const checksums = ['sha1', 'sha256', 'none'] as const
-const progressKinds = ['auto', 'bar', 'line', 'json', 'none'] as const
+export const progressKinds = ['auto', 'bar', 'line', 'json', 'none'] as const
 const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
 
 export type ProgressKind = (typeof progressKinds)[number]

@@ -2,8 +2,8 @@ import {Failure} from '../contract/failure.js'
 import {lines} from '../terminal/input.js'
 import {usersFrom} from './people.js'
 import {named, roomOf} from './pick.js'
+import {selectRooms} from './selectRooms.js'
 import type {Session} from './session.js'
-import {wholeNumber} from './values.js'
 
 /** The ids that a command was given. */
 export interface Targets {
@@ -13,23 +13,25 @@ export interface Targets {
 }
 
 /**
- * The rooms a command is to act on: arguments in their order, `-` replaced by the lines of stdin, each id once; picked on
- * a terminal when there is none. Stdin is read only where `-` stands. Raises a Failure (usage) for an id that cannot be
- * one and a Failure (unconfirmed) when there are more than `max`.
+ * The rooms a command is to act on: those that `where` is true for, or arguments in their order, `-` replaced by the lines of
+ * stdin, each id once; picked on a terminal when there is neither. Stdin is read only where `-` stands. Raises a Failure (usage)
+ * for an id that cannot be one and a Failure (unconfirmed) when there are more than `most`.
  */
 export async function roomTargets(
   session: Session,
-  given: readonly string[] | undefined,
-  max: string,
+  given: readonly string[] = [],
+  {where, most}: {readonly where?: string | undefined; readonly most: number},
 ): Promise<Targets> {
-  const limit = wholeNumber('--max', max)
-  if (given === undefined || given.length === 0) return {ids: [await roomOf(session, undefined)], single: true}
-  const ids = await expand(session, 'ROOM', given)
-  if (ids.length > limit) throw tooMany(ids.length, limit)
-  return {ids, single: ids.length === 1 && !given.includes('-')}
+  if (where !== undefined && given.length > 0) {
+    throw new Failure({exit: 'usage', message: 'ROOM and --where cannot be given together'})
+  }
+  if (where === undefined && given.length === 0) return {ids: [await roomOf(session, undefined)], single: true}
+  const ids = where === undefined ? await expand(session, 'ROOM', given) : await selectRooms(session, where)
+  if (ids.length > most) throw tooMany(ids.length, most)
+  return {ids, single: where === undefined && ids.length === 1 && !given.includes('-')}
 }
 
-/** Replaces `-` by the lines of stdin and names each id once. */
+/** Replaces `-` by the lines of stdin, comments (`#`) passed over, and names each id once. */
 export async function expand(
   session: Session,
   what: 'ROOM' | 'USER' | 'UUID',
@@ -43,7 +45,7 @@ export async function expand(
     }
     for await (const line of lines(session.runtime.stdin)) {
       const id = line.trim()
-      if (id !== '') ids.add(named(what, id))
+      if (id !== '' && !id.startsWith('#')) ids.add(named(what, id))
     }
   }
   return [...ids]

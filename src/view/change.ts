@@ -1,13 +1,21 @@
 import type {FailureJson} from '../contract/failure.js'
 import type {ListView} from './columns.js'
 
-/** What came of one target of a change (product §2). */
-export interface ChangeResult {
-  readonly room_id: string
+/** What came of one of several targets (product §2). */
+export interface BulkRow {
   readonly outcome: 'done' | 'skipped' | 'failed'
+  /** Why it was skipped, a clause without a stop; `error` says why it failed. */
+  readonly reason?: string
+  readonly error?: FailureJson
+}
+
+/** What came of one room. */
+export interface ChangeResult extends BulkRow {
+  readonly room_id: string
   /** Whom it was done as; null where it did not come to that. */
   readonly requester_id: string | null
-  readonly error?: FailureJson
+  /** The users it was about, where it was about users. */
+  readonly attendees?: readonly string[]
 }
 
 const colours = {done: 'green', failed: 'red', skipped: 'yellow'} as const
@@ -20,6 +28,6 @@ export const changeResults: ListView<ChangeResult> = {
     {name: 'room_id', label: 'id', value: (result) => result.room_id, id: true},
     {name: 'outcome', value: ({outcome}) => outcome, paint: (text, {outcome}, style) => style[colours[outcome]](text)},
     {name: 'requester_id', label: 'as', value: (result) => result.requester_id},
-    {name: 'error', value: ({error}) => error?.message, flex: true},
+    {name: 'error', value: ({error, reason}) => error?.message ?? reason, flex: true},
   ],
 }

@@ -1,8 +1,9 @@
+import {bulkFlags} from '../../cli/bulkFlags.js'
+import {changeRoom} from '../../cli/changeRoom.js'
 import {changeRooms} from '../../cli/changeRooms.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {actingFlags, roomsArg, severalFlags} from '../../cli/flags.js'
-import {roomTargets} from '../../cli/targets.js'
-import {end} from '../../contract/room.js'
+import {actingFlags, roomsArg} from '../../cli/flags.js'
+import {endRooms} from '../../cli/roomChange.js'
 
 export default class RoomEnd extends RoomctlCommand {
   static override summary = 'End rooms for everybody in them'
@@ -10,7 +11,7 @@ export default class RoomEnd extends RoomctlCommand {
     `Only the host can end a room, and only a MEETING room can be ended (room §11). Several ids, or - for ids on
 stdin, are ended one after the other, with one result for each.`
   static override args = {room: roomsArg}
-  static override flags = {...actingFlags, ...severalFlags}
+  static override flags = {...actingFlags, ...bulkFlags}
   static override examples = [
     {description: 'End a room as its host', command: '<%= config.bin %> room end r-standup --yes'},
     {
@@ -27,12 +28,8 @@ stdin, are ended one after the other, with one result for each.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomEnd)
     const session = await this.open(flags)
-    await changeRooms(session, flags, await roomTargets(session, args.room, flags.max), {
-      operation: end,
-      input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id}}),
-      verb: 'End',
-      past: 'ended',
-      confirmedBy: 'yes',
-    })
+    await changeRooms(session, flags, args.room, endRooms, (roomId) =>
+      changeRoom(session, flags, roomId, endRooms, 'yes'),
+    )
   }
 }

@@ -83,7 +83,7 @@ describe('every change is one line in the journal', () => {
 
   test('one line for each of several targets, in their order', async () => {
     const home = freshHome()
-    await cli('room end r-standup r-review nope r-support --yes', {home})
+    await cli('room end r-standup r-review nope r-support --yes --concurrency 1', {home})
     // The room nope cannot be read, so nothing is sent for it.
     expect(journalOf(home)).toMatchObject([
       {targets: {roomId: 'r-standup'}, outcome: 'done'},

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {Transport} from '../../../src/http/transport.js'
+import type {Transport, WireRequest} from '../../../src/http/transport.js'
 import {cli, demoStore} from '../../support/cli.js'
 import {instead, isChange, lost, refusal, sandboxOf, terminal} from '../answers.js'
 
@@ -10,7 +10,7 @@ const end = (id: string) => `/media/v1/rooms/${id}/end`
 
 describe('several rooms', () => {
   test('are changed in their order, each as its own host, with one result each', async () => {
-    const ran = await cli('room end r-support r-standup r-test-1 --yes -o json')
+    const ran = await cli('room end r-support r-standup r-test-1 --yes --concurrency 1 -o json')
     expect(ran).toMatchObject({exit: 0, stderr: ''})
     expect(JSON.parse(ran.stdout)).toEqual([
       {room_id: 'r-support', outcome: 'done', requester_id: 'carl'},
@@ -93,7 +93,7 @@ describe('several rooms', () => {
   })
 
   test('stop at the first failure with --fail-fast, and the rest is skipped', async () => {
-    const ran = await cli('room end r-standup r-review r-support r-test-1 --yes --fail-fast -o json')
+    const ran = await cli('room end r-standup r-review r-support r-test-1 --yes --fail-fast --concurrency 1 -o json')
     expect(ran.exit).toBe(11)
     expect(JSON.parse(ran.stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual([
       'done',
@@ -191,39 +191,75 @@ describe('the question about several rooms', () => {
 })
 
 describe('Ctrl-C in the middle', () => {
-  /** Somebody presses it while this request is under way, whose answer is then lost. */
-  async function interruptedAt(method: string, path: string): Promise<{transport: Transport; signal: AbortSignal}> {
+  /** Somebody presses it while this request is under way. */
+  async function interruptedAt(
+    method: string,
+    path: string,
+    answer: (sandbox: Transport) => Transport = (sandbox) => sandbox,
+  ): Promise<{transport: Transport; signal: AbortSignal}> {
     const sandbox = sandboxOf(await demoStore())
     const controller = new AbortController()
     const transport: Transport = async (request) => {
       if (request.method !== method || request.url.pathname !== path) return sandbox(request)
       controller.abort()
-      throw lost('aborted', 'maybe')
+      if (request.signal?.aborted) throw lost('aborted', 'maybe')
+      return answer(sandbox)(request)
     }
     return {transport, signal: controller.signal}
   }
 
-  test('leaves the rest undone and says so, with 130', async () => {
-    const line = 'room end r-standup r-support r-test-1 --yes -o json'
-    const ran = await cli(line, await interruptedAt('GET', '/media/v1/rooms/r-support'))
+  const line = 'room end r-standup r-support r-test-1 --yes --concurrency 1'
+  const skipped = (id: string) => ({
+    room_id: id,
+    outcome: 'skipped',
+    requester_id: null,
+    reason: 'not tried: interrupted',
+  })
+
+  test('sends no change any more and says so, with 130', async () => {
+    const ran = await cli(`${line} -o json`, await interruptedAt('GET', '/media/v1/rooms/r-support'))
     expect(ran.exit).toBe(130)
     expect(JSON.parse(ran.stdout)).toEqual([
       {room_id: 'r-standup', outcome: 'done', requester_id: 'ann'},
-      {room_id: 'r-support', outcome: 'skipped', requester_id: null},
-      {room_id: 'r-test-1', outcome: 'skipped', requester_id: null},
+      skipped('r-support'),
+      skipped('r-test-1'),
     ])
     expect(changesOf(ran.sent)).toEqual([end('r-standup')])
   })
 
-  test('does not know of the one that was under way', async () => {
-    const line = 'room end r-standup r-support r-test-1 --yes -o json'
-    const ran = await cli(line, await interruptedAt('POST', end('r-support')))
+  test('lets the change that is under way come to its end', async () => {
+    const ran = await cli(`${line} -o json`, await interruptedAt('POST', end('r-support')))
     expect(ran.exit).toBe(130)
-    expect(JSON.parse(ran.stdout)).toMatchObject([
-      {outcome: 'done'},
-      {outcome: 'failed', error: {code: 'interrupted', outcome: 'unknown', exit_code: 130}},
-      {outcome: 'skipped', requester_id: null},
+    expect(JSON.parse(ran.stdout)).toEqual([
+      {room_id: 'r-standup', outcome: 'done', requester_id: 'ann'},
+      {room_id: 'r-support', outcome: 'done', requester_id: 'carl'},
+      skipped('r-test-1'),
     ])
+  })
+
+  test('tells a person at once that it was heard, and how many were not tried', async () => {
+    const ran = await cli(line, await interruptedAt('POST', end('r-support')))
+    expect(ran.stderr).toBe(
+      'interrupted: 1 under way come to their end, the rest is not tried; Ctrl-C again ends at once\n' +
+        '2 ended, 1 not tried in 0.0 s\n',
+    )
+  })
+
+  test('sends nothing a second time', async () => {
+    const busy = () => async () => refusal('CE101')
+    const ran = await cli(`${line} -o json`, await interruptedAt('POST', end('r-support'), busy))
+    expect(ran.exit).toBe(130)
+    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'done'}, {outcome: 'failed', error: {code: 'CE101'}}, {}])
+    expect(changesOf(ran.sent)).toEqual([end('r-standup'), end('r-support')])
+  })
+
+  test('still finds out what became of a change whose answer is lost', async () => {
+    const applied = (sandbox: Transport) => async (request: WireRequest) => {
+      await sandbox(request)
+      throw lost('reset', 'maybe')
+    }
+    const ran = await cli(`${line} -o json`, await interruptedAt('POST', end('r-support'), applied))
+    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'done'}, {outcome: 'done'}, {outcome: 'skipped'}])
   })
 
   test('before anything sends nothing', async () => {

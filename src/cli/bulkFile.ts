@@ -1,0 +1,41 @@
+import {accessSync, constants, statSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {Failure} from '../contract/failure.js'
+import {reasonOf, replaceFile} from '../profile/disk.js'
+
+/** Writes a file as a whole, for the user alone. Raises a Failure (file) that says why it cannot be. */
+export function writePrivate(path: string, text: string): void {
+  try {
+    replaceFile(path, Buffer.from(text))
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+/** Looks, before anything is sent, whether a file can be written; `fresh`: and is not there yet. Raises a Failure (file). */
+export function assertWritableFile(path: string, fresh?: {readonly advice: string}): void {
+  const why = obstacle(path, fresh !== undefined)
+  if (why === undefined) return
+  throw new Failure({exit: 'file', message: `cannot write ${path}, nothing was sent`, why, try: fresh?.advice})
+}
+
+function obstacle(path: string, fresh: boolean): string | undefined {
+  try {
+    const found = statSync(path, {throwIfNoEntry: false})
+    if (found && !found.isFile()) return 'it is no file'
+    if (found && fresh) return 'it is there already'
+    accessSync(dirname(path), constants.W_OK)
+    return undefined
+  } catch (error) {
+    return whyNot(path, error)
+  }
+}
+
+function unwritable(path: string, error: unknown): Failure {
+  return new Failure({exit: 'file', message: `cannot write ${path}`, why: whyNot(path, error)}, {cause: error})
+}
+
+function whyNot(path: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOENT' ? `there is no folder ${dirname(path)}` : (reasonOf(error) ?? 'the system refused it')
+}
