@@ -23,6 +23,8 @@ export interface SecretSources {
   readonly prompt: string
   /** Whether an empty one is one: a .p12 may have an empty password. */
   readonly mayBeEmpty?: boolean
+  /** Whether several lines are given back too, for a caller who says what such a text is. */
+  readonly mayBeLines?: boolean
   /** What to do where it cannot be asked for, where that is not to name a file or stdin by the flags. */
   readonly advice?: string
 }
@@ -88,10 +90,10 @@ function textOf(bytes: Uint8Array, path: string): string {
   }
 }
 
-/** Without its one line end, which an editor or `echo` adds. */
+/** Without its last line end, which an editor or `echo` adds. */
 function firstLine(text: string, sources: SecretSources): string {
   const line = text.replace(/\r?\n$/u, '')
-  if (!/[\r\n\0]/u.test(line)) return line
+  if (sources.mayBeLines || !/[\r\n\0]/u.test(line)) return line
   throw refusal(sources, `the ${sources.what} is not one line of text`, 'it holds line ends or zero bytes')
 }
 

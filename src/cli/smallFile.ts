@@ -3,7 +3,7 @@ import {Failure} from '../contract/failure.js'
 import {unreadable} from './textFile.js'
 
 export interface SmallFile {
-  readonly bytes: Buffer
+  readonly bytes: Buffer<ArrayBuffer>
   /** Whether others than its owner may read it. */
   readonly isOpenToOthers: boolean
 }
@@ -47,7 +47,7 @@ function opened(path: string, advice: string | undefined): number {
 }
 
 /** The size that a file states is not asked: some of the system's files state none. */
-function readUpTo(file: number, most: number): Buffer {
+function readUpTo(file: number, most: number): Buffer<ArrayBuffer> {
   const buffer = Buffer.allocUnsafe(most)
   let size = 0
   for (let read = -1; read !== 0 && size < most; size += read) read = readSync(file, buffer, size, most - size, null)

@@ -51,8 +51,8 @@ function inPushConfiguration(
   }
 }
 
-/** A service that gives a secret back may mask it. */
-function isTold(value: unknown): boolean {
+/** Whether a member of a push configuration tells what is registered: a service that gives a secret back may mask it. */
+export function isTold(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !value.includes('*')
 }
 

@@ -1,0 +1,94 @@
+import {Failure} from '../contract/failure.js'
+import {show} from '../contract/push.js'
+import type {PushConfiguration} from '../contract/pushShapes.js'
+import {checkOutput} from '../view/output.js'
+import {configurationCard, configurationFields, dateOf, daysText, daysUntil, maskedKey} from '../view/push.js'
+import {safeText} from '../view/text.js'
+import {presentList, presentOne, presentText} from './present.js'
+import type {Session} from './session.js'
+
+export interface ShowOptions {
+  /** Shows the server key as it is. */
+  readonly reveal: boolean
+  /** Ends with exit `found` where the certificate expires within so many milliseconds, or has. */
+  readonly within?: number | undefined
+}
+
+/** The push configuration of an application; null where nothing is registered. Raises a Failure. */
+export function readConfiguration({api}: Session, applicationId: string): Promise<PushConfiguration | null> {
+  return api.call(show, {query: {application_id: applicationId}})
+}
+
+/** Shows what is registered for an application, and says of its certificate when it expires. Raises a Failure. */
+export async function showConfiguration(session: Session, applicationId: string, options: ShowOptions): Promise<void> {
+  await checkOutput(configurationFields, {...session.output, sort: undefined})
+  const found = await readConfiguration(session, applicationId)
+  const verdict = options.within === undefined ? undefined : expiryOf(session, applicationId, found, options.within)
+  if (found === null) await presentNothing(session, applicationId)
+  else {
+    const shown = options.reveal ? found : withoutSecrets(session, found)
+    await presentOne(session, shown, configurationCard(applicationId))
+  }
+  if (verdict === undefined) return
+  session.note(verdict.text)
+  if (verdict.isDue) session.endWith('found')
+}
+
+/** The server key masked, and whatever else would give it away. */
+export function withoutSecrets({secrets}: Session, found: PushConfiguration): PushConfiguration {
+  const {fcm_server_key: key} = found
+  const masked = Object.entries(found).map(([name, value]) => [name, secrets.maskIn(value)])
+  // Every member keeps its type: a text stays one.
+  const shown = Object.fromEntries(masked) as PushConfiguration
+  return key ? {...shown, fcm_server_key: maskedKey(key)} : shown
+}
+
+/** JSON has null for it, a list has no rows, and people read a sentence. */
+async function presentNothing(session: Session, applicationId: string): Promise<void> {
+  const {format, columns} = session.output
+  if (format === 'json' || format === 'ndjson' || format === 'yaml') return presentText(session, 'null')
+  if (format === 'table' && columns === undefined) {
+    return presentText(session, `nothing is registered for application ${safeText(applicationId)}`)
+  }
+  await presentList<PushConfiguration>(session, [], {columns: configurationFields, id: () => applicationId, empty: ''})
+}
+
+interface Verdict {
+  readonly text: string
+  readonly isDue: boolean
+}
+
+/** What there is to say of the certificate's expiry. Raises a Failure (network) where the service does not tell it. */
+function expiryOf(
+  session: Session,
+  applicationId: string,
+  found: PushConfiguration | null,
+  within: number,
+): Verdict | undefined {
+  const of = `of application ${safeText(applicationId)}`
+  const date = found?.certificate_expiry_date
+  const type = found?.ios_apns_type
+  if (type === 'TOKEN') return {text: `note: the iOS credential ${of} is a key, which does not expire`, isDue: false}
+  if (type !== 'CERTIFICATE' && !date) return {text: `note: there is no iOS certificate ${of}`, isDue: false}
+  const expires = dateOf(date)
+  if (expires === undefined) throw noDate(applicationId, date)
+  const now = session.runtime.now()
+  // The date has no time: by its beginning it is told of too early rather than too late.
+  if (expires.getTime() - now.getTime() > within) return undefined
+  const days = daysUntil(expires, now)
+  const words = `${days < 0 ? 'expired' : 'expires'} on ${safeText(date)}, ${daysText(days)}`
+  const advice = 'make a new one at developer.apple.com/account, and register it with roomctl push ios-cert'
+  return {text: `warning: the iOS certificate ${of} ${words}: ${advice}`, isDue: true}
+}
+
+function noDate(applicationId: string, date: string | null | undefined): Failure {
+  return new Failure({
+    exit: 'network',
+    code: 'broken-answer',
+    message: `cannot tell when the iOS certificate of application ${applicationId} expires`,
+    why: date
+      ? `certificate_expiry_date is no date of the form YYYY-MM-DD: ${date}`
+      : 'the service gives no certificate_expiry_date for it (push, Notification configuration record)',
+    try: 'roomctl push inspect FILE shows the expiry of the certificate itself',
+  })
+}

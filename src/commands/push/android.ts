@@ -1,0 +1,69 @@
+import * as Flags from '@oclif/core/flags'
+import {checkedFlag} from '../../cli/checkedIds.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {heedFindings} from '../../cli/findings.js'
+import {applicationFlags, namingFlags} from '../../cli/flags.js'
+import {beginRegistering, registerCredential} from '../../cli/registerCredential.js'
+import {readSecret} from '../../cli/secretText.js'
+import {android} from '../../contract/push.js'
+import {checkPackageName} from '../../credential/ids.js'
+import {checkServerKey} from '../../credential/serverKey.js'
+
+export default class PushAndroid extends RoomctlCommand {
+  static override summary = 'Register the Android package and server key of an application'
+  static override description =
+    `The server key of FCM comes from stdin, a file or a hidden prompt, never from the command line, and is checked for its usual
+shape: a service account or google-services.json is refused before anything is sent (push §8). Google began to shut down the legacy
+interface that takes server keys in July 2024. What it replaces is shown, and the application's id has to be typed then, which
+--confirm answers. Afterwards the configuration is read back and compared.`
+  static override flags = {
+    ...applicationFlags,
+    package: Flags.string({required: true, helpValue: 'NAME', summary: 'the package name of the Android application'}),
+    'server-key-stdin': Flags.boolean({summary: 'read the server key from stdin'}),
+    'server-key-file': Flags.string({helpValue: 'FILE', summary: 'read the server key from a file'}),
+    ...namingFlags,
+  }
+  static override examples = [
+    {
+      description: 'With the server key from a file',
+      command:
+        '<%= config.bin %> push android --application-id app-2 --package com.example.rooms --server-key-file server-key.txt',
+    },
+    {
+      description: 'In place of what is registered, for a script',
+      command:
+        '<%= config.bin %> push android --application-id app-1 --package com.example.rooms --server-key-stdin --confirm app-1 < server-key.txt',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(PushAndroid)
+    const {package: packageName, 'server-key-file': file, 'server-key-stdin': stdin} = flags
+    checkedFlag('package', packageName, checkPackageName)
+    const session = await this.open(flags)
+    const registering = await beginRegistering(session, flags, android, ['package_name'])
+    const serverKey = await readSecret(session, {
+      what: 'server key',
+      flag: 'server-key',
+      file,
+      stdin,
+      prompt: 'Server key of FCM:',
+      // A service account has several; the check says what it is.
+      mayBeLines: true,
+    })
+    const findings = checkServerKey(serverKey)
+    heedFindings(session, {doing: registering.doing, subject: file ?? 'the server key'}, findings)
+    await registerCredential(session, flags, registering, {
+      operation: android,
+      platform: 'android',
+      input: {
+        query: {application_id: registering.applicationId},
+        body: {package_name: packageName, fcm_server_key: serverKey},
+      },
+      expected: {package_name: packageName, fcm_server_key: serverKey},
+      findings,
+      result: {package_name: packageName},
+      what: `the Android configuration of package ${packageName}`,
+    })
+  }
+}

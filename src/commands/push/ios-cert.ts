@@ -1,0 +1,98 @@
+import * as Flags from '@oclif/core/flags'
+import {isPasswordGiven, passwordFlags, readPassword} from '../../cli/certificatePassword.js'
+import {checkedFlag} from '../../cli/checkedIds.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {readCredentialFile} from '../../cli/credentialFile.js'
+import {heedFindings} from '../../cli/findings.js'
+import {applicationFlags, namingFlags, wordArg} from '../../cli/flags.js'
+import {beginRegistering, registerCredential} from '../../cli/registerCredential.js'
+import {warnOfAddress} from '../../cli/secretAddress.js'
+import {Failure} from '../../contract/failure.js'
+import {iosCertificate} from '../../contract/push.js'
+import {needsPassword, readApnsCertificate} from '../../credential/apnsCertificate.js'
+import {checkBundleId} from '../../credential/ids.js'
+
+export default class PushIosCert extends RoomctlCommand {
+  static override summary = 'Register an iOS certificate (.p12) for the pushes of an application'
+  static override description =
+    `The file is opened before anything is sent: the password, the certificate and its key, the bundle id, the expiry. The
+password comes from stdin, a file, ROOMCTL_P12_PASSWORD or a hidden prompt; the document puts it into the address of the request
+(push §7), so it is never logged here and not sent over plain http. An application has one iOS credential: a certificate takes the
+place of a key or of another certificate. What it replaces is shown, and the application's id has to be typed then, which
+--confirm answers. Afterwards the configuration is read back and compared.`
+  static override args = {file: wordArg('FILE', 'the .p12 file')}
+  static override flags = {
+    ...applicationFlags,
+    'bundle-id': Flags.string({helpValue: 'ID', summary: 'the bundle id; without it that of the certificate'}),
+    ...passwordFlags,
+    ...namingFlags,
+  }
+  static override examples = [
+    {
+      description: 'With its password from a file',
+      command: '<%= config.bin %> push ios-cert push.p12 --application-id app-2 --password-file password.txt',
+    },
+    {
+      description: 'In place of the credential that is registered, for a script',
+      command:
+        '<%= config.bin %> push ios-cert push.p12 --application-id app-1 --password-stdin --confirm app-1 < password.txt',
+    },
+    {
+      description: 'See the request, and what it would replace, without sending it',
+      command: '<%= config.bin %> push ios-cert push.p12 --application-id app-1 --password-file password.txt --dry-run',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(PushIosCert)
+    checkedFlag('bundle-id', flags['bundle-id'], checkBundleId)
+    const session = await this.open(flags)
+    const members = ['ios_apns_type', 'bundle_id', 'team_id', 'certificate_expiry_date', 'fingerprint']
+    const registering = await beginRegistering(session, flags, iosCertificate, members)
+    const {applicationId, doing} = registering
+
+    const bytes = await readCredentialFile(args.file)
+    const isAsked = isPasswordGiven(session, flags) || (await needsPassword(bytes))
+    const password = isAsked ? await readPassword(session, flags) : ''
+    const expected = {bundleId: flags['bundle-id'], now: session.runtime.now()}
+    const certificate = await readApnsCertificate(bytes, password, expected)
+    heedFindings(session, {doing, subject: args.file}, certificate.findings)
+    const bundleId = flags['bundle-id'] ?? certificate.bundleId
+    if (bundleId === undefined) throw noBundleId(doing, args.file)
+
+    const expiry = certificate.notAfter?.toISOString().slice(0, 10)
+    const stored = {
+      ios_apns_type: 'CERTIFICATE',
+      bundle_id: bundleId,
+      ...(expiry === undefined ? {} : {certificate_expiry_date: expiry}),
+    }
+    const {teamId, fingerprint} = certificate
+    await warnOfAddress(session, iosCertificate, 'apns_certificate_password')
+    await registerCredential(session, flags, registering, {
+      operation: iosCertificate,
+      platform: 'ios',
+      input: {
+        query: {application_id: applicationId, apns_certificate_password: password, bundle_id: bundleId},
+        files: {certificate_file: bytes},
+      },
+      expected: stored,
+      findings: certificate.findings,
+      result: {
+        ...stored,
+        team_id: teamId ?? null,
+        certificate_expiry_date: expiry ?? null,
+        fingerprint: fingerprint ?? null,
+      },
+      what: `the iOS certificate for ${bundleId}${expiry === undefined ? '' : `, which expires on ${expiry},`}`,
+    })
+  }
+}
+
+function noBundleId(doing: string, file: string): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `cannot ${doing}: the bundle id is not known`,
+    why: `${file} could not be opened here, or its certificate names none`,
+    try: 'add --bundle-id ID',
+  })
+}

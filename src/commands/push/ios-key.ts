@@ -1,0 +1,78 @@
+import path from 'node:path'
+import * as Flags from '@oclif/core/flags'
+import {checkedFlag} from '../../cli/checkedIds.js'
+import {RoomctlCommand} from '../../cli/command.js'
+import {readCredentialFile} from '../../cli/credentialFile.js'
+import {heedFindings} from '../../cli/findings.js'
+import {applicationFlags, namingFlags, wordArg} from '../../cli/flags.js'
+import {beginRegistering, registerCredential} from '../../cli/registerCredential.js'
+import {Failure} from '../../contract/failure.js'
+import {iosKey} from '../../contract/push.js'
+import {readApnsKey} from '../../credential/apnsKey.js'
+import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/ids.js'
+
+export default class PushIosKey extends RoomctlCommand {
+  static override summary = 'Register an iOS key file (.p8) for the pushes of an application'
+  static override description =
+    `The file is checked before anything is sent: an EC key on P-256 in PKCS#8 that can sign, and ids that are not swapped. An
+application has one iOS credential: a key takes the place of a certificate or of another key (push §6, push §9). What it replaces is
+shown, and the application's id has to be typed then, which --confirm answers. Afterwards the configuration is read back and compared.`
+  static override args = {file: wordArg('FILE', 'the .p8 file')}
+  static override flags = {
+    ...applicationFlags,
+    'bundle-id': Flags.string({required: true, helpValue: 'ID', summary: 'the bundle id of the iOS application'}),
+    'team-id': Flags.string({required: true, helpValue: 'ID', summary: 'the team id, ten characters'}),
+    'key-id': Flags.string({helpValue: 'ID', summary: 'the key id; without it that of the file name AuthKey_<ID>.p8'}),
+    ...namingFlags,
+  }
+  static override examples = [
+    {
+      description: 'A key whose id is in its name',
+      command:
+        '<%= config.bin %> push ios-key AuthKey_KEY1234567.p8 --application-id app-2 --bundle-id com.example.rooms --team-id TEAM123456',
+    },
+    {
+      description: 'See the request, and what it would replace, without sending it',
+      command:
+        '<%= config.bin %> push ios-key AuthKey_KEY1234567.p8 --application-id app-1 --bundle-id com.example.rooms --team-id TEAM123456 --dry-run',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(PushIosKey)
+    const {'bundle-id': bundleId, 'team-id': teamId, 'key-id': givenKeyId} = flags
+    checkedFlag('bundle-id', bundleId, checkBundleId)
+    checkedFlag('team-id', teamId, checkTeamId)
+    checkedFlag('key-id', givenKeyId, checkKeyId)
+    const session = await this.open(flags)
+    const members = ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'fingerprint']
+    const registering = await beginRegistering(session, flags, iosKey, members)
+
+    const bytes = await readCredentialFile(args.file)
+    const key = readApnsKey(path.basename(args.file), bytes, {keyId: givenKeyId, teamId})
+    heedFindings(session, {doing: registering.doing, subject: args.file}, key.findings)
+    const keyId = givenKeyId ?? key.keyId
+    if (keyId === undefined) throw noKeyId(registering.doing, args.file)
+
+    const stored = {ios_apns_type: 'TOKEN', bundle_id: bundleId, team_id: teamId, key_id: keyId}
+    const query = {application_id: registering.applicationId, bundle_id: bundleId, team_id: teamId, key_id: keyId}
+    await registerCredential(session, flags, registering, {
+      operation: iosKey,
+      platform: 'ios',
+      input: {query, files: {auth_key_file: bytes}},
+      expected: stored,
+      findings: key.findings,
+      result: {...stored, fingerprint: key.fingerprint ?? null},
+      what: `the iOS key ${keyId} of team ${teamId} for ${bundleId}`,
+    })
+  }
+}
+
+function noKeyId(doing: string, file: string): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `cannot ${doing}: the key id is not known`,
+    why: `the name ${path.basename(file)} does not tell it, as AuthKey_<KEYID>.p8 would`,
+    try: 'add --key-id ID; it stands beside the key at developer.apple.com/account, Keys',
+  })
+}

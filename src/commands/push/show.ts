@@ -1,0 +1,36 @@
+import * as Flags from '@oclif/core/flags'
+import {RoomctlCommand} from '../../cli/command.js'
+import {applicationFlags} from '../../cli/flags.js'
+import {showConfiguration} from '../../cli/pushConfiguration.js'
+import {required} from '../../cli/session.js'
+import {duration} from '../../cli/values.js'
+
+export default class PushShow extends RoomctlCommand {
+  static override summary = 'Show what is registered for the pushes of an application'
+  static override description =
+    `The iOS credential, which is a certificate or a key, and the Android package with its server key (push, Notification
+configuration record). The server key is a secret, and masked in every format unless --reveal is given. With --expires-within
+it ends with 15 when the iOS certificate expires within that time or has expired, for cron; a key does not expire.`
+  static override flags = {
+    ...applicationFlags,
+    reveal: Flags.boolean({summary: 'show the server key as it is'}),
+    'expires-within': Flags.string({helpValue: '30d', summary: 'end with 15 when the certificate expires within this'}),
+  }
+  static override examples = [
+    {description: 'As a card', command: '<%= config.bin %> push show --application-id app-1'},
+    {
+      description: 'Each night, to be told of a certificate in time',
+      command: '<%= config.bin %> push show --application-id app-1 --expires-within 30d -o json',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(PushShow)
+    const {'expires-within': within, reveal} = flags
+    const session = await this.open(flags)
+    await showConfiguration(session, required(session, 'applicationId', '--application-id'), {
+      reveal,
+      within: within === undefined ? undefined : duration('--expires-within', within),
+    })
+  }
+}
