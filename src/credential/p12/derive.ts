@@ -7,9 +7,9 @@ const pbkdf2 = promisify(pbkdf2Callback)
 
 /** Rounds of one key: openssl writes 2,048, careful people up to a million. */
 const mostRounds = 2_000_000
-/** Rounds of one file, about eight seconds: it may ask for several keys, and a password may be spelled in several ways. */
-const mostInAll = 8_000_000
-/** Rounds without a breath: 15 ms. */
+/** Rounds of one file, about five seconds: it may ask for several keys, and a password may be spelled in several ways. */
+const mostInAll = 6_000_000
+/** Rounds without a breath: about 20 ms. */
 const atOnce = 20_000
 
 /** What the file asks for is not known here, or is too much. The service may be able to. */

@@ -1,7 +1,10 @@
 import {describe, expect, test} from 'vitest'
 import {needsPassword, readApnsCertificate} from '../../../src/credential/apnsCertificate.js'
+import {Rounds} from '../../../src/credential/p12/derive.js'
 import {Workshop} from '../../support/openssl.js'
+import {der} from './der.js'
 import {p12Files} from './p12Files.js'
+import {joined} from './rarePkcs12.js'
 
 const shop = Workshop.untilDone()
 const now = new Date('2026-12-01T12:00:00Z')
@@ -88,6 +91,32 @@ test('a password is needed where an empty one does not open the file', async () 
   expect(await needsPassword(shop.p12({password: ''}))).toBe(false)
   expect(await needsPassword(shop.p12({flags: ['-nomac']}))).toBe(true)
   expect(await needsPassword(Buffer.from('no .p12'))).toBe(false)
+})
+
+describe('a file that is made to hold the program up is given up', () => {
+  test('nested too deep', async () => {
+    const deep = Buffer.from(`3080020103${'3080'.repeat(500_000)}`, 'hex')
+    const {findings} = await readApnsCertificate(deep, '', {now})
+    expect(findings).toMatchObject([{level: 'error', code: 'damaged'}])
+  })
+
+  test('a million bytes of small values', async () => {
+    const wide = der(0x30, Buffer.of(2, 1, 3), Buffer.alloc(1_000_000, Buffer.of(0x30, 0)))
+    const {findings} = await readApnsCertificate(wide, '', {now})
+    expect(findings).toMatchObject([{level: 'error', code: 'damaged'}])
+  })
+
+  test('more certificates than anybody has', async () => {
+    const one = shop.p12({flags: ['-nokeys', '-certpbe', 'NONE']})
+    const {findings} = await readApnsCertificate(joined(...Array(65).fill(one)), '', {now})
+    expect(findings[0]?.message).toContain('it holds more than 64 certificates or keys')
+  })
+
+  test('keys that are derived in a great many iterations, one after the other', () => {
+    const rounds = new Rounds()
+    for (let keys = 0; keys < 3; keys++) rounds.take(2_000_000)
+    expect(() => rounds.take(1)).toThrow('keys that are derived in too many rounds')
+  })
 })
 
 describe('a file that is no .p12 is named', () => {
