@@ -1,0 +1,203 @@
+import {describe, expect, test} from 'vitest'
+import {type Api, createApi} from '../../src/client/api.js'
+import {directTransport} from '../../src/http/direct.js'
+import {withCredential} from '../../src/http/layers.js'
+import {entryOf} from './entry.js'
+import {headerOf, type PushArrived, type PushReader, partsOf, pushReader} from './pushReader.js'
+import {type PushOperation, pushDocumented, pushInput, pushResource, pushWitness, successesOf} from './pushWitness.js'
+
+function apiAt({origin}: PushReader, said: string[] = []): Api {
+  const transport = directTransport({connectMs: 2_000, headersMs: 2_000})
+  return createApi({
+    access: async () => ({
+      base: new URL(`${origin}/push`),
+      open: transport,
+      transport: withCredential(transport, {origin, header: async () => ({Authorization: 'Bearer some-token'})}),
+      route: (operation) => ({method: operation.method, path: operation.route}),
+    }),
+    retry: {retries: 0, baseMs: 1, capMs: 1, random: () => 0},
+    timeoutMs: 5_000,
+    sleep: async () => undefined,
+    now: () => new Date(0),
+    signal: new AbortController().signal,
+    warn: (text) => said.push(text),
+  })
+}
+
+/** The operation is picked at run time, so the compiler knows no input that would fit it. */
+const call = (api: Api, id: string, input: object) => api.call(entryOf(id), input as never)
+
+/** The requests of the witness's samples, written out by hand: line, and JSON where the document has some. */
+const literal: Readonly<Record<string, readonly [line: string, json?: string]>> = {
+  'push.register': [
+    'POST /push/v1/tokens',
+    '{"user_id":"some-user_id","push_type":"ANDROID","push_token":"some-push_token"}',
+  ],
+  'push.send': [
+    'POST /push/v1/messages',
+    '{"recipient_ids":["some-recipient_ids-1"],"push_type":"ANDROID","title":"some-title","body":"some-body",' +
+      '"data":{"room":"r-1","deep":{"list":[1,null,true]}}}',
+  ],
+  'push.modify': [
+    'PUT /push/v1/notifications?application_id=some-application_id&request_uuid=some-request_uuid',
+    '{"title":"some-title","body":"some-body","dispatch_type":"IMMEDIATE","destination":["ANDROID"],' +
+      '"dispatch_date":"20261224T093000"}',
+  ],
+  'push.broadcast': [
+    'POST /push/v1/notifications?application_id=some-application_id',
+    '{"title":"some-title","body":"some-body","dispatch_type":"IMMEDIATE","destination":["ANDROID"],' +
+      '"dispatch_date":"20261224T093000"}',
+  ],
+  'push.cancel': [
+    'POST /push/v1/notifications/cancel?application_id=some-application_id',
+    '{"request_uuids":["some-request_uuids-1"]}',
+  ],
+  'push.iosKey': [
+    'POST /push/v1/config/ios/key?application_id=some-application_id&bundle_id=some-bundle_id' +
+      '&team_id=some-team_id&key_id=some-key_id',
+  ],
+  'push.iosCertificate': [
+    'POST /push/v1/config/ios/certificate?application_id=some-application_id' +
+      '&apns_certificate_password=some-apns_certificate_password&bundle_id=some-bundle_id',
+  ],
+  'push.android': [
+    'POST /push/v1/config/android?application_id=some-application_id',
+    '{"package_name":"some-package_name","fcm_server_key":"some-fcm_server_key"}',
+  ],
+  'push.show': ['GET /push/v1/config?application_id=some-application_id'],
+  'push.records': ['GET /push/v1/transactions'],
+}
+
+/** The answer of the document with each of its statuses; 204 has no body. */
+function answersOf({reply, ...operation}: PushOperation) {
+  const body = reply === 'not shown' ? {request_uuid: 'q-1'} : pushResource(reply)
+  return successesOf({reply, ...operation}).map((status) => (status === 204 ? {status} : {status, body}))
+}
+
+async function one(server: PushReader, id: string, input: object): Promise<PushArrived> {
+  await call(apiAt(server), id, input)
+  expect(server.arrived).toHaveLength(1)
+  const [request] = server.arrived
+  if (!request) throw new Error('nothing arrived')
+  return request
+}
+
+describe('what arrives at the push service', () => {
+  test.each(pushDocumented)('%s is the documented request, byte for byte', async (id, operation) => {
+    const server = await pushReader(() => answersOf(operation)[0] ?? {status: 204})
+    const request = await one(server, id, pushInput(operation))
+    const [line, json] = literal[id] ?? []
+
+    expect(request.line).toBe(line)
+    expect(headerOf(request, 'authorization')).toEqual(['Bearer some-token'])
+    expect(headerOf(request, 'transfer-encoding')).toEqual([])
+    if (operation.files === null) {
+      expect(request.body.toString('utf8')).toBe(json ?? '')
+      expect(headerOf(request, 'content-type')).toEqual(json === undefined ? [] : ['application/json'])
+    } else
+      expect(headerOf(request, 'content-type')).toEqual([expect.stringMatching(/^multipart\/form-data; boundary=\S+$/)])
+    if (request.body.length > 0) expect(headerOf(request, 'content-length')).toEqual([String(request.body.length)])
+  })
+
+  test.each(pushDocumented)(
+    '%s is understood with each documented success, and with no remark',
+    async (id, operation) => {
+      for (const answer of answersOf(operation)) {
+        const server = await pushReader(() => answer)
+        const said: string[] = []
+        const result = await call(apiAt(server, said), id, pushInput(operation))
+        expect([answer.status, result, said]).toEqual([answer.status, 'body' in answer ? answer.body : null, []])
+      }
+    },
+  )
+
+  const refused = pushDocumented.flatMap(([id, operation]) =>
+    operation.responses.filter((status) => status >= 400).map((status) => [id, status, operation] as const),
+  )
+  const exits: Readonly<Record<number, string>> = {400: 'refused', 403: 'forbidden', 422: 'refused'}
+
+  test.each(refused)(
+    '%s with HTTP %i ends as the document means it, and is not sent again',
+    async (id, status, operation) => {
+      const server = await pushReader(() => ({status, body: {message: 'because'}}))
+      const error = await call(apiAt(server), id, pushInput(operation)).catch((raised: unknown) => raised)
+      expect(error).toMatchObject({facts: {exit: exits[status], httpStatus: status, outcome: 'none', retryable: false}})
+      expect(server.arrived).toHaveLength(1)
+    },
+  )
+
+  test('the witness shows statuses of refusals for eight operations', () => {
+    expect(refused.map(([id, status]) => `${id} ${status}`)).toEqual([
+      ...['push.register 400', 'push.register 422', 'push.send 400', 'push.send 422', 'push.modify 403'],
+      ...['push.modify 422', 'push.broadcast 400', 'push.broadcast 422', 'push.cancel 403', 'push.cancel 422'],
+      ...['push.iosKey 400', 'push.iosCertificate 400', 'push.records 400'],
+    ])
+    expect(pushWitness.operations.filter(({files}) => files).map(({id}) => id)).toEqual([
+      'push.iosKey',
+      'push.iosCertificate',
+    ])
+  })
+})
+
+describe('the files of a push request', () => {
+  const files = pushDocumented.filter(([, {files}]) => files)
+  /** Everything that could be taken for a boundary, a line end or a text. */
+  const bytes = Buffer.concat([
+    Buffer.from(Array.from({length: 256}, (_, byte) => byte)),
+    Buffer.from('\r\n--boundary--\r\n\r\n'),
+    Buffer.from([0x30, 0x82, 0x00, 0xff, 0xfe]),
+  ])
+
+  test.each(files)('%s has its bytes in the field of the document, and nothing else', async (id, operation) => {
+    const [name = ''] = Object.keys(operation.files ?? {})
+    const server = await pushReader(() => ({status: 200, body: {}}))
+    const request = await one(server, id, {...pushInput(operation), files: {[name]: bytes}})
+    expect(await partsOf(request)).toEqual([
+      {name, fileName: expect.stringMatching(/^[\w.]+\.p(?:8|12)$/), type: 'application/octet-stream', bytes},
+    ])
+    const text = request.body.toString('latin1')
+    expect(text).toMatch(new RegExp(`^--[^\\r\\n]+\\r\\nContent-Disposition: form-data; name="${name}"; filename="`))
+  })
+
+  test('may be as large as the cap of credentials allows, and may be a view into more bytes', async () => {
+    const large = Buffer.alloc(1024 * 1024, 0x2d)
+    const server = await pushReader(() => ({status: 204}))
+    const input = {query: {application_id: 'a', bundle_id: 'b', team_id: 't', key_id: 'k'}}
+    await call(apiAt(server), 'push.iosKey', {...input, files: {auth_key_file: large}})
+    await call(apiAt(server), 'push.iosKey', {...input, files: {auth_key_file: large.subarray(5, 12)}})
+    const sizes = await Promise.all(
+      server.arrived.map(async (one) => (await partsOf(one)).map((part) => part.bytes.length)),
+    )
+    expect(sizes).toEqual([[1024 * 1024], [7]])
+  })
+})
+
+describe('values that mean something in an address', () => {
+  const nasty = 'pä ss&word=+%2F/?#"\\\u{1f511}'
+
+  test('stay in their place, and are read back as they were', async () => {
+    const server = await pushReader(() => ({status: 204}))
+    const query = {application_id: 'app 1&x=y', apns_certificate_password: nasty, bundle_id: 'com.example.rooms'}
+    const request = await one(server, 'push.iosCertificate', {query, files: {certificate_file: Buffer.from('x')}})
+    expect(request.line).toBe(
+      'POST /push/v1/config/ios/certificate?application_id=app%201%26x%3Dy' +
+        '&apns_certificate_password=p%C3%A4%20ss%26word%3D%2B%252F%2F%3F%23%22%5C%F0%9F%94%91&bundle_id=com.example.rooms',
+    )
+    const {searchParams} = new URL(request.line.slice('POST '.length), server.origin)
+    expect(Object.fromEntries(searchParams)).toEqual(query)
+  })
+
+  test('an empty password is sent as one that is empty', async () => {
+    const server = await pushReader(() => ({status: 204}))
+    const query = {application_id: 'a', apns_certificate_password: '', bundle_id: 'b'}
+    const request = await one(server, 'push.iosCertificate', {query, files: {certificate_file: Buffer.from('x')}})
+    expect(request.line).toContain('?application_id=a&apns_certificate_password=&bundle_id=b')
+  })
+
+  test('texts of every script arrive as UTF-8', async () => {
+    const server = await pushReader(() => ({status: 202, body: {transactions: []}}))
+    const body = {recipient_ids: ['김민준', 'a b'], push_type: 'ANDROID', title: '점검 \u{1f514}', body: 'é\u2028"\n'}
+    const request = await one(server, 'push.send', {body})
+    expect(request.body.toString('utf8')).toBe(JSON.stringify(body))
+  })
+})

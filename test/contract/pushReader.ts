@@ -1,0 +1,81 @@
+import http from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {Busboy} from '@fastify/busboy'
+import {onTestFinished} from 'vitest'
+
+/** A request as it came over the socket. */
+export interface PushArrived {
+  /** Method and target, as they were written. */
+  readonly line: string
+  /** Header lines as they were written. */
+  readonly headers: readonly string[]
+  readonly body: Buffer
+}
+
+/** A field of a multipart/form-data body, as another party reads it. */
+export interface Part {
+  readonly name: string
+  /** Absent for a field that is no file. */
+  readonly fileName?: string
+  readonly type?: string
+  readonly bytes: Buffer
+}
+
+export interface PushReader {
+  readonly origin: string
+  readonly arrived: PushArrived[]
+}
+
+/** An answer: its status, and JSON where it has a body. */
+export type PushAnswer = (request: PushArrived) => {readonly status: number; readonly body?: unknown}
+
+/** A service on a socket of this machine that keeps what arrives, and knows nothing of the product. */
+export async function pushReader(answer: PushAnswer): Promise<PushReader> {
+  const arrived: PushArrived[] = []
+  const server = http.createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const whole = {line: `${request.method} ${request.url}`, headers: lines(request), body: Buffer.concat(pieces)}
+      arrived.push(whole)
+      const {status, body} = answer(whole)
+      response.writeHead(status, body === undefined ? {} : {'content-type': 'application/json'})
+      response.end(body === undefined ? undefined : JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  // A server that listens on a port has an address of this form.
+  const {port} = server.address() as AddressInfo
+  return {origin: `http://127.0.0.1:${port}`, arrived}
+}
+
+function lines({rawHeaders}: http.IncomingMessage): string[] {
+  return rawHeaders.flatMap((text, at) => (at % 2 === 0 ? [`${text}: ${rawHeaders[at + 1] ?? ''}`] : []))
+}
+
+/** The values of a header. */
+export function headerOf({headers}: PushArrived, name: string): string[] {
+  const start = `${name}: `
+  return headers.filter((line) => line.toLowerCase().startsWith(start)).map((line) => line.slice(start.length))
+}
+
+/** The parts of a multipart body, in their order. */
+export function partsOf(request: PushArrived): Promise<Part[]> {
+  const parts: Part[] = []
+  const reader = new Busboy({headers: {'content-type': headerOf(request, 'content-type')[0] ?? ''}})
+  return new Promise((resolve, reject) => {
+    reader.on('field', (name, value) => parts.push({name, bytes: Buffer.from(value)}))
+    reader.on('file', (name, stream, fileName, _coding, type) => {
+      const pieces: Buffer[] = []
+      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('end', () => parts.push({name, fileName, type, bytes: Buffer.concat(pieces)}))
+    })
+    reader.on('error', reject)
+    reader.on('finish', () => resolve(parts))
+    reader.end(request.body)
+  })
+}

@@ -1,0 +1,139 @@
+import {existsSync} from 'node:fs'
+import {describe, expect, test} from 'vitest'
+import {exitOfStatus, failureOf} from '../../src/client/refusal.js'
+import {exits} from '../../src/contract/exits.js'
+import type {Operation} from '../../src/contract/operation.js'
+import {operationById, operations} from '../../src/contract/operations.js'
+import {pushStatuses} from '../../src/contract/pushStatuses.js'
+import {casesOfStatus, codelessServices, meaningOfStatus, statusesOf} from '../../src/contract/statuses.js'
+import {entryOf} from './entry.js'
+import {pushDocumented} from './pushWitness.js'
+
+const codeless = operations.filter(({service}) => service !== 'room')
+const listed = codelessServices.flatMap((service) => statusesOf(service).map((status) => [service, status] as const))
+const number = (status: number | '5xx') => (status === '5xx' ? 503 : status)
+
+/** Values that fill every sentence and every advice of a status. */
+const values = {
+  application_id: 'app-1',
+  request_uuid: 'q-1',
+  request_uuids: ['q-1', 'q-2'],
+  recipient_ids: ['ann', 'ben'],
+  user_id: 'ann',
+  container: 'games/foo',
+}
+
+describe('the statuses of services without codes', () => {
+  test.each(listed)('%s: %s is told in whole sentences for every operation', (service, status) => {
+    for (const operation of codeless.filter((one) => one.service === service)) {
+      const {condition, why, try: advice = ''} = meaningOfStatus(number(status), operation)
+      for (const text of [condition, why, advice]) expect(text).toMatch(/^\S[^\n]*[^\s.]$/)
+      const {facts} = failureOf({status: number(status)}, {operation, values})
+      expect(facts.message).toMatch(/^cannot [^\n]+: the service answered HTTP \d{3}, \S/)
+      expect(facts.why).toMatch(/\S/)
+      expect(facts.try).toMatch(/\S/)
+    }
+  })
+
+  test.each(listed)('%s: %s advises only commands that are there', (service, status) => {
+    for (const operation of codeless.filter((one) => one.service === service)) {
+      const {try: advice = ''} = meaningOfStatus(number(status), operation)
+      for (const [, words = ''] of advice.matchAll(/roomctl ([a-z -]+[a-z])/g)) expect(words).toSatisfy(isCommand)
+    }
+  })
+
+  test('speak of their own service only', () => {
+    for (const [service, status] of listed) {
+      const other = service === 'push' ? /asset|container|upload/i : /push|notification/i
+      for (const operation of codeless.filter((one) => one.service === service)) {
+        expect(JSON.stringify(meaningOfStatus(number(status), operation))).not.toMatch(other)
+      }
+    }
+  })
+
+  test('are listed in their order, each once', () => {
+    for (const service of codelessServices) {
+      const numbers = statusesOf(service).map(number)
+      expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other))
+    }
+  })
+
+  test('have cases that come to every operation, and to each only once', () => {
+    for (const [, status] of listed) {
+      for (const operation of codeless) {
+        const cases = casesOfStatus(number(status))
+        const own = cases.filter(({of}) => of.includes(operation.id))
+        const rest = cases.filter(({of}) =>
+          of.some((one) => /^every /.test(one) && one.includes(` ${operation.service} `)),
+        )
+        expect(own.length).toBeLessThanOrEqual(1)
+        expect(rest).toHaveLength(1)
+        expect((own[0] ?? rest[0])?.meaning).toBe(meaningOfStatus(number(status), operation))
+      }
+    }
+  })
+
+  test('that are not listed are refusals that point at the answer', () => {
+    const {condition, try: advice} = meaningOfStatus(418, entryOf('push.send'))
+    expect([condition, advice]).toEqual([
+      'the service refused the request',
+      'run the command again with --debug to see request and answer',
+    ])
+    expect(casesOfStatus(418)).toHaveLength(2)
+  })
+})
+
+describe('the statuses of the push document', () => {
+  const rows = pushDocumented.flatMap(([id, {responses}]) =>
+    responses.filter((status) => status >= 400).map((status) => [id, status] as const),
+  )
+
+  test.each(rows)('%s: %i is in the table, and ends with its exit', (id, status) => {
+    expect(pushStatuses.entries.map((entry) => entry.status)).toContain(status)
+    const {code} = exits[exitOfStatus(status)]
+    expect([status, code]).toEqual([status, status === 403 ? 5 : 8])
+    expect(operationById(id)).toBeDefined()
+  })
+
+  test('have words of their own only where the document lets the operation answer so', () => {
+    for (const {status, for: own = {}} of pushStatuses.entries) {
+      for (const id of Object.keys(own)) expect(rows).toContainEqual([id, status])
+    }
+  })
+
+  test.each([
+    ['push.modify', 403, /been sent already/, /not yet sent .* \(push, Rules 2\).*token/],
+    ['push.cancel', 403, /been sent already/, /not yet sent .* \(push, Rules 2\).*token/],
+    ['push.register', 422, /registration/, /at most 10 characters .*white space/],
+    ['push.send', 422, /push/, /recipient/],
+    ['push.broadcast', 422, /notification/, /UTC.*SCHEDULED only.*RECURRING and iOS are not supported/],
+    ['push.cancel', 422, /uuid/, /no request of this application has it/],
+    ['push.iosKey', 400, /file/, /ids/],
+    ['push.iosCertificate', 400, /file/, /password/],
+    ['push.show', 403, /not permitted/, /token/],
+  ])('%s: %i says what it means there', (id, status, condition, why) => {
+    const meaning = meaningOfStatus(status, entryOf(id))
+    expect(meaning.condition).toMatch(condition)
+    expect(meaning.why).toMatch(why)
+  })
+
+  test.each(pushDocumented)('%s: a 404 or 405 says that its route is assumed, and how to set it', (id) => {
+    const operation: Operation = entryOf(id)
+    for (const refusal of [{status: 404}, {status: 405}, {status: 404, message: 'no such path'}]) {
+      const {facts} = failureOf(refusal, {operation, values})
+      expect(facts).toMatchObject({
+        exit: 'missing',
+        why: `the document does not show this operation's method and path; ${operation.method} ${operation.route} is assumed`,
+        try: expect.stringContaining(`roomctl config route set ${id} '${operation.method} ${operation.route}'`),
+      })
+    }
+  })
+})
+
+/** Whether the words name a command or a topic with what follows it. */
+function isCommand(words: string): boolean {
+  const parts = words.split(' ')
+  return parts.some((_, last) =>
+    existsSync(new URL(`../../src/commands/${parts.slice(0, last + 1).join('/')}.ts`, import.meta.url)),
+  )
+}
