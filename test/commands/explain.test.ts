@@ -105,10 +105,43 @@ describe('an operation of a document without codes', () => {
     expect((await cli('explain 503')).stdout).toContain('the same command may succeed later')
   })
 
+  test('has words of its own where its document says more', async () => {
+    const ran = await cli('explain 403 --operation push.cancel')
+    expect(ran).toMatchObject({
+      exit: 0,
+      sent: [],
+      stderr: 'the push document shows no error codes; the HTTP status says what is wrong\n',
+    })
+    expect(ran.stdout).toMatch(/^403 {2}most likely it has been sent already\n {2}for: {2}push\.cancel\n/)
+    expect(ran.stdout).toContain('(push, Rules 2)')
+    expect(ran.stdout).toMatch(/ {2}exit: 5, not permitted\n$/)
+    const all = await cli('explain --operation push.register -o json')
+    expect(JSON.parse(all.stdout).map(({code}: {code: string}) => code)).toEqual([
+      ...['400', '401', '403', '404', '405', '409', '413', '422', '429', '5xx'],
+    ])
+    expect(all.stdout).not.toMatch(/\{\w+\}|asset|container/)
+  })
+
+  test('shares a status with operations of other services, each with what it means there', async () => {
+    const ran = await cli('explain 403 -o json')
+    expect(JSON.parse(ran.stdout).map(({operations}: {operations: string[]}) => operations)).toEqual([
+      ['every asset operation', 'every other push operation'],
+      ['push.modify', 'push.cancel'],
+    ])
+    const refused = await cli('explain 422')
+    expect(refused.stdout).toContain('for:  every asset operation, every other push operation\n')
+    expect(refused.stdout).toContain('for:  push.register\n')
+    expect(refused.stdout.split('\n\n')).toHaveLength(6)
+    expect((await cli('explain 429')).stdout.split('\n\n')).toHaveLength(1)
+  })
+
   test('answers with no code of the room document', async () => {
     const ran = await cli('explain CE002 --operation asset.upload')
     expect(ran).toMatchObject({exit: 2, stdout: ''})
     expect(ran.stderr).toContain('try: roomctl explain --operation asset.upload\n')
+    const push = await cli('explain ER001 --operation push.send')
+    expect(push).toMatchObject({exit: 2, stdout: ''})
+    expect(push.stderr).toContain('why: the push document shows no error codes; the HTTP status says what is wrong\n')
     expect(await cli('explain 200')).toMatchObject({exit: 2, stdout: ''})
   })
 })
