@@ -5,6 +5,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import pLimit from 'p-limit'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
+import {Workshop} from '../support/openssl.js'
 import {onTerminal, type TerminalRun} from '../support/pty.js'
 import {Machine, type Typed} from './machine.js'
 
@@ -36,6 +37,7 @@ beforeAll(async () => {
   seeded = Machine.make()
   await done(seeded, 'roomctl sandbox seed')
   putFiles(seeded.work)
+  putCredentials(seeded.work)
 
   withProfiles = seeded.copy({TOKEN: 'a-token', ROOMCTL_PROFILE: ''})
   await done(
@@ -92,6 +94,15 @@ function putFiles(work: string): void {
     for (const place of [work, folder]) writeFileSync(path.join(place, name), `the bytes of ${name}`)
   }
   writeFileSync(path.join(folder, 'catalog.json'), '{"bundles": ["level2.bundle", "level3.bundle"]}')
+}
+
+/** The key, and the certificate with its password, that examples inspect and register. */
+function putCredentials(work: string): void {
+  const shop = new Workshop()
+  writeFileSync(path.join(work, 'AuthKey_KEY1234567.p8'), shop.key('p256', 'P-256'))
+  writeFileSync(path.join(work, 'push.p12'), shop.p12({password: 'secret'}))
+  writeFileSync(path.join(work, 'password.txt'), 'secret\n', {mode: 0o600})
+  shop.remove()
 }
 
 /** A machine that knows no profile yet, with the file that a colleague exported. */

@@ -1,25 +1,18 @@
 import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
+import {isPasswordGiven, passwordFlags, readPassword} from '../../cli/certificatePassword.js'
 import {checkedFlag} from '../../cli/checkedIds.js'
 import {LocalCommand} from '../../cli/command.js'
 import {readCredentialFile} from '../../cli/credentialFile.js'
 import {wordArg} from '../../cli/flags.js'
 import {presentOne} from '../../cli/present.js'
-import {readSecret} from '../../cli/secretText.js'
 import type {Session} from '../../cli/session.js'
 import {duration} from '../../cli/values.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/ids.js'
-import {type InspectOptions, inspect} from '../../credential/inspect.js'
+import {inspect} from '../../credential/inspect.js'
 import {reportOf} from '../../credential/report.js'
 import {type CredentialReport, credentialCard} from '../../view/credential.js'
 import {safeText} from '../../view/text.js'
-
-interface PasswordFlags {
-  readonly 'password-file'?: string | undefined
-  readonly 'password-stdin'?: boolean
-}
-
-const passwordVariable = 'ROOMCTL_P12_PASSWORD'
 
 export default class PushInspect extends LocalCommand {
   static override summary = 'Check a .p8 key or a .p12 certificate; nothing is sent'
@@ -32,8 +25,7 @@ Nobody can read from a .p8 which team and environment it is for.`
     'bundle-id': Flags.string({helpValue: 'ID', summary: 'the bundle id that it is meant for'}),
     'team-id': Flags.string({helpValue: 'ID', summary: 'the team that it is meant for'}),
     'key-id': Flags.string({helpValue: 'ID', summary: 'the key id that it is meant for'}),
-    'password-stdin': Flags.boolean({summary: 'read the password of a .p12 from stdin'}),
-    'password-file': Flags.string({helpValue: 'FILE', summary: 'read the password of a .p12 from a file'}),
+    ...passwordFlags,
     'expires-within': Flags.string({helpValue: '30d', summary: 'end with 15 when it expires within this time'}),
   }
   static override examples = [
@@ -60,29 +52,14 @@ Nobody can read from a .p8 which team and environment it is for.`
     const session = await this.open(flags)
     const bytes = await readCredentialFile(args.file)
     const now = session.runtime.now()
-    const found = await inspect(path.basename(args.file), bytes, {...ids, now, ...password(session, flags)})
+    const read = () => readPassword(session, flags)
+    const password = isPasswordGiven(session, flags) ? {password: read} : {ask: read}
+    const found = await inspect(path.basename(args.file), bytes, {...ids, now, ...password})
     const report = reportOf(args.file, found)
     await presentOne(session, report, credentialCard(report))
     if (!report.usable) refuse(session, report)
     else if (withinMs !== undefined && expiresBefore(report, now.getTime() + withinMs)) session.endWith('found')
   }
-}
-
-/** Where the password of a .p12 is read: asked for only where nothing else gives it and the file needs one. */
-function password(session: Session, flags: PasswordFlags): Pick<InspectOptions, 'password' | 'ask'> {
-  const {'password-file': file, 'password-stdin': stdin} = flags
-  const read = () =>
-    readSecret(session, {
-      what: 'password of the certificate',
-      flag: 'password',
-      file,
-      stdin,
-      env: passwordVariable,
-      prompt: 'Password of the certificate:',
-      mayBeEmpty: true,
-    })
-  const isGiven = file !== undefined || stdin === true || (session.runtime.env[passwordVariable] ?? '') !== ''
-  return isGiven ? {password: read} : {ask: read}
 }
 
 /** The result is out and says everything; people also see on stderr why the command fails. */
