@@ -1,0 +1,152 @@
+import {describe, expect, test} from 'vitest'
+import type {Transport} from '../../../src/http/transport.js'
+import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {lost, sandboxOf, terminal} from '../answers.js'
+import {env, hello, journalOf, scheduled, sent} from './requests.js'
+import {pushWire} from './wire.js'
+
+/** `uuids` of the requests that went out. */
+const cancelled = (ran: {readonly sent: readonly {readonly body: unknown}[]}) => ran.sent.map(({body}) => body)
+const asking = (...uuids: string[]) => uuids.map((uuid) => ({request_uuids: [uuid]}))
+
+describe('several requests', () => {
+  test('each get a request and a result of their own, in the order they were named', async () => {
+    const ran = await cli(['push', 'cancel', sent, scheduled, 'nope', '--yes', '-o', 'json'], {env})
+    expect(ran).toMatchObject({exit: 11, stderr: ''})
+    expect(cancelled(ran)).toEqual(asking(sent, scheduled, 'nope'))
+    expect(JSON.parse(ran.stdout)).toEqual([
+      {
+        request_uuid: sent,
+        outcome: 'failed',
+        error: expect.objectContaining({http_status: 403, exit_code: 5, outcome: 'none', retryable: false}),
+      },
+      {request_uuid: scheduled, outcome: 'done'},
+      {request_uuid: 'nope', outcome: 'failed', error: expect.objectContaining({http_status: 422, exit_code: 8})},
+    ])
+  })
+
+  test('are a table for people, with the reasons on stderr', async () => {
+    const ran = await cli(['push', 'cancel', sent, scheduled, '--yes'], {env})
+    expect(ran.exit).toBe(11)
+    expect(ran.stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
+      ['UUID', 'OUTCOME'],
+      [sent, 'failed'],
+      [scheduled, 'done'],
+      [''],
+    ])
+    expect(ran.stderr).toMatch(new RegExp(`^error: cannot cancel notification ${sent}: .*\\n {2}why: .*push, Rules 2`))
+  })
+
+  test('come from arguments and stdin, each once, and with -q those that were cancelled', async () => {
+    const wire = await pushWire(({body}) => ({status: body.includes('u-2') ? 422 : 204}))
+    const ran = await cli(['push', 'cancel', 'u-1', '-', 'u-3', 'u-1', '--yes', '-q'], {
+      env: {...env, ...wire.env},
+      stdin: 'u-2\n\n  u-1 \r\nu-4',
+    })
+    expect(ran).toMatchObject({exit: 11, stdout: 'u-1\nu-4\nu-3\n'})
+    expect(wire.arrived.map(({body}) => JSON.parse(body))).toEqual(asking('u-1', 'u-2', 'u-4', 'u-3'))
+  })
+
+  test('from stdin are a list of one where there is one, and none where there is none', async () => {
+    const one = await cli('push cancel - --yes -o json', {env, stdin: `${sent}\n`})
+    expect(one.exit).toBe(11)
+    expect(JSON.parse(one.stdout)).toMatchObject([{request_uuid: sent, outcome: 'failed'}])
+    const none = await cli('push cancel - --yes -o json', {env, stdin: '\n'})
+    expect(none).toMatchObject({exit: 0, stdout: '[]\n', sent: []})
+  })
+
+  test('take what push broadcast prints with -q', async () => {
+    const store = await demoStore()
+    const schedule = ['push', 'broadcast', ...hello, '--at', '+1h', '--confirm', 'app-1', '-q']
+    const {stdout} = await cli(schedule, {env, store})
+    const ran = await cli('push cancel - --yes -o json', {env, store, stdin: stdout})
+    expect(ran.exit).toBe(0)
+    expect(JSON.parse(ran.stdout)).toEqual([{request_uuid: stdout.trim(), outcome: 'done'}])
+  })
+
+  test('stop at the first failure with --fail-fast, and the rest is skipped', async () => {
+    const ran = await cli(['push', 'cancel', sent, scheduled, '--yes', '--fail-fast', '-o', 'json'], {env})
+    expect(ran.exit).toBe(11)
+    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'failed'}, {request_uuid: scheduled, outcome: 'skipped'}])
+    expect(cancelled(ran)).toEqual(asking(sent))
+  })
+
+  test('are no more than --max, a hundred where it is not given', async () => {
+    const ran = await cli('push cancel a b c --yes --max 2', {env})
+    expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
+    expect(ran.stderr).toContain('error: 3 targets are more than --max 2 allows, nothing was sent\n')
+    const many = Array.from({length: 101}, (_, at) => `u-${at}\n`).join('')
+    expect(await cli('push cancel - --yes', {env, stdin: many})).toMatchObject({exit: 13, sent: []})
+    expect(await cli('push cancel a --yes --max some', {env})).toMatchObject({exit: 2, sent: []})
+  })
+
+  test('are a line of the journal each', async () => {
+    const home = freshHome()
+    await cli(['push', 'cancel', sent, scheduled, '--yes'], {env, home})
+    expect(journalOf(home)).toMatchObject([
+      {targets: {request_uuids: [sent]}, outcome: 'failed'},
+      {targets: {request_uuids: [scheduled]}, outcome: 'done'},
+    ])
+  })
+
+  test('of which an answer was lost are not sent again: that one is unknown, the others are told', async () => {
+    const wire = await pushWire(({body}) => (body.includes('u-2') ? false : {status: 204}))
+    const ran = await cli('push cancel u-1 u-2 u-3 --yes -o json', {env: {...env, ...wire.env}})
+    expect(ran.exit).toBe(11)
+    expect(wire.arrived).toHaveLength(3)
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      {outcome: 'done'},
+      {outcome: 'failed', error: {outcome: 'unknown', exit_code: 10}},
+      {outcome: 'done'},
+    ])
+  })
+
+  test('cannot be sent at all without an address: that is no result, but the failure', async () => {
+    const ran = await cli('push cancel u-1 u-2 --yes -o json', {env: {...env, ROOMCTL_PROFILE: 'default'}})
+    expect(ran).toMatchObject({exit: 3, stdout: ''})
+    expect(JSON.parse(ran.stderr).error.message).toBe('there is no address for the push service')
+  })
+})
+
+describe('the question about several', () => {
+  test('shows them with what is known here, and takes the count', async () => {
+    const home = freshHome()
+    const store = await demoStore()
+    const schedule = ['push', 'broadcast', ...hello, '--at', '+24h', '--confirm', 'app-1', '-q']
+    const uuid = (await cli(schedule, {env, store, home})).stdout.trim()
+    const ran = await cli(['push', 'cancel', uuid, scheduled, '--utc'], {...terminal(160, '2'), env, store, home})
+    expect(ran).toMatchObject({exit: 0, asked: ['Cancel 2 notifications? Type 2 to go on:']})
+    const [heading, first, second] = ran.stderr.split('\n')
+    expect(heading).toMatch(/^UUID +APPLICATION +WHEN \(LAST SET FROM THIS MACHINE\) +TO$/)
+    expect(first).toMatch(new RegExp(`^${uuid} +app-1 +2026-12-02 12:00:00Z +ANDROID$`))
+    expect(second).toMatch(new RegExp(`^${scheduled} +app-1`))
+  })
+
+  test('is answered by nothing else', async () => {
+    for (const answer of ['yes', 'app-1', '1']) {
+      const ran = await cli(['push', 'cancel', scheduled, sent], {...terminal(120, answer), env})
+      expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
+    }
+    const script = await cli(['push', 'cancel', scheduled, sent], {env})
+    expect(script).toMatchObject({exit: 13, stdout: '', sent: []})
+    expect(script.stderr).toContain('error: cannot cancel 2 notifications: it needs a confirmation, nothing was sent\n')
+  })
+})
+
+test('Ctrl-C leaves the rest uncancelled, and says so with 130', async () => {
+  const sandbox = sandboxOf(await demoStore())
+  const controller = new AbortController()
+  const transport: Transport = async (request) => {
+    if (request.body !== '{"request_uuids":["u-2"]}') return sandbox(request)
+    controller.abort()
+    throw lost('aborted', 'maybe')
+  }
+  const line = ['push', 'cancel', scheduled, 'u-2', 'u-3', '--yes', '-o', 'json']
+  const ran = await cli(line, {env, transport, signal: controller.signal})
+  expect(ran.exit).toBe(130)
+  expect(JSON.parse(ran.stdout)).toMatchObject([
+    {outcome: 'done'},
+    {outcome: 'failed', error: {code: 'interrupted', outcome: 'unknown'}},
+    {request_uuid: 'u-3', outcome: 'skipped'},
+  ])
+})
