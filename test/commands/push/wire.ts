@@ -9,6 +9,7 @@ export interface Arrived {
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
   readonly body: string
+  readonly bytes: Buffer
 }
 
 /** `false`: the connection is reset once the whole request has arrived. */
@@ -28,7 +29,8 @@ export async function pushWire(answer: (request: Arrived, nth: number) => Answer
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       const {method = '', url = '', headers} = request
-      const whole = {method, path: url, headers, body: Buffer.concat(pieces).toString('utf8')}
+      const bytes = Buffer.concat(pieces)
+      const whole = {method, path: url, headers, body: bytes.toString('utf8'), bytes}
       arrived.push(whole)
       const given = answer(whole, arrived.length)
       if (given === false) {

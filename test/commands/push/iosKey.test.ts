@@ -1,0 +1,202 @@
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+import {Workshop} from '../../support/openssl.js'
+import {terminal} from '../answers.js'
+import {changeOf, cutParts, registry, stateOf} from './registering.js'
+
+const workshop = Workshop.untilDone()
+const pem = workshop.key('apns', 'P-256')
+const file = workshop.file('AuthKey_KEY7654321.p8', pem)
+const ids = ['--bundle-id', 'com.example.rooms', '--team-id', 'TEAM123456']
+const line = (application: string, ...more: string[]) => [
+  ...['push', 'ios-key', file, '--application-id', application, ...ids],
+  ...more,
+]
+const stored = {
+  ios_apns_type: 'TOKEN',
+  bundle_id: 'com.example.rooms',
+  team_id: 'TEAM123456',
+  key_id: 'KEY7654321',
+}
+const old = {...stored, key_id: 'OLDKEY1234'}
+
+describe('a key', () => {
+  test('goes over the wire as the document has it: ids in the query, the bytes of the file in a part', async () => {
+    const service = await registry({before: null, after: stored})
+    const ran = await cli(line('app 1&2'), {env: service.env})
+    expect(ran).toMatchObject({
+      exit: 0,
+      stdout:
+        'registered the iOS key KEY7654321 of team TEAM123456 for com.example.rooms in application app 1&2 (read back: equal)\n',
+      stderr: '',
+    })
+    expect(service.arrived.map(({method, path}) => `${method} ${path}`)).toEqual([
+      'GET /push/v1/config?application_id=app%201%262',
+      'POST /push/v1/config/ios/key?application_id=app%201%262&bundle_id=com.example.rooms&team_id=TEAM123456&key_id=KEY7654321',
+      'GET /push/v1/config?application_id=app%201%262',
+    ])
+    const {headers, bytes} = changeOf(service) ?? {headers: {}, bytes: Buffer.alloc(0)}
+    expect(cutParts(headers['content-type'], bytes)).toEqual([
+      {
+        head: [
+          'Content-Disposition: form-data; name="auth_key_file"; filename="AuthKey.p8"',
+          'Content-Type: application/octet-stream',
+        ].join('\r\n'),
+        bytes: Buffer.from(pem),
+      },
+    ])
+    expect(headers['content-length']).toBe(String(bytes.length))
+  })
+
+  test('is registered in the sandbox without a question where nothing is, and told to programs', async () => {
+    const ran = await cli(line('app-2', '-o', 'json'))
+    expect(ran).toMatchObject({exit: 0, stderr: '', asked: []})
+    expect(JSON.parse(ran.stdout)).toEqual({
+      application_id: 'app-2',
+      ...stored,
+      fingerprint: expect.stringMatching(/^[0-9A-F]{2}(?::[0-9A-F]{2}){31}$/),
+      replaced: null,
+      verified: true,
+    })
+  })
+
+  test('has its id from the name of the file, or from the flag, which is warned of where they differ', async () => {
+    const nameless = workshop.file('key.p8', pem)
+    const without = await cli(['push', 'ios-key', nameless, '--application-id', 'app-2', ...ids])
+    expect(without).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(without.stderr).toContain('the key id is not known\n  why: the name key.p8 does not tell it')
+    const given = ['push', 'ios-key', nameless, '--application-id', 'app-2', ...ids, '--key-id', 'KEY1111111']
+    expect((await cli(given)).stdout).toContain('registered the iOS key KEY1111111 of team')
+    const other = await cli(line('app-2', '--key-id', 'KEY1111111'))
+    expect(other.exit).toBe(0)
+    expect(other.stderr).toMatch(/^warning: \S+: the name of the file gives KEY7654321 as the key id, and KEY1111111/)
+  })
+})
+
+describe('what a key replaces', () => {
+  test('is shown, and the id of the application has to be typed', async () => {
+    const service = await registry({before: old, after: stored})
+    const circumstances = {...terminal(120, 'app-1'), env: {...service.env, NO_COLOR: '1'}}
+    const ran = await cli(line('app-1'), circumstances)
+    expect(ran).toMatchObject({
+      exit: 0,
+      stderr: 'this replaces the iOS key OLDKEY1234 of team TEAM123456 for com.example.rooms\n',
+      asked: ['Register the iOS key of application app-1? Type app-1 to go on:'],
+    })
+    expect(changeOf(service)).toBeDefined()
+  })
+
+  test.each(['app-2', 'yes', ''])('stays where %j is typed', async (typed) => {
+    const service = await registry({before: old, after: stored})
+    const ran = await cli(line('app-1'), {...terminal(120, typed), env: {...service.env, NO_COLOR: '1'}})
+    expect(ran).toMatchObject({exit: 13, stdout: ''})
+    expect(changeOf(service)).toBeUndefined()
+  })
+
+  test('stays in a script without --confirm, and with another word nothing is even read', async () => {
+    const service = await registry({before: old, after: stored})
+    const ran = await cli(line('app-1'), {env: service.env})
+    expect(ran).toMatchObject({exit: 13, stdout: ''})
+    expect(ran.stderr).toContain('  try: add --confirm app-1: the id of the application\n')
+    expect(changeOf(service)).toBeUndefined()
+    const wrong = await registry({before: null, after: stored})
+    expect(await cli(line('app-1', '--confirm', 'default'), {env: wrong.env})).toMatchObject({exit: 13})
+    expect(wrong.arrived).toEqual([])
+  })
+
+  test('may be a certificate, and stands in the result', async () => {
+    const certificate = {
+      ios_apns_type: 'CERTIFICATE',
+      bundle_id: 'com.example.rooms',
+      certificate_expiry_date: '2026-12-31',
+    }
+    const service = await registry({before: {...certificate, fcm_server_key: 'AAAA-secret-key'}, after: stored})
+    const ran = await cli(line('app-1', '--confirm', 'app-1', '-o', 'json'), {env: service.env})
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(JSON.parse(ran.stdout)).toMatchObject({replaced: certificate, verified: true})
+    const words = await cli(line('app-1'), {env: (await registry({before: certificate, after: stored})).env})
+    expect(words.stderr).toContain(
+      'this replaces the iOS certificate for com.example.rooms, expiry 2026-12-31 (in 30 days)\n',
+    )
+  })
+
+  test.each([
+    [404, /^warning: it is not known what this replaces: .*HTTP 404/],
+    [403, /^warning: it is not known what this replaces: .*HTTP 403/],
+    [500, /^warning: it is not known what this replaces: .*HTTP 500/],
+    [false, /^warning: it is not known what this replaces: /],
+  ] as const)('may be unknown (%s): then it is said, and asked likewise', async (before, words) => {
+    const service = await registry({before, after: stored})
+    const env = {...service.env, ROOMCTL_RETRIES: '0'}
+    const unanswered = await cli(line('app-1'), {env})
+    expect(unanswered.exit).toBe(13)
+    expect(unanswered.stderr).toMatch(words)
+    expect(changeOf(service)).toBeUndefined()
+    expect(await cli(line('app-1', '--confirm', 'app-1'), {env})).toMatchObject({exit: 0})
+  })
+
+  test('is not asked about where the token is refused: the registration would be too', async () => {
+    const service = await registry({before: 401, after: stored})
+    expect(await cli(line('app-1', '--confirm', 'app-1'), {env: service.env})).toMatchObject({exit: 4, stdout: ''})
+    expect(changeOf(service)).toBeUndefined()
+  })
+
+  test('is said by --dry-run with the request, of which nothing is sent', async () => {
+    const service = await registry({before: old, after: stored})
+    const ran = await cli(line('app-1', '--dry-run'), {env: service.env})
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.stdout).toMatch(/^would send: POST http:\S+\/push\/v1\/config\/ios\/key\?application_id=app-1&/)
+    expect(ran.stdout).toContain(`  {"auth_key_file":"(file, ${pem.length} bytes)"}\n`)
+    expect(ran.stdout).toContain('would replace the iOS key OLDKEY1234 of team TEAM123456 for com.example.rooms\n')
+    const [plan] = JSON.parse((await cli(line('app-1', '--dry-run', '-o', 'json'), {env: service.env})).stdout)
+    expect(plan).toMatchObject({operation: 'push.iosKey', replaces: old, findings: [{level: 'note'}]})
+    expect(changeOf(service)).toBeUndefined()
+  })
+})
+
+describe('after the registration', () => {
+  test.each([
+    [{...stored, team_id: 'OTHER12345'}, 'team_id is OTHER12345, where TEAM123456 was sent'],
+    [{...stored, ios_apns_type: 'NONE'}, 'ios_apns_type is NONE, where TOKEN was sent'],
+    [null, 'nothing is registered'],
+  ])('what is read back must be what was sent (%j)', async (after, words) => {
+    const service = await registry({before: null, after})
+    const home = freshHome()
+    const ran = await cli(line('app-1', '-o', 'json'), {env: service.env, home})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      code: 'stored-otherwise',
+      message: `cannot verify the registration in application app-1: ${words}`,
+      outcome: 'applied',
+    })
+    expect(JSON.parse(stateOf(home))).toMatchObject({operation: 'push.iosKey', outcome: 'done'})
+  })
+
+  test.each([500, 404, false] as const)('it stands where it cannot be read back (%s)', async (after) => {
+    const service = await registry({before: null, after})
+    const ran = await cli(line('app-1'), {env: {...service.env, ROOMCTL_RETRIES: '0'}})
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout).toMatch(/ in application app-1 \(not read back\)\n$/)
+    expect(ran.stderr).toMatch(/^warning: it was registered, and cannot be read back: /)
+  })
+
+  test('what the service does not show is not called equal', async () => {
+    const service = await registry({before: null, after: {...stored, team_id: null}})
+    const ran = await cli(line('app-1', '--json'), {env: service.env})
+    expect(ran.stderr).toBe('warning: the service does not show team_id, so that was not compared\n')
+    expect(JSON.parse(ran.stdout).verified).toBe(false)
+  })
+
+  test('a lost answer is settled by what is registered', async () => {
+    const env = {ROOMCTL_RETRIES: '0'}
+    const made = await registry({before: old, after: stored, answer: false})
+    const ran = await cli(line('app-1', '--confirm', 'app-1'), {env: {...made.env, ...env}})
+    expect(ran).toMatchObject({exit: 0})
+    expect(ran.stdout).toContain('(read back: equal)')
+    const lost = await registry({before: old, after: old, answer: false})
+    const failed = await cli(line('app-1', '--confirm', 'app-1', '--json'), {env: {...lost.env, ...env}})
+    expect(failed.exit).toBe(10)
+    expect(JSON.parse(failed.stderr).error).toMatchObject({outcome: 'none', exit_code: 10})
+    expect(changeOf(lost)).toBeDefined()
+  })
+})

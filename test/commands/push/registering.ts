@@ -1,0 +1,56 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import type {Answer, PushWire} from './wire.js'
+import {pushWire} from './wire.js'
+
+/** What a service answers when its configuration is read: a record, null for none, a status, or a broken connection. */
+export type Shown = object | null | number | false
+
+export interface Story {
+  readonly before: Shown
+  readonly after: Shown
+  /** What it answers to the registration; 200 otherwise. */
+  readonly answer?: Answer
+}
+
+/** A push service on a socket whose configuration reads otherwise once a registration has come. */
+export async function registry({before, after, answer = {status: 200}}: Story): Promise<PushWire> {
+  let registered = false
+  return pushWire(({method}) => {
+    if (method === 'GET') return shown(registered ? after : before)
+    registered = true
+    return answer
+  })
+}
+
+function shown(what: Shown): Answer {
+  if (what === false) return false
+  if (what === null) return {status: 204}
+  return typeof what === 'number' ? {status: what} : {status: 200, body: what}
+}
+
+/** The one change that arrived, or undefined where none did. */
+export function changeOf({arrived}: PushWire) {
+  const changes = arrived.filter(({method}) => method !== 'GET')
+  if (changes.length > 1) throw new Error(`${changes.length} changes arrived`)
+  return changes[0]
+}
+
+/** Everything that the tool keeps below a home: its journal. */
+export function stateOf(home: string): string {
+  return readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8')
+}
+
+/** The parts of a multipart body, cut by hand along its boundary: the head of each, and its bytes. */
+export function cutParts(contentType: string | undefined, body: Buffer): {head: string; bytes: Buffer}[] {
+  const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(contentType ?? '')?.[1]
+  if (boundary === undefined) throw new Error(`no boundary in ${contentType}`)
+  const whole = body.toString('latin1')
+  if (!whole.endsWith(`--${boundary}--\r\n`) && !whole.endsWith(`--${boundary}--`))
+    throw new Error('the body has no end')
+  const parts = whole.split(`--${boundary}`).slice(1, -1)
+  return parts.map((part) => {
+    const end = part.indexOf('\r\n\r\n')
+    return {head: part.slice(2, end), bytes: Buffer.from(part.slice(end + 4, -2), 'latin1')}
+  })
+}
