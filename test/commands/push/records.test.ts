@@ -1,0 +1,173 @@
+import {describe, expect, test} from 'vitest'
+import {cli} from '../../support/cli.js'
+import {env, sent} from './requests.js'
+import {pushWire} from './wire.js'
+
+/** As the document has it: an ISO 8601 date-time with offset and zone id. */
+const record = {
+  request_id: 'r-1',
+  transaction_at: '2026-12-01T09:00:00+09:00[Asia/Seoul]',
+  recipient_id: 'ann',
+  transaction_id: 't-1',
+  status: 'SUCCESS',
+}
+const failed = {...record, recipient_id: 'eve', transaction_id: 't-2', status: 'FAILED'}
+
+/** A service that answers with this. */
+async function answering(body: unknown, status = 200) {
+  const wire = await pushWire(() => ({status, body}))
+  return {...wire, env: {NO_COLOR: '1', ...wire.env}}
+}
+
+describe('the request on the wire', () => {
+  test('has the filters that were given, by the names of the record, and no others', async () => {
+    const wire = await answering([])
+    await cli('push records', wire)
+    await cli('push records --application-id app-1 --request-id r/1 --transaction-id t&1 --recipient-id 김', wire)
+    await cli('push records --recipient-id ann', {env: {...wire.env, ROOMCTL_APPLICATION_ID: 'app-7'}})
+    expect(wire.arrived.map(({method, path, body}) => [method, path, body])).toEqual([
+      ['GET', '/push/v1/transactions', ''],
+      [
+        'GET',
+        '/push/v1/transactions?application_id=app-1&request_id=r%2F1&transaction_id=t%261&recipient_id=%EA%B9%80',
+        '',
+      ],
+      ['GET', '/push/v1/transactions?application_id=app-7&recipient_id=ann', ''],
+    ])
+  })
+
+  test('goes where the route says, under the names that it gives', async () => {
+    const wire = await answering([])
+    const route = 'push.records={"method":"GET","path":"/v2/{application_id}/log","rename":{"request_id":"requestId"}}'
+    await cli(['push', 'records', '--application-id', 'app-1', '--request-id', 'r-1', '--route', route], wire)
+    expect(wire.arrived[0]?.path).toBe('/push/v2/app-1/log?requestId=r-1')
+  })
+})
+
+describe('the records', () => {
+  test.each([
+    ['a list', [record, failed], [record, failed]],
+    ['a list in transactions', {transactions: [record, failed]}, [record, failed]],
+    ['one alone', record, [record]],
+    ['one with members that are not known here', {...record, device: {os: 14}}, [{...record, device: {os: 14}}]],
+    ['an empty list', [], []],
+    ['a list of none in transactions', {transactions: null}, []],
+    ['an empty object', {}, []],
+    ['null', null, []],
+  ])('are rows whatever they stand in: %s', async (_, body, rows) => {
+    const ran = await cli('push records -o json', await answering(body))
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(JSON.parse(ran.stdout)).toEqual(rows)
+  })
+
+  test('are none for 204', async () => {
+    expect(await cli('push records -o json', await answering(undefined, 204))).toMatchObject({
+      exit: 0,
+      stdout: '[]\n',
+      stderr: '',
+    })
+  })
+
+  test('of another shape are a broken answer, not an empty list', async () => {
+    for (const body of [{items: [record]}, 'done', [record, 7]]) {
+      const ran = await cli('push records -o json', await answering(body))
+      expect(ran).toMatchObject({exit: 10, stdout: ''})
+      expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'broken-answer', outcome: 'none'})
+    }
+  })
+
+  test('are a table of time, recipient, status and ids', async () => {
+    const wire = await answering([record, failed])
+    expect((await cli('push records', wire)).stdout).toBe(
+      [
+        'AT                                     RECIPIENT  STATUS   REQUEST  TRANSACTION',
+        '2026-12-01T09:00:00+09:00[Asia/Seoul]  ann        SUCCESS  r-1      t-1',
+        '2026-12-01T09:00:00+09:00[Asia/Seoul]  eve        FAILED   r-1      t-2',
+        '',
+      ].join('\n'),
+    )
+    expect((await cli('push records -o csv --columns status,transaction_at', wire)).stdout).toBe(
+      'status,transaction_at\nSUCCESS,2026-12-01T09:00:00+09:00[Asia/Seoul]\nFAILED,2026-12-01T09:00:00+09:00[Asia/Seoul]\n',
+    )
+    expect((await cli('push records -q', wire)).stdout).toBe('t-1\nt-2\n')
+  })
+
+  test('have their times in the zone of whoever looks', async () => {
+    const wire = await answering([record])
+    const at = async (flags: string) => (await cli(`push records --columns at --no-header ${flags}`, wire)).stdout
+    expect(await at('--utc')).toBe('2026-12-01T00:00:00Z\n')
+    expect(await at('--tz America/New_York')).toBe('2026-11-30T19:00:00-05:00\n')
+    const people = await cli('push records --columns at --no-header --tz Europe/Berlin', {...wire, columns: 80})
+    expect(people.stdout).toBe('2026-12-01 01:00 +01:00\n')
+  })
+
+  test('are sorted by the moment, whatever zone each is written in', async () => {
+    const earlier = {...record, transaction_id: 't-0', transaction_at: '2026-12-01T05:00:00+14:00[Pacific/Kiritimati]'}
+    const later = {...record, transaction_id: 't-9', transaction_at: '2026-11-30T23:00:00-11:00[Pacific/Niue]'}
+    const ran = await cli('push records --sort -transaction_at -q', await answering([earlier, later, record]))
+    expect(ran.stdout).toBe('t-9\nt-1\nt-0\n')
+  })
+
+  test('show a failure by its word, and in colour where there is one', async () => {
+    const wire = await answering([record, failed])
+    const coloured = {...wire, columns: 120, env: {...wire.env, NO_COLOR: '', FORCE_COLOR: '1'}}
+    const [, ...rows] = (await cli('push records', coloured)).stdout.split('\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colour escapes are what is looked for.
+    expect(rows[0]).toMatch(/\u001b\[32mSUCCESS/)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colour escapes are what is looked for.
+    expect(rows[1]).toMatch(/\u001b\[31mFAILED/)
+  })
+
+  test('that failed can be chosen, whatever word says so', async () => {
+    const words = ['SUCCESS', 'FAILED', 'Failure', 'INVALID_TOKEN', 'NotRegistered', 'UNREGISTERED', 'rejected', 'SENT']
+    const rows = words.map((status, at) => ({...record, transaction_id: `t-${at}`, status}))
+    const nameless = {...record, transaction_id: 't-x', status: undefined}
+    const ran = await cli('push records --failed -q', await answering([...rows, nameless]))
+    expect(ran).toMatchObject({exit: 0, stdout: 't-1\nt-2\nt-3\nt-5\nt-6\n'})
+  })
+
+  test('are shown safely', async () => {
+    const ran = await cli(
+      'push records',
+      await answering({...record, recipient_id: 'ann\u001b[2J', status: 'S\u202eX'}),
+    )
+    expect(ran.stdout).toContain('ann\\u{1b}[2J')
+    expect(ran.stdout).toContain('S\\u{202e}X')
+  })
+})
+
+describe('a refusal', () => {
+  test('of 400 is 8, and of 404 names the setting of the route', async () => {
+    expect(await cli('push records', await answering(undefined, 400))).toMatchObject({exit: 8, stdout: ''})
+    const astray = await cli('push records', await answering(undefined, 404))
+    expect(astray).toMatchObject({exit: 6, stdout: ''})
+    expect(astray.stderr).toContain("roomctl config route set push.records 'GET /v1/transactions'")
+  })
+
+  test('of a filter that is empty is a usage error', async () => {
+    const ran = await cli(['push', 'records', '--request-id', ''], {env})
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain('request_id must not be empty')
+  })
+})
+
+test('a read that failed for a moment is sent again', async () => {
+  const wire = await pushWire((_, nth) => (nth === 1 ? false : {status: 200, body: [record]}))
+  expect(await cli('push records -q', wire)).toMatchObject({exit: 0, stdout: 't-1\n'})
+  expect(wire.arrived).toHaveLength(2)
+})
+
+test('the sandbox has the records of what was sent', async () => {
+  const ran = await cli(['push', 'records', '--request-id', sent, '-o', 'json'], {env})
+  const rows = JSON.parse(ran.stdout)
+  expect(rows).toHaveLength(6)
+  expect(rows[0]).toEqual({
+    request_id: sent,
+    transaction_at: '2026-11-30T21:00:00+09:00[Asia/Seoul]',
+    recipient_id: 'ann',
+    transaction_id: expect.any(String),
+    status: 'SUCCESS',
+  })
+  const bad = await cli(['push', 'records', '--failed', '--columns', 'recipient,status', '--no-header'], {env})
+  expect(bad.stdout).toBe('eve  FAILED\n')
+})
