@@ -1,16 +1,13 @@
 import {Failure, type FailureJson, failureJson} from '../contract/failure.js'
 import type {Transaction} from '../contract/pushShapes.js'
 import type {SentRow} from '../view/pushSend.js'
+import {hasFailed} from '../view/transactionStatus.js'
 
 /** What a batch came to: a row or more for each of its recipients, and those of people who were not among them. */
 export interface BatchRows {
   readonly rows: readonly SentRow[]
   readonly others: readonly SentRow[]
 }
-
-/** The document shows no list of statuses; these words say that it went wrong. */
-const failing =
-  /fail|error|invalid|reject|denied|expired|un(?:regist|deliver|reach|know)|not[ _-]?(?:found|registered|delivered)/iu
 
 /** Puts the transactions of an answer to the recipients of its request, in the order of the recipients. */
 export function rowsOf(recipients: readonly string[], transactions: readonly Transaction[]): BatchRows {
@@ -46,7 +43,7 @@ function rowOf({recipient_id, transaction_id, transaction_type, status}: Transac
     transaction_type: transaction_type ?? null,
     status: status ?? null,
   }
-  if (!failing.test(status ?? '')) return {...whole, outcome: 'done'}
+  if (!hasFailed(status)) return {...whole, outcome: 'done'}
   return {...whole, outcome: 'failed', error: failureJson(failed(status ?? ''))}
 }
 

@@ -6,7 +6,7 @@ import {safeText} from './text.js'
  * Transaction record: `2026-12-01T09:00:00+09:00[Asia/Seoul]`), which tells no other moment.
  */
 const instant =
-  /^((\d{4})-(\d\d)-(\d\d)[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))(?:\[[\w+/-]{1,64}\])?$/
+  /^((\d{4})-(\d\d)-(\d\d)[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))(?:\[[\w+:/-]{1,64}\])?$/
 
 /**
  * The moment that a text of the service names, or undefined for anything else: without a zone it is no moment

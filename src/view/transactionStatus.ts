@@ -1,7 +1,8 @@
 import type {Style} from './style.js'
 
-/** The words of a status that tell of a failure: the document shows SUCCESS and no other (push, Transaction record). */
-const failure = /fail|error|invalid|reject|denied|expired|unregister/i
+/** The document shows SUCCESS and no other status (push, Transaction record); these words say that it went wrong. */
+const failure =
+  /fail|error|invalid|reject|denied|expired|un(?:regist|deliver|reach|know)|not[ _-]?(?:found|registered|delivered)/iu
 
 /** Whether the status of a transaction says that the push did not get there. */
 export function hasFailed(status: string | null | undefined): boolean {

@@ -43,6 +43,27 @@ describe('a time of the service', () => {
     )
   })
 
+  test('is in the zone of the machine when that is asked for by name', () => {
+    expect(timeStyle({terminal: true, utc: false, tz: 'local'})('2026-12-01T00:00:00Z')).toBe(
+      '2026-11-30 19:00:00 -05:00',
+    )
+    expect(timeStyle({terminal: false, utc: false, tz: 'local'})('2026-07-01T00:00:00Z')).toBe(
+      '2026-06-30T20:00:00-04:00',
+    )
+  })
+
+  test('may be followed by the id of its zone, which changes nothing', () => {
+    const text = '2026-12-01T09:00:00.5+09:00[Asia/Seoul]'
+    expect(timeStyle({terminal: true, utc: true})(text)).toBe('2026-12-01 00:00:00Z')
+    expect(timeStyle({terminal: false, utc: false})(text)).toBe(text)
+    for (const zone of ['[Z]', '[Etc/GMT+9]', '[America/Port-au-Prince]', '[+09:00]']) {
+      expect(moment(`2026-12-01T09:00:00Z${zone}`)?.getTime()).toBe(Date.UTC(2026, 11, 1, 9))
+    }
+    for (const other of ['[]', '[Asia/Seoul', 'Asia/Seoul]', '[a b]', '[Asia/Seoul][u-ca=hebrew]']) {
+      expect(moment(`2026-12-01T09:00:00Z${other}`)).toBeUndefined()
+    }
+  })
+
   test('is UTC when both are asked for', () => {
     expect(timeStyle({terminal: false, utc: true, tz: 'Asia/Seoul'})('2026-12-01T00:00:00Z')).toBe(
       '2026-12-01T00:00:00Z',
