@@ -9,7 +9,7 @@ import {safeText} from '../view/text.js'
 import {actAs, readRoom} from './acting.js'
 import {type Prediction, predict} from './predict.js'
 import {presentList, presentText} from './present.js'
-import type {RoomChange} from './roomChange.js'
+import type {Decided, RoomChange} from './roomChange.js'
 import {authorizationOf} from './services.js'
 import type {Session} from './session.js'
 import type {Targets} from './targets.js'
@@ -68,24 +68,37 @@ export function requestShown(
 /** The requests of a change to rooms. Of several, one that cannot be made leaves the others to be seen. */
 export async function planRooms<O extends Operation>(
   session: Session,
-  {operation, input, who}: RoomChange<O>,
+  change: RoomChange<O>,
   {ids, single}: Targets,
+  decided?: Decided,
 ): Promise<Plan[]> {
-  const creatorWillDo = who === 'host or creator'
   const plans: Plan[] = []
   for (const id of ids) {
     try {
-      const room = await readRoom(session, id)
-      const acting = who === 'nobody' ? undefined : await actAs(session, id, {known: room, creatorWillDo})
-      const requester = acting?.requester_id
-      plans.push(await planOf(session, operation, input(id, requester ?? ''), {room, requester}))
+      plans.push(await planRoom(session, change, id, decided))
     } catch (error) {
       const passing = error instanceof Failure && (error.facts.exit === 'missing' || error.facts.exit === 'state')
       if (single || !passing) throw error
-      plans.push(noPlan(operation, error))
+      plans.push(noPlan(change.operation, error))
     }
   }
   return plans
+}
+
+async function planRoom<O extends Operation>(
+  session: Session,
+  {operation, input, who}: RoomChange<O>,
+  id: string,
+  decided: Decided | undefined,
+): Promise<Plan> {
+  const room = await readRoom(session, id)
+  const moved = decided?.moved(id, room)
+  if (moved !== undefined) throw new Failure({exit: 'state', message: `room ${id} would be skipped: ${moved}`})
+  if (who === 'nobody') return planOf(session, operation, input(id, ''), {room})
+  const wish = decided?.wish === undefined ? {} : {wish: decided.wish}
+  const acting = await actAs(session, id, {known: room, creatorWillDo: who === 'host or creator', ...wish})
+  const {requester_id: requester} = acting
+  return planOf(session, operation, input(id, requester), {room, requester})
 }
 
 /** Shows what would be sent and refused. */

@@ -28,6 +28,8 @@ export class Secrets {
   /** Patterns by the spelling that they find. */
   readonly #patterns = new Map<string, string>()
   #known: RegExp | undefined
+  /** The texts themselves: a value that is one of them is masked however short it is. */
+  readonly #whole = new Set<string>()
 
   /**
    * Makes a secret known, with all the ways it is spelled on the wire: a text, or the bytes of a file. An empty one is no
@@ -36,6 +38,7 @@ export class Secrets {
    */
   add(secret: string | Uint8Array): void {
     if (secret.length === 0) return
+    if (typeof secret === 'string') this.#whole.add(secret)
     const texts = typeof secret === 'string' ? [secret] : textsOf(Buffer.from(secret))
     for (const text of texts) {
       const isShort = text.length < shortestAlone
@@ -59,7 +62,7 @@ export class Secrets {
 
   /** A value of JSON whose texts are masked, and the secrets among its members by their names. */
   maskIn(value: unknown): unknown {
-    if (typeof value === 'string') return this.mask(value)
+    if (typeof value === 'string') return this.#whole.has(value) ? MASK : this.mask(value)
     if (Array.isArray(value)) return value.map((one) => this.maskIn(one))
     if (typeof value !== 'object' || value === null) return value
     const shown = Object.entries(value).map(([name, member]) => {

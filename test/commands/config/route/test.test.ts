@@ -9,23 +9,29 @@ test('shows where an operation would be sent, and sends nothing', async () => {
     exit: 0,
     stderr: '',
     sent: [],
-    stdout: 'PATCH https://rooms.example.com/media/media/v1/rooms/{roomId}  (documented)\n',
+    stdout:
+      'PATCH https://rooms.example.com/media/media/v1/rooms/{roomId}  (documented)\n' +
+      '  body: requester_id, user_id, name, description, reserved_start_time, reserved_end_time, is_public, ' +
+      'is_joinable, max_attendee_count\n',
   })
   const other = await home.cli([
     'config',
     'route',
     'test',
-    'room.update',
+    'room.delegate',
     '--route',
-    'room.update=PATCH /v1/rooms/{roomId}',
+    'room.delegate=PATCH /v1/rooms/{roomId}',
     '-o',
     'json',
   ])
   expect(JSON.parse(other.stdout)).toEqual({
-    operation: 'room.update',
+    operation: 'room.delegate',
     method: 'PATCH',
     url: 'https://rooms.example.com/media/v1/rooms/{roomId}',
     source: 'flag',
+    headers: null,
+    body: {requester_id: '{requester_id}', user_id: '{user_id}'},
+    form: null,
   })
 })
 
@@ -35,12 +41,44 @@ test('needs an address and no token', async () => {
   expect(ran).toMatchObject({exit: 3, stdout: ''})
   expect(ran.stderr).toContain('there is no address for the room service')
   expect((await home.cli('config route test room.list -p sandbox')).stdout).toBe(
-    'GET http://sandbox.localhost/media/v1/rooms  (documented)\n',
+    'GET http://sandbox.localhost/media/v1/rooms?asc={asc}&bizId={bizId}  (documented)\n',
   )
 })
 
 test('shows the whole path of an asset operation', async () => {
   expect((await emptyHome().cli('config route test asset.bytes -p sandbox')).stdout).toBe(
-    'GET http://sandbox.localhost/asset/{container}/{uuid}  (documented)\n',
+    'GET http://sandbox.localhost/asset/{container}/{uuid}?type={type}  (documented)\n',
   )
+})
+
+test('shows where a route puts every parameter, and under which name', async () => {
+  const home = emptyHome()
+  const route = {
+    method: 'PUT',
+    path: '/v2/{application_id}',
+    send: {apns_certificate_password: 'form', bundle_id: 'header'},
+    rename: {bundle_id: 'X-Bundle', certificate_file: 'p12'},
+  }
+  const line = ['config', 'route', 'test', 'push.iosCertificate', '-p', 'sandbox', '--route']
+  const ran = await home.cli([...line, `push.iosCertificate=${JSON.stringify(route)}`])
+  expect(ran).toMatchObject({
+    exit: 0,
+    sent: [],
+    stdout:
+      'PUT http://sandbox.localhost/push/v2/{application_id}  (flag)\n' +
+      '  header X-Bundle: {bundle_id}\n' +
+      '  form: apns_certificate_password, p12={certificate_file}\n',
+  })
+  const renamed = {method: 'POST', path: '/v2', rename: {application_id: 'app[id]', request_uuids: 'ids'}}
+  const env = {ROOMCTL_ROUTE_PUSH_CANCEL: JSON.stringify(renamed)}
+  const other = await home.cli('config route test push.cancel -p sandbox -o json', {env})
+  expect(JSON.parse(other.stdout)).toEqual({
+    operation: 'push.cancel',
+    method: 'POST',
+    url: 'http://sandbox.localhost/push/v2?app%5Bid%5D={application_id}',
+    source: 'env',
+    headers: null,
+    body: {ids: '{request_uuids}'},
+    form: null,
+  })
 })

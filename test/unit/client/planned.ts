@@ -1,0 +1,11 @@
+import {ownRoute} from '../../../src/cli/routes.js'
+import type {PreparedRequest} from '../../../src/client/request.js'
+import type {Operation} from '../../../src/contract/operation.js'
+import {stage} from './stage.js'
+
+/** The request of an operation along a route that was checked for it. */
+export async function planned(operation: Operation, route: object, input: object): Promise<PreparedRequest> {
+  const {api} = stage([], {route: ownRoute(operation, JSON.stringify(route))})
+  // The arguments are those of the operation, which the compiler cannot see through the general type.
+  return api.plan(operation, input as never)
+}

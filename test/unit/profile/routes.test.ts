@@ -1,0 +1,96 @@
+import {describe, expect, test} from 'vitest'
+import {setRoute, unsetRoute} from '../../../src/profile/edit.js'
+import {exportProfile, importProfile} from '../../../src/profile/export.js'
+import {emptyFile, type ProfileFile, readBytes} from '../../../src/profile/file.js'
+import {resolveProfile} from '../../../src/profile/resolve.js'
+import {problemOf} from './folder.js'
+
+const route = {
+  method: 'PUT',
+  path: '/v2/apps/{application_id}/apns',
+  send: {apns_certificate_password: 'form'},
+  rename: {bundle_id: 'bundleId'},
+}
+const text = JSON.stringify(route)
+const withRoute = (stored: string | Record<string, unknown>): ProfileFile => ({
+  version: 1,
+  profiles: {default: {routes: {'push.iosCertificate': stored}}},
+})
+const settled = (file: ProfileFile, env = {}) => resolveProfile({flags: {}, env, file}).route('push.iosCertificate')
+
+const malformed = [
+  '{',
+  '{}',
+  '{"method": "PUT"}',
+  '{"method": "put", "path": "/v2"}',
+  '{"method": "PUT", "path": "v2"}',
+  '{"method": "PUT", "path": "//other.example/v2"}',
+  '{"method": "PUT", "path": "/v2/../v1"}',
+  '{"method": "PUT", "path": "/v2?x=1"}',
+  '{"method": "PUT", "path": ["/v2"]}',
+  '{"method": "PUT", "path": "/v2", "origin": "https://other.example"}',
+  '{"method": "PUT", "path": "/v2", "toString": "x"}',
+  '{"method": "PUT", "path": "/v2", "hasOwnProperty": "path"}',
+  '{"method": "PUT", "path": "/v2", "send": "form"}',
+  '{"method": "PUT", "path": "/v2", "send": ["form"]}',
+  '{"method": "PUT", "path": "/v2", "send": {"title": "path"}}',
+  '{"method": "PUT", "path": "/v2", "rename": {"title": ""}}',
+  '{"method": "PUT", "path": "/v2", "rename": {"title": "a b"}}',
+  '{"method": "PUT", "path": "/v2", "rename": {"title": 1}}',
+]
+
+describe('a route as an object', () => {
+  test('is kept as one, and read again as the text that set it', () => {
+    const file = setRoute(emptyFile(), 'default', 'push.iosCertificate', text)
+    expect(file).toEqual(withRoute(route))
+    expect(readBytes(Buffer.from(JSON.stringify(file)))).toEqual({state: 'whole', file})
+    expect(settled(file)).toEqual({text, source: 'profile'})
+    expect(unsetRoute(file, 'default', 'push.iosCertificate').profiles.default?.routes).toEqual({})
+  })
+
+  test('in the environment is stronger', () => {
+    const env = {ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE: JSON.stringify({...route, method: 'POST'})}
+    expect(settled(withRoute(route), env)).toEqual({text: env.ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE, source: 'env'})
+  })
+
+  test('goes through an export and an import', () => {
+    const exported = JSON.stringify(exportProfile(withRoute(route), 'default'))
+    expect(JSON.parse(exported).routes).toEqual({'push.iosCertificate': route})
+    expect(importProfile(exported).profile).toEqual({routes: {'push.iosCertificate': route}})
+  })
+
+  test.each(malformed)('is refused as %s, wherever it comes from', (bad) => {
+    expect(problemOf(() => setRoute(emptyFile(), 'default', 'push.iosCertificate', bad)).message).toMatch(
+      /^a route must be a method and a path, .* or a JSON object of method, path, send and rename$/,
+    )
+    const env = {ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE: bad}
+    expect(problemOf(() => settled(emptyFile(), env)).message).toMatch(/^ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE must be/)
+  })
+
+  test.each(malformed.slice(1))('is no damage to the file as %s, and is not handed on', (bad) => {
+    const file = withRoute(JSON.parse(bad))
+    expect(readBytes(Buffer.from(JSON.stringify(file)))).toEqual({state: 'whole', file})
+    const problem = problemOf(() => settled(file))
+    expect([problem.kind, problem.advice]).toEqual(['configuration', 'roomctl config route unset push.iosCertificate'])
+    const exported = {
+      kind: 'roomctl-profile',
+      version: 1,
+      name: 'a',
+      settings: {},
+      routes: file.profiles.default?.routes,
+    }
+    expect(problemOf(() => importProfile(JSON.stringify(exported))).message).toMatch(
+      /^the route of push.iosCertificate must be/,
+    )
+    expect(problemOf(() => exportProfile(file, 'default')).kind).toBe('usage')
+  })
+
+  test('that is no object or text at all is damage', () => {
+    for (const stored of [1, true, null, ['PUT /v2']]) {
+      const file = withRoute(stored as never)
+      expect(readBytes(Buffer.from(JSON.stringify(file)))).toEqual({state: 'damaged'})
+    }
+    const polluting = '{"version": 1, "profiles": {"default": {"routes": {"push.show": {"__proto__": {}}}}}}'
+    expect(readBytes(Buffer.from(polluting))).toEqual({state: 'damaged'})
+  })
+})
