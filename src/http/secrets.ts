@@ -20,6 +20,8 @@ const SHAPES: readonly RegExp[] = [
   new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})"\\s{0,8}:\\s{0,8}")(?:[^"\\\\]|\\\\.){1,16384}`, 'gi'),
   new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})\\\\"\\s{0,8}:\\s{0,8}\\\\")(?:[^"\\\\]|\\\\[^"]){1,16384}`, 'gi'),
   new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})=)[^\\s&"'|]{1,16384}`, 'gi'),
+  // Server keys and device tokens of FCM, whatever a service calls them.
+  /()(?<![\w-])[\w-]{7,64}:APA91b[\w-]{60,400}/g,
   /()-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,32}-----)?/g,
 ]
 

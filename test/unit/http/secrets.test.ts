@@ -77,6 +77,8 @@ describe('what is secret by its shape', () => {
     ['"{\\"push_token\\":\\"abc\\"}"', '"{\\"push_token\\":\\"***\\"}"'],
     ['{"fcm_server_key":"AAAA:xyz","package":"p"}', '{"fcm_server_key":"***","package":"p"}'],
     ['?bundle_id=b&apns_certificate_password=p%20w&x=1', '?bundle_id=b&apns_certificate_password=***&x=1'],
+    [`{"key":"AAAAabc-_12:APA91b${'x-Y_9'.repeat(27)}"}`, '{"key":"***"}'],
+    [`no device ${'d'.repeat(22)}:APA91b${'x-Y_9'.repeat(27)}, gone`, 'no device ***, gone'],
     ['-----BEGIN PRIVATE KEY-----\nMIG\n-----END PRIVATE KEY-----\nrest', '***\nrest'],
     ['-----BEGIN EC PRIVATE KEY-----\nMIGcut', '***'],
   ])('%s', (text, masked) => {
@@ -89,6 +91,7 @@ describe('what is secret by its shape', () => {
     'Bearer of news',
     '{"name":"tokens are here"}',
     'eye exam',
+    'AAAAabc-_12:APA91bshort',
     '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----',
   ])('leaves %s alone', (text) => {
     expect(mask(text)).toBe(text)
@@ -103,6 +106,8 @@ describe('what is secret by its shape', () => {
     '-----BEGIN PRIVATE KEY-----',
     'token=',
     '-eyJaaaaaaaa',
+    'AAAAabc-_12',
+    'AAAAabc-_12:APA91b',
     ' ',
   ])('gets through 200 kB of %j', (part) => {
     expect(typeof mask(part.repeat(Math.ceil(200_000 / part.length)))).toBe('string')

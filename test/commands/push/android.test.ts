@@ -1,0 +1,160 @@
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+import {Workshop} from '../../support/openssl.js'
+import {terminal} from '../answers.js'
+import {changeOf, registry, stateOf} from './registering.js'
+
+const workshop = Workshop.untilDone()
+const serverKey = `AAAAcanary1:${'k3y-Of_the_Test'.repeat(10).slice(0, 140)}`
+const file = workshop.file('server-key.txt', `${serverKey}\n`)
+const stored = {package_name: 'com.example.rooms', fcm_server_key: serverKey}
+const line = (...more: string[]) => [
+  ...['push', 'android', '--application-id', 'app-1', '--package', 'com.example.rooms'],
+  ...more,
+]
+const shutdown = /^warning: [^\n]*the legacy interface of FCM, whose shutdown by Google began in July 2024[^\n]*\n$/
+
+describe('an Android configuration', () => {
+  test('goes over the wire as the document has it, with the shutdown of server keys said once', async () => {
+    const service = await registry({before: null, after: stored})
+    const ran = await cli(line('--server-key-stdin'), {env: service.env, stdin: `${serverKey}\r\n`})
+    expect(ran).toMatchObject({
+      exit: 0,
+      stdout:
+        'registered the Android configuration of package com.example.rooms in application app-1 (read back: equal)\n',
+    })
+    expect(ran.stderr).toMatch(shutdown)
+    const change = changeOf(service)
+    expect(change).toMatchObject({
+      method: 'POST',
+      path: '/push/v1/config/android?application_id=app-1',
+      body: `{"package_name":"com.example.rooms","fcm_server_key":"${serverKey}"}`,
+    })
+    expect(change?.headers['content-type']).toBe('application/json')
+  })
+
+  test('takes the server key from a file or a hidden prompt too, and from nowhere without one', async () => {
+    const words = ['push', 'android', '--application-id', 'app-2', '--package', 'com.example.rooms']
+    expect((await cli([...words, '--server-key-file', file])).exit).toBe(0)
+    const typed = await cli(words, terminal(120, serverKey))
+    expect(typed).toMatchObject({exit: 0, asked: ['Server key of FCM:']})
+    const nowhere = await cli(words)
+    expect(nowhere).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(nowhere.stderr).toContain('--server-key-stdin, or name a file with --server-key-file FILE')
+    const both = await cli([...words, '--server-key-file', file, '--server-key-stdin'], {stdin: serverKey})
+    expect(both).toMatchObject({exit: 2, stdout: '', sent: []})
+  })
+
+  test('is told to programs, with what it replaces, its key masked', async () => {
+    const old = {package_name: 'com.example.old', fcm_server_key: `AAAA${'o'.repeat(36)}`, ios_apns_type: 'NONE'}
+    const service = await registry({before: old, after: {...stored, ios_apns_type: 'NONE'}})
+    const words = line('--server-key-file', file, '--confirm', 'app-1')
+    const ran = await cli([...words, '-o', 'json'], {env: service.env})
+    expect(JSON.parse(ran.stdout)).toEqual({
+      application_id: 'app-1',
+      package_name: 'com.example.rooms',
+      replaced: {package_name: 'com.example.old', fcm_server_key: 'AAAA*** (40 characters)'},
+      verified: true,
+    })
+    const asked = await cli(words.slice(0, -2), {
+      ...terminal(200, 'no'),
+      env: {...(await registry({before: old, after: stored})).env, NO_COLOR: '1'},
+    })
+    expect(asked.exit).toBe(13)
+    expect(asked.stderr).toContain(
+      'this replaces the Android configuration of package com.example.old, server key AAAA*** (40 characters)\n',
+    )
+  })
+
+  test('is not asked about where only an iOS credential is registered', async () => {
+    const service = await registry({before: {ios_apns_type: 'TOKEN', key_id: 'KEY1234567'}, after: stored})
+    expect(await cli(line('--server-key-file', file), {env: service.env})).toMatchObject({exit: 0})
+  })
+
+  test('that the service stores otherwise is told of, and neither key is shown', async () => {
+    const other = `AAAAcanary2:${'z'.repeat(140)}`
+    const service = await registry({before: null, after: {...stored, fcm_server_key: other}})
+    const ran = await cli(line('--server-key-file', file), {env: service.env})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(ran.stderr).toContain('fcm_server_key is another one than was sent')
+    expect(ran.stderr).not.toContain('canary')
+  })
+
+  test('whose key the service masks in what it gives back is not called equal', async () => {
+    const service = await registry({before: null, after: {...stored, fcm_server_key: 'AAAA********'}})
+    const ran = await cli(line('--server-key-file', file, '--json'), {env: service.env})
+    expect(JSON.parse(ran.stdout)).toMatchObject({verified: false})
+    expect(ran.stderr).toContain('warning: the service does not show fcm_server_key, so that was not compared\n')
+  })
+
+  test('is not sent over plain http to another machine, and a package of the wrong form not at all', async () => {
+    const env = {ROOMCTL_PUSH_URL: 'http://push.example.test', ROOMCTL_PUSH_TOKEN: 'x', ROOMCTL_PROFILE: 'default'}
+    expect(await cli(line('--server-key-file', file), {env})).toMatchObject({exit: 3, stdout: ''})
+    const wrong = ['push', 'android', '--application-id', 'app-1', '--package', 'rooms', '--server-key-file', file]
+    expect(await cli(wrong)).toMatchObject({exit: 2, stdout: '', sent: []})
+  })
+})
+
+describe('what is no server key is refused before anything is sent', () => {
+  const cases: [string, string, RegExp][] = [
+    [
+      'a service account',
+      '{\n  "type": "service_account",\n  "private_key": "x"\n}\n',
+      /the JSON of a service account/,
+    ],
+    [
+      'google-services.json',
+      '{"project_info": {}, "client": [], "configuration_version": "1"}',
+      /google-services\.json/,
+    ],
+    ['a .p8', workshop.key('apns', 'P-256'), /this is a PEM file/],
+    ['two words', 'AAAA1234567 APA91b', /white space/],
+    ['two lines', `${serverKey}\n${serverKey}\n`, /white space/],
+  ]
+
+  test.each(cases)('%s', async (_, text, words) => {
+    for (const given of [
+      {flags: ['--server-key-stdin'], stdin: text},
+      {flags: ['--server-key-file', workshop.file('wrong.txt', text)], stdin: ''},
+    ]) {
+      const ran = await cli(line('--confirm', 'app-1', ...given.flags), {stdin: given.stdin})
+      expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
+      expect(ran.stderr).toMatch(words)
+      expect(ran.stderr).not.toContain('APA91b')
+    }
+  })
+
+  test('nothing at all', async () => {
+    expect(await cli(line('--server-key-stdin'), {stdin: '\n'})).toMatchObject({exit: 2, stdout: '', sent: []})
+  })
+
+  test('but a key of an unusual shape is only warned of', async () => {
+    const ran = await cli(line('--server-key-stdin', '--confirm', 'app-1'), {stdin: 'some-key-of-another-service'})
+    expect(ran).toMatchObject({exit: 0})
+    expect(ran.stderr).toContain('it does not have the usual shape of a server key')
+    expect(ran.stderr).not.toContain('some-key')
+  })
+})
+
+describe('the server key is nowhere but in the request', () => {
+  const spellings = [serverKey, serverKey.slice(12, 40), Buffer.from(serverKey).toString('base64').slice(4, 40)]
+
+  test.each([
+    [{status: 200}, ['--debug'], 0],
+    [{status: 400, body: {message: `not a key: ${serverKey}`}}, ['--debug', '-o', 'json'], 8],
+    [false, ['--debug'], 10],
+    [{status: 200}, ['--dry-run'], 0],
+    [{status: 200}, ['--dry-run', '-o', 'json'], 0],
+  ] as const)('where the service answers %j under %j', async (answer, flags, exit) => {
+    const service = await registry({before: stored, after: {...stored, package_name: 'com.example.rooms'}, answer})
+    const home = freshHome()
+    const env = {...service.env, ROOMCTL_RETRIES: '0', DEBUG: '*'}
+    // A lost answer is settled by what is registered, so it was another one before.
+    const lost = answer === false ? await registry({before: null, after: null, answer}) : service
+    const circumstances = {env: {...env, ...lost.env}, home, stdin: serverKey}
+    const ran = await cli(line('--server-key-stdin', '--confirm', 'app-1', ...flags), circumstances)
+    expect(ran.exit).toBe(exit)
+    const kept = exit === 0 && flags.some((flag) => flag === '--dry-run') ? '' : stateOf(home)
+    for (const spelling of spellings) expect(ran.stdout + ran.stderr + kept).not.toContain(spelling)
+  })
+})

@@ -1,0 +1,203 @@
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+import {Workshop} from '../../support/openssl.js'
+import {terminal} from '../answers.js'
+import {changeOf, cutParts, registry, stateOf} from './registering.js'
+
+const workshop = Workshop.untilDone()
+const pem = workshop.certificate()
+const p12 = workshop.p12({certificates: [pem], password: 'correct horse'})
+const file = workshop.file('push.p12', p12)
+const passwordFile = workshop.file('password.txt', 'correct horse\n')
+const warning =
+  'warning: this service takes the password in the address of the request; servers and proxies may log it: use a password made for this file alone\n'
+const stored = {
+  ios_apns_type: 'CERTIFICATE',
+  bundle_id: 'com.example.rooms',
+  certificate_expiry_date: '2049-12-31',
+}
+const line = (path: string, ...more: string[]) => ['push', 'ios-cert', path, '--application-id', 'app-1', ...more]
+const byStdin = ['--password-stdin', '--confirm', 'app-1']
+
+describe('a certificate', () => {
+  test('goes over the wire as the document has it: password and ids in the query, its bytes in a part', async () => {
+    const service = await registry({before: null, after: stored})
+    const ran = await cli(line(file, '--password-stdin'), {env: service.env, stdin: 'correct horse\n'})
+    expect(ran).toMatchObject({
+      exit: 0,
+      stderr: warning,
+      stdout:
+        'registered the iOS certificate for com.example.rooms, which expires on 2049-12-31, in application app-1 (read back: equal)\n',
+    })
+    const {method, path, headers, bytes} = changeOf(service) ?? {headers: {}, bytes: Buffer.alloc(0)}
+    expect(`${method} ${path}`).toBe(
+      'POST /push/v1/config/ios/certificate?application_id=app-1&apns_certificate_password=correct%20horse&bundle_id=com.example.rooms',
+    )
+    expect(cutParts(headers['content-type'], bytes)).toEqual([
+      {
+        head: [
+          'Content-Disposition: form-data; name="certificate_file"; filename="certificate.p12"',
+          'Content-Type: application/octet-stream',
+        ].join('\r\n'),
+        bytes: p12,
+      },
+    ])
+  })
+
+  test.each([
+    ['a b', 'a%20b'],
+    ['a+b', 'a%2Bb'],
+    ['a&b=c', 'a%26b%3Dc'],
+    ['100%', '100%25'],
+    ['%41%20', '%2541%2520'],
+    ['비밀번호', '%EB%B9%84%EB%B0%80%EB%B2%88%ED%98%B8'],
+    ['#/?;"<>\\', '%23%2F%3F%3B%22%3C%3E%5C'],
+    ['🔑', '%F0%9F%94%91'],
+    [' ', '%20'],
+  ])('with the password %j has it in the query as %s', async (password, encoded) => {
+    // A service takes what was typed: the file is made with the same password by openssl.
+    const own = workshop.file('own.p12', workshop.p12({certificates: [pem], password}))
+    const service = await registry({before: null, after: stored})
+    const ran = await cli(line(own, ...byStdin), {env: service.env, stdin: `${password}\n`})
+    expect(ran).toMatchObject({exit: 0, stderr: warning})
+    expect(changeOf(service)?.path).toContain(`&apns_certificate_password=${encoded}&bundle_id=`)
+  })
+
+  test('takes its password from stdin, a file, the environment or a hidden prompt', async () => {
+    const sources = [
+      {flags: ['--password-stdin'], circumstances: {stdin: 'correct horse\n'}},
+      {flags: ['--password-file', passwordFile], circumstances: {}},
+      {flags: ['--password-file', '-'], circumstances: {stdin: 'correct horse'}},
+      {flags: [], circumstances: {env: {ROOMCTL_P12_PASSWORD: 'correct horse'}}},
+      {flags: [], circumstances: terminal(120, 'correct horse'), asked: ['Password of the certificate:']},
+    ]
+    for (const {flags, circumstances, asked = []} of sources) {
+      const ran = await cli(['push', 'ios-cert', file, '--application-id', 'app-2', ...flags], circumstances)
+      expect(ran).toMatchObject({exit: 0, asked})
+      expect(ran.stdout).toContain('registered the iOS certificate for com.example.rooms')
+    }
+    const nowhere = await cli(line(file))
+    expect(nowhere).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(nowhere.stderr).toContain('--password-stdin, or name a file with --password-file FILE, or set ROOMCTL_P12')
+  })
+
+  test('whose file has an empty password is not asked for one', async () => {
+    const open = workshop.file('open.p12', workshop.p12({certificates: [pem], password: ''}))
+    const service = await registry({before: null, after: stored})
+    expect(await cli(line(open), {env: service.env})).toMatchObject({exit: 0, asked: []})
+    expect(changeOf(service)?.path).toContain('&apns_certificate_password=&bundle_id=')
+  })
+
+  test('is told to programs, with what it replaces', async () => {
+    const key = {ios_apns_type: 'TOKEN', bundle_id: 'com.example.old', team_id: 'TEAM123456', key_id: 'KEY1234567'}
+    const service = await registry({before: key, after: stored})
+    const words = line(file, '--password-file', passwordFile, '--confirm', 'app-1', '-o', 'json')
+    const ran = await cli(words, {env: service.env})
+    expect(JSON.parse(ran.stdout)).toEqual({
+      application_id: 'app-1',
+      ...stored,
+      team_id: 'TEAM123456',
+      fingerprint: workshop
+        .run(['x509', '-noout', '-fingerprint', '-sha256'], pem)
+        .toString()
+        .trim()
+        .replace(/^.*=/, ''),
+      replaced: key,
+      verified: true,
+    })
+  })
+
+  test('asks for the application before it takes the place of a key in the sandbox', async () => {
+    const words = line(file, '--password-file', passwordFile)
+    const ran = await cli(words, terminal(200, 'app-1'))
+    expect(ran).toMatchObject({
+      exit: 0,
+      asked: ['Register the iOS certificate of application app-1? Type app-1 to go on:'],
+    })
+    expect(ran.stderr).toContain('this replaces the iOS key KEY1234567 of team TEAM123456 for com.example.rooms\n')
+    expect(await cli(words, terminal(200, 'no'))).toMatchObject({exit: 13, stdout: ''})
+  })
+
+  test('may have another day of expiry in the zone of the service, and no other date', async () => {
+    const words = line(file, ...byStdin)
+    for (const day of ['2049-12-30', '2050-01-01', '2049-12-31T00:00:00Z']) {
+      const near = await registry({before: null, after: {...stored, certificate_expiry_date: day}})
+      const ran = await cli(words, {env: near.env, stdin: 'correct horse'})
+      expect(ran).toMatchObject({exit: 0, stdout: expect.stringContaining('(read back: equal)')})
+    }
+    for (const day of ['2049-12-29', '2026-12-31', 'soon']) {
+      const far = await registry({before: null, after: {...stored, certificate_expiry_date: day}})
+      const ran = await cli(words, {env: far.env, stdin: 'correct horse'})
+      expect(ran).toMatchObject({exit: 10, stdout: ''})
+      expect(ran.stderr).toContain(`certificate_expiry_date is ${day}, where 2049-12-31 stands in the file`)
+    }
+  })
+
+  test('whose answer is lost stays unknown: the one that is shown may be the one before', async () => {
+    const service = await registry({before: stored, after: stored, answer: false})
+    const circumstances = {env: {...service.env, ROOMCTL_RETRIES: '0'}, stdin: 'correct horse'}
+    const ran = await cli(line(file, ...byStdin, '-o', 'json'), circumstances)
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(JSON.parse(ran.stderr.replace(warning, '')).error).toMatchObject({
+      outcome: 'unknown',
+      try: 'roomctl push show --application-id app-1 tells what is registered',
+    })
+    expect(service.arrived.filter(({method}) => method === 'POST')).toHaveLength(1)
+  })
+})
+
+describe('a file that cannot work is refused before anything is sent', () => {
+  const other = workshop.certificate({uid: 'com.example.other'})
+  const cases: [string, Buffer, string[], string][] = [
+    ['with another password', p12, [], 'the password does not open it'],
+    ['for another bundle id', p12, ['--bundle-id', 'com.example.other'], 'it is for the bundle id com.example.rooms'],
+    [
+      'that has expired',
+      workshop.p12({certificates: [workshop.certificate({from: '20240101000000Z', to: '20250101000000Z'})]}),
+      [],
+      'it expired on 2025-01-01',
+    ],
+    ['without a key', workshop.p12({certificates: [pem], flags: ['-nokeys']}), [], 'no private key'],
+    ['that is a .p8', Buffer.from(workshop.key('apns', 'P-256')), [], 'PEM'],
+    ['that is a bare certificate', Buffer.from(other), [], 'PEM'],
+  ]
+
+  test.each(cases)('%s', async (title, bytes, flags, words) => {
+    const wrong = workshop.file('wrong.p12', bytes)
+    const stdin = title === 'with another password' ? 'battery staple' : bytes === p12 ? 'correct horse' : 'secret'
+    const ran = await cli(line(wrong, ...byStdin, ...flags), {stdin})
+    expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
+    expect(ran.stderr).toContain(`error: cannot register the iOS certificate of application app-1: ${wrong}: `)
+    expect(ran.stderr).toContain(words)
+  })
+})
+
+describe('the password is nowhere but in the request', () => {
+  const password = 'zebra+&한글 %41'
+  const secretFile = workshop.file('canary.p12', workshop.p12({certificates: [pem], password}))
+  const spellings = [
+    'zebra',
+    '한글',
+    encodeURIComponent('한글'),
+    Buffer.from(password).toString('base64').slice(0, 12),
+    p12.toString('base64').slice(100, 140),
+  ]
+
+  test.each([
+    ['where all is well', {status: 200}, ['--debug'], 0],
+    ['where it is refused by a service that repeats it', {status: 400, body: {message: `wrong: ${password}`}}, [], 8],
+    ['where it is refused with its address', {status: 403, body: {url: encodeURIComponent(password)}}, ['--debug'], 5],
+    ['where the answer is lost', false, ['--debug', '-o', 'json'], 10],
+    ['where nothing is sent', {status: 200}, ['--dry-run', '-o', 'yaml'], 0],
+    ['where nothing is sent, for people', {status: 200}, ['--dry-run', '--debug'], 0],
+  ] as const)('%s', async (_, answer, flags, exit) => {
+    const service = await registry({before: null, after: stored, answer})
+    const home = freshHome()
+    const env = {...service.env, ROOMCTL_RETRIES: '0', DEBUG: '*'}
+    const ran = await cli(line(secretFile, ...byStdin, ...flags), {env, home, stdin: `${password}\n`})
+    expect(ran.exit).toBe(exit)
+    const kept = flags.includes('--dry-run' as never) ? '' : stateOf(home)
+    for (const spelling of spellings) expect(ran.stdout + ran.stderr + kept).not.toContain(spelling)
+    if (kept !== '') expect(changeOf(service)?.path).toContain(encodeURIComponent(password))
+  })
+})

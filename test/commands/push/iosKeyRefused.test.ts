@@ -1,0 +1,128 @@
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+import {Workshop} from '../../support/openssl.js'
+import {terminal} from '../answers.js'
+import {writeProfiles} from '../live.js'
+
+const workshop = Workshop.untilDone()
+const pem = workshop.key('apns', 'P-256')
+const file = workshop.file('AuthKey_KEY7654321.p8', pem)
+const ids = {'--application-id': 'app-1', '--bundle-id': 'com.example.rooms', '--team-id': 'TEAM123456'}
+
+function line(path: string, changed: Readonly<Record<string, string>> = {}, ...more: string[]): string[] {
+  return ['push', 'ios-key', path, ...Object.entries({...ids, ...changed}).flat(), ...more]
+}
+
+describe('a file that cannot work is refused before anything is sent', () => {
+  const kinds: [string, string | Buffer, string][] = [
+    ['a certificate with its key (.p12)', workshop.p12(), 'it is a .p12 certificate, where a .p8 key is asked'],
+    ['an RSA key', workshop.key('rsa'), 'its key is an RSA key'],
+    ['a key on another curve', workshop.key('p384', 'P-384'), 'its key is an EC key on P-384'],
+    ['a public key', workshop.run(['pkey', '-in', 'apns.pem', '-pubout']), 'it holds a public key only'],
+    ['half a key', pem.slice(0, 120), 'the key is cut off'],
+    ['a service account', '{"type": "service_account", "private_key": "x"}', 'the JSON of a service account of Google'],
+    ['nothing', '', 'it is empty'],
+  ]
+
+  test.each(kinds)('%s', async (_, content, words) => {
+    const wrong = workshop.file('AuthKey_KEY1111111.p8', content)
+    const ran = await cli(line(wrong, {}, '--confirm', 'app-1'))
+    expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
+    expect(ran.stderr).toContain(`error: cannot register the iOS key of application app-1: ${wrong}: `)
+    expect(ran.stderr).toContain(words)
+  })
+
+  test('with everything that is wrong with it', async () => {
+    const wrong = workshop.file('AuthKey_TEAM123456.p8', workshop.key('p384', 'P-384'))
+    const ran = await cli(line(wrong))
+    expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
+    expect(ran.stderr).toContain(`${wrong}: its key is an EC key on P-384`)
+    expect(ran.stderr).toMatch(
+      /\n {2}why: and more is wrong with it: the name of the file gives TEAM123456 .* swapped\n/,
+    )
+  })
+
+  test('also for --dry-run, and as an object for programs', async () => {
+    const wrong = workshop.file('AuthKey_KEY1111111.p8', workshop.key('rsa'))
+    const ran = await cli(line(wrong, {}, '--dry-run', '-o', 'json'))
+    expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
+    expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'not-ec', outcome: 'none', exit_code: 14})
+  })
+
+  test('or is not there, or too large', async () => {
+    const large = workshop.file('large.p8', Buffer.alloc(1024 * 1024 + 1, 'a'))
+    for (const path of [large, '/nowhere/AuthKey_KEY7654321.p8', workshop.folder]) {
+      const ran = await cli(line(path))
+      expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
+      expect(ran.stderr).toContain(`error: cannot read ${path}\n  why: `)
+    }
+  })
+})
+
+describe('an id of the wrong form is refused before the file is read', () => {
+  test.each([
+    ['--team-id', 'TEAM12345', 'it is no team id: ten characters, A to Z and 0 to 9'],
+    ['--team-id', 'team123456', 'TEAM123456 would be one'],
+    ['--key-id', 'KEY12345678', 'it is no key id'],
+    ['--bundle-id', 'com.example.*', 'a bundle id with * names no one application'],
+    ['--bundle-id', 'com example', 'it is no bundle id'],
+  ])('%s %s', async (flag, value, words) => {
+    const ran = await cli(line('/nowhere', {[flag]: value}))
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(words)
+  })
+
+  test.each(['--team-id', '--bundle-id'])('or is missing: %s', async (flag) => {
+    const words = line(file)
+    words.splice(words.indexOf(flag), 2)
+    const ran = await cli(words)
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(flag.slice(2))
+  })
+
+  test('as does an application without an id', async () => {
+    const words = line(file)
+    words.splice(words.indexOf('--application-id'), 2)
+    const ran = await cli(words)
+    expect(ran).toMatchObject({exit: 3, stdout: '', sent: []})
+    expect(ran.stderr).toContain('there is no application id')
+  })
+})
+
+describe('a profile', () => {
+  const credentials = {push: {store: 'file', origin: 'https://push.example.test', token: 'token-of-the-test'}}
+  const address = {'push.url': 'https://push.example.test', credentials}
+
+  async function on(settings: object, words: readonly string[], answers?: readonly unknown[]) {
+    const home = freshHome()
+    writeProfiles(home, {live: {...address, ...settings}})
+    const asking = answers === undefined ? {} : terminal(80, ...answers)
+    return cli([...words, '-p', 'live'], {home, ...asking})
+  }
+
+  test('that is read-only sends nothing, whatever is answered', async () => {
+    const ran = await on({readOnly: true}, line('/nowhere', {}, '--confirm', 'app-1'))
+    expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
+    expect(ran.stderr).toContain('error: profile live is read-only, nothing was sent\n')
+  })
+
+  test('that is protected asks for its own name', async () => {
+    const script = await on({protected: true}, line('/nowhere'))
+    expect(script).toMatchObject({exit: 13, stdout: ''})
+    expect(script.stderr).toContain('  try: add --confirm live: the profile is protected\n')
+    const other = await on({protected: true}, line('/nowhere', {}, '--confirm', 'app-1'))
+    expect(other).toMatchObject({exit: 13, stdout: ''})
+    expect(other.stderr).toContain('--confirm must be live here')
+  })
+
+  test('that allows plain http does not allow it for a key', async () => {
+    const plain = {
+      allowHttp: true,
+      'push.url': 'http://push.example.test',
+      credentials: {push: {...credentials.push, origin: 'http://push.example.test'}},
+    }
+    const ran = await on(plain, line(file, {}, '--confirm', 'app-1'))
+    expect(ran).toMatchObject({exit: 3, stdout: ''})
+    expect(ran.stderr).toContain('over plain http: nothing was sent')
+  })
+})

@@ -1,0 +1,208 @@
+import {describe, expect, test} from 'vitest'
+import {parse} from 'yaml'
+import {cli} from '../../support/cli.js'
+import {terminal} from '../answers.js'
+import {registry} from './registering.js'
+
+const line = (...more: string[]) => ['push', 'show', '--application-id', 'app-1', ...more]
+const serverKey = `AAAAcanary1:APA91b${'k3y-Of_the_Test'.repeat(9).slice(0, 134)}`
+const certificate = {
+  fcm_server_key: serverKey,
+  package_name: 'com.example.rooms',
+  bundle_id: 'com.example.rooms',
+  team_id: null,
+  ios_apns_type: 'CERTIFICATE',
+  certificate_expiry_date: '2026-12-20',
+}
+
+async function showing(shown: object | null | number, ...more: string[]) {
+  const {env, arrived} = await registry({before: shown, after: null})
+  const ran = await cli(line(...more), {env: {...env, ROOMCTL_RETRIES: '0'}})
+  expect(arrived.map(({method, path}) => `${method} ${path}`)).toEqual(['GET /push/v1/config?application_id=app-1'])
+  return ran
+}
+
+describe('the push configuration', () => {
+  test('is a card for people', async () => {
+    const {stdout, stderr, exit} = await showing(certificate)
+    expect({exit, stderr}).toEqual({exit: 0, stderr: ''})
+    expect(stdout).toBe(`push configuration of application app-1
+
+  APNs credential      CERTIFICATE (.p12)
+  Bundle id            com.example.rooms
+  Team id              -
+  Key id               -
+  Certificate expires  2026-12-20 (in 19 days)
+  Android package      com.example.rooms
+  FCM server key       AAAA*** (152 characters)
+`)
+  })
+
+  test('keeps the values of the service for programs, but for the server key', async () => {
+    const masked = {...certificate, fcm_server_key: 'AAAA*** (152 characters)', more: {of: ['its', 1]}}
+    const shown = {...certificate, more: {of: ['its', 1]}}
+    expect(JSON.parse((await showing(shown, '-o', 'json')).stdout)).toEqual(masked)
+    expect(JSON.parse((await showing(shown, '-o', 'ndjson')).stdout)).toEqual(masked)
+    expect(parse((await showing(shown, '-o', 'yaml')).stdout)).toEqual(masked)
+    expect((await showing(shown, '-o', 'csv')).stdout).toBe(
+      'ios_apns_type,bundle_id,team_id,key_id,certificate_expiry_date,package_name,fcm_server_key\n' +
+        'CERTIFICATE,com.example.rooms,,,2026-12-20,com.example.rooms,AAAA*** (152 characters)\n',
+    )
+    expect((await showing(shown, '-q')).stdout).toBe('app-1\n')
+  })
+
+  test.each([
+    ['-o', 'json', '--query', 'fcm_server_key'],
+    ['-o', 'yaml', '--query', 'values(@)'],
+    ['--columns', 'fcm_server_key'],
+    ['-o', 'tsv', '--columns', 'fcm_server_key', '--no-header'],
+    ['-o', 'json', '--debug'],
+    ['--debug'],
+  ])('masks the server key under %s %s %s %s', async (...flags) => {
+    const echoed = {...certificate, also: `key=${serverKey}`, deep: [{key: serverKey}]}
+    const {stdout, stderr, exit} = await showing(echoed, ...flags.filter((flag) => flag !== undefined))
+    expect(exit).toBe(0)
+    expect(stdout).toContain('AAAA*** (152 characters)')
+    expect(stdout + stderr).not.toContain(serverKey.slice(4, 20))
+    expect(stdout + stderr).not.toContain(serverKey.slice(-20))
+  })
+
+  test.each([
+    ['', undefined],
+    ['short', '*** (5 characters)'],
+    ['A'.repeat(19), '*** (19 characters)'],
+    ['B'.repeat(20), 'BBBB*** (20 characters)'],
+  ])('shows of the server key %j no more than helps to tell it', async (key, masked) => {
+    const {stdout} = await showing({...certificate, fcm_server_key: key}, '-o', 'json')
+    expect(JSON.parse(stdout).fcm_server_key).toBe(masked ?? '')
+  })
+
+  test('shows the server key to somebody who asks for it', async () => {
+    const {stdout} = await showing(certificate, '--reveal', '-o', 'json')
+    expect(JSON.parse(stdout).fcm_server_key).toBe(serverKey)
+    const card = await showing(certificate, '--reveal')
+    expect(card.stdout).toContain(`FCM server key       ${serverKey}\n`)
+    const traced = await showing(certificate, '--reveal', '--debug')
+    expect(traced.stderr).not.toContain(serverKey)
+  })
+
+  test('that does not exist is said, and is null for programs', async () => {
+    expect(await showing(null)).toMatchObject({
+      exit: 0,
+      stdout: 'nothing is registered for application app-1\n',
+      stderr: '',
+    })
+    for (const format of ['json', 'ndjson', 'yaml']) {
+      expect(await showing(null, '-o', format)).toMatchObject({exit: 0, stdout: 'null\n', stderr: ''})
+    }
+    expect((await showing(null, '-o', 'csv')).stdout).toMatch(/^ios_apns_type,.*\n$/)
+    expect(await showing(null, '-q')).toMatchObject({exit: 0, stdout: '', stderr: ''})
+    const known = await cli('push show --application-id no-such-application', terminal(80))
+    expect(known).toMatchObject({exit: 0, stdout: 'nothing is registered for application no-such-application\n'})
+  })
+
+  test('of the demonstration has a key, which does not expire', async () => {
+    const ran = await cli(line())
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout).toContain('  APNs credential      TOKEN (.p8 key)\n')
+    expect(ran.stdout).toMatch(/\n\na key does not expire\n$/)
+  })
+
+  test('of a hostile service cannot steer the terminal', async () => {
+    const {stdout} = await showing({...certificate, bundle_id: 'a\u001b[31mb\u202e', package_name: 'x\ny'})
+    expect(stdout).toContain('a\\u{1b}[31mb\\u{202e}')
+    expect(stdout).not.toContain('\u001b')
+  })
+})
+
+describe('the expiry of the certificate', () => {
+  const until = (date: string | null) => ({...certificate, certificate_expiry_date: date})
+
+  test.each([
+    ['2026-12-20', '30d', 'expires on 2026-12-20, in 19 days'],
+    ['2026-12-31', '30d', 'expires on 2026-12-31, in 30 days'],
+    ['2026-12-02', '12h', 'expires on 2026-12-02, tomorrow'],
+    ['2026-12-01', '0s', 'expires on 2026-12-01, today'],
+    ['2026-11-30', '30d', 'expired on 2026-11-30, yesterday'],
+    ['2020-01-01', '1h', 'expired on 2020-01-01, 2526 days ago'],
+    ['2026-12-20T23:59:59Z', '4w', 'expires on 2026-12-20T23:59:59Z, in 19 days'],
+  ])('%s is due within %s: it ends with 15, and shows the configuration', async (date, within, words) => {
+    const ran = await showing(until(date), '--expires-within', within)
+    expect(ran.exit).toBe(15)
+    expect(ran.stderr).toMatch(
+      new RegExp(`^warning: the iOS certificate of application app-1 ${words}: make a new one`),
+    )
+    expect(ran.stdout).toContain('CERTIFICATE (.p12)')
+    const machine = await showing(until(date), '--expires-within', within, '-o', 'json')
+    expect(machine.exit).toBe(15)
+    expect(JSON.parse(machine.stdout).certificate_expiry_date).toBe(date)
+  })
+
+  test.each([
+    ['2027-01-01', '30d'],
+    ['2026-12-03', '12h'],
+    ['2036-01-01', '52w'],
+  ])('%s is not due within %s', async (date, within) => {
+    expect(await showing(until(date), '--expires-within', within)).toMatchObject({exit: 0, stderr: ''})
+  })
+
+  test('is not looked at where it is not asked for', async () => {
+    expect(await showing(until('2020-01-01'))).toMatchObject({exit: 0, stderr: ''})
+  })
+
+  test.each([
+    [{ios_apns_type: 'TOKEN', key_id: 'KEY1234567', certificate_expiry_date: '2020-01-01'}, 'is a key, which does not'],
+    [{ios_apns_type: 'NONE'}, 'there is no iOS certificate of application app-1'],
+    [{package_name: 'com.example.rooms'}, 'there is no iOS certificate'],
+    [null, 'there is no iOS certificate'],
+  ])('of what is no certificate (%j) never comes', async (shown, words) => {
+    const ran = await showing(shown, '--expires-within', '30d')
+    expect(ran.exit).toBe(0)
+    expect(ran.stderr).toMatch(/^note: /)
+    expect(ran.stderr).toContain(words)
+  })
+
+  test.each([
+    [null, 'the service gives no certificate_expiry_date'],
+    ['', 'the service gives no certificate_expiry_date'],
+    ['31/12/2026', 'no date of the form YYYY-MM-DD: 31/12/2026'],
+    ['2026-02-30', 'no date of the form YYYY-MM-DD: 2026-02-30'],
+    ['20261231', 'no date of the form YYYY-MM-DD: 20261231'],
+  ])('that cannot be read (%j) does not pass for none', async (date, words) => {
+    const ran = await showing(until(date), '--expires-within', '30d')
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(ran.stderr).toContain('error: cannot tell when the iOS certificate of application app-1 expires\n')
+    expect(ran.stderr).toContain(words)
+    expect((await showing(until(date))).exit).toBe(0)
+  })
+
+  test('is asked for with a duration, before anything is sent', async () => {
+    for (const within of ['30', 'soon', '-1d']) {
+      expect(await cli(line(`--expires-within=${within}`))).toMatchObject({exit: 2, stdout: '', sent: []})
+    }
+  })
+})
+
+describe('a configuration that cannot be read', () => {
+  test.each([
+    [404, 6, 'config route set push.show'],
+    [401, 4, 'config login push'],
+    [403, 5, 'error: cannot read the push configuration of application app-1'],
+    [500, 9, 'error: cannot read the push configuration of application app-1'],
+  ])('ends with the exit of HTTP %i', async (status, exit, words) => {
+    const ran = await showing(status)
+    expect(ran).toMatchObject({exit, stdout: ''})
+    expect(ran.stderr).toContain(words)
+  })
+
+  test('is a broken answer where it is no record', async () => {
+    expect((await showing({fcm_server_key: 7})).exit).toBe(10)
+    expect((await showing([certificate])).exit).toBe(10)
+  })
+
+  test('is not asked for with output that cannot be drawn', async () => {
+    expect(await cli(line('--columns', 'nothing'))).toMatchObject({exit: 2, sent: []})
+    expect(await cli(line('--query', 'key_id'))).toMatchObject({exit: 2, sent: []})
+    expect(await cli('push show')).toMatchObject({exit: 3, sent: []})
+  })
+})
