@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {terminal} from '../answers.js'
+import {live} from '../live.js'
 import {env, hello, journalOf} from './requests.js'
 import {pushWire} from './wire.js'
 
@@ -175,6 +176,27 @@ describe('the question', () => {
     const other = await cli([...confirmed.slice(0, -1), 'app-2'], {...terminal(120), env})
     expect(other).toMatchObject({exit: 13, asked: [], sent: []})
     expect(other.stderr).toContain('why: --confirm must be app-1 here')
+  })
+
+  test('on a protected profile takes its name, and the id of the application no more', async () => {
+    const wire = await pushWire(() => ({status: 200, body: {request_uuid: uuid}}))
+    const service = await live({protected: true, applicationId: 'app-1'})
+    const byId = await service.cli(confirmed, {env: wire.env})
+    expect(byId).toMatchObject({exit: 13, stdout: ''})
+    expect(byId.stderr).toContain('why: --confirm must be live here')
+    expect(wire.arrived).toEqual([])
+    const byName = await service.cli([...confirmed.slice(0, -1), 'live'], {env: wire.env})
+    expect(byName).toMatchObject({exit: 0, asked: []})
+    const typed = await service.cli(['push', 'broadcast', ...hello], {...terminal(120, 'live'), env: wire.env})
+    expect(typed).toMatchObject({exit: 0, asked: [expect.stringContaining('Profile live is protected; type its name')]})
+    expect(wire.arrived).toHaveLength(2)
+  })
+
+  test('is not asked on a read-only profile, which sends nothing', async () => {
+    const service = await live({readOnly: true, applicationId: 'app-1'})
+    const ran = await service.cli(confirmed)
+    expect(ran).toMatchObject({exit: 13, stdout: ''})
+    expect(ran.stderr).toContain('error: profile live is read-only, nothing was sent\n')
   })
 
   test('that nobody can be asked sends nothing, and names the flag', async () => {
