@@ -173,7 +173,8 @@ function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): Failure
 }
 
 /** A service that has no codes: its own words, and what HTTP says (asset, Errors; push, Errors). */
-function byStatus({status, message}: Refusal, {operation, values, route}: RefusedCall): FailureFacts {
+function byStatus(refusal: Refusal, {operation, values, route}: RefusedCall): FailureFacts {
+  const {status, message} = refusal
   const exit = exitOfStatus(status)
   const {condition, why, try: advice = ''} = meaningOfStatus(status, operation)
   return {
@@ -182,11 +183,6 @@ function byStatus({status, message}: Refusal, {operation, values, route}: Refuse
     retryable: exit === 'temporary',
     why,
     try: fillAdvice(advice, values),
-    ...(status === 404 || status === 405 ? placeOf(operation, route, status === 405 || message !== undefined) : {}),
+    ...(status === 404 || status === 405 ? placeHint(operation, route, refusal) : {}),
   }
-}
-
-/** Of a path that the document does not show it is always said that it is assumed (push, Endpoints). */
-function placeOf(operation: Operation, route: Route | undefined, wasReached: boolean): Partial<FailureFacts> {
-  return operation.assumed ? routeHint(operation, route) : placeHint(operation, route, wasReached)
 }

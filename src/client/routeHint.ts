@@ -26,12 +26,16 @@ export function routeHint(operation: Operation, called: Route | undefined): Hint
 /**
  * What a 404 or 405 of a service without codes may mean beside that a thing is not there (asset, Errors): a wrong path. A
  * service that says something, or that it does not take the method, was reached, unless its route was changed or is only
- * assumed: then another operation may have answered.
+ * assumed: then anything may have answered.
  */
-export function placeHint(operation: Operation, called: Route | undefined, wasReached: boolean): Partial<Hint> {
-  if (operation.assumed !== undefined) return assumedHint(operation, called)
+export function placeHint(
+  operation: Operation,
+  called: Route | undefined,
+  {status, message}: {readonly status: number; readonly message?: string | undefined},
+): Partial<Hint> {
+  if (operation.assumed !== undefined) return assumedHint(operation, called, status)
   if (routeSet(operation, called)) return routeHint(operation, called)
-  if (wasReached) return {}
+  if (status === 405 || message !== undefined) return {}
   const own = `${operation.method} ${operation.route}`
   return {
     why: `it is not there, or nothing answers at ${own} under the service's address`,
@@ -40,10 +44,10 @@ export function placeHint(operation: Operation, called: Route | undefined, wasRe
 }
 
 /** Nobody but the service knows whether the path is wrong or what the request names is not there, so both are said. */
-function assumedHint(operation: Operation, called: Route | undefined): Hint {
+function assumedHint(operation: Operation, called: Route | undefined, status: number): Hint {
   const {why, try: advice} = routeHint(operation, called)
   const namesApplication = parametersOf(operation).some(({name}) => name === 'application_id')
-  if (!namesApplication) return {why, try: advice}
+  if (status === 405 || !namesApplication) return {why, try: advice}
   return {
     why: `${why}; or the service does not know the application`,
     try: `check the application id; if it is right, ${advice}`,
