@@ -7,20 +7,31 @@ import {namedUsers} from './targets.js'
 
 /**
  * Whom a block is meant for: the users named, `-` for stdin, everybody present but the host and `except`, or the one
- * picked on a terminal among those who can be blocked (room §8: present, and not the host).
+ * picked on a terminal among those who can be blocked (room §8: present, and not the host). Without a room users are named.
  */
 export async function blockTargets(
   session: Session,
-  roomId: string,
+  roomId: string | undefined,
   given: readonly string[],
   except: readonly string[] | undefined,
 ): Promise<string[]> {
+  if (roomId === undefined) return blockedEverywhere(session, given, except)
   if (except !== undefined) {
     if (given.length === 0) return everybodyBut(session, roomId, except)
     throw new Failure({exit: 'usage', message: 'USER and --all-except cannot be given together'})
   }
   if (given.length === 0) return [await userOf(session, roomId, undefined, canBeBlocked)]
   return namedUsers(session, given, `roomctl attendee list ${roomId} --present`)
+}
+
+/** Who is present differs from room to room, so in several rooms users are named. */
+async function blockedEverywhere(
+  session: Session,
+  given: readonly string[],
+  except: readonly string[] | undefined,
+): Promise<string[]> {
+  if (except === undefined) return namedUsers(session, given, 'name the users to block')
+  throw new Failure({exit: 'usage', message: '--where and --all-except cannot be given together'})
 }
 
 function canBeBlocked({is_host, is_present}: AttendeeRecord): boolean {

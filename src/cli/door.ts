@@ -72,10 +72,11 @@ export function toFailure(error: unknown): Failure {
   return bug(error)
 }
 
-/** The advice of a selector is its text with a caret below, on two lines; a failure keeps to one for each part. */
+/** The advice of a selector is its text with a caret below, for people; a program is told the character. */
 function formFailure({message, why, advice, position}: FormError, cause: Error): Failure {
-  const place = position === undefined ? advice : `look at character ${position + 1} of the expression`
-  return new Failure({exit: 'usage', message, why, try: place}, {cause})
+  if (position === undefined) return new Failure({exit: 'usage', message, why, try: advice}, {cause})
+  const place = `look at character ${position + 1} of the expression`
+  return new Failure({exit: 'usage', message, why, try: place, pointer: advice?.split('\n')}, {cause})
 }
 
 function bug(error: unknown): Failure {

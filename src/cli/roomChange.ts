@@ -1,10 +1,14 @@
+import type {PlannedOperation} from '../bulk/plan.js'
 import {add, block, restore} from '../contract/attendee.js'
 import type {Input, Operation} from '../contract/operation.js'
 import {stop} from '../contract/record.js'
-import {end, remove} from '../contract/room.js'
+import {end, type RoomDetail, remove} from '../contract/room.js'
 import {safeText} from '../view/text.js'
 import type {RunFlags} from './bulkFlags.js'
 import type {Answers} from './confirm.js'
+
+/** An operation that bulk commands and plans carry out. */
+export type BulkOperation = Operation & {readonly id: PlannedOperation}
 
 /** A change that is made to rooms, one request for each. */
 export interface RoomChange<O extends Operation = Operation> {
@@ -17,6 +21,14 @@ export interface RoomChange<O extends Operation = Operation> {
   readonly who: 'host' | 'host or creator' | 'nobody'
   /** The users it is about, in every room the same. */
   readonly attendees?: readonly string[]
+}
+
+/** What a plan decided about the rooms. */
+export interface Decided {
+  /** Whom to act as: `host`, `creator` or a user. */
+  readonly wish: string | undefined
+  /** What has changed about a room since, so that it is to be skipped: a clause without a stop. */
+  readonly moved: (id: string, room: RoomDetail) => string | undefined
 }
 
 export interface ChangeRoomsFlags extends Answers, RunFlags {
@@ -82,6 +94,28 @@ export function addTo(users: readonly string[]): RoomChange<typeof add> {
     past: 'changed',
     who: 'nobody',
     attendees: users,
+  }
+}
+
+/** The change that a plan names, handed to `use`. */
+export function plannedChange<T>(
+  operation: PlannedOperation,
+  users: readonly string[],
+  use: <O extends BulkOperation>(change: RoomChange<O>) => T,
+): T {
+  switch (operation) {
+    case 'room.end':
+      return use(endRooms)
+    case 'room.delete':
+      return use(deleteRooms)
+    case 'record.stop':
+      return use(stopRecordings)
+    case 'attendee.block':
+      return use(blockIn(users))
+    case 'attendee.restore':
+      return use(restoreIn(users))
+    case 'attendee.add':
+      return use(addTo(users))
   }
 }
 

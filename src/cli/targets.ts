@@ -31,6 +31,16 @@ export async function roomTargets(
   return {ids, single: where === undefined && ids.length === 1 && !given.includes('-')}
 }
 
+/** What stands for `ROOM USER…`: with `--where` the rooms are chosen by it, and all are users. */
+export function roomAndUsers(
+  given: readonly string[] = [],
+  where: string | undefined,
+): {readonly room: string | undefined; readonly users: readonly string[]} {
+  if (where !== undefined) return {room: undefined, users: given}
+  const [room, ...users] = given
+  return {room, users}
+}
+
 /** Replaces `-` by the lines of stdin, comments (`#`) passed over, and names each id once. */
 export async function expand(
   session: Session,

@@ -12,6 +12,8 @@ export interface FailureFacts {
   readonly why?: string | undefined
   /** What to do next: a command line to type, or a sentence. */
   readonly try?: string | undefined
+  /** Lines for people below `try`, whose columns matter: what was typed, and a caret under the character that is meant. */
+  readonly pointer?: readonly string[] | undefined
   readonly httpStatus?: number | undefined
   /** True when the same call may succeed later without anything being changed. */
   readonly retryable?: boolean | undefined

@@ -15,6 +15,7 @@ export function failureText({facts}: Failure, style: Style): string {
   const lines = [`${style.red('error:')} ${safeText(facts.message)}${codeAfter(facts.message, facts.code)}`]
   if (facts.why) lines.push(`  ${style.dim('why:')} ${safeText(facts.why)}`)
   if (facts.try) lines.push(`  ${style.cyan('try:')} ${safeText(facts.try)}`)
+  for (const line of facts.pointer ?? []) lines.push(`       ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')
 }
 

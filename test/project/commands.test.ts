@@ -9,6 +9,7 @@ const all = commands.map((command) => [command.name, command] as const)
 test('there are the commands of the services, of the profiles and of the sandbox', () => {
   expect(commands.map(({name}) => name)).toEqual([
     'api',
+    'apply',
     ...['create', 'delete', 'describe', 'download', 'forget', 'info', 'list', 'methods'].map((verb) => `asset ${verb}`),
     ...['resume', 'show', 'sync', 'upload', 'uploads'].map((verb) => `asset ${verb}`),
     ...['add', 'block', 'list', 'restore', 'token'].map((verb) => `attendee ${verb}`),

@@ -1,7 +1,8 @@
 const before = 50
 const after = 30
 const line = /[\p{Cc}\p{Zl}\p{Zp}]/gu
-const hidden = /[\p{Cf}\p{Cs}]/gu
+// Whatever a view would write as an escape moves the caret.
+const hidden = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
 /**
  * Two lines: the text and, under the character at `position` (in UTF-16 units), a caret. A long text is cut around it.

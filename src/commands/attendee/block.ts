@@ -1,11 +1,15 @@
 import * as Flags from '@oclif/core/flags'
 import {blockTargets} from '../../cli/blockTargets.js'
+import {bulkFlags} from '../../cli/bulkFlags.js'
 import {changeOne} from '../../cli/changeOne.js'
+import {changeRooms} from '../../cli/changeRooms.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {actingFlags, askingFlags, roomAndUsersArg} from '../../cli/flags.js'
+import {actingFlags, roomAndUsersArg} from '../../cli/flags.js'
 import {roomOf} from '../../cli/pick.js'
+import {blockIn} from '../../cli/roomChange.js'
 import {describeRoom} from '../../cli/roomWords.js'
-import {block} from '../../contract/attendee.js'
+import {roomAndUsers} from '../../cli/targets.js'
+import type {RoomSummary} from '../../contract/room.js'
 import {safeText} from '../../view/text.js'
 
 export default class AttendeeBlock extends RoomctlCommand {
@@ -14,11 +18,11 @@ export default class AttendeeBlock extends RoomctlCommand {
   static override description =
     `The creator or the host may block; only people who are present in a MEETING room can be blocked, and never
 the host (room §8). They are removed at once and can neither get a token nor enter until they are restored. The service
-does not say who is blocked.`
+does not say who is blocked. With --where every argument is a user, and the rooms are those of the expression.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...actingFlags,
-    ...askingFlags,
+    ...bulkFlags,
     'all-except': Flags.string({
       multiple: true,
       multipleNonGreedy: true,
@@ -29,26 +33,37 @@ does not say who is blocked.`
   static override examples = [
     {description: 'Expel ben', command: '<%= config.bin %> attendee block r-standup ben --yes'},
     {description: 'Empty a room but for one', command: '<%= config.bin %> room block r-standup --all-except ben --yes'},
+    {
+      description: 'Expel a bot from every test room',
+      command: "<%= config.bin %> attendee block bot-1 --where 'status=MEETING and name~^test' --yes",
+    },
   ]
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeBlock)
-    const [room, ...users] = args['room user'] ?? []
     const session = await this.open(flags)
-    const roomId = await roomOf(session, room, (room) => room.room_status === 'MEETING')
-    const attendees = await blockTargets(session, roomId, users, flags['all-except'])
+    const {room, users} = roomAndUsers(args['room user'], flags.where)
+    const rooms = flags.where === undefined ? [await roomOf(session, room, isMeeting)] : undefined
+    const attendees = await blockTargets(session, rooms?.[0], users, flags['all-except'])
     const names = attendees.map((user) => safeText(user)).join(', ')
-    await changeOne(session, flags, {
-      operation: block,
-      roomId,
-      input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
-      creatorWillDo: true,
-      question: (room) => ({
-        text: `Block ${names} in ${describeRoom(roomId, room)}?`,
-        ...(attendees.length > 1 ? {expected: String(attendees.length)} : {}),
+    const change = blockIn(attendees)
+    await changeRooms(session, flags, rooms, change, (roomId) =>
+      changeOne(session, flags, {
+        operation: change.operation,
+        roomId,
+        input: (requester_id) => change.input(roomId, requester_id),
+        creatorWillDo: true,
+        question: (room) => ({
+          text: `Block ${names} in ${describeRoom(roomId, room)}?`,
+          ...(attendees.length > 1 ? {expected: String(attendees.length)} : {}),
+        }),
+        result: {blocked: attendees},
+        done: `blocked ${names} in room ${safeText(roomId)}`,
       }),
-      result: {blocked: attendees},
-      done: `blocked ${names} in room ${safeText(roomId)}`,
-    })
+    )
   }
+}
+
+function isMeeting({room_status: status}: RoomSummary): boolean {
+  return status === 'MEETING'
 }

@@ -1,40 +1,50 @@
+import {bulkFlags} from '../../cli/bulkFlags.js'
 import {changeOne} from '../../cli/changeOne.js'
+import {changeRooms} from '../../cli/changeRooms.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {actingFlags, changeFlags, roomAndUsersArg} from '../../cli/flags.js'
+import {actingFlags, roomAndUsersArg} from '../../cli/flags.js'
 import {roomOf} from '../../cli/pick.js'
-import {namedUsers} from '../../cli/targets.js'
-import {restore} from '../../contract/attendee.js'
+import {restoreIn} from '../../cli/roomChange.js'
+import {namedUsers, roomAndUsers} from '../../cli/targets.js'
 import {safeText} from '../../view/text.js'
 
 export default class AttendeeRestore extends RoomctlCommand {
   static override aliases = ['room:restore']
   static override summary = 'Let blocked attendees enter again'
   static override description =
-    `Only the host may restore, in a MEETING or IDLE room, and every user named must be blocked now (room §9).`
+    `Only the host may restore, in a MEETING or IDLE room, and every user named must be blocked now (room §9). With
+--where every argument is a user, and the rooms are those of the expression.`
   static override args = {'room user': roomAndUsersArg}
-  static override flags = {...actingFlags, ...changeFlags}
+  static override flags = {...actingFlags, ...bulkFlags}
   static override examples = [
     {description: 'Let dora in again', command: '<%= config.bin %> attendee restore r-standup dora'},
     {
       description: 'The same under the room topic',
       command: '<%= config.bin %> room restore r-standup dora --as ann -o json',
     },
+    {
+      description: 'Let dora in again wherever she may be blocked',
+      command: '<%= config.bin %> attendee restore dora --where \'name="Daily standup"\' --yes',
+    },
   ]
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeRestore)
-    const [room, ...users] = args['room user'] ?? []
     const session = await this.open(flags)
-    const roomId = await roomOf(session, room)
+    const {room, users} = roomAndUsers(args['room user'], flags.where)
+    const rooms = flags.where === undefined ? [await roomOf(session, room)] : undefined
     const advice = 'name the users to restore; the service does not say who is blocked, so none can be offered'
     const attendees = await namedUsers(session, users, advice)
     const names = attendees.map((user) => safeText(user)).join(', ')
-    await changeOne(session, flags, {
-      operation: restore,
-      roomId,
-      input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
-      result: {restored: attendees},
-      done: `restored ${names} in room ${safeText(roomId)}`,
-    })
+    const change = restoreIn(attendees)
+    await changeRooms(session, flags, rooms, change, (roomId) =>
+      changeOne(session, flags, {
+        operation: change.operation,
+        roomId,
+        input: (requester_id) => change.input(roomId, requester_id),
+        result: {restored: attendees},
+        done: `restored ${names} in room ${safeText(roomId)}`,
+      }),
+    )
   }
 }

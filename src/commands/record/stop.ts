@@ -1,30 +1,38 @@
+import {bulkFlags} from '../../cli/bulkFlags.js'
 import {changeOne} from '../../cli/changeOne.js'
+import {changeRooms} from '../../cli/changeRooms.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {actingFlags, changeFlags, roomArg} from '../../cli/flags.js'
-import {roomOf} from '../../cli/pick.js'
-import {stop} from '../../contract/record.js'
+import {actingFlags, roomsArg} from '../../cli/flags.js'
+import {stopRecordings} from '../../cli/roomChange.js'
 import {safeText} from '../../view/text.js'
 
 export default class RecordStop extends RoomctlCommand {
-  static override summary = 'Stop recording a room'
-  static override description = 'Only the host, and only while a recording runs (room §15).'
-  static override args = {room: roomArg}
-  static override flags = {...actingFlags, ...changeFlags}
+  static override summary = 'Stop recording rooms'
+  static override description =
+    `Only the host, and only while a recording runs (room §15). Several ids, - for ids on stdin, or --where, give one
+result for each room.`
+  static override args = {room: roomsArg}
+  static override flags = {...actingFlags, ...bulkFlags}
   static override examples = [
     {description: 'Stop the recording', command: '<%= config.bin %> record stop r-support'},
     {description: 'Stop it as a host you name', command: '<%= config.bin %> record stop r-support --as carl -o json'},
+    {
+      description: 'Stop the recording of every support room',
+      command: "<%= config.bin %> record stop --where 'name~support' --yes",
+    },
   ]
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RecordStop)
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room)
-    await changeOne(session, flags, {
-      operation: stop,
-      roomId,
-      input: (requester_id) => ({path: {roomId}, body: {requester_id}}),
-      result: {recording: false},
-      done: `stopped recording room ${safeText(roomId)}`,
-    })
+    await changeRooms(session, flags, args.room, stopRecordings, (roomId) =>
+      changeOne(session, flags, {
+        operation: stopRecordings.operation,
+        roomId,
+        input: (requester_id) => stopRecordings.input(roomId, requester_id),
+        result: {recording: false},
+        done: `stopped recording room ${safeText(roomId)}`,
+      }),
+    )
   }
 }

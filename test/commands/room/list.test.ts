@@ -202,6 +202,29 @@ describe('what is chosen here', () => {
     const ran = await cli(['room', 'list', '--where', 'age>>8h'])
     expect(ran.stderr).toContain('  try: look at character 4 of the expression\n')
   })
+
+  test('the expression is shown with a caret under the character, and a program is told its number', async () => {
+    const korean = "name='회의' and nmae~x"
+    const ran = await cli(['room', 'list', '--where', korean])
+    expect(ran.stderr.split('\n').slice(-5)).toEqual([
+      expect.stringMatching(/^ {2}why: the fields are /u),
+      '  try: look at character 15 of the expression',
+      `       ${korean}`,
+      // Two columns for each of the two letters.
+      `       ${' '.repeat(16)}^`,
+      '',
+    ])
+    const json = await cli(['room', 'list', '--where', korean, '-o', 'json'])
+    expect(JSON.parse(json.stderr).error).toMatchObject({try: 'look at character 15 of the expression', exit_code: 2})
+    expect(json.stderr).not.toContain('^')
+  })
+
+  test('nothing in an expression is hidden, and the caret stays in its place', async () => {
+    const ran = await cli(['room', 'list', '--where', 'name=\u202e\u3164\u001b[2J and nmae~x'])
+    const [, shown = '', caret = ''] = ran.stderr.split('\n').slice(-4)
+    expect(shown.indexOf('nmae')).toBe(caret.indexOf('^'))
+    expect(shown).toBe('       name=\ufffd\ufffd [2J and nmae~x')
+  })
 })
 
 describe('--with-counts', () => {

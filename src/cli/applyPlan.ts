@@ -1,0 +1,103 @@
+import {type Plan, type PlannedRoom, readPlan} from '../bulk/plan.js'
+import {PlanProblem} from '../bulk/planParts.js'
+import {Failure} from '../contract/failure.js'
+import type {RoomDetail} from '../contract/room.js'
+import {changeResults} from '../view/change.js'
+import {checkOutput} from '../view/output.js'
+import {safeText} from '../view/text.js'
+import {hostOf} from './acting.js'
+import {assertWritableFile} from './bulkFile.js'
+import {type RunFlags, readRunFlags} from './bulkFlags.js'
+import {changeSeveral} from './changeSeveral.js'
+import type {Answers} from './confirm.js'
+import {isMachineFormat} from './door.js'
+import {planRooms, presentPlans} from './dryRun.js'
+import {named} from './pick.js'
+import {type Decided, plannedChange} from './roomChange.js'
+import type {Session} from './session.js'
+import {readSmallFile} from './smallFile.js'
+import {tooMany} from './targets.js'
+
+const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB'}
+
+/**
+ * Carries out the plan in a file as the command that wrote it would: reads every room again, skips those that are gone or have
+ * changed, asks, and presents one result for each (product §5). With `--dry-run` shows the requests instead. Raises a Failure
+ * (file) for a file that is no sound plan, and a Failure (configuration) for a plan that was made for another service.
+ */
+export async function applyPlan(
+  session: Session,
+  flags: RunFlags & Answers & {readonly 'dry-run'?: boolean},
+  file: string,
+): Promise<void> {
+  const settings = readRunFlags(session, flags)
+  await checkOutput(changeResults.columns, session.output)
+  if (settings.failedOut !== undefined) assertWritableFile(settings.failedOut)
+  const plan = planIn(file)
+  const ids = plan.targets.map(({room_id: id}) => named('ROOM', id))
+  await assertSameService(session, file, plan)
+  if (ids.length > settings.most) throw tooMany(ids.length, settings.most)
+  if (!isMachineFormat(session.output.format))
+    session.note(`the plan was made at ${session.view.time(plan.made_at)} with profile ${safeText(plan.profile)}`)
+  const decided = {wish: plan.as ?? undefined, moved: movedSince(plan)}
+  await plannedChange(plan.operation, plan.input.attendees ?? [], async (change) => {
+    if (flags['dry-run']) return presentPlans(session, await planRooms(session, change, {ids, single: false}, decided))
+    await changeSeveral(session, flags, settings, {ids, change, decided})
+  })
+}
+
+function planIn(file: string): Plan {
+  const text = readSmallFile(file, limits).bytes.toString('utf8')
+  try {
+    return readPlan(text)
+  } catch (error) {
+    if (!(error instanceof PlanProblem)) throw error
+    throw new Failure(
+      {
+        exit: 'file',
+        code: 'no-plan',
+        message: `${file} ${error.message}`,
+        why: 'nothing of it was carried out',
+        try: 'make a new plan with --plan-out; what is to be left out is left out there',
+      },
+      {cause: error},
+    )
+  }
+}
+
+async function assertSameService({api, resolved}: Session, file: string, plan: Plan): Promise<void> {
+  const {base} = await api.access('room')
+  if (plan.origin === base.origin && plan.base_path === base.pathname) return
+  throw new Failure({
+    exit: 'configuration',
+    code: 'other-service',
+    message: `${file} was made for ${plan.origin}${plan.base_path}, nothing was sent`,
+    why: `profile ${resolved.name} leads to ${base.origin}${base.pathname}`,
+    try: `roomctl apply ${file} -p ${plan.profile}`,
+  })
+}
+
+/** What has changed about a room since the plan was made, as far as it matters to the operation. */
+function movedSince({operation, as, targets}: Plan): Decided['moved'] {
+  const planned = new Map(targets.map((target) => [target.room_id, target]))
+  return (id, room) => {
+    const before = planned.get(id)
+    return before ? movedFrom(before, room, {byName: operation === 'room.delete', byHost: as === 'host'}) : 'it is gone'
+  }
+}
+
+function movedFrom(
+  before: PlannedRoom,
+  room: RoomDetail,
+  {byName, byHost}: {byName: boolean; byHost: boolean},
+): string | undefined {
+  const [status, host, name] = [room.room_status ?? null, hostOf(room) ?? null, room.name ?? null]
+  if (status !== before.room_status) return `it is ${word(status)} now, and was ${word(before.room_status)}`
+  if (byHost && host !== before.host) return `its host is ${word(host)} now, and was ${word(before.host)}`
+  if (byName && name !== before.name) return `its name is ${word(name)} now, and was ${word(before.name)}`
+  return undefined
+}
+
+function word(value: string | null): string {
+  return value === null || value === '' ? 'unknown' : safeText(value)
+}

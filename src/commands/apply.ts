@@ -1,0 +1,31 @@
+import {applyPlan} from '../cli/applyPlan.js'
+import {runFlags} from '../cli/bulkFlags.js'
+import {RoomctlCommand} from '../cli/command.js'
+import {wordArg} from '../cli/flags.js'
+
+export default class Apply extends RoomctlCommand {
+  static override summary = 'Carry out a plan that --plan-out wrote'
+  static override description =
+    `Reads every room of the plan again and skips, with the reason, what is gone or has changed since: its state, its
+host where the plan acts as host, its name before a deletion. The rest is asked for and changed as by the command that made
+the plan. A plan for another service is refused.`
+  static override args = {plan: wordArg('PLAN', 'the file that --plan-out wrote')}
+  static override flags = runFlags
+  static override examples = [
+    {
+      description: 'Look at a plan, then carry it out',
+      command:
+        "<%= config.bin %> room end --where 'name~^test' --plan-out plan.json && <%= config.bin %> apply plan.json --yes",
+    },
+    {
+      description: 'See what would be sent, and what would be refused',
+      command:
+        '<%= config.bin %> room delete r-townhall --plan-out plan.json && <%= config.bin %> apply plan.json --dry-run',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Apply)
+    await applyPlan(await this.open(flags), flags, args.plan)
+  }
+}
