@@ -16,10 +16,15 @@ const examples = readCommands(root).flatMap(({name, examples: own}) =>
 
 /** The port that `sandbox start` takes without --port. */
 const usualPort = 4170
-/** How the examples end of a command that is served until it is interrupted, and of one that the service does not offer. */
+/**
+ * How the examples end of a command that is served until it is interrupted, of one that the service does not offer, and of those
+ * that warn of what the document asks of them.
+ */
 const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   'sandbox start': {exit: 130},
   'asset delete': {exit: 2, says: /the asset service does not offer it/u},
+  'push ios-cert': {exit: 0, says: /the password in the address of the request/u},
+  'push android': {exit: 0, says: /shutdown by Google began in July 2024/u},
 }
 /** `sandbox start` says this last, when it can be called. */
 const servedLines = 'export ROOMCTL_ROOM_TOKEN='
@@ -96,12 +101,13 @@ function putFiles(work: string): void {
   writeFileSync(path.join(folder, 'catalog.json'), '{"bundles": ["level2.bundle", "level3.bundle"]}')
 }
 
-/** The key, and the certificate with its password, that examples inspect and register. */
+/** The keys, and the certificate with its password, that examples inspect and register. */
 function putCredentials(work: string): void {
   const shop = new Workshop()
   writeFileSync(path.join(work, 'AuthKey_KEY1234567.p8'), shop.key('p256', 'P-256'))
   writeFileSync(path.join(work, 'push.p12'), shop.p12({password: 'secret'}))
   writeFileSync(path.join(work, 'password.txt'), 'secret\n', {mode: 0o600})
+  writeFileSync(path.join(work, 'server-key.txt'), `AAAAexample:APA91b${'x'.repeat(134)}\n`, {mode: 0o600})
   shop.remove()
 }
 
