@@ -49,7 +49,7 @@ function assumedHint(operation: Operation, called: Route | undefined, status: nu
   const namesApplication = parametersOf(operation).some(({name}) => name === 'application_id')
   if (status === 405 || !namesApplication) return {why, try: advice}
   return {
-    why: `${why}; or the service does not know the application`,
+    why: `${why}${routeSet(operation, called) ? ',' : '; either that is wrong,'} or the service does not know the application`,
     try: `check the application id; if it is right, ${advice}`,
   }
 }

@@ -42,7 +42,7 @@ describe('a 404 or 405 on an assumed route', () => {
   test.each(ofApplication.map(({id}) => id))('of %s says that the application may be unknown, too', async (id) => {
     const {message, why, try: advice} = await ending(id, 404, {message: 'no such application'})
     expect(message).toMatch(/: no such application$/)
-    expect(why).toMatch(/; or the service does not know the application$/)
+    expect(why).toMatch(/ is assumed; either that is wrong, or the service does not know the application$/)
     expect(advice).toMatch(/^check the application id; if it is right, roomctl config route set push\./)
   })
 
@@ -60,7 +60,7 @@ describe('a 404 on a route that was set', () => {
     const {why, try: advice, sent} = await ending('push.show', 404, '', {method: 'GET', path: '/v2/config'})
     expect(sent).toEqual(['GET /media/v2/config'])
     expect(why).toBe(
-      'nothing answers at GET /v2/config, the route that is set for push.show; or the service does not know the application',
+      'nothing answers at GET /v2/config, the route that is set for push.show, or the service does not know the application',
     )
     expect(advice).toBe(
       "check the application id; if it is right, roomctl config route set push.show 'GET /v1/config', with the path that " +
@@ -71,7 +71,7 @@ describe('a 404 on a route that was set', () => {
   test('as an object names it, and offers it again, so that what it says of parameters is not lost', async () => {
     const route = {method: 'GET', path: "/v2/it's", rename: {application_id: 'app'}}
     const {why, try: advice} = await ending('push.show', 404, {message: 'nothing here'}, route)
-    expect(why).toMatch(/^nothing answers at GET \/v2\/it's, the route that is set for push.show;/)
+    expect(why).toMatch(/^nothing answers at GET \/v2\/it's, the route that is set for push.show, or/)
     expect(advice).toContain(
       `roomctl config route set push.show '{"method":"GET","path":"/v2/it'\\''s","rename":{"application_id":"app"}}', with`,
     )
