@@ -1,6 +1,7 @@
 import {TextDecoder} from 'node:util'
 import {Failure} from '../contract/failure.js'
 import {readAll} from '../terminal/input.js'
+import {safeText} from '../view/text.js'
 import type {Runtime} from './runtime.js'
 import type {Session} from './session.js'
 import {readSmallFile} from './smallFile.js'
@@ -59,7 +60,7 @@ async function fromFile({runtime, note}: SecretSession, sources: SecretSources, 
   const advice = `--${sources.flag}-stdin reads the ${sources.what} from a pipe`
   const {bytes, isOpenToOthers} = readSmallFile(path, {maxBytes, most: '64 KiB', advice})
   if (isOpenToOthers && runtime.platform !== 'win32') {
-    note(`warning: others may read ${path}, which holds the ${sources.what}: chmod 600 keeps them out`)
+    note(`warning: others may read ${safeText(path)}, which holds the ${sources.what}: chmod 600 keeps them out`)
   }
   return firstLine(textOf(bytes, path), {...sources, file: path})
 }

@@ -1,0 +1,84 @@
+import {writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {Workshop} from '../support/openssl.js'
+import {freshPlace, type Place, shell} from './place.js'
+import {type Service, serve, token} from './service.js'
+
+const password = 'zebra+&한글 %41'
+const serverKey = `AAAAcanary1:APA91b${'k3y-Of_the_Test'.repeat(9).slice(0, 134)}`
+const workshop = Workshop.untilDone()
+const pem = workshop.key('apns', 'P-256')
+const files = {
+  'push.p12': workshop.p12({password}),
+  'password.txt': `${password}\n`,
+  'AuthKey_KEY7654321.p8': pem,
+  'server-key.txt': `${serverKey}\n`,
+}
+
+/** A service that has nothing registered, and takes everything. */
+function service(): Promise<Service> {
+  return serve((_, response) => {
+    response.writeHead(204).end()
+  })
+}
+
+/** A home with the files, in which the environment names the service. */
+function placeFor({url}: Service, env: Readonly<Record<string, string>>): Place {
+  const named = {ROOMCTL_PUSH_URL: url, ROOMCTL_PUSH_TOKEN: token, ROOMCTL_APPLICATION_ID: 'app-1'}
+  const place = freshPlace({...named, ...env})
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(path.join(place.dir, name), content, {mode: 0o600})
+  }
+  return place
+}
+
+const certificate = 'roomctl push ios-cert push.p12 --password-file password.txt'
+const spellings = ['zebra', '한글', encodeURIComponent('한글'), Buffer.from(password).toString('base64').slice(0, 12)]
+
+describe('while Node prints what it does', () => {
+  test.each(['http', 'https', 'net', 'undici', 'fetch', 'module,NET', 'h*', '*'])(
+    'under NODE_DEBUG=%s the password in an address is not sent',
+    async (nodeDebug) => {
+      const asked = await service()
+      const place = placeFor(asked, {NODE_DEBUG: nodeDebug})
+      const ran = await shell(place, `${certificate} --debug; ${certificate} --dry-run`)
+      expect(ran.exit).toBe(3)
+      expect(ran.stderr).toContain('cannot send apns_certificate_password while NODE_DEBUG is set: nothing was sent\n')
+      expect(ran.stderr).toContain('  try: unset NODE_DEBUG; --debug shows the requests with their secrets masked\n')
+      expect(asked.asked).toEqual([])
+      for (const spelling of spellings) expect(ran.stdout + ran.stderr).not.toContain(spelling)
+    },
+  )
+
+  test('it is sent where a route takes it out of the address, and Node prints no body', async () => {
+    const route = '{"method":"POST","path":"/certificate","send":{"apns_certificate_password":"form"}}'
+    for (const nodeDebug of ['http,net', '*']) {
+      const asked = await service()
+      const place = placeFor(asked, {NODE_DEBUG: nodeDebug, ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE: route})
+      const ran = await shell(place, certificate)
+      // Nothing is registered in it afterwards, which is told.
+      expect(ran.exit).toBe(10)
+      expect(ran.stderr).not.toContain('takes the password in the address')
+      expect(asked.asked.map((one) => `${one.method} ${one.path}`)).toContain(
+        'POST /certificate?application_id=app-1&bundle_id=com.example.rooms',
+      )
+      for (const spelling of spellings) expect(ran.stdout + ran.stderr).not.toContain(spelling)
+    }
+  })
+
+  test('keys go in bodies, which Node does not print', async () => {
+    const asked = await service()
+    const place = placeFor(asked, {NODE_DEBUG: '*', DEBUG: '*'})
+    const ids = '--bundle-id com.example.rooms --team-id TEAM123456'
+    const ran = await shell(
+      place,
+      `roomctl push ios-key AuthKey_KEY7654321.p8 ${ids}; roomctl push android --package com.example.rooms --server-key-file server-key.txt`,
+    )
+    expect(asked.asked.filter(({method}) => method === 'POST')).toHaveLength(2)
+    const [, line = ''] = pem.split('\n')
+    for (const secret of [serverKey.slice(0, 40), serverKey.slice(-40), line, token]) {
+      expect(ran.stdout + ran.stderr).not.toContain(secret)
+    }
+  })
+})
