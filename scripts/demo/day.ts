@@ -19,7 +19,19 @@ const makeBundle =
   'mkdir -p bundle && echo \'{"levels": 3}\' > bundle/catalog.json && ' +
   'for n in 1 2 3; do head -c 16000000 /dev/urandom > bundle/level$n.bundle; done && ls bundle'
 
-/** A working day: rooms, attendees and recordings, and a bundle that goes up. */
+/** Makes a certificate of the given name, and its .p12 with the password of the file `password`. */
+function makeP12(name: string, file: string, more = ''): string {
+  const subject = `/UID=com.example.shop/CN=${name}/OU=TEAM123456/O=Example Ltd`
+  return (
+    `openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj '${subject}'${more} -keyout key.pem -out cert.pem 2> log && ` +
+    `openssl pkcs12 -export -inkey key.pem -in cert.pem -passout file:password -out ${file}`
+  )
+}
+
+/** Apple's mark of a certificate for the production environment of APNs. */
+const forProduction = " -addext '1.2.840.113635.100.6.3.2=DER:0500'"
+
+/** A working day: rooms, attendees and recordings, a bundle that goes up, and an hour of pushes and their credentials. */
 export const day: readonly Chapter[] = [
   {
     heading: 'A sandbox to work on, inside the tool: nothing to start, nothing to configure',
@@ -115,6 +127,40 @@ export const day: readonly Chapter[] = [
         type: 'for file in catalog.json level1.bundle level2.bundle level3.bundle; do cmp bundle/$file back/$file; done',
       },
       {type: 'roomctl sandbox reset --seed demo'},
+    ],
+  },
+  {
+    heading: 'An admin’s hour: the wrong certificate is refused before anything is sent, the right one is registered',
+    steps: [
+      {type: "umask 077; printf 'a pass word' > password"},
+      {type: makeP12('Apple Distribution: Example Ltd', 'wrong.p12')},
+      {type: 'roomctl push inspect wrong.p12 --password-file password', exit: 14},
+      {type: 'roomctl push ios-cert wrong.p12 --application-id shop --password-file password', exit: 14},
+      {type: makeP12('Apple Push Services: com.example.shop', 'push.p12', forProduction)},
+      {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password --dry-run'},
+      {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password'},
+      {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password', exit: 13},
+      {type: 'roomctl push show --application-id shop --expires-within 120d', exit: 15},
+      {type: 'roomctl push show --application-id app-1'},
+    ],
+  },
+  {
+    heading: 'Pushes: a device, a message, and a schedule that is changed and cancelled',
+    steps: [
+      {type: 'printf %s "a-device-token-of-gina" | roomctl push register gina --type ANDROID'},
+      {type: 'roomctl push send gina eve --title "Moved" --body "Now at noon" --data room=r-standup', exit: 11},
+      {
+        type: 'roomctl push broadcast --title Maintenance --body "For an hour" --at +2h --application-id app-1',
+        exit: 13,
+      },
+      {
+        type: 'roomctl push broadcast --title Maintenance --body "For an hour" --at +2h --application-id app-1 --confirm app-1',
+        find: {name: 'uuid', pattern: /: request (\S+)/},
+      },
+      {type: 'roomctl push modify {uuid} --title Maintenance --body "For two hours" --at +3h --application-id app-1'},
+      {type: 'roomctl push cancel {uuid} --application-id app-1 --yes'},
+      {type: 'roomctl push cancel {uuid} --application-id app-1 --yes', exit: 8},
+      {type: 'roomctl push records --failed'},
     ],
   },
   {

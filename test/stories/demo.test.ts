@@ -22,6 +22,15 @@ test('npm run demo plays a whole day, ends with 0 and leaves nothing behind', {t
     'asset sync',
     'asset uploads',
     'asset download',
+    'push inspect',
+    'push ios-cert',
+    'push show',
+    'push register',
+    'push send',
+    'push broadcast',
+    'push modify',
+    'push cancel',
+    'push records',
     'api room',
     'config list',
   ]) {
@@ -33,7 +42,11 @@ test('npm run demo plays a whole day, ends with 0 and leaves nothing behind', {t
   expect(ran.stdout).toMatch(/^level\d\.bundle +bundle .* done, from \d+\.\d MiB .*$/m)
   expect(ran.stdout).toMatch(/^uploaded 0 files, 0 B in .*, 4 already there$/m)
   expect(ran.stdout).toMatch(/cmp bundle\/\$file back\/\$file; done\n\n\$ roomctl sandbox reset/)
-  expect(ran.stdout).not.toMatch(/\{room\}|undefined|should not/)
+  expect(ran.stdout).toMatch(/error: its certificate is not for push: Apple Distribution: Example Ltd/)
+  expect(ran.stdout).toMatch(/^registered the iOS certificate for com\.example\.shop, .* \(read back: equal\)$/m)
+  expect(ran.stdout).toMatch(/^cancelled notification [-0-9a-f]{36} of application app-1$/m)
+  expect(ran.stdout).not.toMatch(/a-device-token-of-gina\b(?!")|apns_certificate_password=(?!\*\*\*)/)
+  expect(ran.stdout).not.toMatch(/\{room\}|\{uuid\}|undefined|should not/)
   expect(readdirSync(place.dir).filter((name) => name.startsWith('roomctl-demo-'))).toEqual([])
   expect(readdirSync(place.dir)).not.toContain('.config')
 })
