@@ -40,7 +40,8 @@ export async function live(settings: object = {}, service?: Transport): Promise<
     live: {
       'room.url': `${url.origin}/media`,
       'asset.url': `${url.origin}/asset`,
-      credentials: {room: credential, asset: credential},
+      'push.url': `${url.origin}/push`,
+      credentials: {room: credential, asset: credential, push: credential},
       ...settings,
     },
   })

@@ -1,13 +1,22 @@
+import {pushChanges} from './pushChanges.js'
+
 /** A command line that changes something, with the request that the document has for it. */
 export interface Change {
   readonly operation: string
   readonly line: readonly string[]
   readonly method: string
-  /** Below `http://sandbox.localhost`: the addresses of the sandbox end with `/media` and `/asset`. */
+  /** Below `http://sandbox.localhost`: the addresses of the sandbox end with `/media`, `/asset` and `/push`. */
   readonly path: string
-  readonly body: object
+  /** Absent where it is no JSON. */
+  readonly body: object | undefined
+  /** What `--dry-run` shows instead: secrets masked, a file by its size. */
+  readonly shown?: {readonly path?: string; readonly body?: object}
   /** It asks before it acts, and `--yes` answers. */
   readonly asks?: true
+  /** It asks for this word before it acts, and only `--confirm` answers. */
+  readonly word?: string
+  /** What stderr begins with whatever comes of it; nothing otherwise. */
+  readonly says?: RegExp
   /** It looks up whom to act as. */
   readonly looksUp?: true
   /** A repetition would make something a second time. */
@@ -17,8 +26,8 @@ export interface Change {
 }
 
 /**
- * Every operation that changes something, written out by hand: of room.md (room §1 to §15 and those outside the list), and those
- * of asset.md on containers. Uploads send more than one request and have tests of their own.
+ * Every operation that changes something, written out by hand: of room.md (room §1 to §15 and those outside the list), those
+ * of asset.md on containers, and those of push.md. Uploads send more than one request and have tests of their own.
  */
 export const changes: readonly Change[] = [
   {
@@ -175,14 +184,25 @@ export const changes: readonly Change[] = [
     body: {description: 'Levels'},
     plain: true,
   },
+  ...pushChanges,
 ]
 
 /** The changes that are answered with an envelope. */
 export const enveloped = changes.filter(({plain}) => !plain)
 
 /** The line with its question answered in advance. */
-export function answered({line, asks}: Change): string[] {
+export function answered({word, ...change}: Change): string[] {
+  return word === undefined ? withYes(change) : [...change.line, '--confirm', word]
+}
+
+/** The line with `--yes`, where it takes that. */
+export function withYes({line, asks}: Pick<Change, 'line' | 'asks'>): string[] {
   return asks ? [...line, '--yes'] : [...line]
+}
+
+/** What stderr holds beside what the change always says there. */
+export function remarks({says}: Change, {stderr}: {readonly stderr: string}): string {
+  return says === undefined ? stderr : stderr.replace(says, '')
 }
 
 /** The names of changes, for `test.each`. */

@@ -3,13 +3,15 @@ import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
 import {live} from '../live.js'
-import {named} from './changes.js'
+import {named, remarks} from './changes.js'
 
 describe('--dry-run of every change', () => {
-  test.each(named)('%s shows the request and sends no change', async (_, {line, method, path, body}) => {
+  test.each(named)('%s shows the request and sends no change', async (_, change) => {
+    const {line, method, path, body} = {...change, ...change.shown}
     const home = freshHome()
     const ran = await cli([...line, '--dry-run'], {home})
-    expect(ran).toMatchObject({exit: 0, stderr: '', asked: []})
+    expect(ran).toMatchObject({exit: 0, asked: []})
+    expect(remarks(change, ran)).toBe('')
     expect(ran.sent.filter((request) => request.method !== 'GET')).toEqual([])
     const lines = ran.stdout.split('\n')
     expect(lines[0]).toBe(`would send: ${method} http://sandbox.localhost${path}`)
@@ -19,18 +21,22 @@ describe('--dry-run of every change', () => {
     expect(existsSync(join(home, '.local/state/roomctl'))).toBe(false)
   })
 
-  test.each(named)('%s says the same as JSON', async (operation, {line, method, path, body}) => {
+  test.each(named)('%s says the same as JSON', async (operation, change) => {
+    const {line, method, path, body} = {...change, ...change.shown}
     const ran = await cli([...line, '--dry-run', '-o', 'json'])
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.exit).toBe(0)
+    expect(remarks(change, ran)).toBe('')
     const [plan, ...others] = JSON.parse(ran.stdout)
     expect(others).toEqual([])
     expect(plan).toMatchObject({dry_run: true, operation, method, url: `http://sandbox.localhost${path}`, body})
     expect(plan.headers.authorization).toBe('Bearer ***')
   })
 
-  test.each(named)('%s needs no confirmation, not even on a protected profile', async (_, {line}) => {
+  test.each(named)('%s needs no confirmation, not even on a protected profile', async (_, change) => {
     const service = await live({protected: true})
-    expect(await service.cli([...line, '--dry-run'])).toMatchObject({exit: 0, stderr: '', asked: []})
+    const ran = await service.cli([...change.line, '--dry-run'])
+    expect(ran).toMatchObject({exit: 0, asked: []})
+    expect(remarks(change, ran)).toBe('')
     expect(service.arrived.filter((request) => !request.startsWith('GET '))).toEqual([])
   })
 

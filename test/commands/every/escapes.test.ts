@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/http/transport.js'
 import {cli} from '../../support/cli.js'
 import {always, instead, isChange, refusal, reply, success, terminal} from '../answers.js'
-import {answered, named} from './changes.js'
+import {answered, changeOf, named} from './changes.js'
 
 /** Escapes that retitle, colour and clear a terminal, in both spellings; bidi, zero-width, tags, a lone surrogate. */
 const nasty = '\u001b]0;pwned\u0007\u001b[31mred\u009b2J\r\nnext\tline\u202e\u200b\u2066\ufeff\u{e0041}\ud800\u007f'
@@ -27,16 +27,43 @@ const room = {
 }
 const file = {file_name: `file${nasty}`, file_size: 1, duration: 1}
 
+const configuration = {
+  fcm_server_key: `AAAA${nasty}`,
+  package_name: `com.example${nasty}`,
+  bundle_id: `com.example${nasty}`,
+  team_id: nasty,
+  key_id: nasty,
+  ios_apns_type: `TOKEN${nasty}`,
+  certificate_expiry_date: nasty,
+}
+const transaction = {
+  request_id: `q-1${nasty}`,
+  transaction_at: nasty,
+  recipient_id: `ann${nasty}`,
+  transaction_id: nasty,
+  transaction_type: nasty,
+  status: `SENT${nasty}`,
+}
+
 /** Answers each read with such texts, and each change with SUCCESS. */
 const service: Transport = async ({method, url}) => {
   if (url.pathname.endsWith('/recordings')) return success([file])
   if (url.pathname.endsWith('/token')) return success({token: `token${nasty}`})
   if (url.pathname.endsWith('/send-data')) return success({id: `m-1${nasty}`})
+  if (url.pathname.startsWith('/push/')) return push(method, url.pathname)
   if (method === 'POST' && url.pathname.endsWith('/rooms')) return success({room_id: `r-1${nasty}`, token: nasty})
   if (method !== 'GET') return success()
   if (url.pathname.endsWith('/attendees')) return success(room.attendees)
   return success(url.pathname.endsWith('/rooms') ? [room] : room)
 }
+
+function push(method: string, path: string) {
+  if (path.endsWith('/messages')) return json(202, {transactions: [transaction]})
+  if (path.endsWith('/transactions')) return json(200, [transaction])
+  return json(200, method === 'GET' ? configuration : {request_uuid: `q-1${nasty}`})
+}
+
+const json = (status: number, body: unknown) => reply(JSON.stringify(body), {status})
 
 function expectSafe({stdout, stderr, asked}: {stdout: string; stderr: string; asked: readonly string[]}, tabs = false) {
   expect((tabs ? stdout.replaceAll('\t', '') : stdout).match(hidden)).toBeNull()
@@ -53,6 +80,9 @@ const reads = [
   'room can r-1 end',
   'attendee list r-1',
   'record list r-1',
+  'push show --application-id app-1',
+  'push show --application-id app-1 --reveal',
+  'push records',
 ] as const
 
 describe.each(reads)('%s', (line) => {
@@ -85,8 +115,8 @@ describe('a change', () => {
     expectSafe(await cli(answered(change), {transport: service}))
     expectSafe(await cli([...answered(change), '-o', 'json'], {transport: service}))
     expectSafe(await cli([...change.line, '--dry-run'], {transport: service}))
-    if (change.asks) {
-      const ran = await cli(change.line, {transport: service, ...terminal(80, true)})
+    if (change.asks || change.word) {
+      const ran = await cli(change.line, {transport: service, ...terminal(80, change.word ?? true)})
       expect(ran.asked).toHaveLength(1)
       expectSafe(ran)
     }
@@ -103,6 +133,17 @@ describe('a change', () => {
       expect(ran.stderr).toContain('because\\u')
     }
   })
+
+  test.each(['push.iosKey', 'push.iosCertificate', 'push.android'])(
+    '%s shows what it replaces and what was stored instead safely',
+    async (operation) => {
+      const ran = await cli([...changeOf(operation).line, '--confirm', 'app-2'], {transport: service})
+      expect(ran.exit).toBe(10)
+      expect(ran.stderr).toContain('this replaces ')
+      expect(ran.stderr).toContain('\\u{1b}')
+      expectSafe(ran)
+    },
+  )
 
   test('of several rooms shows rooms, question and results safely', async () => {
     const ran = await cli('room end r-1 r-2', {transport: service, ...terminal(120, '2')})

@@ -2,8 +2,10 @@ import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
-import {instead, isChange, lost, readyFor, refusal, success} from '../answers.js'
+import {instead, isChange, lost, readyFor, refusal, reply, success} from '../answers.js'
 import {answered, changeOf, named, namedEnveloped} from './changes.js'
+import {certificatePassword, deviceToken, serverKey} from './credentialFiles.js'
+import {pushChanges} from './pushChanges.js'
 
 const folder = (home: string) => join(home, '.local/state/roomctl')
 const fileOf = (home: string) => join(folder(home), 'journal.ndjson')
@@ -18,6 +20,8 @@ function journalOf(home: string): Record<string, unknown>[] {
     return []
   }
 }
+
+const scheduled = '0f8fad5b-d9cb-469f-a165-70867728950e'
 
 /** What the line of each change must hold beside the time, the profile and the outcome. */
 const lines: Readonly<Record<string, object>> = {
@@ -42,6 +46,25 @@ const lines: Readonly<Record<string, object>> = {
   'appConfig.update': {targets: {applicationId: 'app-1'}},
   'asset.create': {targets: {container: 'games/chess', name: 'chess'}},
   'asset.describe': {targets: {container: 'games/puzzle'}},
+  'push.register': {targets: {user_id: 'zoe', push_type: 'ANDROID'}},
+  'push.send': {targets: {recipient_ids: ['ann', 'ben'], push_type: 'ANDROID'}},
+  'push.modify': {
+    targets: {application_id: 'app-1', request_uuid: scheduled, dispatch_type: 'IMMEDIATE', destination: ['ANDROID']},
+  },
+  'push.broadcast': {
+    targets: {
+      application_id: 'app-1',
+      request_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      dispatch_type: 'IMMEDIATE',
+      destination: ['ANDROID'],
+    },
+  },
+  'push.cancel': {targets: {application_id: 'app-1', request_uuids: [scheduled]}},
+  'push.iosKey': {
+    targets: {application_id: 'app-2', bundle_id: 'com.example.rooms', team_id: 'TEAM654321', key_id: 'KEY7654321'},
+  },
+  'push.iosCertificate': {targets: {application_id: 'app-2', bundle_id: 'com.example.rooms'}},
+  'push.android': {targets: {application_id: 'app-2', package_name: 'com.example.rooms'}},
 }
 
 describe('every change is one line in the journal', () => {
@@ -65,6 +88,12 @@ describe('every change is one line in the journal', () => {
     const home = freshHome()
     await cli(answered(change), {home, transport: await instead(isChange, [() => lost('headers-timeout', 'maybe')])})
     expect(journalOf(home)).toMatchObject([{operation, outcome: 'unknown', code: 'headers-timeout'}])
+  })
+
+  test.each(named.filter(([, {plain}]) => plain))('%s that was refused by its status', async (operation, change) => {
+    const home = freshHome()
+    await cli(answered(change), {home, transport: await instead(isChange, [() => reply('no', {status: 403})])})
+    expect(journalOf(home)).toMatchObject([{operation, outcome: 'failed'}])
   })
 
   test('one that was settled by reading is done', async () => {
@@ -146,6 +175,20 @@ describe('the journal holds nothing that it must not', () => {
     expect(text).not.toContain(token.stdout.trim())
     expect(text).not.toMatch(/eyJ|Bearer|sandbox-application-token/)
   })
+})
+
+test('the journal holds no word, no data and no secret of a push', async () => {
+  const home = freshHome()
+  for (const change of pushChanges) {
+    await cli(answered(change), {home})
+    await cli(answered(change), {home, transport: await instead(isChange, [() => reply('{}', {status: 400})])})
+  }
+  const text = readFileSync(fileOf(home), 'utf8')
+  expect(text.trimEnd().split('\n')).toHaveLength(2 * pushChanges.length)
+  for (const secret of [deviceToken, serverKey, certificatePassword, encodeURIComponent(certificatePassword)]) {
+    expect(text).not.toContain(secret)
+  }
+  expect(text).not.toMatch(/Maintenance|For an hour|"data"|room=|PRIVATE KEY|auth_key_file|certificate_file/)
 })
 
 test('a journal that cannot be written is said, and the change stands', async () => {

@@ -1,9 +1,11 @@
 import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
 import {readyFor, sandboxOf, terminal} from '../answers.js'
-import {live} from '../live.js'
-import {answered, changes, named} from './changes.js'
+import {type Live, live} from '../live.js'
+import {answered, changes, named, withYes} from './changes.js'
 
+const naming = changes.filter(({word}) => word).map((change) => [change.operation, change] as const)
+const changesOf = ({arrived}: Live) => arrived.filter((request) => !request.startsWith('GET '))
 const asking = changes.filter(({asks}) => asks).map((change) => [change.operation, change] as const)
 
 describe('a change that asks', () => {
@@ -36,12 +38,12 @@ describe('a change that asks', () => {
 
   test.each(asking)(
     '%s is made when it is answered, and reads the room once',
-    async (operation, {line, method, path, body}) => {
+    async (operation, {line, method, path, body, looksUp}) => {
       const answer = operation === 'room.delete' ? 'Town hall' : true
       const ran = await cli(line, terminal(80, answer))
       expect(ran).toMatchObject({exit: 0, stderr: ''})
-      expect(ran.sent.map((request) => request.method)).toEqual(['GET', method])
-      expect(ran.sent[1]).toMatchObject({method, path, body})
+      expect(ran.sent.map((request) => request.method)).toEqual([...(looksUp ? ['GET'] : []), method])
+      expect(ran.sent.at(-1)).toMatchObject({method, path, body})
     },
   )
 
@@ -52,10 +54,39 @@ describe('a change that asks', () => {
   })
 })
 
+describe('a change that asks for a word', () => {
+  test.each(naming)('%s sends nothing where nobody can be asked, and names the word', async (_, {line, word}) => {
+    for (const more of [[], ['--no-input'], ['-o', 'json']]) {
+      const ran = await cli([...line, ...more], more.length > 0 ? terminal(80) : {})
+      expect(ran).toMatchObject({exit: 13, stdout: '', asked: [], sent: []})
+      expect(ran.stderr).toContain(`add --confirm ${word}: the id of the application`)
+    }
+  })
+
+  test.each(naming)('%s takes no --yes for it, and no other word', async (_, {line}) => {
+    expect((await cli([...line, '--yes'])).exit).not.toBe(0)
+    const other = await cli([...line, '--confirm', 'app-9'], terminal(80))
+    expect(other).toMatchObject({exit: 13, stdout: '', asked: [], sent: []})
+    expect(other.stderr).toContain('  why: --confirm must be app-1 here\n')
+  })
+
+  test.each(naming)(
+    '%s is made when the word is typed, and not for yes',
+    async (_, {line, word, method, path, body}) => {
+      const declined = await cli(line, terminal(80, 'yes'))
+      expect(declined).toMatchObject({exit: 13, stdout: '', sent: []})
+      const ran = await cli(line, terminal(80, word))
+      expect(ran).toMatchObject({exit: 0, sent: [{method, path, body}]})
+      expect(ran.asked).toHaveLength(1)
+      expect(ran.asked[0]).toContain(`Type ${word} to go on:`)
+    },
+  )
+})
+
 describe('a read-only profile', () => {
   test.each(named)('sends nothing for %s, whatever is answered', async (_, change) => {
     const service = await live({readOnly: true})
-    const ran = await service.cli([...answered(change), '--confirm', 'live'], terminal(80))
+    const ran = await service.cli([...withYes(change), '--confirm', 'live'], terminal(80))
     expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
     expect(ran.stderr).toContain('error: profile live is read-only, nothing was sent\n')
     expect(service.arrived).toEqual([])
@@ -79,7 +110,7 @@ describe('a read-only profile', () => {
 describe('a protected profile', () => {
   test.each(named)('is not answered by --yes for %s, and names the flag', async (_, change) => {
     const service = await live({protected: true})
-    const ran = await service.cli(answered(change))
+    const ran = await service.cli(withYes(change))
     expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
     expect(ran.stderr).toContain('  try: add --confirm live: the profile is protected\n')
     expect(service.arrived).toEqual([])
@@ -89,14 +120,14 @@ describe('a protected profile', () => {
     const service = await live({protected: true}, sandboxOf(await readyFor(operation)))
     const ran = await service.cli([...line, '--confirm', 'live'])
     expect(ran).toMatchObject({exit: 0, asked: []})
-    expect(service.arrived.at(-1)).toBe(`${method} ${path}`)
+    expect(changesOf(service)).toEqual([`${method} ${path}`])
   })
 
   test.each(named)('is not answered by another name for %s', async (_, change) => {
     const service = await live({protected: true})
-    const ran = await service.cli([...answered(change), '--confirm', 'staging'], terminal(80))
+    const ran = await service.cli([...withYes(change), '--confirm', 'staging'], terminal(80))
     expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
-    expect(ran.stderr).toContain('  why: --confirm names another profile than live\n')
+    expect(ran.stderr).toMatch(/ {2}why: --confirm (?:names another profile than live|must be live here)\n/)
     expect(service.arrived).toEqual([])
   })
 
@@ -106,9 +137,9 @@ describe('a protected profile', () => {
     expect(declined.exit).toBe(13)
     expect(declined.asked).toHaveLength(1)
     expect(declined.asked[0]).toContain('Profile live is protected; type its name to go on:')
-    expect(service.arrived.filter((request) => !request.startsWith('GET '))).toEqual([])
+    expect(changesOf(service)).toEqual([])
     expect((await service.cli(line, terminal(80, 'live'))).exit).toBe(0)
-    expect(service.arrived.at(-1)).toBe(`${method} ${path}`)
+    expect(changesOf(service)).toEqual([`${method} ${path}`])
   })
 
   test('asks once for many rooms', async () => {
