@@ -37,10 +37,11 @@ export const commonFlags = {
   services: Object.keys(serviceFlags).filter((name) => !(name in localFlags)),
 }
 
-/** Every command in the manifest of the last build, by name. */
+/** Every command in the manifest of the last build that is not hidden, by name. */
 export function readCommands(root: string): DocumentedCommand[] {
   const manifest: Manifest = JSON.parse(readFileSync(path.join(root, 'dist/oclif.manifest.json'), 'utf8'))
   return Object.values(manifest.commands)
+    .filter(({hidden}) => hidden !== true)
     .map(documented)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }

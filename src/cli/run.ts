@@ -71,7 +71,8 @@ function unknownCommand(argv: readonly string[], config: Config): Failure {
   const [first = ''] = argv
   if (first.startsWith('-')) return flagFirst(first)
   const topics = config.topics.map(({name}) => name.replaceAll(':', ' '))
-  const known = [...config.commandIDs.map((id) => id.replaceAll(':', ' ')), ...topics]
+  const commands = config.commands.filter(({hidden}) => !hidden).flatMap(({id, aliases}) => [id, ...aliases])
+  const known = [...commands.map((id) => id.replaceAll(':', ' ')), ...topics]
   const flag = argv.findIndex((word) => word.startsWith('-'))
   const typed = argv.slice(0, flag === -1 ? undefined : flag)
   // oclif takes the arguments of a command that has none for more of its name.

@@ -32,6 +32,8 @@ export interface Runtime {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Calls again and again, every so many milliseconds, until the function it gives back is called. Keeps no process alive. */
   readonly every: (ms: number, call: () => void) => () => void
+  /** Ends the process with 0 after so many milliseconds, whatever is under way then; what has ended before ends as it would. */
+  readonly endAfter: (ms: number) => void
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal
   /** How a command ends that was aborted; undefined where it was not. */
@@ -83,6 +85,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     random: Math.random,
     sleep,
     every,
+    endAfter: (ms) => void setTimeout(() => process.exit(0), ms).unref(),
     signal: controller.signal,
     interruption: () => interruption,
     run: (command) => runProgram(command, withoutSecrets(env)),

@@ -14,8 +14,12 @@ export type ScheduledRequest = Required<KnownRequest>
  * service shows no list of them, so another machine may have changed them since. Raises a Failure (file) where the journal
  * cannot be read.
  */
-export async function scheduledRequests(session: Session): Promise<ScheduledRequest[]> {
-  const {resolved, runtime, places, note} = session
+export async function scheduledRequests({
+  resolved,
+  runtime,
+  places,
+  note,
+}: Pick<Session, 'resolved' | 'runtime' | 'places' | 'note'>): Promise<ScheduledRequest[]> {
   const known = new Map<string, ScheduledRequest>()
   let damaged = 0
   try {

@@ -108,6 +108,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     random: seeded(),
     sleep: () => Promise.resolve(),
     every: circumstances.every ?? (() => () => undefined),
+    endAfter: () => undefined,
     signal: circumstances.signal ?? new AbortController().signal,
     interruption: () => (circumstances.signal?.aborted ? 'interrupted' : undefined),
     pager: circumstances.pager ?? (async () => undefined),

@@ -1,0 +1,27 @@
+import {Command} from '@oclif/core/command'
+import * as Flags from '@oclif/core/flags'
+import {stationOf} from '../cli/station.js'
+import {printCandidates} from '../completion/print.js'
+import {shells} from '../completion/shells.js'
+
+export default class Complete extends Command {
+  static override hidden = true
+  static override strict = false
+  static override summary = 'Print what can stand at the cursor of a command line'
+  static override description =
+    `For the scripts that roomctl completion prints: the words of the line stand behind --, the one at the cursor last.
+Whatever goes wrong is silent, nothing is asked, and no keyring and no token command is used.`
+  static override flags = {
+    shell: Flags.option({options: shells, required: true, summary: 'whose quoting the words are in'})(),
+    replaced: Flags.string({summary: 'bash: the part of the line that readline is going to replace'}),
+    listing: Flags.boolean({summary: 'bash: the candidates are only listed, so they may carry a description'}),
+  }
+
+  async run(): Promise<void> {
+    const {argv, flags} = await this.parse(Complete)
+    const {runtime} = stationOf(this.config)
+    // oclif gives back what it took for arguments, which are texts.
+    const words = argv as string[]
+    await printCandidates(runtime, {...flags, words}, this.config)
+  }
+}

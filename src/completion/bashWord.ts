@@ -1,0 +1,66 @@
+/** A word of a line of bash, as far as it is typed. */
+export interface BashWord {
+  /** As it stands in the line. */
+  readonly raw: string
+  /** Without its quoting. */
+  readonly text: string
+  /** The quote that is still open at its end, and the text before that quote. */
+  readonly open?: {readonly quote: '"' | "'"; readonly before: string}
+}
+
+/** Spaces, an escaped character, a text in single and one in double quotes, each perhaps still open, and anything else. */
+const piece = /\s+|\\([\s\S]?)|'([^']*)('|$)|"((?:[^"\\]|\\[\s\S]?)*)("|$)|[^\s\\'"]+/gu
+
+/** The words of a line of bash up to the cursor; the last is being typed, and empty behind a space. */
+export function bashWords(line: string): BashWord[] {
+  const words: BashWord[] = []
+  let word: BashWord = {raw: '', text: ''}
+  for (const found of line.matchAll(piece)) {
+    if (found[0].trim() === '') {
+      words.push(word)
+      word = {raw: '', text: ''}
+    } else word = extended(word, found)
+  }
+  return [...words, word]
+}
+
+function extended({raw, text}: BashWord, [whole, escaped, single, singleEnd, double, doubleEnd]: RegExpMatchArray) {
+  const next = {raw: raw + whole}
+  if (escaped !== undefined) return {...next, text: text + escaped}
+  if (single !== undefined) {
+    return {...next, text: text + single, ...(singleEnd ? {} : {open: {quote: "'", before: text} as const})}
+  }
+  if (double !== undefined) {
+    const inner = double.replace(/\\([$`"\\])/gu, '$1')
+    return {...next, text: text + inner, ...(doubleEnd ? {} : {open: {quote: '"', before: text} as const})}
+  }
+  return {...next, text: text + whole}
+}
+
+/**
+ * What bash is to put in the place of the part that it replaces: all behind an open quote, else the end of the word that readline
+ * takes for one (`replaced`), which begins behind the last character of COMP_WORDBREAKS. Quoted, so that nothing in it is
+ * expanded or run. Undefined where the value does not begin as the word does.
+ */
+export function bashInsertion(value: string, word: BashWord, replaced: string): string | undefined {
+  if (word.open) return behind(value, word.open.before, word.open.quote === "'" ? inSingle : inDouble)
+  const kept = word.raw.endsWith(replaced) ? word.raw.slice(0, word.raw.length - replaced.length) : ''
+  return behind(value, bashWords(kept)[0]?.text ?? '', bare)
+}
+
+function behind(value: string, kept: string, quote: (text: string) => string): string | undefined {
+  return value.startsWith(kept) ? quote(value.slice(kept.length)) : undefined
+}
+
+function bare(text: string): string {
+  return text.replace(/[^\p{L}\p{N}_./:=@%+,-]/gu, '\\$&')
+}
+
+function inSingle(text: string): string {
+  return text.replaceAll("'", "'\\''")
+}
+
+/** Between double quotes nothing escapes the `!` of the history: it is set outside of them. */
+function inDouble(text: string): string {
+  return text.replace(/[\\$`"]/gu, '\\$&').replaceAll('!', '"\\!"')
+}

@@ -1,0 +1,45 @@
+import {join, resolve} from 'node:path'
+import {scheduledRequests} from '../cli/scheduledRequests.js'
+import type {JournalEntry} from '../journal/journal.js'
+import {readJournal} from '../journal/read.js'
+import {openLedger} from '../upload/ledger/ledger.js'
+import type {Named} from './cache.js'
+import type {Line} from './place.js'
+import type {World} from './world.js'
+
+/** The uploads that can be gone on with; for `asset forget`, those too that are finished. */
+export async function uploadsHere(world: World, {command, flags}: Line): Promise<Named[]> {
+  const entries = await ledgerEntries(world, flags.get('state-dir')?.at(-1))
+  const isWanted = (isDone: boolean) => !isDone || command.id === 'asset:forget'
+  return entries.filter(({done}) => isWanted(done !== undefined)).map(({id, name}) => [id, name])
+}
+
+async function ledgerEntries({places, runtime}: World, given: string | undefined) {
+  const folder = given === undefined ? join(places.state, 'uploads') : resolve(given)
+  const ledger = await openLedger(folder, {now: runtime.now})
+  const entries = ledger.list()
+  await ledger.close()
+  return entries
+}
+
+/** The first names of the containers that were created, or uploaded to, from this machine: no operation lists them all. */
+export async function containersHere(world: World): Promise<Named[]> {
+  const uploaded = (await ledgerEntries(world, undefined)).map(({container}) => container)
+  const changed = (await entriesHere(world)).flatMap(({targets: {container}}) =>
+    typeof container === 'string' ? [container] : [],
+  )
+  const roots = [...uploaded, ...changed].map((path) => path.replace(/^\//u, '').split('/')[0] ?? '')
+  return [...new Set(roots)].sort().map((root) => [`${root}/`, ''])
+}
+
+/** The pushes that this machine scheduled and whose time is still to come. */
+export async function requestsHere({resolved, runtime, places}: World): Promise<Named[]> {
+  const requests = await scheduledRequests({resolved, runtime, places, note: () => undefined})
+  return requests.map(({request_uuid: uuid, dispatch_at: at}) => [uuid, at])
+}
+
+async function entriesHere({places, resolved}: World): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = []
+  for await (const entry of readJournal(places.state)) if (entry.profile === resolved.name) entries.push(entry)
+  return entries
+}

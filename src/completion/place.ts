@@ -1,0 +1,124 @@
+import type {CommandTable, KnownArgument, KnownCommand, KnownFlag} from './commandTable.js'
+import type {Typed} from './typed.js'
+
+/** What is on the line of a command before the cursor. */
+export interface Line {
+  readonly command: KnownCommand
+  /** The flags that are given, by name, with the values of those that take one. */
+  readonly flags: ReadonlyMap<string, readonly string[]>
+  readonly args: readonly string[]
+  /** Whether a `--` stands before the cursor, behind which nothing is a flag. */
+  readonly dashed: boolean
+}
+
+/** Where the cursor is. */
+export type Place =
+  | {readonly kind: 'command'; readonly behind: readonly string[]}
+  | {readonly kind: 'flag'; readonly line: Line}
+  | {
+      readonly kind: 'value'
+      readonly line: Line
+      readonly flag: KnownFlag
+      /** What of the word stands before the value: `--status=`, `-o`, or nothing. */
+      readonly lead: string
+    }
+  | {readonly kind: 'argument'; readonly line: Line; readonly argument: KnownArgument | undefined}
+  | {readonly kind: 'nowhere'}
+
+/** Finds out what the word at the cursor is. */
+export function placeOf({before, current}: Typed, commands: CommandTable): Place {
+  const isHelp = before[0] === 'help'
+  const words = isHelp ? before.slice(1) : before
+  const length = nameLength(words, commands)
+  const command = commands.find(words.slice(0, length))
+  if (!command) {
+    return length === words.length && commands.isTopic(words) ? {kind: 'command', behind: words} : {kind: 'nowhere'}
+  }
+  return isHelp ? {kind: 'nowhere'} : onLine(readLine(command, words.slice(length)), current)
+}
+
+/** How many words name the command or the topic. */
+function nameLength(words: readonly string[], commands: CommandTable): number {
+  let length = 0
+  while (length < words.length) {
+    const longer = words.slice(0, length + 1)
+    if (!commands.find(longer) && !commands.isTopic(longer)) break
+    length += 1
+  }
+  return length
+}
+
+interface Reading {
+  readonly line: Line
+  /** The flag whose value comes next. */
+  readonly awaited?: KnownFlag | undefined
+}
+
+function readLine(command: KnownCommand, words: readonly string[]): Reading {
+  const flags = new Map<string, string[]>()
+  const args: string[] = []
+  let dashed = false
+  let awaited: KnownFlag | undefined
+  for (const word of words) {
+    if (awaited) {
+      flags.get(awaited.name)?.push(word)
+      awaited = undefined
+    } else if (dashed || !isFlag(word)) args.push(word)
+    else if (word === '--') dashed = true
+    else awaited = readFlag(word, command, flags)
+  }
+  return {line: {command, flags, args, dashed}, awaited}
+}
+
+/** Takes note of a flag; gives it back where its value is the next word. */
+function readFlag(word: string, command: KnownCommand, flags: Map<string, string[]>): KnownFlag | undefined {
+  const found = flagIn(word, command)
+  if (!found) return undefined
+  const {flag, value} = found
+  const values = flags.get(flag.name) ?? []
+  flags.set(flag.name, value === undefined ? values : [...values, value])
+  return flag.type === 'option' && value === undefined ? flag : undefined
+}
+
+interface FoundFlag {
+  readonly flag: KnownFlag
+  readonly lead: string
+  /** Undefined where the word holds none. */
+  readonly value: string | undefined
+}
+
+/** The flag that a word names: `--name`, `--no-name`, `--name=value`, `-n`, `-nvalue`, `-n=value`. */
+function flagIn(word: string, {flags}: KnownCommand): FoundFlag | undefined {
+  const all = Object.values(flags)
+  const [, long, equals = '', inLong] = /^--([^=]+)(?:(=)(.*))?$/su.exec(word) ?? []
+  if (long !== undefined) {
+    const flag = all.find(({name, allowNo}) => name === long || (allowNo && `no-${name}` === long))
+    return flag && {flag, lead: `--${long}${equals}`, value: inLong}
+  }
+  const flag = all.find(({char}) => char !== undefined && char === word[1])
+  if (!flag) return undefined
+  const rest = word.slice(2)
+  const short = `-${flag.char}${rest.startsWith('=') ? '=' : ''}`
+  return {flag, lead: short, value: rest === '' ? undefined : word.slice(short.length)}
+}
+
+function onLine({line, awaited}: Reading, current: string): Place {
+  if (awaited) return {kind: 'value', line, flag: awaited, lead: ''}
+  if (!line.dashed && isFlag(current)) {
+    const found = flagIn(current, line.command)
+    const isValue = found?.value !== undefined && found.flag.type === 'option'
+    return isValue ? {kind: 'value', line, flag: found.flag, lead: found.lead} : {kind: 'flag', line}
+  }
+  return {kind: 'argument', line, argument: argumentAt(line)}
+}
+
+/** A single dash is a word: it stands for stdin. */
+function isFlag(word: string): boolean {
+  return word.length > 1 && word.startsWith('-')
+}
+
+function argumentAt({command, args}: Line): KnownArgument | undefined {
+  const all = Object.values(command.args)
+  const last = all.at(-1)
+  return all[args.length] ?? (last?.multiple ? last : undefined)
+}

@@ -1,0 +1,54 @@
+import {resourceViews} from '../cli/resourceViews.js'
+import {platforms} from '../contract/assetShapes.js'
+import {catalogue} from '../contract/catalogue.js'
+import {codes} from '../contract/codes.js'
+import {operations} from '../contract/operations.js'
+import {destinations, dispatchTypes} from '../contract/pushShapes.js'
+import {roomStates} from '../contract/room.js'
+import {stateRules} from '../contract/states.js'
+import {settings} from '../profile/settings.js'
+import {assetKinds} from '../view/asset.js'
+import {formats} from '../view/output.js'
+import type {Candidate} from './candidate.js'
+import {shells} from './shells.js'
+
+const plain = (values: Iterable<string>): Candidate[] => [...values].map((value) => ({value}))
+
+const operationIds = operations.map(({id, purpose}) => ({value: id, description: purpose}))
+const zones = () => plain(['local', 'utc', ...Intl.supportedValuesOf('timeZone')])
+
+/** Words by the name of the argument that takes them, or by the flag with what its help says that it takes. */
+export const wordLists: Readonly<Record<string, readonly Candidate[]>> = {
+  action: plain(new Set(Object.keys(stateRules).map((id) => id.split('.')[1] ?? id))),
+  code: codes.map((value) => ({value, description: catalogue[value].general.condition})),
+  key: settings.map(({key, what}) => ({value: key, description: what})),
+  method: plain(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  operation: operationIds,
+  route: operationIds.map(({value, description}) => ({value: `${value}=`, description})),
+  service: plain(['room', 'asset', 'push']),
+  shell: plain(shells),
+  '--output FORMAT': plain(formats),
+  '--operation ID': operationIds,
+  '--status STATE': plain(roomStates),
+  '--kind KIND': plain(assetKinds),
+  '--view VIEW': plain(resourceViews),
+  '--platform NAME': plain(platforms),
+  '--to DEVICES': plain(destinations),
+  '--dispatch TYPE': plain(dispatchTypes),
+  get '--tz ZONE'() {
+    return zones()
+  },
+}
+
+/** The words of `ios|android|windows`; undefined for anything else. */
+export function enumerated(text: string): Candidate[] | undefined {
+  return /^[\w-]+(?:\|[\w-]+)+$/u.test(text) ? plain(text.split('|')) : undefined
+}
+
+/** What a setting can be, where it is one of a few words. */
+export function valuesOfSetting(key: string): readonly Candidate[] {
+  if (key === 'tz') return zones()
+  const {form = ''} = settings.find((setting) => setting.key === key) ?? {}
+  if (form === 'true or false') return plain(['true', 'false'])
+  return form.startsWith('one of ') ? plain(form.slice('one of '.length).split(', ')) : []
+}
