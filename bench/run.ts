@@ -1,4 +1,5 @@
 import {Command, InvalidArgumentError, Option} from 'commander'
+import {benchBulk} from './bulk.js'
 import {benchKills} from './kills.js'
 import {benchStartup} from './startup.js'
 import {benchTable} from './table.js'
@@ -33,6 +34,14 @@ program
   .action(({quick, rounds, size, files, only}) =>
     benchUpload(quick ? {rounds: 3, size: size / 8, files: Math.ceil(files / 8), only} : {rounds, size, files, only}),
   )
+
+program
+  .command('bulk')
+  .description("many rooms ended, beside undici's own pool and over a slow service")
+  .option('--rounds <n>', 'rounds of each case', wholeNumber, 5)
+  .option('--rooms <n>', 'how many rooms', wholeNumber, 10_000)
+  .option('--quick', 'one round of a tenth of it')
+  .action(({quick, rounds, rooms}) => benchBulk(quick ? {rounds: 1, rooms: Math.ceil(rooms / 10)} : {rounds, rooms}))
 
 program
   .command('kills')
