@@ -63,13 +63,14 @@ export interface Session {
 
 /**
  * Settles the settings of one command (flag > env > profile > default) and opens its services lazily.
- * `editing`: what the profile sets plays no part, so that a command can put a wrong setting right.
+ * `editing`: what the profile sets plays no part, so that a command can put a wrong setting right. `file`: the profile file, where it
+ * was read already.
  */
 export async function openSession(
   runtime: Runtime,
   door: Door,
   flags: CommonFlags,
-  {editing = false}: {editing?: boolean} = {},
+  options: {readonly editing?: boolean; readonly file?: ProfileFile} = {},
 ): Promise<Session> {
   const {env} = runtime
   const secrets = new Secrets()
@@ -77,8 +78,8 @@ export async function openSession(
   door.debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
 
   const where = places(env, runtime.home, runtime.platform)
-  const file = await openProfileFile(where.config)
-  const resolved = resolveProfile({flags: settingFlags(flags), env, file: editing ? withoutSettings(file) : file})
+  const file = await fileFor(where.config, options)
+  const resolved = resolveProfile({flags: settingFlags(flags), env, file})
   const format = resolved.values.output as Format
   door.machine = isMachineFormat(format)
 
@@ -140,6 +141,11 @@ export async function openSession(
     },
   }
   return session
+}
+
+async function fileFor(folder: string, {editing, file}: {readonly editing?: boolean; readonly file?: ProfileFile}) {
+  const found = file ?? (await openProfileFile(folder))
+  return editing ? withoutSettings(found) : found
 }
 
 function withoutSettings({profiles, ...file}: ProfileFile): ProfileFile {

@@ -1,0 +1,58 @@
+import * as Flags from '@oclif/core/flags'
+import {RoomctlCommand} from '../cli/command.js'
+import {checkServices} from '../cli/doctor/diagnose.js'
+import {openPatient} from '../cli/doctor/openPatient.js'
+import {presentDiagnosis} from '../cli/doctor/presentDiagnosis.js'
+import {assertReport, writeReport} from '../cli/doctor/report.js'
+import {readUploads} from '../cli/doctor/uploads.js'
+import {applicationFlags} from '../cli/flags.js'
+import {stationOf} from '../cli/station.js'
+import {stateDirFlag, stateFolder} from '../cli/uploadFlags.js'
+import {entryRow} from '../upload/ledger/entryRow.js'
+import {openLedger} from '../upload/ledger/ledger.js'
+import {diagnosisList} from '../view/doctor.js'
+import {checkOutput} from '../view/output.js'
+
+export default class Doctor extends RoomctlCommand {
+  static override summary = 'Check the profile, this machine and the way to the services'
+  static override description =
+    `Only reads are sent, and nothing on this machine is changed. Each line is ok, warn or fail, and says what puts it right; an
+ok with a fix is only a hint. It ends with 15 when a line is warn or fail. Each check takes 5 s at most, or what --timeout
+says; services are checked at once. --report writes the findings with versions and settings for a ticket: no token stands in
+it, the home folder is ~, names of hosts and profiles stay.`
+  static override flags = {
+    ...applicationFlags,
+    container: Flags.string({helpValue: 'CONTAINER', summary: 'ask the asset service about this container'}),
+    'state-dir': stateDirFlag,
+    report: Flags.string({
+      helpValue: 'FILE',
+      summary: 'write a report for a ticket, as JSON where its name ends in .json',
+    }),
+    force: Flags.boolean({summary: 'overwrite the report', dependsOn: ['report']}),
+  }
+  static override examples = [
+    {description: 'All checks of the profile in use', command: '<%= config.bin %> doctor'},
+    {
+      description: 'What was found, for a script',
+      command: '<%= config.bin %> doctor -p sandbox -o json --query "[?state!=\'ok\'].{check: check, fix: fix}"',
+    },
+    {description: 'A report for a ticket', command: '<%= config.bin %> doctor --report roomctl-report.txt'},
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(Doctor)
+    const {session, found} = await openPatient(stationOf(this.config), flags)
+    await checkOutput(diagnosisList.columns, session.output)
+    if (flags.report !== undefined) assertReport(flags.report, flags.force)
+    const uploads = await readUploads(session, async () => {
+      const ledger = await openLedger(stateFolder(session, flags['state-dir']), {now: session.runtime.now})
+      const rows = ledger.list().map(entryRow)
+      await ledger.close()
+      return rows
+    })
+    const services = await checkServices(session, {routes: flags.route ?? [], container: flags.container})
+    const all = [...found, uploads, ...services]
+    if (flags.report !== undefined) writeReport(flags.report, session, this.config.version, all)
+    await presentDiagnosis(session, all)
+  }
+}
