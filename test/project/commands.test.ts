@@ -25,6 +25,7 @@ test('there are the commands of the services, of the profiles and of the sandbox
     ...['list', 'set', 'test', 'unset'].map((verb) => `config route ${verb}`),
     'config set',
     'config unset',
+    'doctor',
     'explain',
     ...['android', 'broadcast', 'cancel', 'inspect', 'ios-cert', 'ios-key'].map((verb) => `push ${verb}`),
     ...['modify', 'records', 'register', 'send', 'show'].map((verb) => `push ${verb}`),
