@@ -58,7 +58,8 @@ export function environmentPage(): string {
       services.map((service) => [code(tokenVariable(service)), `The token of the ${service} service.`]),
     ),
     '## Routes',
-    'Method and path of one operation, as `METHOD /path`; `config route list` shows what holds and why.',
+    'Method and path of one operation, as `METHOD /path` or as the object that [moves and renames parameters]' +
+      '(operations.md#routes-of-your-own); `config route list` shows what holds and why.',
     operations.map(({id}) => code(routeVariable(id))).join(' '),
     '## Others of roomctl',
     table(['Variable', 'What it does'], others.map(variableRow)),

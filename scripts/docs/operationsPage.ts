@@ -5,6 +5,7 @@ import {stateRule} from '../../src/contract/states.js'
 import {routeVariable} from '../../src/profile/environment.js'
 import {pageOf} from './commands.js'
 import {code, page, prose, sentence, table} from './markdown.js'
+import {ownRoutesText} from './ownRoutes.js'
 
 /** Every operation of the contract; `calls` are the operations of each command. */
 export function operationsPage(calls: ReadonlyMap<string, readonly Operation[]>): string {
@@ -26,6 +27,7 @@ export function operationsPage(calls: ReadonlyMap<string, readonly Operation[]>)
       'two decisions ([rooms](decisions/0002-assumed-routes.md), [push](decisions/0010-assumed-push-routes.md)) say why these were ' +
       'taken. Where a service has them elsewhere, ' +
       '`roomctl config route set` says so. Nothing is ever tried on a second path.',
+    ...ownRoutesText(),
     ...operations.flatMap((operation) => describe(operation, calls)),
   )
 }
