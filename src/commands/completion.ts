@@ -1,0 +1,50 @@
+import * as Flags from '@oclif/core/flags'
+import {LocalCommand} from '../cli/command.js'
+import {optionalArg} from '../cli/flags.js'
+import {presentDone, presentText, resultView} from '../cli/present.js'
+import {oneOf} from '../cli/values.js'
+import {install, installedText, shellOf} from '../completion/install.js'
+import {scripts} from '../completion/scripts/scripts.js'
+import {shells} from '../completion/shells.js'
+import {Failure} from '../contract/failure.js'
+import {safeText} from '../view/text.js'
+
+export default class Completion extends LocalCommand {
+  static override summary = 'Print or install what completes commands in your shell'
+  static override description =
+    `Completes commands, flags and their values, profiles, ids of rooms with their names, users of the room on the line,
+containers and uploads. What a service has to be asked for takes at most 1.5 seconds, is kept for a minute, and needs a token from
+the environment or the profile file: no keyring is opened, no program run. --install writes the script where the shell looks for
+it and prints the line to add where one is needed; no start file of a shell is changed.`
+  static override args = {shell: optionalArg('SHELL', `${shells.join(', ')}; your own when left out`)}
+  static override flags = {
+    install: Flags.boolean({summary: 'write it to its place and say how it is loaded'}),
+    'dry-run': Flags.boolean({summary: 'say what --install would write', dependsOn: ['install']}),
+  }
+  static override examples = [
+    {description: 'The script itself', command: '<%= config.bin %> completion bash'},
+    {description: 'For good', command: '<%= config.bin %> completion fish --install'},
+    {description: 'See where it would go', command: '<%= config.bin %> completion zsh --install --dry-run'},
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Completion)
+    const session = await this.open(flags, {editing: true})
+    const shell = args.shell === undefined ? shellOf(session.runtime) : oneOf('SHELL', args.shell, shells)
+    if (shell === undefined) throw noShell()
+    if (!flags.install) return presentText(session, scripts[shell].trimEnd())
+    const view = await resultView(session, ['shell', 'file', 'outcome', 'line', 'add_to'])
+    const installed = install(shell, session.runtime, flags['dry-run'])
+    const sentence = installedText(installed).split('\n').map(safeText).join('\n')
+    await presentDone(session, view, installed, installed.file, sentence)
+  }
+}
+
+function noShell(): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: 'SHELL is missing',
+    why: 'the environment variable SHELL names none that is known',
+    try: `roomctl completion ${shells.join('|')}`,
+  })
+}
