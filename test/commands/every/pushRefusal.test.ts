@@ -1,0 +1,158 @@
+import {describe, expect, test} from 'vitest'
+import type {WireRequest} from '../../../src/http/transport.js'
+import {cli} from '../../support/cli.js'
+import {always, instead, isChange, page, reply} from '../answers.js'
+import {answered, type Change, changeOf, remarks} from './changes.js'
+import {pushChanges} from './pushChanges.js'
+
+/** The statuses of refusals that the document shows for each operation (push, Endpoints and Rules 4). */
+const documented: Readonly<Record<string, readonly number[]>> = {
+  'push.register': [400, 422],
+  'push.send': [400, 422],
+  'push.modify': [403, 422],
+  'push.broadcast': [400, 422],
+  'push.cancel': [403, 422],
+  'push.iosKey': [400],
+  'push.iosCertificate': [400],
+  'push.android': [],
+  'push.show': [],
+  'push.records': [400],
+}
+/** Those that HTTP has for every service, with the exits of product §3. */
+const exits: Readonly<Record<number, number>> = {
+  ...{400: 8, 401: 4, 403: 5, 404: 6, 405: 6, 409: 7, 410: 6, 412: 7, 413: 8, 418: 8, 422: 8, 423: 9, 429: 9},
+  ...{500: 9, 502: 9, 503: 9, 504: 9},
+}
+
+const reads: Readonly<Record<string, readonly string[]>> = {
+  'push.show': ['push', 'show', '--application-id', 'app-1'],
+  'push.records': ['push', 'records'],
+}
+const readOf = (operation: string): Change => ({
+  operation,
+  line: reads[operation] ?? [],
+  method: 'GET',
+  path: '',
+  body: undefined,
+})
+const all = [...pushChanges, ...Object.keys(reads).map(readOf)]
+const rows = all.flatMap((change) =>
+  Object.keys(exits).map((status) => [change.operation, Number(status), change] as const),
+)
+
+function refusing(operation: string, answer: () => ReturnType<typeof page>) {
+  const wanted = operation in reads ? () => true : (request: WireRequest) => isChange(request)
+  return instead(wanted, [answer])
+}
+
+describe('every status for every push operation', () => {
+  test.each(rows)('%s explains %i in three lines and ends with its exit code', async (operation, status, change) => {
+    const ran = await cli(answered(change), {transport: await refusing(operation, () => page(status))})
+    expect(ran).toMatchObject({exit: exits[status], stdout: ''})
+    const text = remarks(change, ran)
+    expect(text).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
+    expect(text).not.toMatch(/\{(?!")\w+\}|undefined|null|\[object|asset|container|<h1>/)
+  })
+
+  test.each(all.map((change) => [change.operation, change] as const))(
+    '%s gives each documented refusal to programs as one object, with the words of the service',
+    async (operation, change) => {
+      for (const status of documented[operation] ?? []) {
+        const transport = await refusing(operation, () => reply('{"message":"so it is"}', {status}))
+        const ran = await cli([...answered(change), '-o', 'json'], {transport})
+        expect(ran).toMatchObject({exit: exits[status], stdout: ''})
+        expect(JSON.parse(remarks(change, ran))).toEqual({
+          error: {
+            code: expect.any(String),
+            message: expect.stringMatching(/^cannot .*: so it is$/),
+            why: expect.any(String),
+            try: expect.any(String),
+            http_status: status,
+            retryable: false,
+            outcome: 'none',
+            exit_code: exits[status],
+          },
+        })
+        expect(ran.sent.filter((one) => one.method === change.method)).toHaveLength(1)
+      }
+    },
+  )
+
+  test('the table has the ten operations', () => {
+    expect(all.map(({operation}) => operation)).toEqual(Object.keys(documented))
+  })
+})
+
+describe('what a refusal of a push says', () => {
+  test('403 of a modification and of a cancellation: most likely it has been sent already', async () => {
+    for (const operation of ['push.modify', 'push.cancel']) {
+      const ran = await cli(answered(changeOf(operation)), {transport: await refusing(operation, () => page(403))})
+      expect(ran.stderr).toContain(': the service answered HTTP 403, most likely it has been sent already\n')
+      expect(ran.stderr).toMatch(/why: only what is not yet sent can be modified or cancelled \(push, Rules 2\)/)
+    }
+  })
+
+  test('the sandbox refuses what was sent already, and what it does not know', async () => {
+    const sent = await cli('push cancel 7c9e6679-7425-40de-944b-e07fc1f90ae7 --application-id app-1 --yes')
+    expect(sent).toMatchObject({exit: 5, stdout: ''})
+    const unknown = await cli('push cancel 00000000-0000-4000-8000-000000000000 --application-id app-1 --yes')
+    expect(unknown).toMatchObject({exit: 8, stdout: ''})
+    expect(unknown.stderr).toContain('no request of this application has it, or the request is cancelled already')
+  })
+
+  test.each(all.map((change) => [change.operation, change] as const))(
+    '404 and 405 of %s say that the route is assumed, and the line that sets it',
+    async (operation, change) => {
+      for (const status of [404, 405]) {
+        const ran = await cli(answered(change), {transport: await refusing(operation, () => page(status))})
+        expect(ran.stderr).toContain("the document does not show this operation's method and path; ")
+        expect(ran.stderr).toContain(`roomctl config route set ${operation} '`)
+        expect(ran.sent.filter(({method}) => method === change.method).length).toBe(1)
+      }
+    },
+  )
+
+  test('401 names the login, and the scheme that the document does not show', async () => {
+    const ran = await cli('push show --application-id app-1', {transport: always(() => page(401))})
+    expect(ran).toMatchObject({exit: 4, stdout: ''})
+    expect(ran.stderr).toContain(
+      'try: roomctl config login push; if the token is right, roomctl config set push.authScheme',
+    )
+  })
+})
+
+describe('an answer of the push service that is not what the document describes', () => {
+  const lines = Object.values(reads).map((line) => [line.join(' '), line] as const)
+
+  test.each(lines)('ends %s with 10 and one clear sentence', async (_, line) => {
+    const answers = [page(200), reply('all is well'), reply('{"package_name":'), reply('"text"'), reply('7')]
+    for (const answer of answers) {
+      const ran = await cli(line, {transport: always(() => answer)})
+      expect(ran).toMatchObject({exit: 10, stdout: ''})
+      expect(ran.stderr).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
+    }
+  })
+
+  test.each([
+    ['push show --application-id app-1', {fcm_server_key: 7}, 'the answer.fcm_server_key'],
+    ['push show --application-id app-1', {certificate_expiry_date: {}}, 'the answer.certificate_expiry_date'],
+    ['push send ann --title T --body B', {transactions: 'none'}, 'the answer.transactions'],
+    ['push send ann --title T --body B', {transactions: [{recipient_id: 7}]}, 'the answer.transactions.0.recipient_id'],
+  ])('%s names what is wrong in %j', async (line, body, where) => {
+    const ran = await cli(line, {transport: always(() => reply(JSON.stringify(body), {status: 202}))})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(ran.stderr).toContain(`why: ${where} is missing or has another type than in push §`)
+  })
+
+  test('may lack what is not registered, and the records', async () => {
+    const none = {transport: always(() => reply('', {status: 204}))}
+    expect(await cli('push show --application-id app-1 -o json', none)).toMatchObject({exit: 0, stdout: 'null\n'})
+    expect(await cli('push records -o json', none)).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
+  })
+
+  test('a member called __proto__ changes nothing', async () => {
+    const text = '{"package_name":"com.example","__proto__":{"bundle_id":"x"}}'
+    const ran = await cli('push show --application-id app-1 -o json', {transport: always(() => reply(text))})
+    expect(JSON.parse(ran.stdout)).toEqual({package_name: 'com.example'})
+  })
+})
