@@ -1,6 +1,6 @@
 import {Failure} from '../contract/failure.js'
 import type {Input, Operation, Output} from '../contract/operation.js'
-import {appendToJournal, type JournalEntry} from '../journal/journal.js'
+import type {JournalEntry} from '../journal/journal.js'
 import {requestUuid} from './requestUuid.js'
 import type {Session} from './session.js'
 
@@ -102,9 +102,9 @@ function createdRoom(reply: unknown): {roomId?: string} {
 
 /** Adds a line to the journal; a journal that cannot be written is said and does not undo the change. */
 export function writeJournal(session: Session, entry: Omit<JournalEntry, 'at' | 'profile'>): void {
-  const {runtime, places, resolved, note} = session
+  const {runtime, journal, resolved, note} = session
   try {
-    appendToJournal(places.state, {at: runtime.now().toISOString(), profile: resolved.name, ...entry})
+    journal.append({at: runtime.now().toISOString(), profile: resolved.name, ...entry})
   } catch (error) {
     note(`warning: the change is not in the journal: ${(error as Error).message}`)
   }

@@ -6,12 +6,14 @@ import {AddressError, checkAddress} from '../http/address.js'
 import {chooseTransport} from '../http/choose.js'
 import {withCredential, withTrace} from '../http/layers.js'
 import {readProxy} from '../http/proxy.js'
+import type {Route} from '../http/route.js'
 import type {Secrets} from '../http/secrets.js'
 import type {Transport} from '../http/transport.js'
 import {readCredential} from '../profile/credential.js'
 import type {Resolved} from '../profile/resolve.js'
 import {type Run, runLimits, singleLimits} from './callLimits.js'
 import {eachOnce} from './eachOnce.js'
+import {known, once} from './once.js'
 import {routeFlags, settledRoute} from './routes.js'
 import type {EmbeddedServices, Runtime} from './runtime.js'
 import {readTextFile} from './textFile.js'
@@ -54,11 +56,13 @@ export function openServices(options: ServiceOptions): (run?: Run) => Api {
     const given = await routes()
     const {base, header} = await known(places, service, placeOf)
     const open = await wire()
+    const settled = new Map<string, Route>()
     return {
       base,
       open,
       transport: withCredential(open, {origin: base.origin, header}),
-      route: (operation) => given.get(operation.id) ?? settledRoute(operation, resolved),
+      route: (operation) =>
+        known(settled, operation.id, () => given.get(operation.id) ?? settledRoute(operation, resolved)),
     }
   }
 
@@ -75,13 +79,6 @@ export function openServices(options: ServiceOptions): (run?: Run) => Api {
       ...(run ? runLimits : singleLimits)(runtime, resolved.values.retries),
     })
   }
-}
-
-/** What is there under that key; made where nothing is yet. */
-function known<Key, T>(all: Map<Key, Promise<T>>, key: Key, make: (key: Key) => Promise<T>): Promise<T> {
-  const made = all.get(key) ?? make(key)
-  all.set(key, made)
-  return made
 }
 
 /** The Authorization header of a service: the push document does not show its scheme, so a setting does (product §9). */
@@ -189,12 +186,4 @@ async function tokenFor(
   }
   secrets.add(token)
   return token
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }

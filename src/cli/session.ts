@@ -3,6 +3,7 @@ import type {Api} from '../client/api.js'
 import {type Exit, exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
 import {Secrets} from '../http/secrets.js'
+import {appendToJournal, Journal} from '../journal/journal.js'
 import type {ProfileFile} from '../profile/file.js'
 import {openProfileFile} from '../profile/open.js'
 import {places} from '../profile/places.js'
@@ -49,6 +50,8 @@ export interface Session {
   readonly api: Api
   /** The same session for a run of so many calls: Ctrl-C lets those that are under way come to their end. */
   readonly forRun: (calls: number) => Session
+  /** The journal; of a run it is held open until it is closed. */
+  readonly journal: Pick<Journal, 'append' | 'close'>
   readonly output: OutputOptions
   readonly view: ViewContext
   /** Styles for what goes to stderr. */
@@ -91,14 +94,13 @@ export async function openSession(
   const note = (text: string) => {
     void runtime.stderr.write(secrets.mask(`${text}\n`))
   }
-  const {tz} = resolved.values
   const view: ViewContext = {
     style: format === 'table' ? await styleOf(level({isTTY: runtime.stdout.isTerminal})) : noStyle,
     columns: runtime.stdout.isTerminal ? (runtime.stdout.columns ?? 80) : undefined,
     time: timeStyle({
       terminal: runtime.stdout.isTerminal,
-      utc: flags.utc === true || tz === 'utc',
-      ...(tz ? {tz} : {}),
+      utc: flags.utc === true || resolved.values.tz === 'utc',
+      ...(resolved.values.tz ? {tz: resolved.values.tz} : {}),
     }),
     now: runtime.now(),
     note: (text) => note(style.dim(text)),
@@ -122,7 +124,9 @@ export async function openSession(
       api ??= open()
       return api
     },
-    forRun: (calls) => Object.create(session, {api: {value: open({calls})}}),
+    forRun: (calls) =>
+      Object.create(session, {api: {value: open({calls})}, journal: {value: new Journal(where.state)}}),
+    journal: {append: (entry) => appendToJournal(where.state, entry), close: () => undefined},
     output: {
       format,
       header: flags['no-header'] !== true,

@@ -11,8 +11,10 @@ const printing = ['http', 'https', 'net', 'tls', 'undici', 'fetch', 'websocket']
  * address to stderr, past everything that masks. `nodeDebug` is the variable's value. Raises a Failure (configuration).
  */
 export function assertUnprinted(operation: Operation, route: Route, nodeDebug: string | undefined): void {
-  const part = printing.find((name) => prints(nodeDebug ?? '', name))
-  if (part === undefined || operation.effect === 'read') return
+  // Looked at first: a run of many calls asks this for each.
+  if (nodeDebug === undefined || nodeDebug === '' || operation.effect === 'read') return
+  const part = printing.find((name) => prints(nodeDebug, name))
+  if (part === undefined) return
   const {secrets = []} = operation
   const inAddress = placementOf(operation, route).find(
     ({parameter, place}) => secrets.includes(parameter.name) && (place === 'query' || place === 'path'),
