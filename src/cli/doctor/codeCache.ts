@@ -1,7 +1,7 @@
 import {readdirSync, statSync} from 'node:fs'
 import {isAbsolute} from 'node:path'
 import {fillAdvice} from '../../client/refusal.js'
-import {currentUser, type User} from '../../profile/private.js'
+import type {User} from '../../profile/private.js'
 import type {Diagnosis} from '../../view/doctor.js'
 import type {Environment} from '../runtime.js'
 import {hint, ok, warn} from './finding.js'
@@ -16,7 +16,7 @@ const slower = 'each start takes about twice as long'
 export function checkCodeCache(
   {env, folder}: {readonly env: Environment; readonly folder: string},
   version: string,
-  user: User = currentUser(),
+  user: User,
 ): Diagnosis {
   const given = env.ROOMCTL_CACHE_DIR
   if (given && !isAbsolute(given)) {

@@ -1,43 +1,42 @@
-import {existsSync} from 'node:fs'
-import {basename, join} from 'node:path'
+import {existsSync, readFileSync} from 'node:fs'
+import {basename} from 'node:path'
 import type {Diagnosis} from '../../view/doctor.js'
-import type {Environment} from '../runtime.js'
+import {completionPlace} from '../completionPlace.js'
+import type {Runtime} from '../runtime.js'
 import {hint, ok} from './finding.js'
 
 const check = 'completion'
 
-/** Where the shells look for the completion of a program of this user. */
-function placesOf(shell: string, env: Environment, home: string): string[] | undefined {
-  const data = env.XDG_DATA_HOME || join(home, '.local/share')
-  const config = env.XDG_CONFIG_HOME || join(home, '.config')
-  const bash = join(env.BASH_COMPLETION_USER_DIR || join(data, 'bash-completion'), 'completions/roomctl')
-  const places: Readonly<Record<string, string[]>> = {
-    bash: [bash, '/usr/share/bash-completion/completions/roomctl', '/etc/bash_completion.d/roomctl'],
-    zsh: [
-      ...(env.FPATH ?? '')
-        .split(':')
-        .filter((folder) => folder !== '')
-        .map((folder) => join(folder, '_roomctl')),
-      join(data, 'zsh/site-functions/_roomctl'),
-      join(home, '.zfunc/_roomctl'),
-      '/usr/local/share/zsh/site-functions/_roomctl',
-      '/usr/share/zsh/site-functions/_roomctl',
-    ],
-    fish: [
-      join(config, 'fish/completions/roomctl.fish'),
-      join(data, 'fish/vendor_completions.d/roomctl.fish'),
-      '/usr/share/fish/vendor_completions.d/roomctl.fish',
-    ],
-  }
-  return Object.hasOwn(places, shell) ? places[shell] : undefined
-}
+/** Where a package, or whoever rules the machine, puts the script for all users. */
+const forAll = {
+  bash: ['/usr/share/bash-completion/completions/roomctl', '/etc/bash_completion.d/roomctl'],
+  zsh: ['/usr/local/share/zsh/site-functions/_roomctl', '/usr/share/zsh/site-functions/_roomctl'],
+  fish: ['/usr/share/fish/vendor_completions.d/roomctl.fish'],
+} as const
 
 /** Whether the user's shell completes roomctl's words. No line for a shell that is not known. */
-export function checkCompletion(env: Environment, home: string): Diagnosis[] {
-  const shell = basename(env.SHELL ?? '')
-  const places = placesOf(shell, env, home)
-  if (places === undefined) return []
-  const found = places.find((path) => existsSync(path))
-  if (found) return [ok(check, `completion for ${shell} is in place`, {shell, path: found})]
-  return [hint(check, `${shell} does not complete roomctl's words`, `roomctl completion ${shell} --install`, {shell})]
+export function checkCompletion(runtime: Pick<Runtime, 'env' | 'home' | 'platform'>): Diagnosis[] {
+  const name = basename(runtime.env.SHELL ?? '')
+  const shell = (['bash', 'zsh', 'fish'] as const).find((one) => one === name)
+  if (shell === undefined) return []
+  const {file, startFile, line} = completionPlace(shell, runtime)
+  const path = [file, ...forAll[shell]].find((one) => existsSync(one))
+  const details = {shell, path: path ?? null}
+  if (path === undefined) {
+    return [hint(check, `${shell} does not complete roomctl's words`, `roomctl completion ${shell} --install`, details)]
+  }
+  // Bash reads that folder by itself with bash-completion, which nearly every system has; zsh never does.
+  if (shell === 'zsh' && path === file && startFile && line && !mentions(startFile, 'site-functions')) {
+    const what = `completion for zsh is at ${path}, and ${startFile} does not name its folder`
+    return [hint(check, what, `add to ${startFile}: ${line}`, details)]
+  }
+  return [ok(check, `completion for ${shell} is in place`, details)]
+}
+
+function mentions(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').includes(text)
+  } catch {
+    return false
+  }
 }

@@ -1,7 +1,7 @@
 import {lstatSync, readdirSync, type Stats} from 'node:fs'
 import {join} from 'node:path'
 import {fillAdvice} from '../../client/refusal.js'
-import {currentUser, type User} from '../../profile/private.js'
+import type {User} from '../../profile/private.js'
 import type {Diagnosis} from '../../view/doctor.js'
 import {fail, ok, warn} from './finding.js'
 
@@ -22,7 +22,7 @@ interface Kept {
  */
 export function checkFiles(
   {config, state}: {readonly config: string; readonly state: string},
-  user: User = currentUser(),
+  user: User,
 ): Diagnosis[] {
   if (user === undefined) return []
   const kept = [...ofConfig(config), ...ofState(state)]

@@ -1,5 +1,6 @@
 import {version} from 'node:process'
 import {places} from '../../profile/places.js'
+import {currentUser} from '../../profile/private.js'
 import type {Diagnosis} from '../../view/doctor.js'
 import type {Runtime} from '../runtime.js'
 import {checkCodeCache} from './codeCache.js'
@@ -16,15 +17,16 @@ import {checkStorage} from './storage.js'
  */
 export function checkMachine({env, home, platform, now}: Runtime) {
   const {config, state, cache} = places(env, home, platform)
+  const user = currentUser()
   const {file, found: profile} = lookAtProfile(config)
   const found: Diagnosis[] = [
     profile,
-    ...checkFiles({config, state}),
+    ...checkFiles({config, state}, user),
     checkNode(version, now()),
     ...checkEnvironment(env),
     checkStorage(state),
-    checkCodeCache({env, folder: cache}, version),
-    ...checkCompletion(env, home),
+    checkCodeCache({env, folder: cache}, version, user),
+    ...checkCompletion({env, home, platform}),
   ]
   return {file, found}
 }

@@ -1,0 +1,19 @@
+import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {onTestFinished} from 'vitest'
+
+/** The folders of one user, made with the modes that roomctl makes them with; gone after the test. */
+export interface Folders {
+  readonly root: string
+  readonly config: string
+  readonly state: string
+}
+
+export function folders(): Folders {
+  const root = mkdtempSync(path.join(tmpdir(), 'roomctl-doctor-'))
+  onTestFinished(() => rmSync(root, {recursive: true, force: true}))
+  const [config, state] = [path.join(root, 'config'), path.join(root, 'state')]
+  for (const folder of [config, state]) mkdirSync(folder, {mode: 0o700})
+  return {root, config, state}
+}
