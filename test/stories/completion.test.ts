@@ -1,0 +1,57 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {clear, installedPlace, tried, typed} from './interactive.js'
+import {type Place, shell} from './place.js'
+
+describe.each(tried)('in %s', (name) => {
+  let place: Place
+
+  beforeAll(async () => {
+    place = await installedPlace(name, {ROOMCTL_PROFILE: 'sandbox'})
+    await shell(place, 'roomctl sandbox seed')
+    mkdirSync(path.join(place.dir, 'folder'))
+    writeFileSync(path.join(place.dir, 'people.txt'), 'ann\n')
+  })
+
+  test('Tab completes topics, commands, flags and their values', async () => {
+    const seen = await typed(name, place, [
+      {send: 'roomctl atte\t', expect: 'attendee '},
+      {send: 'bl\t', expect: 'block '},
+      {send: `${clear}roomctl room list --sta\t`, expect: '--status '},
+      {send: 'ME\t', expect: 'MEETING '},
+      {send: '--status=RES\t', expect: '--status=RESERVED '},
+      {send: '-o nd\t', expect: 'ndjson '},
+    ])
+    expect(seen).not.toMatch(/error|not found/u)
+  })
+
+  test('Tab completes ids of rooms and users of the room on the line, and shows the names of the rooms', async () => {
+    const seen = await typed(name, place, [
+      {send: 'roomctl room show r-t\t\t', expect: 'Town hall'},
+      {send: `\u001b${clear}${clear}roomctl attendee block r-sta\t`, expect: 'r-standup '},
+      {send: 'be\t', expect: 'ben '},
+    ])
+    expect(seen).toContain('test-load-1')
+  })
+
+  test('Tab completes profiles, settings, operations and places of files', async () => {
+    await typed(name, place, [
+      {send: 'roomctl room list -p sand\t', expect: 'sandbox '},
+      {send: `${clear}roomctl config set retr\t`, expect: 'retries '},
+      {send: `${clear}roomctl explain --operation room.del\t`, expect: 'room.dele'},
+      {send: `${clear}roomctl attendee add r-standup --from-file peo\t`, expect: 'people.txt '},
+      {send: `${clear}roomctl attendee add r-standup --from-file=peo\t`, expect: '=people.txt '},
+      {send: `${clear}roomctl asset list games/puz\t`, expect: 'games/puzzle'},
+      {send: `${clear}roomctl asset list "games/puz\t`, expect: '"games/puzzle'},
+    ])
+  })
+
+  test('what is completed and then entered is what the command gets', async () => {
+    const seen = await typed(name, place, [
+      {send: 'roomctl room show r-stand\t --columns name --no-header -o csv\r', expect: '\nDaily standup'},
+      {send: 'roomctl room list --stat\tIDLE -q\r', expect: '\nr-review'},
+    ])
+    expect(seen).not.toContain('r-retro')
+  })
+})
