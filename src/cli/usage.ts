@@ -19,7 +19,9 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   if (error.args && error.message.startsWith('Unexpected')) {
     return tooMany(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
   }
-  if (error.args && error.message.startsWith('Missing')) return missing(error.args)
+  if (error.args && error.message.startsWith('Missing')) return missing(error.args.map(argName))
+  const required = [...error.message.matchAll(/Missing required flag ([\w-]+)/gu)].map(([, name = '']) => `--${name}`)
+  if (required.length > 0) return missing(required)
   const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
   if (flag !== undefined && choices !== undefined) return notAChoice(error.message, flag, choices.split(', '))
   return new Failure({
@@ -37,17 +39,26 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   const names = flags.map((flag) => (flag.startsWith('--') ? flag.replace(/=.*$/su, '') : flag.slice(0, 2)))
   const [first = ''] = names
   const secret = /token|secret|password|key/i.test(first)
-  const guess = suggest(first.replace(/^-+/u, ''), known)
+  const bare = first.replace(/^-+/u, '')
+  const guess = suggest(bare, known)
   return new Failure({
     exit: 'usage',
     message: `there is no flag ${names.join(', ')}`,
     why: secret ? 'secrets are never taken from the command line: others can read it' : undefined,
     try: secret
-      ? 'roomctl config login, which reads a token from stdin, a file, a command or a hidden prompt'
+      ? wayOfSecrets(bare, known)
       : guess === undefined
         ? `add --help to the command to see its flags${first.startsWith('--') ? '' : behindDashes}`
         : `--${guess}`,
   })
+}
+
+/** A command that takes a secret has flags that say where it is read: `--password-file` where --password was meant. */
+function wayOfSecrets(flag: string, known: readonly string[]): string {
+  const others = known.filter((name) => name.startsWith(`${flag}-`)).map((name) => `--${name}`)
+  return others.length > 0
+    ? `${others.join(' or ')}, or without them a hidden prompt`
+    : 'roomctl config login, which reads a token from stdin, a file, a command or a hidden prompt'
 }
 
 /** The failure for arguments that a command does not take; `known` are the names of those that it takes. */
@@ -72,8 +83,11 @@ function notAChoice(message: string, flag: string, choices: readonly string[]): 
   })
 }
 
-function missing(args: readonly unknown[]): Failure {
-  const names = args.map((arg) => ((arg as {name?: string}).name ?? 'argument').toUpperCase())
+function argName(arg: unknown): string {
+  return ((arg as {name?: string}).name ?? 'argument').toUpperCase()
+}
+
+function missing(names: readonly string[]): Failure {
   return new Failure({
     exit: 'usage',
     message: `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`,

@@ -50,6 +50,7 @@ export async function prepare(
   assertUnprinted(operation, route, nodeDebug)
 
   const laidOut = layOut(operation, route, input)
+  assertUnicode(laidOut.query)
   const {body, headers, fields} = await payloadOf(laidOut, Object.keys(input.files ?? {}))
   return {
     service: operation.service,
@@ -71,6 +72,12 @@ function assertPrivate({purpose}: Operation, base: URL): void {
     why: `the request carries a secret, which anybody on the way to ${base.host} could read; allowHttp does not change that`,
     try: 'roomctl config set push.url https://…',
   })
+}
+
+/** What is no text cannot be percent-encoded. */
+function assertUnicode(query: Readonly<Record<string, string>>): void {
+  const [name] = Object.entries(query).find(([, value]) => /\p{Cs}/u.test(value)) ?? []
+  if (name !== undefined) throw new Failure({exit: 'usage', message: `the value of ${name} is not valid Unicode text`})
 }
 
 function fill(path: string, values: Readonly<Record<string, string>>, deep: string | undefined): string {

@@ -111,7 +111,7 @@ describe('what may be a secret gone astray is not repeated', () => {
     }
   })
 
-  test.each(['room list --token x', 'config login --token x', '--token x room list', 'room list --api-key x'])(
+  test.each(['room list --token x', '--token x room list', 'room list --api-key x'])(
     '%s leads to the login',
     async (line) => {
       const ran = await cli(line)

@@ -112,8 +112,8 @@ describe('the recipients', () => {
 
 describe('a push that is refused before anything is sent', () => {
   test.each<readonly [string, readonly string[], string]>([
-    ['has no title', ['--body', 'x'], 'Missing required flag title'],
-    ['has no text', ['--title', 'x'], 'Missing required flag body'],
+    ['has no title', ['--body', 'x'], '--title is missing'],
+    ['has no text', ['--title', 'x'], '--body is missing'],
     ['has an empty title', ['--title', ' ', '--body', 'x'], '--title is empty, nothing was sent'],
     ['has an empty text', ['--title', 'x', '--body', ''], '--body is empty, nothing was sent'],
     ['is of no type', [...hello, '--type', 'WEB'], '--type takes ANDROID or IOS'],

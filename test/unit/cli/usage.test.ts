@@ -14,6 +14,8 @@ const options = {
     max: Flags.string({}),
     all: Flags.boolean({dependsOn: ['max']}),
     yes: Flags.boolean({char: 'y'}),
+    'secret-file': Flags.string({}),
+    'secret-stdin': Flags.boolean({}),
   },
   strict: true,
 }
@@ -55,6 +57,12 @@ describe('an unknown flag', () => {
       expect(JSON.stringify(facts)).not.toContain('S3CRET')
     },
   )
+
+  test('that would be a secret is told where the command takes it from', async () => {
+    const facts = await refused('r-1', '--secret=S3CRET')
+    expect(facts.try).toBe('--secret-file or --secret-stdin, or without them a hidden prompt')
+    expect(JSON.stringify(facts)).not.toContain('S3CRET')
+  })
 
   test.each([['-tS3CRET'], ['--presnt=S3CRET'], ['--yes=S3CRET'], ['--layout', 'S3CRET'], ['r-2', 'S3CRET']])(
     'and whatever else is wrong in %j, its value is not repeated',

@@ -70,6 +70,7 @@ describe('arguments that are not as documented', () => {
     [get, {path: {}}, 'roomId has not the form that the document gives it (room §3)'],
     [get, {path: {roomId: '..'}}, 'the value of roomId must not be ".."'],
     [get, {path: {roomId: 'r\u00001'}}, 'the value of roomId must not hold control characters'],
+    [list, {query: {bizId: 'a\ud800'}}, 'the value of bizId is not valid Unicode text'],
     [add, {path, body: {attendees: []}}, 'attendees must not be empty (room §6)'],
     [add, {path, body: {attendees: ['ann', '']}}, 'attendees.1 must not be empty (room §6)'],
     [add, {path, body: {attendees: 'ann'}}, 'attendees has not the form that the document gives it (room §6)'],
