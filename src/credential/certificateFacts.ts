@@ -48,16 +48,16 @@ const marks = {
 
 /** Reads what a certificate tells of itself. Raises an error where its names or times cannot be read. */
 export async function factsOf(certificate: X509Certificate): Promise<CertificateFacts> {
-  const {subject} = certificate.toLegacyObject()
-  const name = first(subject, 'CN')
-  const uid = first(subject, 'UID')
+  const contents = await contentsOf(certificate)
+  const subject = subjectOf(contents)
+  const [name, uid] = [subject.get(members.CN), subject.get(members.UID)]
   const found = names.find(({begins}) => name?.startsWith(begins))
-  const extensions = await extensionsOf(certificate)
+  const extensions = extensionsOf(contents)
   const marked = (['sandbox', 'production'] as const).filter((environment) => extensions.has(marks[environment]))
   return {
     certificateKind: found?.kind ?? kindByMarks(extensions, uid),
     bundleId: uid ?? (found && name?.slice(found.begins.length)),
-    teamId: first(subject, 'OU'),
+    teamId: subject.get(members.OU),
     name,
     topics: await topicsOf(extensions.get(marks.topics)),
     environments: marked.length > 0 ? marked : (found?.environments ?? []),
@@ -72,22 +72,29 @@ function kindByMarks(extensions: ReadonlyMap<string, Der>, uid: string | undefin
   return Object.values(marks).some((mark) => extensions.has(mark)) ? 'app' : 'other'
 }
 
-/** The types of Node do not know UID, and a name may have a member several times. */
-function first(subject: object, member: string): string | undefined {
-  const value: unknown = Reflect.get(subject, member)
-  const [text] = Array.isArray(value) ? value : [value]
-  return typeof text === 'string' && text !== '' ? text : undefined
-}
-
 function dateOf(text: string): Date {
   const date = new Date(text)
   if (Number.isNaN(date.getTime())) throw new Error(`${text} is no time`)
   return date
 }
 
-/** The extensions of a certificate by their object identifiers (RFC 5280 §4.1). */
-async function extensionsOf({raw}: X509Certificate): Promise<Map<string, Der>> {
+/** TBSCertificate (RFC 5280 §4.1) from its serial number on, which the version may stand before. */
+async function contentsOf({raw}: X509Certificate): Promise<Der[]> {
   const contents = (await readDer(raw)).at(0).parts
+  return contents[0]?.isTagged(0) ? contents.slice(1) : contents
+}
+
+/** What names in a subject are called (RFC 4519). */
+const members = {CN: '2.5.4.3', OU: '2.5.4.11', UID: '0.9.2342.19200300.100.1.1'}
+
+/** The names of the subject, the first of each. Not by `toLegacyObject`, which ends Node 24 where the public key is damaged. */
+function subjectOf(contents: readonly Der[]): Map<string, string> {
+  const subject = contents[4]?.parts.flatMap(({parts}) => parts) ?? []
+  return new Map(subject.reverse().map((name) => [name.at(0).oid, name.at(1).text]))
+}
+
+/** The extensions by their object identifiers. */
+function extensionsOf(contents: readonly Der[]): Map<string, Der> {
   const list = contents.find((part) => part.isTagged(3))?.at(0).parts ?? []
   return new Map(list.map((extension) => [extension.at(0).oid, extension]))
 }
@@ -97,5 +104,5 @@ async function topicsOf(extension: Der | undefined): Promise<string[]> {
   if (extension === undefined) return []
   const value = extension.parts.at(-1)
   const list = value ? (await readDer(value.bytes)).parts : []
-  return list.filter(({isUtf8}) => isUtf8).map(({bytes}) => bytes.toString('utf8'))
+  return list.filter(({isUtf8}) => isUtf8).map(({text}) => text)
 }

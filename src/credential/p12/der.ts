@@ -64,6 +64,13 @@ export class Der {
     return this.is(this.#forge.asn1.Class.UNIVERSAL, this.#forge.asn1.Type.UTF8)
   }
 
+  /** The text of a string of characters. */
+  get text(): string {
+    const {bytes} = this
+    const isWide = this.is(this.#forge.asn1.Class.UNIVERSAL, this.#forge.asn1.Type.BMPSTRING) && bytes.length % 2 === 0
+    return isWide ? Buffer.from(bytes).swap16().toString('utf16le') : bytes.toString('utf8')
+  }
+
   /** Whether it is marked [number], as the members of a structure are that may be missing. */
   isTagged(number: number): boolean {
     return this.is(this.#forge.asn1.Class.CONTEXT_SPECIFIC, number)
