@@ -94,7 +94,7 @@ export async function runBulk<Target, Made>(
   } finally {
     stop()
     forget()
-    run.journal.close()
+    run.journal.flush()
   }
 }
 

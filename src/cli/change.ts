@@ -102,10 +102,6 @@ function createdRoom(reply: unknown): {roomId?: string} {
 
 /** Adds a line to the journal; a journal that cannot be written is said and does not undo the change. */
 export function writeJournal(session: Session, entry: Omit<JournalEntry, 'at' | 'profile'>): void {
-  const {runtime, journal, resolved, note} = session
-  try {
-    journal.append({at: runtime.now().toISOString(), profile: resolved.name, ...entry})
-  } catch (error) {
-    note(`warning: the change is not in the journal: ${(error as Error).message}`)
-  }
+  const {runtime, journal, resolved} = session
+  journal.append({at: runtime.now().toISOString(), profile: resolved.name, ...entry})
 }

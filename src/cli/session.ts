@@ -3,7 +3,7 @@ import type {Api} from '../client/api.js'
 import {type Exit, exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
 import {Secrets} from '../http/secrets.js'
-import {appendToJournal, Journal} from '../journal/journal.js'
+import {appendToJournal, type JournalEntry} from '../journal/journal.js'
 import type {ProfileFile} from '../profile/file.js'
 import {openProfileFile} from '../profile/open.js'
 import {places} from '../profile/places.js'
@@ -14,6 +14,7 @@ import type {Format, OutputOptions} from '../view/output.js'
 import {noStyle, type Style, styleOf} from '../view/style.js'
 import {timeStyle} from '../view/time.js'
 import {type Door, isMachineFormat} from './door.js'
+import {type Journal, runJournal, singleJournal} from './journalLines.js'
 import type {Runtime} from './runtime.js'
 import {openServices} from './services.js'
 
@@ -50,8 +51,7 @@ export interface Session {
   readonly api: Api
   /** The same session for a run of so many calls: Ctrl-C lets those that are under way come to their end. */
   readonly forRun: (calls: number) => Session
-  /** The journal; of a run it is held open until it is closed. */
-  readonly journal: Pick<Journal, 'append' | 'close'>
+  readonly journal: Journal
   readonly output: OutputOptions
   readonly view: ViewContext
   /** Styles for what goes to stderr. */
@@ -114,6 +114,7 @@ export async function openSession(
     debug: door.debug,
     note,
   })
+  const keep = (entries: readonly JournalEntry[]) => appendToJournal(where.state, ...entries)
   let api: Api | undefined
   const session: Session = {
     runtime,
@@ -124,9 +125,8 @@ export async function openSession(
       api ??= open()
       return api
     },
-    forRun: (calls) =>
-      Object.create(session, {api: {value: open({calls})}, journal: {value: new Journal(where.state)}}),
-    journal: {append: (entry) => appendToJournal(where.state, entry), close: () => undefined},
+    forRun: (calls) => Object.create(session, {api: {value: open({calls})}, journal: {value: runJournal(keep, note)}}),
+    journal: singleJournal(keep, note),
     output: {
       format,
       header: flags['no-header'] !== true,

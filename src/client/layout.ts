@@ -41,10 +41,9 @@ export interface LaidOut {
 export function layOut(operation: Operation, route: Route, input: Arguments): LaidOut {
   const values: Readonly<Record<string, unknown>> = {...input.path, ...input.query, ...input.body, ...input.files}
   const placed = placementOf(operation, route)
-  const placedByName = new Map(placed.map((one) => [one.parameter.name, one]))
   const given = Object.entries(values).flatMap(([name, value]) => {
-    const found = placedByName.get(name)
-    return found === undefined || value === undefined ? [] : [{...found, name, value}]
+    const found = value === undefined ? undefined : placed.find(({parameter}) => parameter.name === name)
+    return found === undefined ? [] : [{place: found.place, sentAs: found.sentAs, name, value}]
   })
   const at = (wanted: SendPlace) =>
     given.filter(({place}) => place === wanted).map(({sentAs, value}): Pair => [sentAs, value])

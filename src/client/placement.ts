@@ -10,11 +10,21 @@ export interface Placed {
   readonly sentAs: string
 }
 
+const placements = new WeakMap<Operation, WeakMap<Route, readonly Placed[]>>()
+
 /**
  * Where each parameter of an operation stands along a route: in the path where that names it, else where `send` puts it, else
- * where the document has it. Files stand in a form. That the route fits the operation is for the caller to check.
+ * where the document has it. Files stand in a form. That the route fits the operation is for the caller to check. Worked out
+ * once: a run makes many calls along one route.
  */
-export function placementOf(operation: Operation, route: Route): Placed[] {
+export function placementOf(operation: Operation, route: Route): readonly Placed[] {
+  const along = placements.get(operation) ?? new WeakMap<Route, readonly Placed[]>()
+  const placed = along.get(route) ?? place(operation, route)
+  placements.set(operation, along.set(route, placed))
+  return placed
+}
+
+function place(operation: Operation, route: Route): Placed[] {
   const inPath = new Set(routeParameters(route.path))
   return parametersOf(operation).map((parameter) => {
     const {name} = parameter

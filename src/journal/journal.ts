@@ -17,49 +17,24 @@ export interface JournalEntry {
 
 export const journalFile = 'journal.ndjson'
 
-/** The journal in a state folder: a file of 0600 in a folder of 0700, opened with its first line and held until `close`. */
-export class Journal {
-  readonly #stateFolder: string
-  #file: number | undefined
-  /** Where the last line of this writer ended. */
-  #end = 0
-
-  constructor(stateFolder: string) {
-    this.#stateFolder = stateFolder
-  }
-
-  /**
-   * Adds a line: one write, at the end, so that concurrent writers do not interleave; a blank line may stand between two.
-   * Raises the system's error when it cannot be written, and an Error when only a part of the line could be.
-   */
-  append(entry: JournalEntry): void {
-    this.#file ??= opened(this.#stateFolder)
-    const file = this.#file
+/**
+ * Adds lines to the journal in the state folder: a file of 0600 in a folder of 0700, one write for all of them, at the end,
+ * so that concurrent writers do not interleave; a blank line may stand between two. Raises the system's error when they cannot
+ * be written, and an Error when only a part of them could be.
+ */
+export function appendToJournal(stateFolder: string, ...entries: readonly JournalEntry[]): void {
+  const file = opened(stateFolder)
+  try {
     const stat = fstatSync(file)
     // An older file may have been made under a laxer rule; a device that stands in for the journal keeps its mode.
     if (stat.isFile() && (stat.mode & 0o777) !== 0o600) fchmodSync(file, 0o600)
-    const isOurs = this.#end > 0 && stat.size === this.#end
-    const line = Buffer.from(`${isOurs || endsInLine(file, stat.size) ? '' : '\n'}${JSON.stringify(entry)}\n`)
-    const written = writeSync(file, line)
-    this.#end = written === line.length ? stat.size + written : 0
+    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+    const bytes = Buffer.from(`${endsInLine(file, stat.size) ? '' : '\n'}${lines}`)
+    const written = writeSync(file, bytes)
     // The rest is not written after it: another writer's line may stand there by now.
-    if (written < line.length) throw new Error('only a part of its line could be written; the disk may be full')
-  }
-
-  close(): void {
-    if (this.#file !== undefined) closeSync(this.#file)
-    this.#file = undefined
-    this.#end = 0
-  }
-}
-
-/** Adds one line to the journal in the state folder; raises what `Journal.append` raises. */
-export function appendToJournal(stateFolder: string, entry: JournalEntry): void {
-  const journal = new Journal(stateFolder)
-  try {
-    journal.append(entry)
+    if (written < bytes.length) throw new Error('only a part of its line could be written; the disk may be full')
   } finally {
-    journal.close()
+    closeSync(file)
   }
 }
 

@@ -1,0 +1,41 @@
+import type {JournalEntry} from '../journal/journal.js'
+
+/** Where the lines of a command go. A journal that cannot be written is said, and does not undo the change. */
+export interface Journal {
+  append(entry: JournalEntry): void
+  /** Writes what is not written yet. */
+  flush(): void
+}
+
+/** Writes lines to the file. Raises an Error. */
+type Keep = (entries: readonly JournalEntry[]) => void
+
+/** For single changes: each line is written at once. */
+export function singleJournal(keep: Keep, note: (text: string) => void): Journal {
+  return {append: (entry) => kept(keep, [entry], note), flush: () => undefined}
+}
+
+/** For a run of many changes: the lines of those that were answered in one turn of the event loop are written together. */
+export function runJournal(keep: Keep, note: (text: string) => void): Journal {
+  let gathered: JournalEntry[] = []
+  const flush = () => {
+    const entries = gathered
+    gathered = []
+    if (entries.length > 0) kept(keep, entries, note)
+  }
+  return {
+    append: (entry) => {
+      if (gathered.length === 0) setImmediate(flush)
+      gathered.push(entry)
+    },
+    flush,
+  }
+}
+
+function kept(keep: Keep, entries: readonly JournalEntry[], note: (text: string) => void): void {
+  try {
+    keep(entries)
+  } catch (error) {
+    note(`warning: the change is not in the journal: ${(error as Error).message}`)
+  }
+}
