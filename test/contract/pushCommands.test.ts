@@ -1,0 +1,237 @@
+import {readFileSync} from 'node:fs'
+import {describe, expect, test} from 'vitest'
+import {credentialFiles, deviceToken, serverKey} from '../commands/every/credentialFiles.js'
+import {cli, freshHome} from '../support/cli.js'
+import {headerOf, type PushArrived, partsOf, pushReader} from './pushReader.js'
+
+const files = credentialFiles()
+const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e'
+const query = 'application_id=app%201'
+const app = ['--application-id', 'app 1']
+
+/** A command line and the request that it stands for; the JSON is empty where it has none. */
+type Row = readonly [operation: string, words: readonly string[], line: string, json: string]
+
+/** One for each operation of the document, written out by hand. */
+const rows: readonly Row[] = [
+  [
+    'push.register',
+    ['push', 'register', '김민준', '--type', 'ANDROID', '--token-file', files.token],
+    'POST /push/v1/tokens',
+    `{"user_id":"김민준","push_type":"ANDROID","push_token":"${deviceToken}"}`,
+  ],
+  [
+    'push.send',
+    ['push', 'send', 'ann', 'ben', '--title', 'Hello', '--body', 'All of you', '--data', 'room=r-1'],
+    'POST /push/v1/messages',
+    '{"recipient_ids":["ann","ben"],"push_type":"ANDROID","title":"Hello","body":"All of you","data":{"room":"r-1"}}',
+  ],
+  [
+    'push.modify',
+    ['push', 'modify', uuid, '--title', 'T', '--body', 'B', '--at', '2026-12-24T18:30:00+09:00', ...app],
+    `PUT /push/v1/notifications?${query}&request_uuid=${uuid}`,
+    '{"title":"T","body":"B","dispatch_type":"SCHEDULED","destination":["ANDROID"],"dispatch_date":"20261224T093000"}',
+  ],
+  [
+    'push.broadcast',
+    ['push', 'broadcast', '--title', 'T', '--body', 'B', '--to', 'ALL', ...app, '--confirm', 'app 1'],
+    `POST /push/v1/notifications?${query}`,
+    '{"title":"T","body":"B","dispatch_type":"IMMEDIATE","destination":["ALL"]}',
+  ],
+  [
+    'push.cancel',
+    ['push', 'cancel', uuid, ...app, '--yes'],
+    `POST /push/v1/notifications/cancel?${query}`,
+    `{"request_uuids":["${uuid}"]}`,
+  ],
+  [
+    'push.iosKey',
+    ['push', 'ios-key', files.apnsKey, '--bundle-id', 'com.example.rooms', '--team-id', 'TEAM654321', ...app],
+    `POST /push/v1/config/ios/key?${query}&bundle_id=com.example.rooms&team_id=TEAM654321&key_id=KEY7654321`,
+    '',
+  ],
+  [
+    'push.iosCertificate',
+    ['push', 'ios-cert', files.certificate, '--password-file', files.password, ...app],
+    `POST /push/v1/config/ios/certificate?${query}` +
+      '&apns_certificate_password=p%C3%A4%20ss%26wo%3Drd%2B%25%2F%3F%23&bundle_id=com.example.rooms',
+    '',
+  ],
+  [
+    'push.android',
+    ['push', 'android', '--package', 'com.example.rooms', '--server-key-file', files.serverKey, ...app],
+    `POST /push/v1/config/android?${query}`,
+    `{"package_name":"com.example.rooms","fcm_server_key":"${serverKey}"}`,
+  ],
+  ['push.show', ['push', 'show', ...app], `GET /push/v1/config?${query}`, ''],
+  [
+    'push.records',
+    ['push', 'records', ...app, '--request-id', uuid, '--recipient-id', 'a b', '--transaction-id', 't&1'],
+    `GET /push/v1/transactions?${query}&request_id=${uuid}&transaction_id=t%261&recipient_id=a%20b`,
+    '',
+  ],
+]
+
+function rowOf(operation: string): Row {
+  const row = rows.find(([id]) => id === operation)
+  if (!row) throw new Error(`no row ${operation}`)
+  return row
+}
+
+/** Nothing is registered and nothing is recorded; a send is accepted. */
+function answer({line}: PushArrived) {
+  if (line.endsWith('/v1/tokens')) return {status: 201, body: {}}
+  if (!line.endsWith('/v1/messages')) return {status: 204}
+  return {status: 202, body: {transactions: [{recipient_id: 'ann', status: 'SUCCESS'}]}}
+}
+
+/** Runs a line against a service on a socket, with these settings of the environment. */
+async function onWire(words: readonly string[], env: Record<string, string> = {}) {
+  const server = await pushReader(answer)
+  const address = {ROOMCTL_PUSH_URL: `${server.origin}/push`, ROOMCTL_PUSH_TOKEN: 'some-token'}
+  const ran = await cli(words, {env: {ROOMCTL_PROFILE: 'default', ...address, ...env}})
+  return {ran, arrived: server.arrived}
+}
+
+function only(arrived: readonly PushArrived[], line: string): PushArrived {
+  const [request, ...others] = arrived.filter((one) => one.line === line)
+  if (!request || others.length > 0) throw new Error(`not once ${line} in ${arrived.map((one) => one.line).join(', ')}`)
+  return request
+}
+
+describe('what arrives from the command line', () => {
+  test.each(rows)('of %s is the documented request, byte for byte', async (_, words, line, json) => {
+    const {ran, arrived} = await onWire(words)
+    expect(ran.stderr).not.toContain('Bearer some-token')
+    const request = only(arrived, line)
+    expect(headerOf(request, 'authorization')).toEqual(['Bearer some-token'])
+    const type = headerOf(request, 'content-type')
+    if (type[0]?.startsWith('multipart/form-data; boundary=')) return
+    expect(request.body.toString('utf8')).toBe(json)
+    expect(type).toEqual(json === '' ? [] : ['application/json'])
+  })
+
+  test.each([
+    ['push.iosKey', 'auth_key_file', files.apnsKey],
+    ['push.iosCertificate', 'certificate_file', files.certificate],
+  ])('of %s holds the file in the field %s, and nothing else', async (operation, name, file) => {
+    const [, words, line] = rowOf(operation)
+    const {arrived} = await onWire(words)
+    const parts = await partsOf(only(arrived, line))
+    expect(parts.map((part) => part.name)).toEqual([name])
+    expect(parts[0]?.bytes.equals(readFileSync(file))).toBe(true)
+    expect(only(arrived, line).body.toString('latin1')).not.toContain(files.apnsKey)
+  })
+
+  test('of the ten operations is there a row', () => {
+    expect(rows).toHaveLength(10)
+  })
+})
+
+describe('the time of a scheduled push', () => {
+  const scheduled = (...at: string[]) => [
+    'push',
+    'broadcast',
+    '--title',
+    'T',
+    '--body',
+    'B',
+    ...app,
+    '--confirm',
+    'app 1',
+    ...at,
+  ]
+  const dateOf = ({body}: PushArrived) => JSON.parse(body.toString('utf8')).dispatch_date
+
+  test.each([
+    [['--at', '2026-12-24T18:30:00+09:00'], '20261224T093000'],
+    [['--at', '2026-12-24T00:30:15-08:00'], '20261224T083015'],
+    [['--at', '2026-12-24T09:30:00Z'], '20261224T093000'],
+    [['--at', '2027-01-01T08:59:59+09:00'], '20261231T235959'],
+    [['--at', '+2h'], '20261201T140000'],
+    [['--at', '2026-12-24T18:30', '--tz', 'Asia/Seoul'], '20261224T093000'],
+    [['--at', '2026-12-24T18:30', '--tz', 'America/New_York'], '20261224T233000'],
+  ])('%j goes out in UTC', async (at, date) => {
+    const {ran, arrived} = await onWire(scheduled(...at))
+    expect(ran.exit).toBe(0)
+    expect(arrived.map(dateOf)).toEqual([date])
+  })
+
+  test('has the form that push.dispatchDateFormat says, in the request and in a dry run', async () => {
+    const env = {ROOMCTL_PUSH_DISPATCH_DATE_FORMAT: 'extended'}
+    const words = scheduled('--at', '2026-12-24T18:30:00+09:00')
+    expect((await onWire(words, env)).arrived.map(dateOf)).toEqual(['2026-12-24T09:30:00'])
+    const {ran, arrived} = await onWire([...words, '--dry-run', '-o', 'json'], env)
+    expect(JSON.parse(ran.stdout)[0].body.dispatch_date).toBe('2026-12-24T09:30:00')
+    expect(arrived).toEqual([])
+    const wrong = await onWire(words, {ROOMCTL_PUSH_DISPATCH_DATE_FORMAT: 'iso'})
+    expect(wrong.ran).toMatchObject({exit: 2, stdout: ''})
+    expect(wrong.ran.stderr).toContain('ROOMCTL_PUSH_DISPATCH_DATE_FORMAT')
+  })
+})
+
+describe('the Authorization of the push service', () => {
+  test.each([
+    ['Bearer', 'Bearer some-token'],
+    ['none', 'some-token'],
+    ['Token', 'Token some-token'],
+    ['key', 'key some-token'],
+  ])('with the scheme %s is %s', async (scheme, header) => {
+    const env = {ROOMCTL_PUSH_AUTH_SCHEME: scheme}
+    const {ran, arrived} = await onWire(['push', 'show', ...app], env)
+    expect(ran.exit).toBe(0)
+    expect(arrived.map((request) => headerOf(request, 'authorization'))).toEqual([[header]])
+    const dry = await onWire(['push', 'cancel', uuid, ...app, '--dry-run'], env)
+    const shown = scheme === 'none' ? '***' : `${scheme} ***`
+    expect(dry.ran.stdout).toContain(`\n  authorization: ${shown}\n`)
+  })
+
+  test('is the setting of the profile, which config list shows, and of the push service alone', async () => {
+    const home = freshHome()
+    const server = await pushReader(() => ({status: 200, body: {status: 'SUCCESS', data: []}}))
+    const env = {
+      ROOMCTL_PROFILE: 'default',
+      ROOMCTL_PUSH_URL: server.origin,
+      ROOMCTL_PUSH_TOKEN: 'some-token',
+      ROOMCTL_ROOM_URL: server.origin,
+      ROOMCTL_ROOM_TOKEN: 'room-token',
+    }
+    for (const [key, value] of [
+      ['push.authScheme', 'none'],
+      ['push.dispatchDateFormat', 'extended'],
+    ] as const) {
+      expect((await cli(`config set ${key} ${value}`, {home, env})).exit).toBe(0)
+      const listed = JSON.parse((await cli('config list -o json', {home, env})).stdout)
+      expect(listed).toContainEqual(expect.objectContaining({key, value, source: 'profile'}))
+    }
+    await cli(['push', 'records'], {home, env})
+    await cli('room list', {home, env})
+    expect(server.arrived.map((request) => headerOf(request, 'authorization')[0])).toEqual([
+      'some-token',
+      'Bearer room-token',
+    ])
+  })
+})
+
+describe('a secret over plain http to another machine', () => {
+  const secrets = rows.filter(([id]) =>
+    ['push.register', 'push.iosKey', 'push.iosCertificate', 'push.android'].includes(id),
+  )
+  const remote = {
+    ROOMCTL_PUSH_URL: 'http://192.0.2.1:9/push',
+    ROOMCTL_PUSH_TOKEN: 'some-token',
+    ROOMCTL_PROFILE: 'default',
+  }
+
+  test.each(secrets)('is not sent by %s, even where the profile allows http', async (_, words) => {
+    const home = freshHome()
+    expect((await cli('config set allowHttp true', {home, env: {ROOMCTL_PROFILE: 'default'}})).exit).toBe(0)
+    for (const more of [[], ['--dry-run']]) {
+      const ran = await cli([...words, ...more], {home, env: remote})
+      expect(ran).toMatchObject({exit: 3, stdout: ''})
+      expect(ran.stderr).toMatch(
+        /error: cannot [^\n]+ over plain http: nothing was sent\n {2}why: [^\n]+ allowHttp does not change that\n/,
+      )
+    }
+  })
+})
