@@ -10,10 +10,12 @@ import {text} from 'node:stream/consumers'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {nodeBinary} from '../../scripts/nodes.js'
 import {installGlobally, pack} from '../../scripts/pack.js'
+import {Workshop} from '../support/openssl.js'
 import {onTerminal} from '../support/pty.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-installed-'))
+const shop = Workshop.untilDone()
 let command: string
 
 // What `npm i -g roomctl-0.1.0.tgz` brings, with no registry to ask and no script run, on every Node it is made for.
@@ -109,6 +111,21 @@ describe.each([20, 22, 24])('the installed package on Node %i', (major) => {
     for (const [what, line, part] of outputs) {
       const {stdout, stderr, exit} = await roomctl(line)
       expect({what, stdout, exit, stderr}).toMatchObject({stdout: expect.stringContaining(part), exit: 0})
+    }
+  })
+
+  test('opens a certificate with node-forge, and one whose public key is damaged', async () => {
+    const bare = shop.p12({flags: ['-keypbe', 'NONE', '-certpbe', 'NONE', '-nomac']})
+    // The sequence within the public key becomes a set: Node 24 ends over that in X509Certificate.toLegacyObject.
+    const damaged = Buffer.from(bare.toString('hex').replace('0382010f003082010a', '0382010f003182010a'), 'hex')
+    for (const [name, bytes, exit] of [
+      ['old.p12', shop.p12({password: '', flags: ['-legacy']}), 0],
+      ['damaged.p12', damaged, 14],
+    ] as const) {
+      const file = path.join(home, name)
+      writeFileSync(file, bytes)
+      const said = await roomctl(`push inspect ${file}`)
+      expect(said).toMatchObject({exit, stdout: expect.stringContaining('com.example.rooms')})
     }
   })
 
