@@ -3,7 +3,7 @@
 /** Which folder below src/ may import which others. What is not here may import nothing of ours. */
 const may = {
   bulk: [],
-  cli: ['bulk', 'client', 'contract', 'http', 'journal', 'profile', 'terminal', 'view'],
+  cli: ['bulk', 'client', 'contract', 'http', 'journal', 'profile', 'terminal', 'view', 'watch'],
   client: ['contract', 'http'],
   commands: ['bulk', 'cli', 'completion', 'contract', 'credential', 'sandbox', 'upload', 'view'],
   completion: ['cli', 'client', 'contract', 'http', 'journal', 'profile', 'upload', 'view'],
@@ -16,6 +16,7 @@ const may = {
   terminal: [],
   upload: ['client', 'contract', 'http'],
   view: ['contract'],
+  watch: ['contract'],
 }
 
 /** Packages that only some commands need: an import at the top of a file would load them at every start. */

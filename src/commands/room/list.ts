@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/command.js'
 import {presentList} from '../../cli/present.js'
-import {type CountedRoom, withDetails} from '../../cli/roomDetails.js'
+import {readSelector, roomRows} from '../../cli/roomRows.js'
 import {oneOf, wholeNumber} from '../../cli/values.js'
-import {list, type RoomSummary, roomStates} from '../../contract/room.js'
+import {roomStates} from '../../contract/room.js'
 import {checkOutput} from '../../view/output.js'
 import {roomList, roomListWithCounts} from '../../view/room.js'
 
@@ -46,31 +46,15 @@ status, name, id, creator, age, start, end, present, public, joinable and max.`
     const session = await this.open(flags)
     const view = flags['with-counts'] ? roomListWithCounts : roomList
     await checkOutput(view.columns, session.output)
-    const {bizId, tz} = session.resolved.values
-    const selector = await readSelector(flags.where, tz)
-
-    const rooms = await session.api.call(list, {query: {...(flags.asc ? {asc: true} : {}), ...(bizId ? {bizId} : {})}})
-    const wanted = rooms.filter((room) => isWanted(room, states, flags['created-by']))
-    const needsDetails = flags['with-counts'] || selector?.needsDetail === true
-    const known: readonly CountedRoom[] = needsDetails ? await withDetails(session, wanted) : wanted
-    const now = session.runtime.now()
-    const chosen = selector ? known.filter((room) => selector.matches(withPresence(room), now)) : known
-    await presentList(session, limit === undefined ? chosen : chosen.slice(0, limit), view)
+    const {tz} = session.resolved.values
+    const choice = {
+      states,
+      creator: flags['created-by'],
+      selector: await readSelector(flags.where, tz),
+      ascending: flags.asc,
+      limit,
+      counts: flags['with-counts'],
+    }
+    await presentList(session, await roomRows(session, choice), view)
   }
-}
-
-function isWanted(room: RoomSummary, states: readonly string[] | undefined, creator: string | undefined): boolean {
-  const stateFits = states === undefined || states.includes(room.room_status ?? '')
-  return stateFits && (creator === undefined || room.created_by === creator)
-}
-
-/** A row as the selector looks at it. */
-function withPresence(room: CountedRoom) {
-  return {...room, present_count: room.attendee_count?.present_count}
-}
-
-async function readSelector(text: string | undefined, tz: string | undefined) {
-  if (text === undefined) return undefined
-  const {parseSelector} = await import('../../bulk/selector/selector.js')
-  return parseSelector(text, tz ? {tz} : {})
 }

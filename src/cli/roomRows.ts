@@ -1,0 +1,45 @@
+import type {Selector} from '../bulk/selector/selector.js'
+import {list, type RoomSummary} from '../contract/room.js'
+import {type CountedRoom, withDetails} from './roomDetails.js'
+import type {Session} from './session.js'
+
+/** What of the rooms is listed. */
+export interface RoomChoice {
+  readonly states?: readonly string[] | undefined
+  readonly creator?: string | undefined
+  readonly selector?: Selector | undefined
+  readonly ascending: boolean
+  readonly limit?: number | undefined
+  /** Whether each room is read for its counts. */
+  readonly counts: boolean
+}
+
+/** Lists the rooms (room §2) and filters here what the document has no parameter for. */
+export async function roomRows(session: Session, choice: RoomChoice): Promise<readonly CountedRoom[]> {
+  const {bizId} = session.resolved.values
+  const {selector, limit, ascending} = choice
+  const rooms = await session.api.call(list, {query: {...(ascending ? {asc: true} : {}), ...(bizId ? {bizId} : {})}})
+  const wanted = rooms.filter((room) => isWanted(room, choice))
+  const needsDetails = choice.counts || selector?.needsDetail === true
+  const known: readonly CountedRoom[] = needsDetails ? await withDetails(session, wanted) : wanted
+  const now = session.runtime.now()
+  const chosen = selector ? known.filter((room) => selector.matches(withPresence(room), now)) : known
+  return limit === undefined ? chosen : chosen.slice(0, limit)
+}
+
+/** Reads the expression of a flag. Raises a FormError that points into it. */
+export async function readSelector(text: string | undefined, tz: string | undefined): Promise<Selector | undefined> {
+  if (text === undefined) return undefined
+  const {parseSelector} = await import('../bulk/selector/selector.js')
+  return parseSelector(text, tz ? {tz} : {})
+}
+
+function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
+  const stateFits = states === undefined || states.includes(room.room_status ?? '')
+  return stateFits && (creator === undefined || room.created_by === creator)
+}
+
+/** A row as the selector looks at it. */
+function withPresence(room: CountedRoom) {
+  return {...room, present_count: room.attendee_count?.present_count}
+}

@@ -1,0 +1,76 @@
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {RoomctlCommand} from '../../cli/command.js'
+import {serviceFlags} from '../../cli/flags.js'
+import {named} from '../../cli/pick.js'
+import {readSelector} from '../../cli/roomRows.js'
+import {checkWatchOutput} from '../../cli/watchOutput.js'
+import {intervalFlag, readInterval} from '../../cli/watchPace.js'
+import {watchRooms} from '../../cli/watchRooms.js'
+import {openLimited} from '../../cli/watchSession.js'
+import {Failure} from '../../contract/failure.js'
+
+export default class RoomWatch extends RoomctlCommand {
+  static override summary = 'Tell what happens to rooms, as it happens'
+  static override description =
+    `Reads the rooms again and again (room §2, §3) and writes a line for each difference: a room appeared or went, its
+state or another field changed, somebody joined, left, was added or removed, the host changed. It joins no room, and what
+begins and ends between two looks is not seen. The presenter is told where the service sends the room's metadata.
+Without ROOM all rooms of the list are watched, their people while they are in a meeting. -o ndjson writes one object a line.
+Outages are waited for. --timeout limits the whole watch here: each call keeps the time that the profile or
+ROOMCTL_TIMEOUT gives it. With --until the watch ends with 0 once the expression is true for all watched rooms, and with 12
+when --timeout runs out first.`
+  static override baseFlags = {
+    ...serviceFlags,
+    timeout: Flags.string({helpValue: '10m', summary: 'end the watch after this time'}),
+  }
+  static override args = {
+    room: Args.string({
+      name: 'ROOM',
+      description: 'ids of rooms; without them all rooms are watched',
+      multiple: true,
+      ignoreStdin: true,
+    }),
+  }
+  static override flags = {
+    interval: intervalFlag,
+    where: Flags.string({
+      helpValue: 'EXPR',
+      summary: 'without ROOM: rooms that the expression is true for, from then on',
+    }),
+    until: Flags.string({helpValue: 'EXPR', summary: 'end once the expression is true for all watched rooms'}),
+    initial: Flags.boolean({summary: 'tell first of the rooms as they are'}),
+  }
+  static override examples = [
+    {
+      description: 'Who comes and goes in a room, for a minute',
+      command: '<%= config.bin %> room watch r-standup --interval 1s --timeout 1s',
+    },
+    {
+      description: 'Wait until a room has begun, half an hour at most',
+      command: "<%= config.bin %> room watch r-standup --until 'status=MEETING and present>0' --timeout 30m",
+    },
+    {
+      description: 'Everything about test rooms, for a program',
+      command: "<%= config.bin %> room watch --where 'name~^test' --initial -o ndjson --timeout 1s",
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RoomWatch)
+    const limited = await openLimited(this.config, flags)
+    checkWatchOutput(limited.session)
+    const ids = [...new Set((args.room ?? []).map((id) => named('ROOM', id)))]
+    if (ids.length > 0 && flags.where !== undefined) {
+      throw new Failure({exit: 'usage', message: 'ROOM and --where cannot be given together'})
+    }
+    const {tz} = limited.session.resolved.values
+    await watchRooms(limited, {
+      ids,
+      where: await readSelector(flags.where, tz),
+      until: await readSelector(flags.until, tz),
+      intervalMs: readInterval(flags.interval),
+      initial: flags.initial,
+    })
+  }
+}
