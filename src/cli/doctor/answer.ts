@@ -1,12 +1,13 @@
 import {createApi} from '../../client/api.js'
 import {options} from '../../contract/asset.js'
-import {Failure} from '../../contract/failure.js'
+import type {Failure} from '../../contract/failure.js'
 import type {Service} from '../../contract/operation.js'
 import {show} from '../../contract/push.js'
 import type {PushConfiguration} from '../../contract/pushShapes.js'
 import {list} from '../../contract/room.js'
 import type {Diagnosis} from '../../view/doctor.js'
 import {singleLimits} from '../callLimits.js'
+import {toFailure} from '../door.js'
 import type {Session} from '../session.js'
 import {fail, hint, ok} from './finding.js'
 
@@ -56,8 +57,10 @@ export async function askService(session: Session, service: Service, container: 
     const words = configuration === null ? 'nothing is registered' : 'the configuration can be read'
     return {found: accepted(check, words), answer: heard(), configuration}
   } catch (error) {
-    if (!(error instanceof Failure) || error.facts.exit === 'interrupted') throw error
-    return {found: refused(service, error, container), answer: heard()}
+    const failure = toFailure(error)
+    if (failure.facts.exit === 'interrupted' || failure.facts.exit === 'bug') throw error
+    const fromEnv = session.resolved.envToken(service) !== undefined
+    return {found: refused(service, failure, {container, fromEnv}), answer: heard()}
   }
 }
 
@@ -65,7 +68,11 @@ function accepted(check: string, words: string): Diagnosis {
   return ok(check, `it accepts the credential: ${words}`)
 }
 
-function refused(service: Service, {facts}: Failure, container: string | undefined): Diagnosis {
+function refused(
+  service: Service,
+  {facts}: Failure,
+  {container, fromEnv}: {readonly container: string | undefined; readonly fromEnv: boolean},
+): Diagnosis {
   const check = `${service} answer`
   const {exit, message, why, httpStatus, code} = facts
   const details = {code: code ?? null, http_status: httpStatus ?? null}
@@ -74,12 +81,9 @@ function refused(service: Service, {facts}: Failure, container: string | undefin
     return hint(check, what, 'name one that is there: roomctl doctor --container CONTAINER', details)
   }
   if (exit === 'unauthenticated') {
-    return fail(
-      check,
-      `it does not accept the token: ${message}`,
-      `get a new one: roomctl config login ${service}`,
-      details,
-    )
+    const variable = `ROOMCTL_${service.toUpperCase()}_TOKEN`
+    const advice = fromEnv ? `set ${variable} to a new one` : `get a new one: roomctl config login ${service}`
+    return fail(check, `it does not accept the token: ${message}`, advice, details)
   }
   if (exit === 'forbidden') {
     const what = `it accepts the token and does not allow this: ${message}`

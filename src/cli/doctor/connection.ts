@@ -41,7 +41,7 @@ export async function connect(way: Way, bound: Bound): Promise<Connection> {
   try {
     socket = await reach(way, bound, start)
     if (way.url.protocol === 'http:') return {ms: since()}
-    const secure = await secured(socket, way, remaining(bound, start))
+    const secure = await secured(socket, way, {...bound, ms: remaining(bound, start)})
     socket = secure
     return {ms: since(), tls: seen(secure, at, bound.ms)}
   } catch (error) {
@@ -59,12 +59,11 @@ async function reach({url, proxy, secureContext}: Way, bound: Bound, start: numb
   if (proxy) return openTunnel({proxy, target: url, connectMs: bound.ms, secureContext})
   const net = await import('node:net')
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  const attempt = {autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS, signal: bound.signal}
-  const socket = net.connect({host: bare(url), port, ...attempt})
-  return within(socket, 'connect', remaining(bound, start))
+  const socket = net.connect({host: bare(url), port, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS})
+  return within(socket, 'connect', {...bound, ms: remaining(bound, start)})
 }
 
-async function secured(socket: Socket, {url, secureContext}: Way, ms: number): Promise<TLSSocket> {
+async function secured(socket: Socket, {url, secureContext}: Way, bound: Bound): Promise<TLSSocket> {
   const [{isIP}, tls] = await Promise.all([import('node:net'), import('node:tls')])
   const host = bare(url)
   const options = {
@@ -75,14 +74,19 @@ async function secured(socket: Socket, {url, secureContext}: Way, ms: number): P
     // What is not trusted is to be looked at as well; the verdict stands in authorizationError.
     rejectUnauthorized: false,
   }
-  return within(tls.connect(options), 'secureConnect', ms)
+  return within(tls.connect(options), 'secureConnect', bound)
 }
 
-/** Waits for an event of a socket. Rejects with the socket's error, and with ETIMEDOUT when the time is up. */
-function within<S extends Socket>(socket: S, event: string, ms: number): Promise<S> {
+/** Waits for an event of a socket. Rejects with the socket's error, and with ETIMEDOUT when the time is up; Ctrl-C ends it. */
+function within<S extends Socket>(socket: S, event: string, {ms, signal}: Bound): Promise<S> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => socket.destroy(Object.assign(new Error('too slow'), {code: 'ETIMEDOUT'})), ms)
-    const settled = () => clearTimeout(timer)
+    const timer = setTimeout(() => socket.destroy(coded('ETIMEDOUT')), ms)
+    const stop = () => socket.destroy()
+    signal.addEventListener('abort', stop, {once: true})
+    const settled = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+    }
     socket.once(event, () => {
       settled()
       resolve(socket)
@@ -93,15 +97,19 @@ function within<S extends Socket>(socket: S, event: string, ms: number): Promise
     })
     socket.once('close', () => {
       settled()
-      reject(Object.assign(new Error('closed'), {code: 'ECONNRESET'}))
+      reject(coded('ECONNRESET'))
     })
   })
+}
+
+function coded(code: string): Error {
+  return Object.assign(new Error(code), {code})
 }
 
 function seen(socket: TLSSocket, at: string, ms: number): SeenTls {
   // Node's type says Error; what it holds is the code of the failed check as a text.
   const code = socket.authorized ? undefined : String(socket.authorizationError)
-  const words = code === undefined ? undefined : connectFailure(Object.assign(new Error(code), {code}), at, ms).message
+  const words = code === undefined ? undefined : connectFailure(coded(code), at, ms).message
   return {
     protocol: socket.getProtocol() ?? 'TLS',
     chain: chainOf(socket.getPeerCertificate(true)),

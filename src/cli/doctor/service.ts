@@ -79,8 +79,15 @@ async function connected(
   }
 }
 
-async function asked(service: Service, {session, container}: Patient): Promise<Diagnosis[]> {
-  const {found, answer, configuration} = await askService(session, service, container)
+async function asked(service: Service, {session, container, bound}: Patient): Promise<Diagnosis[]> {
+  // The call keeps its own time; a keyring or a token command that waits for somebody does not.
+  const patience = {...bound, ms: bound.ms + 500}
+  const come = await bounded(patience, askService(session, service, container))
+  if (come === 'late') {
+    const advice = 'unlock the keyring, or run the token command by hand: it must not ask anything'
+    return [fail(`${service} answer`, `its token did not come within ${bound.ms / 1000} s`, advice)]
+  }
+  const {found, answer, configuration} = come
   const certificate = configuration === undefined ? [] : checkPushCertificate(configuration, session.runtime.now())
   if (answer === undefined || session.resolved.isSandbox) return [found, ...certificate]
   const headers = service === 'asset' ? [checkUnderscores(answer.headers)] : []

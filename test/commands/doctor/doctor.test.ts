@@ -1,0 +1,80 @@
+import {describe, expect, test} from 'vitest'
+import {cli} from '../../support/cli.js'
+import {doctor, foundIn, healthy} from './patient.js'
+
+describe('doctor on the sandbox', () => {
+  test('finds nothing, sends nothing but reads and ends with 0', async () => {
+    const ran = await cli('doctor -o json')
+    const {all, found} = foundIn(ran)
+    expect({exit: ran.exit, found}).toEqual({exit: 0, found: []})
+    expect(all.map(({check}) => check)).toEqual([
+      ...['profile', 'files', 'node', 'environment', 'disk', 'cache', 'uploads', 'routes'],
+      ...['room answer', 'asset answer', 'push answer'],
+    ])
+    expect(ran.sent.map(({method}) => method).sort()).toEqual(['GET', 'OPTIONS'])
+  })
+
+  test('gives every line the same members', async () => {
+    const {all} = foundIn(await cli('doctor -o json'))
+    for (const one of all) expect(Object.keys(one)).toEqual(['check', 'state', 'what', 'fix', 'details'])
+  })
+
+  test('asks about a container and an application that are named', async () => {
+    const ran = await cli('doctor -o json --container game --application-id app-1')
+    expect(ran.sent.map(({path}) => path)).toContain('/asset/game/')
+    const {named} = foundIn(ran)
+    expect(named('push answer')).toMatchObject([{state: 'ok', what: expect.stringContaining('accepts the credential')}])
+  })
+
+  test('shows a table with a word and a sign for each state, and a line to sum up', async () => {
+    const {stdout, stderr, exit} = await cli('doctor')
+    expect(exit).toBe(0)
+    expect(stdout).toMatch(/^CHECK\s+STATE\s+WHAT\s+FIX\n/u)
+    expect(stdout).toMatch(/^room answer\s+✓ ok\s+it accepts the credential: 13 rooms/mu)
+    expect(stderr).toBe('11 checks, nothing found\n')
+  })
+
+  test('cuts no fix on a narrow terminal', async () => {
+    const {stdout} = await cli('doctor', {columns: 60, env: {NO_COLOR: '1', ALL_PROXY: 'x'}})
+    expect(stdout).not.toContain('…')
+    expect(stdout).toMatch(/^! warn {2}environment {3}ALL_PROXY is set/mu)
+    expect(stdout.replace(/\s+/gu, ' ')).toContain('fix: set HTTPS_PROXY (and NO_PROXY) in its place')
+  })
+})
+
+test('a machine that is well has nothing to be found', async () => {
+  const patient = await healthy()
+  const {found, exit, named} = await doctor(patient)
+  expect({found, exit}).toEqual({found: [], exit: 0})
+  expect(named('room clock')).toMatchObject([{state: 'ok'}])
+  expect(named('room token')).toMatchObject([{what: `in the profile, for ${patient.origin}`}])
+  expect(patient.arrived.toSorted()).toEqual(['GET /media/v1/rooms', 'OPTIONS /asset/roomctl-doctor/'])
+})
+
+test('with nothing set up it says how to begin, and ends with 15', async () => {
+  const ran = await cli('doctor -p default -o json')
+  expect(ran.exit).toBe(15)
+  expect(foundIn(ran).found).toMatchObject([
+    {check: 'services', state: 'warn', fix: expect.stringContaining('roomctl config init')},
+  ])
+})
+
+test('the media prefix that stands twice is told until the route is set', async () => {
+  const {found, exit} = await doctor(await healthy({routes: {}}))
+  expect(exit).toBe(15)
+  expect(found).toMatchObject([{check: 'room update', state: 'warn'}])
+})
+
+test('a variable of the wrong form ends it with 2 and is named', async () => {
+  const ran = await cli('doctor', {env: {ROOMCTL_CONCURRENCY: 'many'}})
+  expect(ran).toMatchObject({exit: 2, stdout: ''})
+  expect(ran.stderr).toContain('ROOMCTL_CONCURRENCY must be')
+})
+
+test('Ctrl-C ends it with 130 and no result', async () => {
+  const patient = await healthy({}, () => new Promise(() => undefined))
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 100)
+  const ran = await patient.cli('doctor', {signal: stop.signal})
+  expect(ran).toMatchObject({exit: 130, stdout: ''})
+})

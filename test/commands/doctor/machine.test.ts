@@ -1,0 +1,91 @@
+import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {openLedger} from '../../../src/upload/ledger/ledger.js'
+import {cli, freshHome, noon} from '../../support/cli.js'
+import {doctor, foundIn, healthy} from './patient.js'
+
+test('a damaged profile is told and not repaired, and the environment is enough to go on', async () => {
+  const {home, origin, arrived, cli: run} = await healthy()
+  const folder = join(home, '.config/roomctl')
+  const file = join(folder, 'config.json')
+  writeFileSync(file, readFileSync(file, 'utf8').slice(0, -3))
+  const before = readFileSync(file, 'utf8')
+  const env = {ROOMCTL_ROOM_URL: `${origin}/rooms`, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'}
+  const {exit, found, named} = await doctor({cli: run}, '', {env})
+  expect(exit).toBe(15)
+  expect(found).toMatchObject([
+    {check: 'profile', state: 'fail'},
+    {check: 'room answer', state: 'fail'},
+  ])
+  expect(named('room token')).toMatchObject([{what: 'from ROOMCTL_ROOM_TOKEN'}])
+  expect(arrived).toEqual(['GET /rooms/v1/rooms'])
+  expect(readFileSync(file, 'utf8')).toBe(before)
+  expect(readdirSync(folder)).toEqual(['config.json'])
+})
+
+test('a profile that others can read is told and not tightened', async () => {
+  const patient = await healthy()
+  const file = join(patient.home, '.config/roomctl/config.json')
+  chmodSync(file, 0o644)
+  const {found, exit} = await doctor(patient)
+  expect(exit).toBe(15)
+  expect(found).toMatchObject([{check: 'files', state: 'warn', details: {mode: '0644'}}])
+  expect(statSync(file).mode & 0o777).toBe(0o644)
+})
+
+test('a wrong setting in the profile is named with what puts it right', async () => {
+  const {found, exit} = await doctor(await healthy({concurrency: 900}))
+  expect(exit).toBe(15)
+  expect(found).toMatchObject([
+    {
+      check: 'settings',
+      state: 'fail',
+      what: 'concurrency in the profile live must be a whole number from 1 to 64',
+      fix: expect.stringContaining('roomctl config unset concurrency'),
+    },
+    {check: 'services'},
+  ])
+})
+
+test('a route in the profile that cannot be used is named', async () => {
+  const {found, exit} = await doctor(await healthy({routes: {'room.end': 'POST /v1/end'}}))
+  expect(exit).toBe(15)
+  expect(found).toMatchObject([{check: 'routes', state: 'fail', fix: 'roomctl config route unset room.end'}])
+})
+
+test('uploads that are not finished are counted', async () => {
+  const patient = await healthy()
+  const state = join(patient.home, '.local/state/roomctl')
+  mkdirSync(join(state, 'uploads'), {recursive: true, mode: 0o700})
+  const ledger = await openLedger(join(state, 'uploads'), {now: () => new Date(noon.getTime() - 3 * 86_400_000)})
+  const target = {base: `${patient.origin}/asset`, container: 'game', name: 'a.bundle', description: ''}
+  const stamp = {ino: '1', mtimeNs: '1', ctimeNs: '1'}
+  const file = {id: '0123456789abcdef', path: '/work/a.bundle', size: 10, sample: 'x', stamp}
+  await ledger.begin({...target, ...file, platform: 'ios'})
+  await ledger.close()
+  const {found, exit} = await doctor(patient)
+  expect(exit).toBe(15)
+  expect(found).toMatchObject([
+    {check: 'uploads', state: 'warn', what: '1 upload is not finished, the oldest begun 3 days ago'},
+  ])
+})
+
+test('a ledger of uploads that cannot be read is told', async () => {
+  const patient = await healthy()
+  mkdirSync(join(patient.home, '.local/state/roomctl/uploads/uploads.jsonl'), {recursive: true, mode: 0o700})
+  const {found} = await doctor(patient)
+  expect(found.map(({check, state}) => [check, state])).toEqual([
+    ['files', 'fail'],
+    ['uploads', 'fail'],
+  ])
+})
+
+test('a state folder that a variable names is the one that is looked at', async () => {
+  const home = freshHome()
+  const folder = join(home, 'state')
+  mkdirSync(folder)
+  chmodSync(folder, 0o777)
+  const ran = await cli('doctor -o json', {home, env: {ROOMCTL_STATE_DIR: folder}})
+  expect(foundIn(ran).found).toMatchObject([{check: 'files', details: {path: folder, mode: '0777'}}])
+})

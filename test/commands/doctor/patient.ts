@@ -1,0 +1,25 @@
+import {expect} from 'vitest'
+import type {Diagnosis} from '../../../src/view/doctor.js'
+import type {Circumstances, Ran} from '../../support/cli.js'
+import {type Live, live} from '../live.js'
+
+/** Confirms the path of a room update, which is told of otherwise. */
+const routes = {'room.update': 'PATCH /v1/rooms/{roomId}'}
+
+/** A machine whose profile `live` names room and asset service, and nothing to find. */
+export function healthy(settings: object = {}, service?: Parameters<typeof live>[1]): Promise<Live> {
+  return live({routes, 'push.url': undefined, ...settings}, service)
+}
+
+/** What doctor found, and how it ended. */
+export async function doctor(patient: Pick<Live, 'cli'>, flags = '', circumstances: Circumstances = {}) {
+  const ran = await patient.cli(`doctor -o json ${flags}`.trim().split(/\s+/u), circumstances)
+  return {ran, exit: ran.exit, ...foundIn(ran)}
+}
+
+export function foundIn(ran: Ran) {
+  expect(ran.stderr).toBe('')
+  const all = JSON.parse(ran.stdout) as Diagnosis[]
+  const named = (check: string) => all.filter((one) => one.check === check)
+  return {all, named, found: all.filter(({state}) => state !== 'ok')}
+}

@@ -1,0 +1,142 @@
+import {describe, expect, test} from 'vitest'
+import type {WireAnswer} from '../../../src/http/transport.js'
+import {cli, demoStore, noon} from '../../support/cli.js'
+import {page, refusal, reply, sandboxOf, success} from '../answers.js'
+import {doctor, foundIn, healthy} from './patient.js'
+
+/** A machine on which the operations below one path are answered otherwise, by a service with our time unless it has its own. */
+async function answering(prefix: string, answer: () => WireAnswer | Promise<WireAnswer>) {
+  const sandbox = sandboxOf(await demoStore())
+  return healthy({}, async (request) => {
+    if (!request.url.pathname.startsWith(prefix)) return sandbox(request)
+    const given = await answer()
+    return {...given, headers: {date: noon.toUTCString(), ...given.headers}}
+  })
+}
+
+describe('a room service that', () => {
+  test.each([
+    ['does not accept the token (401)', () => page(401), 'it does not accept the token', 'roomctl config login room'],
+    ['says so by CE200', () => refusal('CE200'), 'it does not accept the token', 'roomctl config login room'],
+    ['does not allow the read', () => page(403), 'it accepts the token and does not allow this', 'ask those who gave'],
+    ['is not at this path', () => page(404), 'room.list', ''],
+    ['is at fault', () => page(503), '503', ''],
+    ['answers with a page', () => page(200), 'the answer', ''],
+    ['sends the client elsewhere', () => page(302, {location: 'https://elsewhere.example.com/'}), 'redirect', ''],
+    ['answers in another shape', () => success({rooms: []}), 'is not what the document describes', ''],
+  ])('%s is told with its fix, and asked once', async (_how, answer, what, fix) => {
+    const patient = await answering('/media/', answer)
+    const {found, exit, named} = await doctor(patient)
+    expect(exit).toBe(15)
+    expect(found).toMatchObject([{check: 'room answer', state: 'fail'}])
+    expect(`${found[0]?.what} ${found[0]?.fix}`).toContain(what)
+    expect(found[0]?.fix).toContain(fix)
+    expect(patient.arrived.filter((line) => line.includes('/media/'))).toEqual(['GET /media/v1/rooms'])
+    expect(named('asset answer')).toMatchObject([{state: 'ok'}])
+  })
+
+  test('never answers is told in time, and the others are checked meanwhile', async () => {
+    const patient = await answering('/media/', () => new Promise<WireAnswer>(() => undefined))
+    const {found, named} = await doctor(patient, '--timeout 400ms')
+    expect(found).toMatchObject([{check: 'room answer', what: expect.stringContaining('within 0.4 s')}])
+    expect(named('asset answer')).toMatchObject([{state: 'ok'}])
+  })
+
+  test.each([
+    ['ahead', '2026-12-01T11:55:00Z', "this machine's clock is 5 minutes ahead of the service's"],
+    ['behind', '2026-12-01T12:05:00Z', "this machine's clock is 5 minutes behind the service's"],
+  ])('shows that our clock is %s is told', async (_how, date, what) => {
+    const headers = {date: new Date(date).toUTCString()}
+    const patient = await answering('/media/', () => reply('{"status": "SUCCESS", "data": []}', {headers}))
+    expect((await doctor(patient)).found).toMatchObject([{check: 'room clock', state: 'warn', what}])
+  })
+})
+
+test('an asset service behind nginx is hinted at', async () => {
+  const patient = await answering('/asset/', () => reply('', {status: 404, headers: {server: 'nginx/1.27.1'}}))
+  const {named, exit} = await doctor(patient)
+  expect(exit).toBe(0)
+  expect(named('asset headers')).toMatchObject([
+    {state: 'ok', fix: expect.stringContaining('underscores_in_headers on')},
+  ])
+})
+
+test('a push service tells when its certificate expires, and nobody is told its server key', async () => {
+  const configuration = {
+    ios_apns_type: 'CERTIFICATE',
+    bundle_id: 'com.example.rooms',
+    certificate_expiry_date: '2026-12-11',
+    fcm_server_key: 'AAAA-canary-server-key-0123456789',
+  }
+  const patient = await answering('/push/', () => reply(JSON.stringify(configuration)))
+  const env = {ROOMCTL_PUSH_URL: `${patient.origin}/push`, ROOMCTL_PUSH_TOKEN: 'tok-canary-push'}
+  const {found, exit, ran} = await doctor(patient, '--application-id app-1', {env})
+  expect(exit).toBe(15)
+  expect(found).toMatchObject([
+    {
+      check: 'push certificate',
+      state: 'warn',
+      what: expect.stringContaining('in 10 days'),
+      details: {expires: '2026-12-11'},
+    },
+  ])
+  expect(ran.stdout).not.toContain('canary')
+})
+
+describe('nothing is sent to a service', () => {
+  test('for which there is no token', async () => {
+    const patient = await healthy({credentials: {}})
+    const {found} = await doctor(patient)
+    expect(found.map(({check, fix}) => [check, fix])).toEqual([
+      ['room token', 'roomctl config login room'],
+      ['asset token', 'roomctl config login asset'],
+    ])
+    expect(patient.arrived).toEqual([])
+  })
+
+  test('whose token is stored for another origin', async () => {
+    const other = {store: 'file', origin: 'https://other.example.com', token: 'tok-canary-1'}
+    const patient = await healthy({credentials: {room: other}, 'asset.url': undefined})
+    const {found, ran} = await doctor(patient)
+    expect(found).toMatchObject([{check: 'room token', what: expect.stringContaining('is not sent to')}])
+    expect(ran.stdout).not.toContain('canary')
+    expect(patient.arrived).toEqual([])
+  })
+
+  test('whose address cannot be used', async () => {
+    const env = {ROOMCTL_ROOM_URL: 'http://rooms.example.com', ROOMCTL_ROOM_TOKEN: 'tok-canary-1'}
+    const ran = await cli('doctor -o json', {env})
+    const {found, named} = foundIn(ran)
+    expect(found).toMatchObject([{check: 'room address', state: 'fail'}])
+    expect(found[0]?.what).toContain('from ROOMCTL_ROOM_URL')
+    expect(named('asset address')).toMatchObject([{state: 'ok', what: 'none is set'}])
+    expect(ran.stdout).not.toContain('canary')
+  })
+
+  test('whose token command fails, and what that said is not shown', async () => {
+    const {origin, arrived} = await healthy()
+    const settings = {
+      'room.url': `${origin}/media`,
+      'asset.url': undefined,
+      credentials: {room: {store: 'command', origin, command: ['op', 'read']}},
+    }
+    const run = () => Promise.reject(new Error('tok-canary-1 is wrong'))
+    const {found, ran} = await doctor(await healthy(settings), '', {run})
+    expect(found).toMatchObject([{check: 'room answer', state: 'fail', what: expect.stringContaining('gave no token')}])
+    expect(ran.stdout).not.toContain('canary')
+    expect(arrived).toEqual([])
+  })
+
+  test('whose token command waits for somebody, which ends in time', async () => {
+    const {origin, arrived} = await healthy()
+    const settings = {
+      'room.url': `${origin}/media`,
+      'asset.url': undefined,
+      credentials: {room: {store: 'command', origin, command: ['op', 'read']}},
+    }
+    const run = () => new Promise<string>(() => undefined)
+    const {found} = await doctor(await healthy(settings), '--timeout 300ms', {run})
+    expect(found).toMatchObject([{check: 'room answer', what: 'its token did not come within 0.3 s'}])
+    expect(arrived).toEqual([])
+  })
+})
