@@ -57,7 +57,7 @@ export function shownKind({runtime}: Session, kind: ProgressKind): Exclude<Progr
   return stderr.isTerminal && !plain ? 'bar' : 'line'
 }
 
-function isOn(value: string | undefined): boolean {
+export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0'
 }
 

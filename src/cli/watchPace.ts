@@ -1,29 +1,11 @@
-import * as Flags from '@oclif/core/flags'
 import {Failure} from '../contract/failure.js'
 import type {Session} from './session.js'
-import {duration} from './values.js'
 import {mayPass} from './watchRead.js'
 
-/** Milliseconds: the least and the longest time between two looks, and the longest while the service does not answer. */
-const leastMs = 1000
-const mostMs = 3_600_000
+/** The longest time between two looks, in milliseconds, while the service does not answer. */
 const outageMs = 60_000
 /** Up to this part of the time is added or taken away, so that many watches do not look together. */
 const spread = 0.1
-
-/** The flag of everything that watches. */
-export const intervalFlag = Flags.string({
-  helpValue: '5s',
-  default: '5s',
-  summary: 'time between two looks, from 1s to 1h; longer where the service is slow',
-})
-
-/** Reads the flag, in milliseconds. Raises a Failure (usage). */
-export function readInterval(text: string): number {
-  const ms = duration('--interval', text)
-  if (ms >= leastMs && ms <= mostMs) return ms
-  throw new Failure({exit: 'usage', message: `--interval takes 1s to 1h, not ${text}`})
-}
 
 /** What a look came to. */
 export interface Look {

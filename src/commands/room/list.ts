@@ -2,7 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/command.js'
 import {presentList} from '../../cli/present.js'
 import {readSelector, roomRows} from '../../cli/roomRows.js'
+import type {Session} from '../../cli/session.js'
 import {oneOf, wholeNumber} from '../../cli/values.js'
+import {intervalFlag, readInterval} from '../../cli/watchFlags.js'
 import {roomStates} from '../../contract/room.js'
 import {checkOutput} from '../../view/output.js'
 import {roomList, roomListWithCounts} from '../../view/room.js'
@@ -12,7 +14,8 @@ export default class RoomList extends RoomctlCommand {
   static override description =
     `The service lists all rooms of the application, newest first (room §2); --asc turns that round.
 What the document has no parameter for is filtered here: status, creator, and --where with an expression over
-status, name, id, creator, age, start, end, present, public, joinable and max.`
+status, name, id, creator, age, start, end, present, public, joinable and max. --watch reads the list again and again and
+repaints it in its place; room watch tells what happens in lines.`
   static override flags = {
     status: Flags.string({
       multiple: true,
@@ -26,6 +29,8 @@ status, name, id, creator, age, start, end, present, public, joinable and max.`
     'biz-id': Flags.string({helpValue: 'ID', summary: 'the tenant, where the service has tenants'}),
     limit: Flags.string({helpValue: 'N', summary: 'at most so many rows'}),
     'with-counts': Flags.boolean({summary: 'count who is present, which reads every room'}),
+    watch: Flags.boolean({summary: 'repaint the list on the terminal until Ctrl-C'}),
+    interval: {...intervalFlag, dependsOn: ['watch']},
   }
   static override examples = [
     {description: 'The rooms where people are now', command: '<%= config.bin %> room list --status meeting'},
@@ -55,6 +60,11 @@ status, name, id, creator, age, start, end, present, public, joinable and max.`
       limit,
       counts: flags['with-counts'],
     }
-    await presentList(session, await roomRows(session, choice), view)
+    if (!flags.watch) return presentList(session, await roomRows(session, choice), view)
+    const {checkTerminal, watchTable} = await import('../../cli/watchTable.js')
+    checkTerminal(session)
+    const read = (reading: Session) => roomRows(reading, choice)
+    const intervalMs = readInterval(flags.interval)
+    await watchTable(session, {read, view, intervalMs, withTrace: flags.debug})
   }
 }
