@@ -1,0 +1,234 @@
+import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import type {Transport, WireRequest} from '../../src/http/transport.js'
+import {cli, demoStore, freshHome} from '../support/cli.js'
+import {always, instead, isChange, page, refusal, sandboxOf, success} from './answers.js'
+
+const many = (count: number) => Array.from({length: count}, (_, at) => `r-${at}`)
+const piped = (count: number) => ({stdin: many(count).join('\n')})
+
+/** A service whose changes wait until `width` of them are under way, and what is the most that ever were. */
+function crowd(width: number) {
+  const seen = {now: 0, most: 0}
+  let open: (() => void)[] = []
+  const transport: Transport = async () => {
+    seen.now += 1
+    seen.most = Math.max(seen.most, seen.now)
+    const go = new Promise<void>((resolve) => open.push(resolve))
+    if (seen.now === width) {
+      for (const pass of open) pass()
+      open = []
+    }
+    await go
+    seen.now -= 1
+    return success()
+  }
+  return {seen, transport}
+}
+
+describe('--concurrency', () => {
+  test.each([
+    ['eight where nothing sets it', [], {}, 8],
+    ['as many as the flag says', ['--concurrency', '5'], {}, 5],
+    ['as many as the environment says', [], {ROOMCTL_CONCURRENCY: '2'}, 2],
+  ] as const)('%s are under way at once', async (_, flags, env, width) => {
+    const {seen, transport} = crowd(width)
+    const ran = await cli(['room', 'end', '-', '--as', 'ann', '--yes', '-q', ...flags], {
+      transport,
+      env,
+      ...piped(width * 3),
+    })
+    expect(ran).toMatchObject({
+      exit: 0,
+      stdout: many(width * 3)
+        .map((id) => `${id}\n`)
+        .join(''),
+    })
+    expect(seen).toEqual({now: 0, most: width})
+  })
+
+  test.each(['0', '65', 'x', '-1'])('%s is no number of targets, and nothing is sent', async (text) => {
+    expect(await cli(`room end r-1 r-2 --yes --concurrency=${text}`)).toMatchObject({exit: 2, sent: []})
+  })
+
+  test('results stand in the order of the targets, whatever is answered first', async () => {
+    const ids = many(6)
+    const waiting = new Map<string, () => void>()
+    const transport: Transport = async ({url}) => {
+      await new Promise<void>((resolve) => {
+        waiting.set(url.pathname, resolve)
+        if (waiting.size === ids.length) for (const pass of [...waiting.values()].toReversed()) setImmediate(pass)
+      })
+      return success()
+    }
+    const ran = await cli(`room end ${ids.join(' ')} --as ann --yes -q`, {transport})
+    expect(ran.stdout.trim().split('\n')).toEqual(ids)
+  })
+})
+
+describe('a run that is not to go on', () => {
+  test('--fail-fast lets what is under way come to its end, and begins nothing else', async () => {
+    const transport = always(({url}) => (url.pathname.includes('/r-1/') ? refusal('CE003') : success()))
+    const line = 'room end - --as ann --yes --fail-fast --concurrency 2 -o json'
+    const ran = await cli(line, {transport, ...piped(6)})
+    expect(ran.exit).toBe(11)
+    const results = JSON.parse(ran.stdout)
+    expect(results.slice(0, 2)).toMatchObject([{outcome: 'done'}, {outcome: 'failed'}])
+    expect(results.at(-1)).toEqual({
+      room_id: 'r-5',
+      outcome: 'skipped',
+      requester_id: null,
+      reason: 'not tried: another target failed',
+    })
+    expect(ran.sent.length).toBeLessThan(6)
+  })
+
+  test.each([
+    ['CE200', () => refusal('CE200')],
+    ['401', () => page(401)],
+  ])('a token that is refused (%s) is refused for all: the rest is not tried', async (_, answer) => {
+    const transport = always(answer)
+    const ran = await cli('room end - --as ann --yes --concurrency 3 -o json', {transport, ...piped(20)})
+    expect(ran.exit).toBe(11)
+    expect(ran.sent).toHaveLength(3)
+    const results = JSON.parse(ran.stdout)
+    expect(results.filter(({outcome}: {outcome: string}) => outcome === 'failed')).toHaveLength(3)
+    expect(results[19]).toMatchObject({outcome: 'skipped', reason: 'not tried: the token was refused'})
+  })
+
+  test('that one is not allowed to is about that room, and the others are tried', async () => {
+    const transport = always(() => refusal('CE003'))
+    const ran = await cli('room end - --as ann --yes --concurrency 3 -q', {transport, ...piped(10)})
+    expect(ran.sent).toHaveLength(10)
+  })
+
+  test('a service without an address is the failure of the command', async () => {
+    const env = {ROOMCTL_PROFILE: 'nowhere'}
+    const ran = await cli('room end r-1 r-2 --as ann --yes -o json', {env})
+    expect(ran).toMatchObject({exit: 3, stdout: ''})
+    expect(JSON.parse(ran.stderr).error).toMatchObject({exit_code: 3})
+  })
+})
+
+describe('what is said meanwhile', () => {
+  test('is one line about all at the end', async () => {
+    const ran = await cli('room end r-standup r-review nope r-support --yes')
+    expect(ran.stderr.trimEnd().split('\n').at(-1)).toBe('2 ended, 2 failed in 0.0 s')
+  })
+
+  test('with --progress json is one object for each target, and one for all', async () => {
+    const ran = await cli('room end r-standup r-review --yes --concurrency 1 --progress json -q')
+    expect(ran.stdout).toBe('r-standup\n')
+    const told = ran.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(told).toMatchObject([
+      {event: 'settled', id: 'r-standup', outcome: 'done'},
+      {event: 'settled', id: 'r-review', outcome: 'failed', error: {code: 'ER001'}},
+      {event: 'finished', done: 1, failed: 1, skipped: 0},
+    ])
+  })
+
+  test('in a log is a line every few seconds', async () => {
+    const due: (() => void)[] = []
+    const every = (_: number, call: () => void) => {
+      due.push(call)
+      return () => undefined
+    }
+    const ran = await cli('room end r-standup r-support --yes -o json', {every})
+    // The clock of the tests stands still, so no line is due.
+    expect(due).toHaveLength(1)
+    expect(ran.stderr).toBe('')
+  })
+})
+
+describe('--failed-out', () => {
+  test('holds what was not done, each with its reason, and is taken again', async () => {
+    const store = await demoStore()
+    const file = join(freshHome(), 'left.txt')
+    const first = await cli(['room', 'delete', 'r-townhall', 'r-standup', 'nope', '--yes', '--failed-out', file], {
+      store,
+    })
+    expect(first.exit).toBe(11)
+    const text = readFileSync(file, 'utf8')
+    expect(text.split('\n')).toEqual([
+      expect.stringMatching(/^# cannot delete room r-standup: .*\(D001\)$/u),
+      'r-standup',
+      expect.stringMatching(/^# cannot delete room nope: .*\(CE002\)$/u),
+      'nope',
+      '',
+    ])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await cli('room end r-standup --yes', {store})
+    const again = await cli(['room', 'delete', '-', '--yes', '-q', '--failed-out', file], {store, stdin: text})
+    expect(again).toMatchObject({exit: 11, stdout: 'r-standup\n'})
+    expect(readFileSync(file, 'utf8')).toMatch(/^# .*\nnope\n$/u)
+  })
+
+  test('is empty when all was done, so that nothing old is taken for new', async () => {
+    const file = join(freshHome(), 'left.txt')
+    writeFileSync(file, 'r-old\n')
+    expect((await cli(['room', 'end', 'r-standup', '--yes', '--failed-out', file])).exit).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe('')
+  })
+
+  test('holds what was not tried', async () => {
+    const file = join(freshHome(), 'left.txt')
+    const line = ['room', 'end', 'r-1', 'r-2', '--yes', '--as', 'ann', '--failed-out', file]
+    expect((await cli(line, {signal: AbortSignal.abort()})).exit).toBe(130)
+    expect(readFileSync(file, 'utf8')).toBe('# not tried: interrupted\nr-1\n# not tried: interrupted\nr-2\n')
+  })
+
+  test('cannot be made to name another room by an id or a message of the service', async () => {
+    const rooms = [
+      {room_id: 'r-1\nr-victim', room_status: 'MEETING'},
+      {room_id: '#r-2', room_status: 'MEETING'},
+    ]
+    const list = success(rooms)
+    const transport = always(({method}) => (method === 'GET' ? list : refusal('CE003', 'no\nr-victim')))
+    const file = join(freshHome(), 'left.txt')
+    await cli(['room', 'end', '--where', 'status=MEETING', '--as', 'ann', '--yes', '--failed-out', file], {transport})
+    const ids = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    expect(ids).toEqual([])
+  })
+
+  test.each([
+    ['a folder that is not there', 'nowhere/left.txt', 14],
+    ['a folder', '.', 14],
+    ['stdout', '-', 2],
+  ])('that names %s is refused before anything is sent', async (_, name, exit) => {
+    const home = freshHome()
+    const file = name === '-' ? name : join(home, name)
+    const ran = await cli(['room', 'end', 'r-standup', 'r-support', '--yes', '--failed-out', file])
+    expect(ran).toMatchObject({exit, stdout: '', sent: []})
+  })
+
+  test('that cannot be written in the end leaves the results to be seen', async () => {
+    const file = join(freshHome(), 'left.txt')
+    const sandbox = sandboxOf(await demoStore())
+    const transport: Transport = (request: WireRequest) => {
+      if (isChange(request)) mkdirSync(file, {recursive: true})
+      return sandbox(request)
+    }
+    const ran = await cli(['room', 'end', 'r-standup', 'r-review', '--yes', '-q', '--failed-out', file], {transport})
+    expect(ran).toMatchObject({exit: 14, stdout: 'r-standup\n'})
+    expect(ran.stderr).toContain('the change was made')
+  })
+})
+
+test('comments in a list of ids are passed over', async () => {
+  const ran = await cli('room end - --yes -q', {stdin: '# cannot end room r-x\nr-standup\n#\n'})
+  expect(ran).toMatchObject({exit: 0, stdout: 'r-standup\n'})
+})
+
+test('a journal has one line for each target of a large run', async () => {
+  const home = freshHome()
+  const transport = await instead(isChange, [() => success()])
+  await cli('room end - --as ann --yes --max 500 -q', {transport, home, ...piped(500)})
+  const lines = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8').trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).targets.roomId).toSorted()).toEqual(many(500).toSorted())
+})

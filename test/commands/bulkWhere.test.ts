@@ -1,0 +1,178 @@
+import {describe, expect, test} from 'vitest'
+import {cli, demoStore} from '../support/cli.js'
+import {always, success, terminal} from './answers.js'
+
+const posts = (sent: readonly {readonly method: string; readonly path: string}[]) =>
+  sent.filter(({method}) => method !== 'GET').map(({path}) => path)
+
+const ended = (id: string) => `/media/v1/rooms/${id}/end`
+
+describe('--where', () => {
+  test('ends the rooms that the expression is true for, and no other', async () => {
+    const store = await demoStore()
+    const line = ['room', 'end', '--where', 'status=MEETING and age>8h', '--yes', '-o', 'json']
+    const ran = await cli(line, {store})
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(JSON.parse(ran.stdout)).toEqual([
+      {room_id: 'r-test-2', outcome: 'done', requester_id: 'ben'},
+      {room_id: 'r-test-1', outcome: 'done', requester_id: 'ben'},
+    ])
+    expect(posts(ran.sent).toSorted()).toEqual([ended('r-test-1'), ended('r-test-2')])
+    expect(ran.sent[0]).toMatchObject({method: 'GET', path: '/media/v1/rooms'})
+    const states = await cli('room list -o csv --columns room_id,room_status', {store})
+    expect(states.stdout.match(/.*ENDED/gu)?.toSorted()).toEqual([
+      'r-kickoff,ENDED',
+      'r-retro,ENDED',
+      'r-test-1,ENDED',
+      'r-test-2,ENDED',
+    ])
+  })
+
+  test('that is true for one room still gives the list of a run', async () => {
+    const ran = await cli(['room', 'end', '--where', 'id=r-review', '--yes', '-o', 'json'])
+    expect(ran.exit).toBe(11)
+    expect(JSON.parse(ran.stdout)).toMatchObject([{room_id: 'r-review', outcome: 'failed', error: {code: 'ER001'}}])
+  })
+
+  test('that is true for none changes nothing and fails nothing', async () => {
+    const ran = await cli(['room', 'end', '--where', 'name=nobody', '--yes', '-o', 'json'])
+    expect(ran).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
+    expect(posts(ran.sent)).toEqual([])
+    expect(await cli(['room', 'end', '--where', 'name=nobody'])).toMatchObject({exit: 0, stdout: '', stderr: ''})
+  })
+
+  test('says how many rooms it reads, when it asks for what only the detail tells', async () => {
+    const ran = await cli(['room', 'end', '--where', 'status=MEETING and present<2', '--yes', '-q'])
+    expect(ran).toMatchObject({exit: 0, stdout: 'r-test-2\n'})
+    expect(ran.stderr).toContain('reading 13 rooms, one call each\n')
+    expect(ran.stderr).toContain('1 ended in 0.0 s\n')
+  })
+
+  test('is never given together with ids', async () => {
+    const ran = await cli(['room', 'end', 'r-standup', '--where', 'max=3', '--yes'])
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toBe('error: ROOM and --where cannot be given together\n')
+  })
+
+  test('that cannot be read sends nothing, and points at the character', async () => {
+    const ran = await cli(['room', 'delete', '--where', 'name~^test and present', '--yes'])
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(`       name~^test and present\n${' '.repeat(29)}^\n`)
+  })
+
+  test('stops at --max, before any room is read or changed', async () => {
+    const ran = await cli(['room', 'end', '--where', 'status=MEETING', '--yes', '--max', '3'])
+    expect(ran).toMatchObject({exit: 13, stdout: ''})
+    expect(ran.stderr).toContain('error: 6 targets are more than --max 3 allows, nothing was sent\n')
+    expect(ran.sent).toHaveLength(1)
+  })
+
+  test('shows the rooms before it asks for their count', async () => {
+    const ran = await cli(['room', 'end', '--where', 'name~^test'], terminal(120, '2'))
+    expect(ran).toMatchObject({exit: 0, asked: ['End 2 rooms? Type 2 to go on:']})
+    const [heading = '', first = ''] = ran.stderr.split('\n')
+    expect(heading.trim().split(/ +/u)).toEqual(['ID', 'NAME', 'STATUS', 'PRESENT', 'AGE'])
+    expect(first.trim().split(/ +/u).slice(0, 4)).toEqual(['r-test-2', 'test-load-2', 'MEETING', '1'])
+  })
+
+  test('reads a room once for the question and the host', async () => {
+    const ran = await cli(['room', 'end', '--where', 'name~^test'], terminal(120, '2'))
+    expect(ran.sent.filter(({method}) => method === 'GET').map(({path}) => path)).toEqual([
+      '/media/v1/rooms',
+      '/media/v1/rooms/r-test-2',
+      '/media/v1/rooms/r-test-1',
+    ])
+  })
+
+  test('with --dry-run shows the requests, and sends none', async () => {
+    const ran = await cli(['room', 'end', '--where', 'name~^test', '--dry-run', '-o', 'json'])
+    expect(ran.exit).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      {dry_run: true, method: 'POST'},
+      {dry_run: true, method: 'POST'},
+    ])
+    expect(posts(ran.sent)).toEqual([])
+  })
+
+  test('a room that is listed twice is changed once, and one whose id no path can carry fails alone', async () => {
+    const rooms = ['r-1', '..', 'r-1'].map((room_id) => ({room_id, room_status: 'MEETING'}))
+    const transport = always(({method}) => (method === 'GET' ? success(rooms) : success()))
+    const ran = await cli(['room', 'end', '--where', 'status=MEETING', '--as', 'ann', '--yes', '-o', 'json'], {
+      transport,
+    })
+    expect(ran.exit).toBe(11)
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      {room_id: 'r-1', outcome: 'done'},
+      {room_id: '..', outcome: 'failed', error: {exit_code: 2}},
+    ])
+  })
+})
+
+describe('the other bulk commands', () => {
+  test('attendee block takes users, and chooses the rooms', async () => {
+    const ran = await cli([
+      'attendee',
+      'block',
+      'bot-1',
+      '--where',
+      'status=MEETING and name~^test',
+      '--yes',
+      '-o',
+      'json',
+    ])
+    expect(ran.exit).toBe(0)
+    expect(JSON.parse(ran.stdout)).toEqual([
+      {room_id: 'r-test-2', outcome: 'done', requester_id: 'ben', attendees: ['bot-1']},
+      {room_id: 'r-test-1', outcome: 'done', requester_id: 'ben', attendees: ['bot-1']},
+    ])
+    expect(ran.sent.find(({method}) => method === 'POST')?.body).toEqual({requester_id: 'ben', attendees: ['bot-1']})
+  })
+
+  test('attendee block with --where asks for the count of rooms, and names the users', async () => {
+    const ran = await cli(['attendee', 'block', 'bot-1', 'eve', '--where', 'name~^test'], terminal(120, '3'))
+    expect(ran.asked).toEqual(['Block bot-1, eve in 2 rooms? Type 2 to go on:'])
+    expect(ran.exit).toBe(13)
+    expect(posts(ran.sent)).toEqual([])
+  })
+
+  test('attendee restore and add do the same, without a requester where the document names none', async () => {
+    const store = await demoStore()
+    await cli(['attendee', 'block', 'bot-1', '--where', 'name~^test', '--yes'], {store})
+    const restored = await cli(['attendee', 'restore', 'bot-1', '--where', 'name~^test', '--yes', '-q'], {store})
+    expect(restored).toMatchObject({exit: 0, stdout: 'r-test-2\nr-test-1\n'})
+    const added = await cli(['attendee', 'add', 'zoe', 'yuna', '--where', 'status=RESERVED', '--yes', '-o', 'json'])
+    expect(added.exit).toBe(0)
+    expect(JSON.parse(added.stdout)[0]).toEqual({
+      room_id: 'r-first',
+      outcome: 'done',
+      requester_id: null,
+      attendees: ['zoe', 'yuna'],
+    })
+    expect(added.sent.map(({method}) => method)).toEqual(['GET', 'POST', 'POST', 'POST', 'POST'])
+  })
+
+  test('several attendees of one room stay one request', async () => {
+    const ran = await cli('attendee block r-standup ben 김민준 --yes -o json')
+    expect(posts(ran.sent)).toHaveLength(1)
+    expect(JSON.parse(ran.stdout)).toMatchObject({room_id: 'r-standup', blocked: ['ben', '김민준']})
+  })
+
+  test('users must be named, and not by --all-except', async () => {
+    expect(await cli(['attendee', 'restore', '--where', 'max=3', '--yes'])).toMatchObject({exit: 2, sent: []})
+    const ran = await cli(['attendee', 'block', '--where', 'max=3', '--all-except', 'ben', '--yes'])
+    expect(ran).toMatchObject({exit: 2, sent: []})
+    expect(ran.stderr).toContain('--where and --all-except cannot be given together')
+  })
+
+  test('record stop takes several rooms, and asks for their count', async () => {
+    const ran = await cli('record stop r-support r-standup --yes -o json')
+    expect(ran.exit).toBe(11)
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      {room_id: 'r-support', outcome: 'done', requester_id: 'carl'},
+      {room_id: 'r-standup', outcome: 'failed', error: {code: 'RE001'}},
+    ])
+    const asked = await cli('record stop r-support r-standup', terminal(120, '2'))
+    expect(asked.asked).toEqual(['Stop recording 2 rooms? Type 2 to go on:'])
+    expect(await cli('record stop r-support')).toMatchObject({exit: 0, asked: []})
+  })
+})
