@@ -4,7 +4,7 @@ import {beforeAll, describe, expect, test} from 'vitest'
 import {clear, installedPlace, tried, typed} from './interactive.js'
 import {type Place, shell} from './place.js'
 
-describe.each(tried)('in %s', (name) => {
+describe.each(tried)('in %s', {timeout: 70_000}, (name) => {
   let place: Place
 
   beforeAll(async () => {
@@ -49,8 +49,8 @@ describe.each(tried)('in %s', (name) => {
 
   test('what is completed and then entered is what the command gets', async () => {
     const seen = await typed(name, place, [
-      {send: 'roomctl room show r-stand\t --columns name --no-header -o csv\r', expect: '\nDaily standup'},
-      {send: 'roomctl room list --stat\tIDLE -q\r', expect: '\nr-review'},
+      {send: 'roomctl room show r-stand\t --columns name --no-header -o csv\r', expect: 'Daily standup'},
+      {send: 'roomctl room list --stat\tIDLE -q\r', expect: 'r-review'},
     ])
     expect(seen).not.toContain('r-retro')
   })

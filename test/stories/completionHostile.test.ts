@@ -1,0 +1,99 @@
+import {readdirSync} from 'node:fs'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {installedPlace, type Tried, tried, typed} from './interactive.js'
+import type {Place} from './place.js'
+import {environmentOf, type Service, sendJson, serve, success, summary} from './service.js'
+
+/** Ids that would do something if a shell ran, expanded or took apart what it is given. Each has a first letter of its own. */
+const ids = [
+  'a-$(touch pwned-a)',
+  'b-`touch pwned-b`',
+  "c-it's",
+  'd-say "hi"',
+  'e-one two;touch pwned-e',
+  'f-a&b|c>pwned-f',
+  'g-!!x!y',
+  'i-김민준',
+  'j-*?[a]{b,c}',
+  'k-$HOME%n',
+  'n-a:b=c@d',
+  'o-~#^(x)',
+]
+const names = [
+  'name $(touch pwned-n1)',
+  '`touch pwned-n2`',
+  '\u001b]0;owned\u0007title',
+  'line\nbreak',
+  'tab\ttab',
+  '%F{red}%n\'"',
+  '\u202eevil',
+]
+/** These cannot be typed, so they are not offered. */
+const untypable = ['x-\u001b[31mred', 'y-line\nbreak', 'z-\u202e']
+
+let service: Service
+
+beforeAll(async () => {
+  const all = [...ids, ...untypable].map((id, at) => summary(id, {name: names[at % names.length]}))
+  service = await serve((path, response) => {
+    if (path === '/v1/rooms') sendJson(response, success(all))
+    else sendJson(response, {}, 404)
+  })
+})
+
+/** The ids of the rooms that the service was asked for since `from`. */
+function shown(from: number): string[] {
+  return service.asked
+    .slice(from)
+    .flatMap(({path}) => /^\/v1\/rooms\/(.+)$/u.exec(path)?.[1] ?? [])
+    .map(decodeURIComponent)
+}
+
+describe.each(tried)('in %s', (name) => {
+  let place: Place
+
+  beforeAll(async () => {
+    place = await installedPlace(name, environmentOf(service))
+  })
+
+  test('hostile ids reach the command as they are, and nothing in them is run or expanded', {
+    timeout: 70_000,
+  }, async () => {
+    const from = service.asked.length
+    const seen = await enter(name, place, (letter) => `roomctl room show ${letter}-\t`)
+    expect(shown(from)).toEqual(ids)
+    expect(readdirSync(place.dir).filter((file) => file.startsWith('pwned'))).toEqual([])
+    expect(seen).not.toContain('\u202e')
+  })
+
+  test.each(['"', "'"])('the same behind an open %s', {timeout: 70_000}, async (quote) => {
+    const from = service.asked.length
+    await enter(name, place, (letter) => `roomctl room show ${quote}${letter}-\t`)
+    expect(shown(from)).toEqual(ids)
+    expect(readdirSync(place.dir).filter((file) => file.startsWith('pwned'))).toEqual([])
+  })
+
+  test('a list of hostile names is shown on one line each, without their escapes', async () => {
+    const seen = await typed(name, place, [{send: 'roomctl room show \t\t', expect: 'title'}])
+    expect(seen).toContain('\\u{1b}]0;owned\\u{7}title')
+    expect(seen).toContain('line\\u{a}break')
+    expect(seen).not.toContain('x-')
+    expect(readdirSync(place.dir).filter((file) => file.startsWith('pwned'))).toEqual([])
+  })
+
+  test('a tab on what nobody knows leaves the line as it is', async () => {
+    await typed(name, place, [
+      {send: 'roomctl room show nothing-like-it\t\r', expect: 'cannot read room nothing-like-it:'},
+      {send: 'roomctl nonsense r\t\r', expect: 'there is no command nonsense'},
+    ])
+  })
+})
+
+/** Completes each id by its first letter, and enters the line. */
+function enter(name: Tried, place: Place, line: (letter: string) => string): Promise<string> {
+  return typed(
+    name,
+    place,
+    ids.map((id) => ({send: `${line(id.charAt(0))}\r`, expect: 'HTTP 404'})),
+  )
+}
