@@ -40,7 +40,7 @@ export async function broadcastTo(
   const asks = mustName(session, flags, doing, applicationId)
   sayBefore(session, notification, asks)
   if (asks) await askName(session, questionOf(doing), applicationId)
-  const uuid = requestUuid(await carryOut(session, broadcast, input))
+  const uuid = session.secrets.maskKnownIn(requestUuid(await carryOut(session, broadcast, input)))
   if (uuid === undefined) {
     session.note(
       'note: the service gave back no request uuid, so push modify and push cancel cannot offer this request',

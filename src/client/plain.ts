@@ -5,7 +5,7 @@ import {isPage, notJson, parseJson} from './envelope.js'
 /** The members in which services that have no envelope say why they refuse; their documents show none. */
 const messageMembers = ['message', 'error_description', 'detail', 'title', 'error'] as const
 
-/** A service's own words are quoted up to this many characters. */
+/** A service's own words are quoted up to this many characters; an ellipsis tells whoever masks them that they were cut. */
 const quotedLength = 300
 
 /**
@@ -42,7 +42,8 @@ function notAnswered({status, headers, text}: Answer): Unanswered {
 function messageIn(text: string): string | undefined {
   const json = parseJson(text)
   const words = json === undefined ? lineOf(text) : wordsOf(json)
-  return words === '' ? undefined : words?.slice(0, quotedLength)
+  if (words === undefined || words === '') return undefined
+  return words.length > quotedLength ? `${words.slice(0, quotedLength)}…` : words
 }
 
 function wordsOf(json: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import {answerLine, bodyLine, failureLine, LOOK_BYTES, requestLine} from './traceLines.js'
+import {answerLine, bodyLine, failureLine, LOOK_BYTES, type Overheard, requestLine} from './traceLines.js'
 import {type Transport, WireError} from './transport.js'
 import {place, seconds} from './wireFailure.js'
 
@@ -67,7 +67,7 @@ export function withTrace(
     try {
       const answer = await transport(request)
       trace(answerLine(answer, performance.now() - start, mask))
-      const done = (size: number, beginning: Buffer) => trace(bodyLine(answer, size, beginning, mask))
+      const done = (seen: Overheard) => trace(bodyLine(answer, seen, mask))
       return {...answer, body: overheard(answer.body, done), discard: () => answer.discard()}
     } catch (error) {
       trace(failureLine(error, performance.now() - start, mask))
@@ -76,20 +76,19 @@ export function withTrace(
   }
 }
 
-async function* overheard(
-  body: AsyncIterable<Uint8Array>,
-  done: (size: number, beginning: Buffer) => void,
-): AsyncIterable<Uint8Array> {
+async function* overheard(body: AsyncIterable<Uint8Array>, done: (seen: Overheard) => void): AsyncIterable<Uint8Array> {
   const seen: Uint8Array[] = []
   let size = 0
+  let whole = false
   try {
     for await (const chunk of body) {
       if (size < LOOK_BYTES) seen.push(chunk.subarray(0, LOOK_BYTES - size))
       size += chunk.length
       yield chunk
     }
+    whole = true
   } finally {
-    done(size, Buffer.concat(seen))
+    done({size, beginning: Buffer.concat(seen), whole})
   }
 }
 

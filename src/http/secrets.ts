@@ -1,3 +1,7 @@
+import {type Reading, readingsOf} from './reading.js'
+import {linesOf, patternsOf} from './spelling.js'
+import {type Range, Traces} from './traces.js'
+
 const MASK = '***'
 
 /** Names whose value is a secret in JSON, queries and form bodies, wherever it comes from. */
@@ -32,6 +36,8 @@ export class Secrets {
   #known: RegExp | undefined
   /** The texts themselves: a value that is one of them is masked however short it is. */
   readonly #whole = new Set<string>()
+  readonly #added: Buffer[] = []
+  #traces: Traces | undefined
 
   /**
    * Makes a secret known, with all the ways it is spelled on the wire: a text, or the bytes of a file. An empty one is no
@@ -41,13 +47,10 @@ export class Secrets {
   add(secret: string | Uint8Array): void {
     if (secret.length === 0) return
     if (typeof secret === 'string') this.#whole.add(secret)
-    const texts = typeof secret === 'string' ? [secret] : textsOf(Buffer.from(secret))
-    for (const text of texts) {
-      const isShort = text.length < shortestAlone
-      for (const spelling of isShort ? spellings(text).slice(0, shortSpellings) : spellings(text)) {
-        this.#patterns.set(spelling, isShort ? `(?<=[=:] ?"?)${literal(spelling)}(?![\\w-])` : literal(spelling))
-      }
-    }
+    this.#added.push(Buffer.from(secret))
+    this.#traces = undefined
+    for (const [spelling, pattern] of patternsOf(secret)) this.#patterns.set(spelling, pattern)
+    if (this.#patterns.size === 0) return
     const longestFirst = [...this.#patterns].sort(([one], [other]) => other.length - one.length)
     this.#known = new RegExp(longestFirst.map(([, pattern]) => pattern).join('|'), 'g')
   }
@@ -57,9 +60,45 @@ export class Secrets {
     return SHAPES.reduce((masked, shape) => masked.replace(shape, `$1${MASK}`), this.maskKnown(text))
   }
 
-  /** The text with `***` for every known secret only: for results, which may hold tokens that their reader asked for. */
+  /**
+   * The text with `***` for every known secret only: for results, which may hold tokens that their reader asked for. In a text
+   * that is not huge it is found within escapes, in base64 and hexadecimal digits, and where an ellipsis cuts it, too.
+   */
   maskKnown(text: string): string {
-    return this.#known ? text.replace(this.#known, MASK) : text
+    if (this.#added.length === 0) return text
+    const masked = this.#known ? text.replace(this.#known, MASK) : text
+    if (masked.length > longestDecoded) return masked
+    const traces = this.#tracesOf()
+    return withMasks(masked, [
+      ...traces.in(masked),
+      ...readingsOf(masked).flatMap((reading) => this.#rangesIn(reading)),
+    ])
+  }
+
+  /** A value of JSON in whose texts every known secret is masked; all else stays as it is. */
+  maskKnownIn<T>(value: T): T {
+    // A text is replaced by a text, and an object by one with the same members.
+    return mapTexts(value, (text) => this.maskKnown(text)) as T
+  }
+
+  /** Where secrets stand in the original of a reading. */
+  #rangesIn({text, places}: Reading): Range[] {
+    const whole = this.#known ? Array.from(text.matchAll(this.#known)) : []
+    const found = [
+      ...whole.map(({0: secret, index}): Range => [index, index + secret.length]),
+      ...this.#tracesOf().in(text),
+    ]
+    return found.map(([from, to]): Range => [places[from] ?? 0, places[to] ?? 0])
+  }
+
+  #tracesOf(): Traces {
+    if (this.#traces) return this.#traces
+    this.#traces = new Traces()
+    for (const secret of this.#added) {
+      this.#traces.add(secret)
+      for (const text of linesOf(secret)) this.#traces.addText(text)
+    }
+    return this.#traces
   }
 
   /** A value of JSON whose texts are masked, and the secrets among its members by their names. */
@@ -75,48 +114,25 @@ export class Secrets {
   }
 }
 
-/** Secrets from this length on are found wherever they stand, in characters. */
-const shortestAlone = 4
+/** What is decoded at most: no line that is shown is longer, and a longer result is searched as it is. */
+const longestDecoded = 256 * 1024
 
-/** Of a short secret only the spellings as they are, with percent signs and plus: base64 of it is chance again. */
-const shortSpellings = 5
-
-/** A line of a file that is shorter says nothing of its secret. */
-const shortestLine = 16
-
-/** How the bytes of a file can be found in a text: in base64, and where they are a text, it and each of its lines. */
-function textsOf(bytes: Buffer): string[] {
-  const text = bytes.toString('utf8')
-  const coded = [bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]
-  if (!Buffer.from(text).equals(bytes)) return coded
-  const lines = text.split(/\r?\n/).filter((line) => !line.startsWith('-----'))
-  return [text, lines.join(''), ...lines.filter((line) => line.length >= shortestLine), ...coded]
+function withMasks(text: string, ranges: readonly Range[]): string {
+  if (ranges.length === 0) return text
+  const inOrder = ranges.toSorted(([one], [other]) => one - other)
+  let done = 0
+  const parts: string[] = []
+  for (const [from, to] of inOrder) {
+    if (to <= done) continue
+    if (from >= done) parts.push(text.slice(done, from), MASK)
+    done = to
+  }
+  return parts.join('') + text.slice(done)
 }
 
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-}
-
-function spellings(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  // By way of the bytes, because a lone surrogate cannot be percent-encoded.
-  const percent = encodeURIComponent(bytes.toString())
-  const json = JSON.stringify(secret).slice(1, -1)
-  return [
-    secret,
-    percent,
-    percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
-    percent.replaceAll('%20', '+'),
-    new URLSearchParams({s: secret}).toString().slice(2),
-    json,
-    json.replaceAll('/', '\\/'),
-    json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    // Alone, and with what stands before it in a header.
-    ...[bytes, Buffer.from(`Bearer ${secret}`)].flatMap((text) =>
-      (['base64', 'base64url'] as const).flatMap((coding) => {
-        const coded = text.toString(coding)
-        return [coded, coded.replace(/=+$/, '')]
-      }),
-    ),
-  ]
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]))
 }

@@ -23,10 +23,20 @@ export function answerLine(answer: WireAnswer, ms: number, mask: Mask): string {
   return safe(`< ${answer.status} in ${Math.round(ms)} ms${headerText(answer.headers)}`, mask)
 }
 
+/** What was read of a body. */
+export interface Overheard {
+  readonly size: number
+  readonly beginning: Buffer
+  /** Whether it was read to its end. */
+  readonly whole: boolean
+}
+
 /** `< body, 123 bytes: text`, from the beginning of a body; only the size where the body is no text. */
-export function bodyLine(answer: WireAnswer, size: number, beginning: Buffer, mask: Mask): string {
+export function bodyLine(answer: WireAnswer, {size, beginning, whole}: Overheard, mask: Mask): string {
   const line = `< body, ${size} bytes`
-  return isText(answer.headers) ? `${line}: ${shown(beginning.toString(), mask)}` : line
+  if (!isText(answer.headers)) return line
+  // The mask takes the beginning of a secret for one before an ellipsis.
+  return `${line}: ${shown(`${beginning.toString()}${whole && size === beginning.length ? '' : '…'}`, mask)}`
 }
 
 /** `! after 12 ms: sentence`. */
