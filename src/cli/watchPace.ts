@@ -4,7 +4,9 @@ import {mayPass} from './watchRead.js'
 
 /** The longest time between two looks, in milliseconds, while the service does not answer. */
 const outageMs = 60_000
-/** Up to this part of the time is added or taken away, so that many watches do not look together. */
+/** A service may ask for more patience, but not for more than this. */
+const longestAskedMs = 3_600_000
+/** Up to this part of the time is added, so that many watches do not look together. */
 const spread = 0.1
 
 /** What a look came to. */
@@ -30,7 +32,7 @@ export async function watchOn({runtime}: Session, {intervalMs, look, lost, back}
   const outage = new Outage({lost, back})
   let pauseMs = intervalMs
   for (;;) {
-    await sleep(Math.round(pauseMs * (1 + spread * (2 * random() - 1))), signal)
+    await sleep(Math.round(pauseMs * (1 + spread * random())), signal)
     if (signal.aborted) return
     const begun = now().getTime()
     const {isLast, trouble} = await look().catch(passing)
@@ -38,7 +40,7 @@ export async function watchOn({runtime}: Session, {intervalMs, look, lost, back}
     if (isLast || signal.aborted) return
     outage.note(trouble, begun, ended)
     // A service that takes long is given as long to rest.
-    pauseMs = Math.max(outage.pauseMs(intervalMs), ended - begun)
+    pauseMs = Math.max(outage.pauseMs(intervalMs), ended - begun, askedMs(trouble))
   }
 }
 
@@ -65,6 +67,10 @@ class Outage {
   pauseMs(intervalMs: number): number {
     return Math.max(intervalMs, Math.min(outageMs, intervalMs * 2 ** Math.max(0, this.#failures - 1)))
   }
+}
+
+function askedMs(trouble: Failure | undefined): number {
+  return Math.min(longestAskedMs, trouble?.facts.retryAfterMs ?? 0)
 }
 
 function passing(error: unknown): Look {

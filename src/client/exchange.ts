@@ -1,6 +1,6 @@
 import type {Answers, Operation} from '../contract/operation.js'
 import {readBody} from '../http/body.js'
-import {backoffMs, type RetryPolicy} from '../http/retry.js'
+import {backoffMs, type RetryPolicy, retryAfterMs} from '../http/retry.js'
 import {type Transport, type WireAnswer, WireError} from '../http/transport.js'
 import type {Answer, Exchanged, Unanswered} from './answer.js'
 import {Deadline} from './deadline.js'
@@ -39,7 +39,8 @@ export async function exchange<T>(
   const deadline = new Deadline(options)
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const {exchanged, retryAfter} = await once(transport, request, read, deadline)
+      const {exchanged: come, retryAfter} = await once(transport, request, read, deadline)
+      const exchanged = withWish(come, retryAfterMs(retryAfter, options.now()))
       if (attempt > options.retry.retries || !mayRepeat(exchanged, repeatable)) return exchanged
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
@@ -50,6 +51,12 @@ export async function exchange<T>(
   } finally {
     deadline.clear()
   }
+}
+
+/** What the service asks of those it refuses, for callers who come again after a call was given up. */
+function withWish<T>(exchanged: Exchanged<T>, askedMs: number | undefined): Exchanged<T> {
+  if (exchanged.kind !== 'refused' || askedMs === undefined) return exchanged
+  return {...exchanged, refusal: {...exchanged.refusal, retryAfterMs: askedMs}}
 }
 
 /** Only what was certainly not carried out is waited for, or a read: giving up then leaves nothing done. */

@@ -20,6 +20,8 @@ export interface Refusal {
   readonly message?: string | undefined
   /** What the answer was instead of an envelope, where it was none. */
   readonly broken?: string | undefined
+  /** How long the service asks to wait before the next request, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
 }
 
 /** What the explanation of a refusal may use. */
@@ -105,7 +107,8 @@ function isDocumented(code: string | undefined): code is Code {
 export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Outcome = 'none'): Failure {
   const facts = factsOf(refusal, call)
   const message = `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`
-  return new Failure({...facts, message, httpStatus: refusal.status, outcome})
+  const {status: httpStatus, retryAfterMs} = refusal
+  return new Failure({...facts, message, httpStatus, outcome, ...(retryAfterMs === undefined ? {} : {retryAfterMs})})
 }
 
 function factsOf(refusal: Refusal, call: RefusedCall): FailureFacts {

@@ -17,6 +17,8 @@ export interface FailureFacts {
   readonly httpStatus?: number | undefined
   /** True when the same call may succeed later without anything being changed. */
   readonly retryable?: boolean | undefined
+  /** How long the service asks to wait before the next call, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
   readonly outcome?: Outcome | undefined
 }
 

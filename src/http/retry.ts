@@ -21,10 +21,16 @@ const LONGEST_RETRY_AFTER_MS = 60_000
  * date, compared with `now`) is obeyed instead, up to `longestAskedMs`; one that cannot be read is passed over.
  */
 export function backoffMs(policy: RetryPolicy, attempt: number, retryAfter?: string, now: Date = new Date()): number {
-  const asked = retryAfter === undefined ? undefined : askedMs(retryAfter.trim(), now)
-  if (asked !== undefined) return Math.min(Math.max(asked, 0), policy.longestAskedMs ?? LONGEST_RETRY_AFTER_MS)
+  const asked = retryAfterMs(retryAfter, now)
+  if (asked !== undefined) return Math.min(asked, policy.longestAskedMs ?? LONGEST_RETRY_AFTER_MS)
   const bound = Math.min(policy.capMs, policy.baseMs * 2 ** (attempt - 1))
   return Math.floor(policy.random() * bound)
+}
+
+/** How long a `Retry-After` header asks to wait, in milliseconds; undefined for none, and for one that cannot be read. */
+export function retryAfterMs(retryAfter: string | undefined, now: Date): number | undefined {
+  const asked = retryAfter === undefined ? undefined : askedMs(retryAfter.trim(), now)
+  return asked === undefined ? undefined : Math.max(asked, 0)
 }
 
 function askedMs(retryAfter: string, now: Date): number | undefined {
