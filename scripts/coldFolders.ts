@@ -3,7 +3,7 @@ import path from 'node:path'
 import type {BuildOptions, Plugin} from 'esbuild'
 
 /** Folders of src/ that only some commands need, each bundled into a file of its own. */
-export const coldFolders: readonly string[] = ['completion', 'sandbox', 'upload']
+export const coldFolders: readonly string[] = ['completion', 'doctor', 'sandbox', 'upload']
 
 /** The file of a cold folder, seen from dist/. */
 export function folderFile(folder: string): string {

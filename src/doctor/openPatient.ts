@@ -1,0 +1,40 @@
+import {type CommonFlags, openSession, type Session} from '../cli/session.js'
+import type {Station} from '../cli/station.js'
+import {ProfileProblem} from '../profile/problem.js'
+import type {Diagnosis} from '../view/doctor.js'
+import {fail} from './finding.js'
+import {checkMachine} from './machine.js'
+
+/** How long one check may take, where --timeout does not say. */
+const usualTimeout = '5s'
+
+/**
+ * Opens a session on whatever there is: a profile that cannot be read counts as none, and one with a wrong setting as one without
+ * settings. `found` says so, and all else about this machine. Raises what is wrong with flags and variables.
+ */
+export async function openPatient(
+  {runtime, door}: Station,
+  flags: CommonFlags,
+): Promise<{readonly session: Session; readonly found: Diagnosis[]}> {
+  const {file, found} = checkMachine(runtime)
+  const own = {...flags, timeout: flags.timeout ?? usualTimeout, retries: '0'}
+  try {
+    return {session: known(await openSession(runtime, door, own, {file})), found}
+  } catch (error) {
+    if (!(error instanceof ProfileProblem) || error.kind !== 'configuration') throw error
+    const session = known(await openSession(runtime, door, own, {file, editing: true}))
+    return {session, found: [...found, fail('settings', error.message, error.advice ?? 'roomctl config list')]}
+  }
+}
+
+/** Makes every token known that could turn up anywhere, before a first line is shown. */
+function known(session: Session): Session {
+  const {resolved, secrets} = session
+  for (const service of ['room', 'asset', 'push'] as const) {
+    const stored = resolved.credential(service)
+    for (const token of [resolved.envToken(service), stored?.store === 'file' ? stored.token : undefined]) {
+      if (token !== undefined) secrets.add(token)
+    }
+  }
+  return session
+}
