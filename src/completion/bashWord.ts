@@ -43,7 +43,12 @@ function extended({raw, text}: BashWord, [whole, escaped, single, singleEnd, dou
  * expanded or run. Undefined where the value does not begin as the word does.
  */
 export function bashInsertion(value: string, word: BashWord, replaced: string): string | undefined {
-  if (word.open) return behind(value, word.open.before, word.open.quote === "'" ? inSingle : inDouble)
+  if (word.open) {
+    const {quote, before} = word.open
+    const inserted = behind(value, before, quote === "'" ? inSingle : inDouble)
+    // Readline closes the quote, but not behind a character that looks as if it were closed.
+    return inserted?.endsWith(quote) ? inserted + quote : inserted
+  }
   const kept = word.raw.endsWith(replaced) ? word.raw.slice(0, word.raw.length - replaced.length) : ''
   return behind(value, bashWords(kept)[0]?.text ?? '', bare)
 }

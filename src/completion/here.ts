@@ -2,7 +2,6 @@ import {join, resolve} from 'node:path'
 import {scheduledRequests} from '../cli/scheduledRequests.js'
 import type {JournalEntry} from '../journal/journal.js'
 import {readJournal} from '../journal/read.js'
-import {openLedger} from '../upload/ledger/ledger.js'
 import type {Named} from './cache.js'
 import type {Line} from './place.js'
 import type {World} from './world.js'
@@ -16,6 +15,7 @@ export async function uploadsHere(world: World, {command, flags}: Line): Promise
 
 async function ledgerEntries({places, runtime}: World, given: string | undefined) {
   const folder = given === undefined ? join(places.state, 'uploads') : resolve(given)
+  const {openLedger} = await import('../upload/ledger/ledger.js')
   const ledger = await openLedger(folder, {now: runtime.now})
   const entries = ledger.list()
   await ledger.close()

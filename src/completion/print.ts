@@ -1,7 +1,6 @@
 import type {Runtime} from '../cli/runtime.js'
-import {answerTo} from './answer.js'
+import {answerTo, type Live} from './answer.js'
 import {CommandTable, type KnownCommand, type KnownTopic} from './commandTable.js'
-import {liveOf} from './live.js'
 import type {Shell} from './shells.js'
 import {shownAnswer} from './shown.js'
 import {readTyped} from './typed.js'
@@ -33,11 +32,16 @@ export async function printCandidates(runtime: Runtime, asked: Asked, known: Kno
   try {
     const typed = readTyped(shell, words, replaced)
     const commands = new CommandTable(known.commands, known.topics)
-    const answer = await Promise.race([answerTo(typed, commands, liveOf(runtime, deadline)), aborted(deadline)])
+    const answer = await Promise.race([answerTo(typed, commands, lazily(runtime, deadline)), aborted(deadline)])
     await runtime.stdout.write(shownAnswer(answer, typed, shell, listing))
   } catch {
     // Silent: the person is in the middle of a line, and a message would be written across it.
   }
+}
+
+/** What asks services is loaded when something has to be asked for. */
+function lazily(runtime: Runtime, signal: AbortSignal): Live {
+  return async (...asked) => (await import('./live.js')).liveOf(runtime, signal)(...asked)
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

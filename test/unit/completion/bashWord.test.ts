@@ -13,7 +13,15 @@ function asBashReads(texts: readonly string[]): string[] {
   return out.split('\0').slice(0, -1)
 }
 
+/** Readline closes a quote unless the character before is one. */
+function closed(quote: string, inserted = ''): string {
+  return quote + inserted + (inserted.endsWith(quote) ? '' : quote)
+}
+
 const values = [
+  `ends with "`,
+  `ends with '`,
+  'ends with !',
   'r-standup',
   'two words',
   '$(touch x)`y`$HOME',
@@ -56,8 +64,8 @@ describe('what is inserted into a line of bash', () => {
     if (!empty || !single || !double) throw new Error('a line has a last word')
     const inserted = values.flatMap((value) => [
       `${bashInsertion(value, empty, '')}`,
-      `'${bashInsertion(value, single, '')}'`,
-      `"${bashInsertion(value, double, '')}"`,
+      closed("'", bashInsertion(value, single, '')),
+      closed('"', bashInsertion(value, double, '')),
     ])
     expect(asBashReads(inserted)).toEqual(values.flatMap((value) => [value, value, value]))
   })
