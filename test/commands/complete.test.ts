@@ -1,0 +1,136 @@
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import type {Transport} from '../../src/http/transport.js'
+import {type Circumstances, cli, freshHome} from '../support/cli.js'
+
+const sandbox = {ROOMCTL_PROFILE: 'sandbox'}
+
+/** What the script of zsh is told of a line; the last word is at the cursor. */
+function completed(line: string, circumstances: Circumstances = {}) {
+  return cli(['complete', '--shell', 'zsh', '--', ...line.split(' ')], {env: sandbox, ...circumstances})
+}
+
+/** A home with a profile file of these profiles. */
+function homeWith(profiles: object, current = 'live'): string {
+  const home = freshHome()
+  mkdirSync(path.join(home, '.config/roomctl'), {recursive: true, mode: 0o700})
+  const text = JSON.stringify({version: 1, current, profiles})
+  writeFileSync(path.join(home, '.config/roomctl/config.json'), text, {mode: 0o600})
+  return home
+}
+
+const silent = {exit: 0, stdout: '', stderr: '', asked: []}
+
+describe('ids and names', () => {
+  test('of rooms come from the service, the users of a room from that room', async () => {
+    const rooms = await completed('room show r-st')
+    expect(rooms).toMatchObject({exit: 0, stdout: ':words\nr-standup\tDaily standup\n', stderr: ''})
+    expect(rooms.sent.map(({path}) => path)).toEqual(['/media/v1/rooms'])
+    const users = await completed('attendee block r-standup b')
+    expect(users.stdout).toBe(':words\nben\n')
+    expect(users.sent.map(({path}) => path)).toEqual(['/media/v1/rooms/r-standup/attendees'])
+  })
+
+  test('of containers and resources come from the container before the last slash', async () => {
+    expect((await completed('asset list games/p')).stdout).toBe(':open\ngames/puzzle\n')
+    expect((await completed('asset show games/puzzle/a-lo')).stdout).toBe(':open\ngames/puzzle/a-logo\tlogo.png\n')
+  })
+
+  test('are asked for once, and then taken from the cache for this profile', async () => {
+    const home = freshHome()
+    const first = await completed('room show r-st', {home})
+    const again = await completed('room end r-st', {home})
+    expect(again.stdout).toBe(first.stdout)
+    expect([first.sent.length, again.sent.length]).toEqual([1, 0])
+    const other = await completed('room list --biz-id b --created-by x', {home})
+    expect(other.sent).toEqual([])
+    expect((await completed('room show --profile sandbox r-st', {home})).sent).toEqual([])
+  })
+
+  test('are the only thing that completion writes', async () => {
+    const home = freshHome()
+    await completed('room show ', {home})
+    expect(readdirSync(home)).toEqual(['.cache'])
+    expect(readdirSync(path.join(home, '.cache/roomctl'))).toEqual(['completion'])
+    const [file = ''] = readdirSync(path.join(home, '.cache/roomctl/completion'))
+    const kept = readFileSync(path.join(home, '.cache/roomctl/completion', file), 'utf8')
+    expect(Object.keys(JSON.parse(kept))).toEqual(['at', 'list'])
+    expect(kept).not.toMatch(/token|MEETING|ann/u)
+  })
+
+  test('of profiles come from the profile file', async () => {
+    const home = homeWith({live: {'room.url': 'https://rooms.example.com/media'}})
+    const ran = await completed('room list -p ', {home})
+    expect(ran.stdout).toBe(':words\nlive\thttps://rooms.example.com/media\nsandbox\tthe services inside the tool\n')
+    expect(ran.sent).toEqual([])
+  })
+})
+
+describe('what is on this machine', () => {
+  test('containers that it dealt with stand before the first slash', async () => {
+    const home = freshHome()
+    expect(await cli('asset create toys --description Toys', {home, env: sandbox})).toMatchObject({exit: 0})
+    expect((await completed('asset list ', {home})).stdout).toBe(':open\ntoys\n')
+  })
+
+  test('requests that it scheduled can be cancelled', async () => {
+    const home = freshHome()
+    const push =
+      'push broadcast --application-id app-1 --title t --body b --at +2h --dispatch scheduled --confirm app-1 -q'
+    const sent = await cli(push.split(' '), {home, env: sandbox})
+    expect(sent).toMatchObject({exit: 0})
+    expect((await completed('push cancel ', {home})).stdout).toBe(
+      `:words\n${sent.stdout.trim()}\t2026-12-01T14:00:00.000Z\n`,
+    )
+  })
+})
+
+describe('silence', () => {
+  const refusing: Transport = () => Promise.reject(new Error('it must not be called'))
+
+  test.each([
+    ['no address', {env: {ROOMCTL_PROFILE: 'nowhere'}}],
+    ['a profile name of the wrong form', {env: {ROOMCTL_PROFILE: '-x'}}],
+    ['a setting of the wrong form', {env: {...sandbox, ROOMCTL_TIMEOUT: 'soon'}}],
+    ['a service that fails', {transport: refusing}],
+  ])('is kept with %s', async (_, circumstances) => {
+    expect(await completed('room show ', circumstances)).toMatchObject(silent)
+  })
+
+  test('is kept over a damaged profile file, which is left as it is', async () => {
+    const home = homeWith({})
+    const file = path.join(home, '.config/roomctl/config.json')
+    writeFileSync(file, '{"version": 1, "prof', {mode: 0o600})
+    expect(await completed('room list -p ', {home, env: {HOME: home}})).toMatchObject(silent)
+    expect(readFileSync(file, 'utf8')).toBe('{"version": 1, "prof')
+    expect(readdirSync(path.dirname(file))).toEqual(['config.json'])
+  })
+
+  const origin = 'http://127.0.0.1:9'
+  test.each([
+    ['in a keyring', {store: 'keyring', origin}],
+    ['behind a token command', {store: 'command', origin, command: ['touch', 'token-command-ran']}],
+  ])('is kept where the token is %s: nothing is opened, run or sent', async (_, credential) => {
+    const home = homeWith({live: {'room.url': origin, credentials: {room: credential}}})
+    let ran = false
+    const run = async () => {
+      ran = true
+      return 'a-token'
+    }
+    expect(await completed('room show ', {home, run, env: {ROOMCTL_PROFILE: 'live'}})).toMatchObject(silent)
+    expect(ran).toBe(false)
+  })
+
+  test('is kept about a token that was stored for another origin, which is not sent', async () => {
+    const credential = {store: 'file', origin: 'http://127.0.0.1:8', token: 'a-token'}
+    const home = homeWith({live: {'room.url': origin, credentials: {room: credential}}})
+    expect(await completed('room show ', {home, env: {ROOMCTL_PROFILE: 'live'}})).toMatchObject(silent)
+  })
+})
+
+test('the command is not shown, and what is near its name is the one that is', async () => {
+  expect((await cli('--help')).stdout).not.toMatch(/^ *complete /mu)
+  expect((await cli('completio')).stderr).toContain('try: roomctl completion')
+  expect((await cli('complet')).stderr).not.toContain('try: roomctl complete\n')
+})
