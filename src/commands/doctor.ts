@@ -16,8 +16,8 @@ import {checkOutput} from '../view/output.js'
 export default class Doctor extends RoomctlCommand {
   static override summary = 'Check the profile, this machine and the way to the services'
   static override description =
-    `Only reads are sent, and nothing on this machine is changed. Each line is ok, warn or fail, and says what puts it right; an
-ok with a fix is only a hint. It ends with 15 when a line is warn or fail. Each check takes 5 s at most, or what --timeout
+    `Only reads are sent, and the profile stays as it is, damaged or not. Each line is ok, warn or fail, and says what puts it
+right; an ok with a fix is only a hint. It ends with 15 when a line is warn or fail. Each check takes 5 s at most, or what --timeout
 says; services are checked at once. --report writes the findings with versions and settings for a ticket: no token stands in
 it, the home folder is ~, names of hosts and profiles stay.`
   static override flags = {

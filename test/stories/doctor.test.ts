@@ -1,0 +1,74 @@
+import {execFileSync} from 'node:child_process'
+import {readFileSync, statSync} from 'node:fs'
+import path from 'node:path'
+import {beforeAll, describe, expect, test} from 'vitest'
+import type {Diagnosis} from '../../src/view/doctor.js'
+import {freshPlace, type Place, type Ran, shell, start} from './place.js'
+import {environmentOf, type Service, sendJson, serve, success, summary, token} from './service.js'
+
+let place: Place
+let service: Service
+let silent: Service
+
+beforeAll(async () => {
+  place = freshPlace()
+  const [key, cert] = [path.join(place.dir, 'own.key'), path.join(place.dir, 'own.pem')]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key]
+  const about = ['-subj', '/CN=rooms', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '9']
+  execFileSync('openssl', ['req', '-x509', ...curve, '-out', cert, ...about], {stdio: 'pipe'})
+  const pair = {cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8')}
+  service = await serve((_path, response) => sendJson(response, success([summary('r-1')])), pair)
+  silent = await serve(() => undefined)
+})
+
+const stateOf = ({stdout}: Ran) =>
+  Object.fromEntries((JSON.parse(stdout) as Diagnosis[]).map(({check, state}) => [check, state]))
+
+describe('doctor, as installed', () => {
+  test('sees a certificate that ends soon, and who is trusted to have signed it', async () => {
+    const ran = await shell(place, 'roomctl doctor -o json --ca-file own.pem', {env: environmentOf(service)})
+    expect(ran.exit).toBe(15)
+    expect(stateOf(ran)).toMatchObject({
+      'ca file': 'ok',
+      'room connection': 'ok',
+      'room tls': 'warn',
+      'room token': 'ok',
+      'room answer': 'ok',
+      'room clock': 'ok',
+    })
+    expect(ran.stdout).toMatch(/certificate of rooms by rooms, trusted by caFile, [89] days left/u)
+    expect(ran.stdout + ran.stderr).not.toContain(token)
+  })
+
+  test('sends nothing to a service whose certificate is not trusted', async () => {
+    const before = service.asked.length
+    const ran = await shell(place, 'roomctl doctor -o json', {env: environmentOf(service)})
+    expect(ran.exit).toBe(15)
+    expect(stateOf(ran)).toMatchObject({'room connection': 'ok', 'room tls': 'fail'})
+    expect(stateOf(ran)).not.toHaveProperty('room answer')
+    expect(service.asked.length).toBe(before)
+  })
+
+  test('comes to an end where a service never answers', async () => {
+    const ran = await shell(place, 'roomctl doctor --timeout 300ms -o json', {env: environmentOf(silent)})
+    expect(ran).toMatchObject({exit: 15, signal: null})
+    expect(stateOf(ran)).toMatchObject({'room connection': 'ok', 'room answer': 'fail'})
+  })
+
+  test('ends with 130 at Ctrl-C', async () => {
+    const asked = silent.asked.length
+    const run = start(place, 'exec roomctl doctor', environmentOf(silent))
+    while (silent.asked.length === asked) await new Promise((resolve) => setTimeout(resolve, 20))
+    run.child.kill('SIGINT')
+    expect(await run.ended).toMatchObject({exit: 130, stdout: ''})
+  })
+
+  test('writes a report without the token', async () => {
+    const env = {...environmentOf(silent), ROOMCTL_ASSET_TOKEN: token}
+    await shell(place, 'roomctl doctor --timeout 300ms --report report.txt', {env})
+    const file = path.join(place.dir, 'report.txt')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8')).toContain('Checks: ')
+    expect(readFileSync(file, 'utf8')).not.toContain(token)
+  })
+})
