@@ -1,8 +1,12 @@
 import {Failure} from '../contract/failure.js'
 import type {Input, Operation, Output} from '../contract/operation.js'
+import type {RoomDetail} from '../contract/room.js'
+import {entryId} from '../journal/id.js'
 import type {JournalEntry} from '../journal/journal.js'
+import {journalPlace, userHere} from './journalPlace.js'
 import {requestUuid} from './requestUuid.js'
 import type {Session} from './session.js'
+import {fieldsSet, stateBefore} from './stateBefore.js'
 
 /** What the journal keeps of query and body: whom and what it is about, never what was said or a credential. */
 const journalled = new Set([
@@ -27,18 +31,29 @@ const journalled = new Set([
 /** Up to so many recipients of a push are named; of more there is the count. */
 const recipientsNamed = 20
 
+/** What the journal keeps beside the request. */
+interface Circumstances {
+  /** The room as it was before, where it was read. */
+  readonly room?: RoomDetail | undefined
+  /** The id of the entry that this change undoes. */
+  readonly undoes?: string
+}
+
 /** Carries out a change and writes its line to the journal, whatever came of it (product §5). */
 export async function carryOut<O extends Operation>(
   session: Session,
   operation: O,
   input: Input<O>,
+  circumstances: Circumstances = {},
 ): Promise<Output<O>> {
   try {
     const reply = await session.api.call(operation, input)
-    record(session, operation, input, {outcome: 'done'}, reply)
+    record(session, operation, input, {...circumstances, outcome: 'done', reply})
     return reply
   } catch (error) {
-    if (error instanceof Failure && cameToSending(error)) record(session, operation, input, whatBecame(error))
+    if (error instanceof Failure && cameToSending(error)) {
+      record(session, operation, input, {...circumstances, ...whatBecame(error)})
+    }
     throw error
   }
 }
@@ -64,15 +79,16 @@ function record(
   session: Session,
   operation: Operation,
   {path, query, body}: Parts,
-  result: Pick<JournalEntry, 'outcome' | 'code'>,
-  reply?: unknown,
+  {room, reply, ...result}: Circumstances & Pick<JournalEntry, 'outcome' | 'code'> & {readonly reply?: unknown},
 ): void {
   const about = Object.entries({...query, ...body}).filter(([name]) => journalled.has(name))
+  const before = stateBefore(operation.id, body, room)
   const made = operation.service === 'push' ? madeRequest(operation, reply) : createdRoom(reply)
   writeJournal(session, {
     operation: operation.id,
-    targets: {...path, ...made, ...Object.fromEntries(about), ...recipientsOf(body)},
+    targets: {...path, ...made, ...Object.fromEntries(about), ...fieldsSet(operation.id, body), ...recipientsOf(body)},
     as: requesterOf(body),
+    ...(before ? {before} : {}),
     ...result,
   })
 }
@@ -101,7 +117,9 @@ function createdRoom(reply: unknown): {roomId?: string} {
 }
 
 /** Adds a line to the journal; a journal that cannot be written is said and does not undo the change. */
-export function writeJournal(session: Session, entry: Omit<JournalEntry, 'at' | 'profile'>): void {
+export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'by'>): void {
   const {runtime, journal, resolved} = session
-  journal.append({at: runtime.now().toISOString(), profile: resolved.name, ...entry})
+  const at = runtime.now()
+  const by = journalPlace(session).isShared ? {by: userHere()} : {}
+  journal.append({id: entryId(at), at: at.toISOString(), profile: resolved.name, ...by, ...entry})
 }

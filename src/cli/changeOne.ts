@@ -38,7 +38,7 @@ export async function changeOne<O extends Operation>(
   const view = await resultView(session, ['room_id', 'requester_id', ...Object.keys(result)])
   const acting = await confirmedActing(session, flags, {...change, creatorWillDo})
   const {requester_id} = acting
-  await carryOut(session, operation, input(requester_id))
+  await carryOut(session, operation, input(requester_id), {room: acting.room})
   const sentence = `${done} as ${safeText(actingWords(acting))}`
   await presentDone(session, view, {room_id: roomId, requester_id, ...result}, roomId, sentence)
 }

@@ -1,9 +1,8 @@
-import {Failure} from '../contract/failure.js'
 import type {JournalEntry} from '../journal/journal.js'
-import {readJournal} from '../journal/read.js'
 import type {KnownRequest} from '../view/pushRequest.js'
 import {safeText} from '../view/text.js'
 import {momentWords, sentMoment} from './dispatchTime.js'
+import {readHistory} from './readHistory.js'
 import type {Session} from './session.js'
 
 /** A request whose time is still to come, as the journal has it. */
@@ -21,19 +20,9 @@ export async function scheduledRequests({
   note,
 }: Pick<Session, 'resolved' | 'runtime' | 'places' | 'note'>): Promise<ScheduledRequest[]> {
   const known = new Map<string, ScheduledRequest>()
-  let damaged = 0
-  try {
-    for await (const entry of readJournal(places.state, () => (damaged += 1))) {
-      if (entry.profile === resolved.name && entry.outcome === 'done') follow(known, entry)
-    }
-  } catch (error) {
-    const why = (error as Error).message
-    throw new Failure(
-      {exit: 'file', code: 'journal', message: 'cannot read the journal of this machine', why},
-      {cause: error},
-    )
+  for await (const entry of readHistory({places, resolved, note})) {
+    if (entry.profile === resolved.name && entry.outcome === 'done') follow(known, entry)
   }
-  if (damaged > 0) note(`warning: ${damaged} ${damaged === 1 ? 'line' : 'lines'} of the journal cannot be read`)
   const now = runtime.now().toISOString()
   const ahead = [...known.values()].filter(({dispatch_at: at}) => at > now)
   return ahead.sort((one, other) => Date.parse(one.dispatch_at) - Date.parse(other.dispatch_at))

@@ -5,7 +5,6 @@ import {Failure} from '../contract/failure.js'
 import {Secrets} from '../http/secrets.js'
 import {appendToJournal, type JournalEntry} from '../journal/journal.js'
 import type {ProfileFile} from '../profile/file.js'
-import {openProfileFile} from '../profile/open.js'
 import {places} from '../profile/places.js'
 import {type Resolved, resolveProfile} from '../profile/resolve.js'
 import {colorLevel} from '../terminal/color.js'
@@ -15,8 +14,10 @@ import {noStyle, type Style, styleOf} from '../view/style.js'
 import {timeStyle} from '../view/time.js'
 import {type Door, isMachineFormat} from './door.js'
 import {type Journal, runJournal, singleJournal} from './journalLines.js'
+import {journalPlace} from './journalPlace.js'
 import type {Runtime} from './runtime.js'
 import {openServices} from './services.js'
+import {settingsFile} from './settingsFile.js'
 
 /** The flags that every command has (flags.ts), as they come from the parser. */
 export interface CommonFlags {
@@ -81,7 +82,7 @@ export async function openSession(
   door.debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
 
   const where = places(env, runtime.home, runtime.platform)
-  const file = await fileFor(where.config, options)
+  const file = await settingsFile(where.config, options)
   const resolved = resolveProfile({flags: settingFlags(flags), env, file})
   const format = resolved.values.output as Format
   door.machine = isMachineFormat(format)
@@ -114,7 +115,8 @@ export async function openSession(
     debug: door.debug,
     note,
   })
-  const keep = (entries: readonly JournalEntry[]) => appendToJournal(where.state, ...entries)
+  const place = journalPlace({places: where, resolved})
+  const keep = (entries: readonly JournalEntry[]) => appendToJournal(place, ...entries)
   let api: Api | undefined
   const session: Session = {
     runtime,
@@ -145,19 +147,6 @@ export async function openSession(
     },
   }
   return session
-}
-
-async function fileFor(folder: string, {editing, file}: {readonly editing?: boolean; readonly file?: ProfileFile}) {
-  const found = file ?? (await openProfileFile(folder))
-  return editing ? withoutSettings(found) : found
-}
-
-function withoutSettings({profiles, ...file}: ProfileFile): ProfileFile {
-  const bare = Object.entries(profiles).map(([name, {credentials, allowHttp}]) => [
-    name,
-    {...(credentials ? {credentials} : {}), ...(allowHttp === undefined ? {} : {allowHttp})},
-  ])
-  return {...file, profiles: Object.fromEntries(bare)}
 }
 
 /** The flags that set a setting, by the setting's key. */

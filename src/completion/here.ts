@@ -1,4 +1,5 @@
 import {join, resolve} from 'node:path'
+import {journalPlace} from '../cli/journalPlace.js'
 import {scheduledRequests} from '../cli/scheduledRequests.js'
 import type {JournalEntry} from '../journal/journal.js'
 import {readJournal} from '../journal/read.js'
@@ -40,6 +41,7 @@ export async function requestsHere({resolved, runtime, places}: World): Promise<
 
 async function entriesHere({places, resolved}: World): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = []
-  for await (const entry of readJournal(places.state)) if (entry.profile === resolved.name) entries.push(entry)
+  for await (const entry of readJournal(journalPlace({places, resolved})))
+    if (entry.profile === resolved.name) entries.push(entry)
   return entries
 }

@@ -129,6 +129,17 @@ export const get = operation({
   fails: [],
 })
 
+/** The fields that an update may set (room §4). */
+export const updatable = [
+  'name',
+  'description',
+  'reserved_start_time',
+  'reserved_end_time',
+  'max_attendee_count',
+  'is_public',
+  'is_joinable',
+] as const
+
 const changeable = {
   name: z.optional(z.string()),
   description: z.optional(z.string()),

@@ -1,53 +1,107 @@
-import {closeSync, fchmodSync, fstatSync, mkdirSync, openSync, readSync, writeSync} from 'node:fs'
-import {join} from 'node:path'
+import {closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, readSync, writeSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {modeOfAside, putAside, sizeOfFile} from './rotate.js'
 
 /** One change, as the journal keeps it (product §5). Never a credential, never the data that was sent. */
 export interface JournalEntry {
+  /** What `undo` takes; lines of older versions have none. */
+  readonly id?: string | undefined
   /** RFC 3339, UTC. */
   readonly at: string
   readonly profile: string
+  /** Who did it, `user@machine`, in a journal that several share. */
+  readonly by?: string | undefined
   readonly operation: string
   /** What it was done to, by the documents' names: `{roomId, attendees}`. */
   readonly targets: Readonly<Record<string, unknown>>
   /** The requester it was done as, where the operation has one. */
   readonly as?: string | undefined
+  /** What was there before, where that was read: the fields of an update, the host of a delegation. */
+  readonly before?: Readonly<Record<string, unknown>> | undefined
+  /** The id of the entry that this one undoes. */
+  readonly undoes?: string | undefined
   readonly outcome: 'done' | 'failed' | 'unknown'
   readonly code?: string | undefined
 }
 
+/** Where a journal lies. */
+export interface JournalPlace {
+  /** The file that is written to. */
+  readonly path: string
+  /** Others may write to it: its mode and its folder are theirs to say. */
+  readonly isShared: boolean
+}
+
+/** The name of the journal in the state folder. */
 export const journalFile = 'journal.ndjson'
 
 /**
- * Adds lines to the journal in the state folder: a file of 0600 in a folder of 0700, one write for all of them, at the end,
- * so that concurrent writers do not interleave; a blank line may stand between two. Raises the system's error when they cannot
- * be written, and an Error when only a part of them could be.
+ * Adds lines to the journal: one write for all of them, at the end, so that concurrent writers do not interleave; a blank line may
+ * stand between two. One's own journal is a file of 0600 in a folder of 0700; a shared one keeps the mode it has, and its folder
+ * must be there. A file that has grown to `sizeOfFile` is put aside first. Raises the system's error when the lines cannot be
+ * written, and an Error when only a part of them could be.
  */
-export function appendToJournal(stateFolder: string, ...entries: readonly JournalEntry[]): void {
-  const file = opened(stateFolder)
+export function appendToJournal(place: JournalPlace, ...entries: readonly JournalEntry[]): void {
+  const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+  // Again only where the file was put aside, grew old and was deleted between its opening and the writing.
+  while (!written(place, lines));
+}
+
+/** Whether the lines are in a file that is still there. */
+function written(place: JournalPlace, lines: string): boolean {
+  const file = openedToWrite(place)
   try {
     const stat = fstatSync(file)
     // An older file may have been made under a laxer rule; a device that stands in for the journal keeps its mode.
-    if (stat.isFile() && (stat.mode & 0o777) !== 0o600) fchmodSync(file, 0o600)
-    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+    if (stat.isFile() && !place.isShared && (stat.mode & 0o777) !== 0o600) fchmodSync(file, 0o600)
     const bytes = Buffer.from(`${endsInLine(file, stat.size) ? '' : '\n'}${lines}`)
-    const written = writeSync(file, bytes)
     // The rest is not written after it: another writer's line may stand there by now.
-    if (written < bytes.length) throw new Error('only a part of its line could be written; the disk may be full')
+    if (writeSync(file, bytes) < bytes.length)
+      throw new Error('only a part of its line could be written; the disk may be full')
+    return fstatSync(file).nlink > 0 || !stat.isFile()
   } finally {
     closeSync(file)
   }
 }
 
+function openedToWrite(place: JournalPlace): number {
+  const file = opened(place)
+  const stat = fstatSync(file)
+  if (!stat.isFile() || stat.size < sizeOfFile) return file
+  closeSync(file)
+  putAside(place.path)
+  return opened(place)
+}
+
 /** The folder is made where it is missing: a run of many uploads has many lines, and only the first may need that. */
-function opened(stateFolder: string): number {
-  const open = () => openSync(join(stateFolder, journalFile), 'a+', 0o600)
+function opened(place: JournalPlace): number {
+  const {path, isShared} = place
   try {
-    return open()
+    return openSync(path, constants.O_RDWR | constants.O_APPEND)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    mkdirSync(stateFolder, {recursive: true, mode: 0o700})
-    return open()
+    if (!isCode(error, 'ENOENT')) throw error
   }
+  if (!isShared) mkdirSync(dirname(path), {recursive: true, mode: 0o700})
+  try {
+    return made(place)
+  } catch (error) {
+    // Another process was quicker.
+    if (isCode(error, 'EEXIST')) return opened(place)
+    throw error
+  }
+}
+
+/** A new file: readable by its user, where it is shared by those who could read the one before it. */
+function made({path, isShared}: JournalPlace): number {
+  const mode = (isShared ? modeOfAside(path) : undefined) ?? 0o600
+  const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL, mode)
+  // Whatever the umask took away.
+  fchmodSync(file, mode)
+  return file
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }
 
 /**

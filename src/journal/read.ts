@@ -1,40 +1,83 @@
-import {createReadStream, statSync} from 'node:fs'
-import {join} from 'node:path'
+import {constants} from 'node:fs'
+import {type FileHandle, open} from 'node:fs/promises'
 import {TextDecoder} from 'node:util'
-import {type JournalEntry, journalFile} from './journal.js'
+import type {JournalEntry, JournalPlace} from './journal.js'
+import {asides} from './rotate.js'
 
 /** No line that the tool writes comes near it; what is longer is not held in memory. */
 const longestLine = 1024 * 1024
 
+interface ReadOptions {
+  /** Called with the number of each line that cannot be read. */
+  readonly damaged?: (line: number) => void
+  /** Only the lines that hold this text somewhere are looked at, which is much quicker. */
+  readonly mentions?: string
+}
+
 /**
- * The changes that the journal holds, the newest last; none where there is no journal. Members that are not known here stay. A
- * blank line is nothing; one that was cut off or damaged is left out, and `damaged` is called with its number. Raises the
+ * The changes that the journal holds, the newest last, with those of the files that were put aside; none where there is no
+ * journal. Members that are not known here stay. A blank line is nothing; one that was cut off or damaged is left out. Raises the
  * system's error when the journal cannot be read, and an Error when it is no file.
  */
 export async function* readJournal(
-  stateFolder: string,
-  damaged: (line: number) => void = () => undefined,
+  {path}: Pick<JournalPlace, 'path'>,
+  {damaged, mentions}: ReadOptions = {},
 ): AsyncGenerator<JournalEntry> {
-  const path = join(stateFolder, journalFile)
-  const stat = statSync(path, {throwIfNoEntry: false})
-  if (stat === undefined) return
-  // A device or a pipe that stands in for it may never end.
-  if (!stat.isFile()) throw new Error('the journal is no file')
   const decoder = new TextDecoder('utf-8', {fatal: true})
+  // As JSON writes it into the line.
+  const wanted = mentions === undefined ? '' : JSON.stringify(mentions).slice(1, -1)
   let number = 0
-  for await (const line of linesOf(path)) {
+  for await (const line of linesOfAll(path)) {
     number += 1
-    const entry = line && line.length > 0 ? entryOf(line, decoder) : undefined
+    if (line?.length === 0 || line?.includes(wanted) === false) continue
+    const entry = line && entryOf(line, decoder)
     if (entry) yield entry
-    else if (line?.length !== 0) damaged(number)
+    else damaged?.(number)
   }
 }
 
+/** The lines of all files. The newest is opened first: where it is put aside meanwhile, nothing of it is missed. */
+async function* linesOfAll(path: string): AsyncGenerator<Buffer | undefined> {
+  const newest = await opened(path)
+  try {
+    for (const aside of asides(path)) yield* linesOfAside(aside.path, newest)
+    if (newest) yield* linesOf(newest)
+  } finally {
+    await newest?.close()
+  }
+}
+
+/** None where the file was deleted, or is the one that was opened as the newest. */
+async function* linesOfAside(path: string, newest: FileHandle | undefined): AsyncGenerator<Buffer | undefined> {
+  const file = await opened(path)
+  try {
+    if (file && (await identityOf(file)) !== (newest && (await identityOf(newest)))) yield* linesOf(file)
+  } finally {
+    await file?.close()
+  }
+}
+
+async function identityOf(file: FileHandle): Promise<string> {
+  const {dev, ino} = await file.stat({bigint: true})
+  return `${dev} ${ino}`
+}
+
+/** Undefined where there is no such file. Raises an Error for what is no file: a device or a pipe may never end. */
+async function opened(path: string): Promise<FileHandle | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (file === undefined || (await file.stat()).isFile()) return file
+  await file.close()
+  throw new Error('the journal is no file')
+}
+
 /** The bytes of each line without its line break; undefined for a line that is too long to be one. */
-async function* linesOf(path: string): AsyncGenerator<Buffer | undefined> {
+async function* linesOf(file: FileHandle): AsyncGenerator<Buffer | undefined> {
   let parts: Buffer[] = []
   let size = 0
-  for await (const chunk of createReadStream(path)) {
+  for await (const chunk of file.createReadStream({autoClose: false})) {
     // Without an encoding a stream of a file gives Buffers.
     const bytes = chunk as Buffer
     let from = 0
@@ -74,16 +117,16 @@ const outcomes: readonly unknown[] = ['done', 'failed', 'unknown'] satisfies Jou
 
 function isEntry(value: unknown): value is JournalEntry {
   if (!isObject(value)) return false
-  const {at, profile, operation, targets, as, outcome, code} = value
+  const {id, at, profile, by, operation, targets, as, before, undoes, outcome, code} = value
   return (
     isText(at) &&
     !Number.isNaN(Date.parse(at)) &&
     isText(profile) &&
     isText(operation) &&
     isObject(targets) &&
-    (as === undefined || isText(as)) &&
-    outcomes.includes(outcome) &&
-    (code === undefined || isText(code))
+    [id, by, as, undoes, code].every((text) => text === undefined || isText(text)) &&
+    (before === undefined || isObject(before)) &&
+    outcomes.includes(outcome)
   )
 }
 

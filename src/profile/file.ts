@@ -38,6 +38,7 @@ const settingValues = {
   'asset.headerEncoding': z.optional(z.string()),
   'push.dispatchDateFormat': z.optional(z.string()),
   'push.authScheme': z.optional(z.string()),
+  'journal.path': z.optional(z.string()),
 }
 
 const operationId = z.string().check(z.refine(isOperationId))

@@ -1,3 +1,5 @@
+import {isAbsolute} from 'node:path'
+
 /** A form that the text of a setting must have. */
 export interface Kind<T> {
   /** The form in words, to follow "must be". */
@@ -25,6 +27,12 @@ export const address: Kind<string> = {
 export const words: Kind<string> = {
   form: 'a text of 1 to 1000 characters on one line',
   read: (text) => (/^[^\p{Cc}\p{Cs}]{1,1000}$/u.test(text) && text.trim() !== '' ? text : undefined),
+}
+
+/** A file, wherever the tool is run. */
+export const absolutePath: Kind<string> = {
+  form: 'an absolute path, like /srv/roomctl/journal.ndjson',
+  read: (text) => (words.read(text) !== undefined && isAbsolute(text) && !/[/\\]$/u.test(text) ? text : undefined),
 }
 
 /** true or false. */

@@ -1,4 +1,15 @@
-import {address, duration, type Kind, oneOf, scheme, timeZone, wholeNumber, words, yesOrNo} from './kinds.js'
+import {
+  absolutePath,
+  address,
+  duration,
+  type Kind,
+  oneOf,
+  scheme,
+  timeZone,
+  wholeNumber,
+  words,
+  yesOrNo,
+} from './kinds.js'
 import {ProfileProblem} from './problem.js'
 import {suggest} from './suggest.js'
 
@@ -33,6 +44,8 @@ export interface Values {
   readonly 'push.dispatchDateFormat': 'basic' | 'extended'
   /** The scheme before the token of the push service, which the document does not show; `none`: the token alone. */
   readonly 'push.authScheme': string
+  /** Where the journal is kept instead of the state folder. */
+  readonly 'journal.path': string | undefined
 }
 export type SettingKey = keyof Values
 
@@ -46,6 +59,7 @@ interface Entry<T> {
 }
 
 // allowHttp, protected, readOnly and tokenStore have no variable: no environment variable answers a question (product §5).
+// journal.path has none either: what is done with a profile is kept in one place.
 const table: {readonly [Key in SettingKey]: Entry<Values[Key]>} = {
   'room.url': {kind: address, what: 'base address of the room service', env: 'ROOMCTL_ROOM_URL'},
   'asset.url': {kind: address, what: 'base address of the asset service', env: 'ROOMCTL_ASSET_URL'},
@@ -91,6 +105,10 @@ const table: {readonly [Key in SettingKey]: Entry<Values[Key]>} = {
     what: 'what stands before the token of the push service in Authorization; none sends the token alone',
     env: 'ROOMCTL_PUSH_AUTH_SCHEME',
     default: 'Bearer',
+  },
+  'journal.path': {
+    kind: absolutePath,
+    what: 'file that the journal is kept in, which others may share; without it one of your own',
   },
 }
 

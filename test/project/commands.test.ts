@@ -27,6 +27,7 @@ test('there are the commands of the services, of the profiles and of the sandbox
     'config unset',
     'doctor',
     'explain',
+    'history',
     ...['android', 'broadcast', 'cancel', 'inspect', 'ios-cert', 'ios-key'].map((verb) => `push ${verb}`),
     ...['modify', 'records', 'register', 'send', 'show'].map((verb) => `push ${verb}`),
     ...['list', 'start', 'stop'].map((verb) => `record ${verb}`),

@@ -29,12 +29,16 @@ const lines: Readonly<Record<string, object>> = {
     targets: {roomId: expect.any(String), name: 'Design review', attendees: ['ann', 'ben'], is_joinable: true},
     as: 'ann',
   },
-  'room.update': {targets: {roomId: 'r-standup'}, as: 'ann'},
+  'room.update': {
+    targets: {roomId: 'r-standup', max_attendee_count: 50},
+    as: 'ann',
+    before: {max_attendee_count: 30},
+  },
   'room.adminUpdate': {targets: {roomId: 'r-standup', applicationId: 'app-1', name: 'Stand-up'}},
   'room.delete': {targets: {roomId: 'r-townhall'}, as: 'ann'},
   'room.end': {targets: {roomId: 'r-standup'}, as: 'ann'},
   'room.presenter': {targets: {roomId: 'r-standup', user_id: 'ben'}, as: 'ann'},
-  'room.delegate': {targets: {roomId: 'r-standup', user_id: 'ben'}, as: 'ann'},
+  'room.delegate': {targets: {roomId: 'r-standup', user_id: 'ben'}, as: 'ann', before: {host: 'ann'}},
   'room.send': {targets: {roomId: 'r-standup'}, as: 'ann'},
   'attendee.add': {targets: {roomId: 'r-townhall', attendees: ['zoe', 'yuna']}},
   'attendee.token': {targets: {roomId: 'r-standup', userId: 'ben'}},
@@ -72,7 +76,14 @@ describe('every change is one line in the journal', () => {
     const home = freshHome()
     expect((await cli(answered(change), {home, store: await readyFor(operation)})).exit).toBe(0)
     expect(journalOf(home)).toEqual([
-      {at: '2026-12-01T12:00:00.000Z', profile: 'sandbox', operation, outcome: 'done', ...lines[operation]},
+      {
+        id: expect.stringMatching(/^[0-9a-hjkmnp-tv-z]{12}$/),
+        at: '2026-12-01T12:00:00.000Z',
+        profile: 'sandbox',
+        operation,
+        outcome: 'done',
+        ...lines[operation],
+      },
     ])
     expect(statSync(fileOf(home)).mode & 0o777).toBe(0o600)
     expect(statSync(folder(home)).mode & 0o777).toBe(0o700)

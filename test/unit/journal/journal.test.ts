@@ -6,7 +6,8 @@ import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
-import {appendToJournal, type JournalEntry, journalFile} from '../../../src/journal/journal.js'
+import {appendToJournal, type JournalEntry, type JournalPlace, journalFile} from '../../../src/journal/journal.js'
+import {asides} from '../../../src/journal/rotate.js'
 
 const entry: JournalEntry = {
   at: '2026-12-01T12:00:00.000Z',
@@ -33,6 +34,9 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(join(script, '..'), {recursive: true, force: true}))
 
+/** The journal in a state folder. */
+const own = (folder: string): JournalPlace => ({path: join(folder, journalFile), isShared: false})
+
 /** A state folder that is not there yet; gone after the test. */
 function newFolder(): string {
   const parent = mkdtempSync(join(tmpdir(), 'roomctl-journal-'))
@@ -56,13 +60,16 @@ function write(before: string, folder: string, name: string, count: number, size
 
 const text = (folder: string) => readFileSync(join(folder, journalFile), 'utf8')
 const lines = (folder: string) => text(folder).trimEnd().split('\n')
+/** The lines of the files that were put aside, the oldest first. */
+const putAside = (folder: string) =>
+  asides(own(folder).path).flatMap(({path}) => readFileSync(path, 'utf8').trimEnd().split('\n'))
 const mode = (path: string) => statSync(path).mode & 0o777
 
 describe('a line', () => {
   test('is the entry as JSON, and the next one follows it', () => {
     const folder = newFolder()
-    appendToJournal(folder, entry)
-    appendToJournal(folder, {...entry, as: undefined, outcome: 'unknown', code: 'reset'})
+    appendToJournal(own(folder), entry)
+    appendToJournal(own(folder), {...entry, as: undefined, outcome: 'unknown', code: 'reset'})
     expect(text(folder)).toBe(
       '{"at":"2026-12-01T12:00:00.000Z","profile":"work","operation":"attendee.block","targets":{"roomId":"r-1",' +
         '"attendees":["ben"]},"as":"ann","outcome":"done"}\n' +
@@ -74,16 +81,16 @@ describe('a line', () => {
   test('stays one line whatever the names hold', () => {
     const folder = newFolder()
     const targets = {roomId: 'r-1\n{"at":1}\r\u2028\u0000\u001b[31m', name: '회의 🎉 \ud800'}
-    appendToJournal(folder, {...entry, targets})
+    appendToJournal(own(folder), {...entry, targets})
     expect(text(folder).match(/\n/g)).toHaveLength(1)
     expect(JSON.parse(text(folder)).targets.roomId).toBe(targets.roomId)
   })
 
   test.each(['', '{"at":"2026-12-01T', '{"at":"x"}'])('is not swallowed by one that was cut off: %j', (cut) => {
     const folder = newFolder()
-    appendToJournal(folder, entry)
+    appendToJournal(own(folder), entry)
     writeFileSync(join(folder, journalFile), cut, {flag: 'a'})
-    appendToJournal(folder, entry)
+    appendToJournal(own(folder), entry)
     expect(lines(folder).filter((line) => line === JSON.stringify(entry))).toHaveLength(2)
     expect(lines(folder)).toHaveLength(cut === '' ? 2 : 3)
   })
@@ -96,7 +103,7 @@ describe('many writers at once', () => {
     // Longer than a page of memory, so that what can be torn is torn here.
     const ends = await Promise.all(names.map((name) => write('true', folder, name, 60, 20_000)))
     expect(ends.map(({code}) => code)).toEqual(names.map(() => 0))
-    const written = lines(folder).filter((line) => line !== '')
+    const written = [...putAside(folder), ...lines(folder)].filter((line) => line !== '')
     const entries: JournalEntry[] = written.map((line) => JSON.parse(line))
     for (const name of names) {
       const own = entries.filter(({profile}) => profile === name).map(({targets}) => targets.roomId)
@@ -118,9 +125,9 @@ describe('who may read it', () => {
 
   test('its user only, where it was open to all before', () => {
     const folder = newFolder()
-    appendToJournal(folder, entry)
+    appendToJournal(own(folder), entry)
     chmodSync(join(folder, journalFile), 0o666)
-    appendToJournal(folder, entry)
+    appendToJournal(own(folder), entry)
     expect(mode(join(folder, journalFile))).toBe(0o600)
   })
 })
@@ -130,13 +137,13 @@ describe('a journal that cannot be written', () => {
     const folder = newFolder()
     mkdirSync(join(folder, '..'), {recursive: true})
     writeFileSync(folder, '')
-    expect(() => appendToJournal(folder, entry)).toThrow(/EEXIST|ENOTDIR/)
+    expect(() => appendToJournal(own(folder), entry)).toThrow(/EEXIST|ENOTDIR/)
   })
 
   test('is an error when a folder stands where the file should be', () => {
     const folder = newFolder()
     mkdirSync(join(folder, journalFile), {recursive: true})
-    expect(() => appendToJournal(folder, entry)).toThrow(/EISDIR|EPERM/)
+    expect(() => appendToJournal(own(folder), entry)).toThrow(/EISDIR|EPERM/)
   })
 
   test('is an error when the disk is full, and costs no line but the cut one', async () => {
@@ -145,7 +152,7 @@ describe('a journal that cannot be written', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/EFBIG|only a part of its line could be written/)
     const before = lines(folder)
-    appendToJournal(folder, entry)
+    appendToJournal(own(folder), entry)
     const whole = lines(folder).flatMap(parsed)
     expect(whole.at(-1)).toEqual(entry)
     expect(whole.length).toBeGreaterThanOrEqual(before.length)

@@ -12,7 +12,7 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {describe, expect, onTestFinished, test} from 'vitest'
-import {appendToJournal, type JournalEntry, journalFile} from '../../../src/journal/journal.js'
+import {appendToJournal, type JournalEntry, type JournalPlace, journalFile} from '../../../src/journal/journal.js'
 import {readJournal} from '../../../src/journal/read.js'
 
 const entry: JournalEntry = {
@@ -22,6 +22,9 @@ const entry: JournalEntry = {
   targets: {request_uuid: 'u-1', application_id: 'app-1'},
   outcome: 'done',
 }
+
+/** The journal in a state folder. */
+const own = (folder: string): JournalPlace => ({path: join(folder, journalFile), isShared: false})
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomctl-journal-'))
@@ -39,7 +42,7 @@ function holding(content: string | Uint8Array): string {
 async function read(folder: string): Promise<{entries: JournalEntry[]; damaged: number[]}> {
   const damaged: number[] = []
   const entries: JournalEntry[] = []
-  for await (const one of readJournal(folder, (line) => damaged.push(line))) entries.push(one)
+  for await (const one of readJournal(own(folder), {damaged: (line) => damaged.push(line)})) entries.push(one)
   return {entries, damaged}
 }
 
@@ -65,13 +68,13 @@ test('what was written is read, the newest last', async () => {
     {...entry, as: 'ann', outcome: 'unknown', code: 'reset'},
     {...entry, targets: {name: '회의 🎉 \ud800\n\u0000', request_uuids: ['u-2']}, outcome: 'failed'},
   ]
-  for (const one of written) appendToJournal(folder, one)
+  for (const one of written) appendToJournal(own(folder), one)
   expect(await read(folder)).toEqual({entries: written, damaged: []})
 })
 
 test('members that are not known here stay', async () => {
-  const {entries} = await read(holding(line({undone: true, by: {host: 'ci-7'}})))
-  expect(entries).toEqual([{...entry, undone: true, by: {host: 'ci-7'}}])
+  const {entries} = await read(holding(line({undone: true, from: {host: 'ci-7'}})))
+  expect(entries).toEqual([{...entry, undone: true, from: {host: 'ci-7'}}])
 })
 
 test('blank lines are nothing', async () => {
@@ -122,7 +125,7 @@ test('a long journal is read piece by piece, and never held whole', async () => 
   const folder = holding(line({as: 'old'}).repeat(60_000))
   const file = join(folder, journalFile)
   const seen: (string | undefined)[] = []
-  for await (const {as} of readJournal(folder)) {
+  for await (const {as} of readJournal(own(folder))) {
     // What is far behind the first line is not read yet: its last line changes under the reader.
     if (seen.length === 0) writeAtEnd(file, line({as: 'new'}))
     seen.push(as)
@@ -147,7 +150,7 @@ describe('a journal that is no file', () => {
 
 test('whoever stops reading stops the reading', async () => {
   const folder = holding(line().repeat(10_000))
-  for await (const one of readJournal(folder)) {
+  for await (const one of readJournal(own(folder))) {
     expect(one).toEqual(entry)
     break
   }

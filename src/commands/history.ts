@@ -1,0 +1,45 @@
+import * as Flags from '@oclif/core/flags'
+import {LocalCommand} from '../cli/command.js'
+import {showHistory} from '../cli/history.js'
+
+export default class History extends LocalCommand {
+  static override summary = 'Show what was changed from this machine'
+  static override description =
+    `Every change is one line in a journal: when, with which profile, which operation on what, as whom, and what came of it;
+never what was said, and no secret. The newest stands last. All profiles are shown; -p shows those of one. config set journal.path
+keeps the journal of a profile in a file that others may share, and then each line names who did it.`
+  static override flags = {
+    since: Flags.string({helpValue: 'TIME', summary: 'from then on: 2h (ago), 2026-12-01T09:00+09:00'}),
+    until: Flags.string({helpValue: 'TIME', summary: 'before then'}),
+    operation: Flags.string({
+      helpValue: 'ID',
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'only these operations: room.end, attendee.block; or a topic: push',
+    }),
+    room: Flags.string({helpValue: 'ROOM', summary: 'only what was done to this room'}),
+    outcome: Flags.string({
+      options: ['done', 'failed', 'unknown'],
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'only what came to this',
+    }),
+    limit: Flags.string({helpValue: 'N', summary: 'only the newest so many'}),
+  }
+  static override examples = [
+    {description: 'What was done in the last day', command: '<%= config.bin %> history --since 1d'},
+    {
+      description: 'Who was blocked in a room, for a script',
+      command: '<%= config.bin %> history --room r-standup --operation attendee.block -o ndjson',
+    },
+    {
+      description: 'What is to be looked after, since nobody knows what came of it',
+      command: '<%= config.bin %> history --outcome unknown',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(History)
+    await showHistory(await this.open(flags), flags)
+  }
+}

@@ -1,0 +1,86 @@
+import {closeSync, openSync, readdirSync, renameSync, rmSync, statSync} from 'node:fs'
+import {join, parse} from 'node:path'
+
+/** Bytes from which on a journal is put aside and a new one begun. */
+export const sizeOfFile = 5 * 1024 * 1024
+
+/** Files that are kept beside the one that is written to. */
+const filesKept = 5
+
+/** A file that stands for one still to come is forgotten after this: its process has ended without it. */
+const staleMs = 10_000
+
+/** A file that was put aside. */
+interface Aside {
+  readonly path: string
+  readonly number: number
+}
+
+/**
+ * The files that were put aside, the oldest first: of `journal.ndjson` they are `journal.1.ndjson`, `journal.2.ndjson` and so on,
+ * always upwards, so that none is ever renamed again. None where the folder cannot be read.
+ */
+export function asides(path: string): Aside[] {
+  const {dir, name, ext} = parse(path)
+  const numbers = namesIn(dir).flatMap((file) => {
+    const middle = file.startsWith(`${name}.`) && file.endsWith(ext) ? file.slice(name.length + 1) : ''
+    const number = middle.slice(0, middle.length - ext.length)
+    return /^[1-9]\d{0,8}$/u.test(number) ? [Number(number)] : []
+  })
+  return numbers.sort((one, other) => one - other).map((number) => ({path: asideOf(path, number), number}))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function asideOf(path: string, number: number): string {
+  const {dir, name, ext} = parse(path)
+  return join(dir, `${name}.${number}${ext}`)
+}
+
+/**
+ * Puts the journal aside and deletes the oldest of the files beyond those that are kept. Among several processes one does it: it
+ * makes the empty file of the next number, which nobody else can make, and renames the journal onto it. Who has the journal open
+ * meanwhile writes into the file that was put aside, where the line is kept as well. What hinders it is no error: the journal then
+ * grows on, and the next writer tries again.
+ */
+export function putAside(path: string): void {
+  try {
+    const all = asides(path)
+    const last = all.at(-1)
+    if (last && isBeingMade(last.path)) return
+    const next = asideOf(path, (last?.number ?? 0) + 1)
+    closeSync(openSync(next, 'wx', 0o600))
+    // Another process may have done it since this one looked.
+    if (statSync(path).size >= sizeOfFile) renameSync(path, next)
+    else rmSync(next)
+    prune(path)
+  } catch {
+    // A file of that number is there by now, or the folder takes no new one.
+  }
+}
+
+function isBeingMade(path: string): boolean {
+  const {size, mtimeMs} = statSync(path)
+  return size === 0 && Date.now() - mtimeMs < staleMs
+}
+
+function prune(path: string): void {
+  const kept = asides(path).filter((aside) => {
+    if (statSync(aside.path).size > 0 || isBeingMade(aside.path)) return true
+    rmSync(aside.path, {force: true})
+    return false
+  })
+  for (const old of kept.slice(0, -filesKept)) rmSync(old.path, {force: true})
+}
+
+/** The permission bits of the file that was put aside last; undefined where there is none. */
+export function modeOfAside(path: string): number | undefined {
+  const last = asides(path).at(-1)
+  return last && statSync(last.path).mode & 0o777
+}

@@ -1,0 +1,159 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {cli, demoStore, freshHome} from '../support/cli.js'
+
+const entry = {
+  id: '01kbcxyz0001',
+  at: '2026-12-01T09:00:00.000Z',
+  profile: 'live',
+  operation: 'room.end',
+  targets: {roomId: 'r-1'},
+  as: 'ann',
+  outcome: 'done',
+}
+const withoutId = {...entry, id: undefined, at: '2026-11-30T09:00:00.000Z', operation: 'attendee.block'}
+const failed = {...entry, id: '01kbcxyz0002', at: '2026-12-01T11:00:00.000Z', profile: 'work', outcome: 'failed'}
+const unknown = {
+  ...entry,
+  id: '01kbcxyz0003',
+  at: '2026-12-01T11:59:00.000Z',
+  operation: 'push.cancel',
+  targets: {application_id: 'app-1', request_uuids: ['u-1', 'u-2']},
+  as: undefined,
+  outcome: 'unknown',
+  code: 'reset',
+}
+
+/** A home whose journal holds these lines. */
+function homeWith(...lines: readonly (object | string)[]): string {
+  const home = freshHome()
+  const folder = join(home, '.local/state/roomctl')
+  mkdirSync(folder, {recursive: true})
+  const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('')
+  writeFileSync(join(folder, 'journal.ndjson'), text)
+  return home
+}
+
+/** The line is about the journal alone; cli() would name a profile, and so choose its entries. */
+const anyProfile = {ROOMCTL_PROFILE: 'sandbox'}
+const history = (flags: string, home: string) => cli(`history ${flags}`, {home, env: anyProfile})
+
+async function idsOf(flags: string, home = homeWith(withoutId, entry, failed, unknown)): Promise<string[]> {
+  const ran = await history(`-o json ${flags}`, home)
+  expect(ran.exit).toBe(0)
+  return JSON.parse(ran.stdout).map(({id}: {id?: string}) => id?.slice(-1) ?? '-')
+}
+
+test('what was changed is shown, the newest last', async () => {
+  const home = freshHome()
+  const store = await demoStore()
+  await cli('room end r-standup --yes', {home, store})
+  await cli('attendee add r-townhall zoe yuna', {home, store})
+  await cli('room end r-townhall --yes', {home, store})
+  const {stdout, exit, sent} = await history('', home)
+  expect({exit, sent}).toEqual({exit: 0, sent: []})
+  const [heading, ...rows] = stdout.trimEnd().split('\n')
+  expect(heading).toMatch(/^ID +AT +PROFILE +OPERATION +TARGET +AS +OUTCOME +CODE *$/)
+  expect(rows).toEqual([
+    expect.stringMatching(/^\w{12} +2026-12-01T12:00:00.000Z +sandbox +room.end +r-standup +ann +done +-$/),
+    expect.stringMatching(/^\w{12} +2026-12-01T12:00:00.000Z +sandbox +attendee.add +r-townhall zoe,yuna +- +done +-$/),
+    expect.stringMatching(/^\w{12} +2026-12-01T12:00:00.000Z +sandbox +room.end +r-townhall +ann +failed +ER001$/),
+  ])
+})
+
+test('a program gets the lines as they are', async () => {
+  const home = homeWith(withoutId, entry, {...unknown, of_a_later_version: {kept: true}})
+  const {stdout} = await history('-o ndjson', home)
+  expect(stdout).toBe(readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8'))
+})
+
+test('a machine that has changed nothing has no changes', async () => {
+  expect(await history('', freshHome())).toMatchObject({exit: 0, stdout: '', stderr: ''})
+  expect(await history('--json', freshHome())).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
+})
+
+describe('flags choose', () => {
+  test.each([
+    ['', ['-', '1', '2', '3']],
+    ['--since 2h', ['2', '3']],
+    ['--since=-2h', ['2', '3']],
+    ['--since 2026-12-01T18:00+09:00', ['1', '2', '3']],
+    ['--since 2026-12-01T09:00 --tz utc', ['1', '2', '3']],
+    ['--until 2026-12-01T09:00:00Z', ['-']],
+    ['--since 1d --until 1m', ['1', '2']],
+    ['--operation room.end', ['1', '2']],
+    ['--operation push', ['3']],
+    ['--operation push.cancel --operation attendee.block', ['-', '3']],
+    ['--operation api', []],
+    ['--room r-1', ['-', '1', '2']],
+    ['--room r', []],
+    ['--room u-1', []],
+    ['--outcome failed', ['2']],
+    ['--outcome failed --outcome unknown', ['2', '3']],
+    ['-p work', ['2']],
+    ['-p live --outcome done', ['-', '1']],
+    ['--limit 1', ['3']],
+    ['--limit 3', ['1', '2', '3']],
+    ['--limit 2 --operation room.end', ['1', '2']],
+  ])('%s', async (flags, wanted) => {
+    expect(await idsOf(flags)).toEqual(wanted)
+  })
+
+  test.each([
+    ['--since yesterday', '--since'],
+    ['--since 2026-12-01T09:00', 'has no time zone'],
+    ['--operation room.lend', 'did you mean|--operation room.end'],
+    ['--operation room.list', '--operation takes'],
+    ['--outcome maybe', '--outcome'],
+    ['--limit 0', '--limit'],
+    ['--columns nope', 'nope'],
+  ])('and %s is refused', async (flags, says) => {
+    const ran = await history(flags, homeWith(entry))
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).toMatch(new RegExp(says, 'u'))
+  })
+
+  test('the newest of very many', async () => {
+    const many = Array.from({length: 5000}, (_, n) => ({...entry, id: `01kbcxyz${String(n).padStart(4, '0')}`}))
+    const {stdout} = await history('-q --limit 3', homeWith(...many))
+    expect(stdout).toBe('01kbcxyz4997\n01kbcxyz4998\n01kbcxyz4999\n')
+  })
+})
+
+test('-q leaves out the lines of older versions, which have no id', async () => {
+  expect((await history('-q', homeWith(withoutId, entry))).stdout).toBe('01kbcxyz0001\n')
+})
+
+test('a change that was undone is marked, also where the undoing is not shown', async () => {
+  const other = {...entry, id: '01kbcxyz0009', operation: 'attendee.restore', undoes: entry.id}
+  const home = homeWith(entry, other)
+  expect((await history('', home)).stdout.split('\n')[1]).toMatch(/done, undone +-$/)
+  expect(JSON.parse((await history('--operation room.end -o json', home)).stdout)).toEqual([
+    {...entry, undone_by: other.id},
+  ])
+  const tried = homeWith(entry, {...other, outcome: 'failed'})
+  expect((await history('', tried)).stdout.split('\n')[1]).toMatch(/ done +-$/)
+})
+
+test('damaged lines are left out and counted', async () => {
+  const ran = await history('-q', homeWith(entry, '{"at":"2026-', 'x', failed))
+  expect(ran).toMatchObject({exit: 0, stdout: '01kbcxyz0001\n01kbcxyz0002\n'})
+  expect(ran.stderr).toBe('warning: 2 lines of the journal cannot be read\n')
+})
+
+test('a journal that cannot be read is an error of its own', async () => {
+  const home = freshHome()
+  mkdirSync(join(home, '.local/state/roomctl/journal.ndjson'), {recursive: true})
+  const ran = await history('', home)
+  expect(ran).toMatchObject({exit: 14, stdout: ''})
+  expect(ran.stderr).toContain('error: cannot read the journal of this machine')
+})
+
+test('what others wrote into a line cannot play tricks on a terminal', async () => {
+  const evil = {...entry, id: '\u001b[31mx', targets: {roomId: 'r\n\u001b]0;', 'k\u202e': '\u009b'}, code: '\u0007'}
+  const {stdout} = await history('', homeWith(evil))
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there
+  expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/u)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(2)
+})
