@@ -2,7 +2,7 @@ import {Failure} from '../contract/failure.js'
 import type {Operation} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import {type ChangeResult, changeResults} from '../view/change.js'
-import {actAs, readRoom} from './acting.js'
+import {actAs, readRoom, wishedRole} from './acting.js'
 import type {BulkSettings} from './bulkFlags.js'
 import {presentBulk} from './bulkPresent.js'
 import {type KnownRooms, knownRoom, previewRooms, readRooms} from './bulkRooms.js'
@@ -54,7 +54,8 @@ async function changeRoom<O extends Operation>(
   id: string,
   {change: {operation, input, who}, decided}: SeveralRooms<O>,
 ): Promise<Requester> {
-  const doing = doingOf(operation, input(id, ''))
+  // For the failure of a read; most runs that name whom to act as make none.
+  const doing = decided || isRole(wishedRole(session)) ? doingOf(operation, input(id, '')) : undefined
   const room = decided ? await unmovedRoom(run, id, known, doing, decided) : known
   if (who === 'nobody') {
     assertGoesOn(session)
@@ -62,8 +63,8 @@ async function changeRoom<O extends Operation>(
     return null
   }
   const {requester_id} = await actAs(run, id, {
-    doing,
     creatorWillDo: who === 'host or creator',
+    ...(doing === undefined ? {} : {doing}),
     ...(room ? {known: room} : {}),
     ...(decided?.wish === undefined ? {} : {wish: decided.wish}),
   })
@@ -72,12 +73,16 @@ async function changeRoom<O extends Operation>(
   return requester_id
 }
 
+function isRole(wish: string): boolean {
+  return wish === 'host' || wish === 'creator'
+}
+
 /** The room as it is now. Raises Skipped where it is gone, or not what it was when the plan was made. */
 async function unmovedRoom(
   run: Session,
   id: string,
   known: RoomDetail | undefined,
-  doing: string,
+  doing: string | undefined,
   {moved}: Decided,
 ): Promise<RoomDetail> {
   const room = known ?? (await readRoom(run, id, doing).catch(skipMissing))

@@ -15,18 +15,26 @@ export function singleJournal(keep: Keep, note: (text: string) => void): Journal
   return {append: (entry) => kept(keep, [entry], note), flush: () => undefined}
 }
 
-/** For a run of many changes: the lines of those that were answered in one turn of the event loop are written together. */
-export function runJournal(keep: Keep, note: (text: string) => void): Journal {
+/** Lines wait so long for others, in milliseconds; a kill loses no more of them than that. */
+const gatherMs = 10
+
+/**
+ * For a run of many changes: the lines of those that were answered about the same time are written together. Once `signal` is
+ * aborted each is written at once, since the program may be ended at any moment.
+ */
+export function runJournal(keep: Keep, note: (text: string) => void, signal: AbortSignal): Journal {
   let gathered: JournalEntry[] = []
   const flush = () => {
     const entries = gathered
     gathered = []
     if (entries.length > 0) kept(keep, entries, note)
   }
+  signal.addEventListener('abort', flush, {once: true})
   return {
     append: (entry) => {
-      if (gathered.length === 0) setImmediate(flush)
       gathered.push(entry)
+      if (signal.aborted) flush()
+      else if (gathered.length === 1) setTimeout(flush, gatherMs)
     },
     flush,
   }

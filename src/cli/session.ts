@@ -127,7 +127,8 @@ export async function openSession(
       api ??= open()
       return api
     },
-    forRun: (calls) => Object.create(session, {api: {value: open({calls})}, journal: {value: runJournal(keep, note)}}),
+    forRun: (calls) =>
+      Object.create(session, {api: {value: open({calls})}, journal: {value: runJournal(keep, note, runtime.signal)}}),
     journal: singleJournal(keep, note),
     output: {
       format,

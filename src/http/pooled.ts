@@ -35,8 +35,10 @@ export async function pooledTransport(options: WireOptions): Promise<Transport> 
     const at = place(url)
     const [headers, body] = [outgoingHeaders(request), outgoingBody(request)]
     const silence = {headersTimeout: silenceMs, bodyTimeout: silenceMs}
-    const sending = {dispatcher, method: request.method, headers, body, signal: signal ?? null, ...silence}
-    const answer = await undici.request(url, sending).catch((error: unknown) => {
+    const target = {origin: url.origin, path: `${url.pathname}${url.search}`, method: request.method}
+    // Asked of the dispatcher itself: undici.request would take the URL apart once more.
+    const sent = dispatcher.request({...target, headers, body, signal: signal ?? null, ...silence})
+    const answer = await sent.catch((error: unknown) => {
       throw signal?.aborted ? givenUp('maybe', at, signal.reason) : exchangeFailure(error, at, silenceMs)
     })
     // Without a listener a body that is let go half read would end the process.
