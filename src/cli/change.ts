@@ -118,8 +118,9 @@ function createdRoom(reply: unknown): {roomId?: string} {
 
 /** Adds a line to the journal; a journal that cannot be written is said and does not undo the change. */
 export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'by'>): void {
-  const {runtime, journal, resolved} = session
+  const {runtime, journal, resolved, secrets} = session
   const at = runtime.now()
   const by = journalPlace(session).isShared ? {by: userHere()} : {}
-  journal.append({id: entryId(at), at: at.toISOString(), profile: resolved.name, ...by, ...entry})
+  // What a service names what it made may repeat what it was sent.
+  journal.append({id: entryId(at), at: at.toISOString(), profile: resolved.name, ...by, ...secrets.maskKnownIn(entry)})
 }

@@ -1,3 +1,4 @@
+import {assertStdinUnprinted} from '../client/nodeDebug.js'
 import {Failure} from '../contract/failure.js'
 import type {Service} from '../contract/operation.js'
 import {checkAddress} from '../http/address.js'
@@ -77,6 +78,7 @@ async function readToken(session: Session, service: Service, file: string | unde
 async function given(session: Session, service: Service, file: string | undefined): Promise<string> {
   const {runtime} = session
   if (file !== undefined) return readText(session, file)
+  assertStdinUnprinted(`token of the ${service} service`, runtime.env.NODE_DEBUG)
   if (!runtime.stdin.isTTY) return readAll(runtime.stdin, {maxBytes: maxTokenBytes, idleMs: 30_000})
   if (session.mayAsk) return runtime.ask.secret(`Token of the ${service} service:`)
   throw new Failure({

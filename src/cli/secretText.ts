@@ -1,4 +1,5 @@
 import {TextDecoder} from 'node:util'
+import {assertStdinUnprinted} from '../client/nodeDebug.js'
 import {Failure} from '../contract/failure.js'
 import {readAll} from '../terminal/input.js'
 import {safeText} from '../view/text.js'
@@ -66,11 +67,15 @@ async function fromFile({runtime, note}: SecretSession, sources: SecretSources, 
 }
 
 async function fromStdin({runtime}: SecretSession, sources: SecretSources): Promise<string> {
+  assertStdinUnprinted(sources.what, runtime.env.NODE_DEBUG)
   return firstLine(await readAll(runtime.stdin, {maxBytes, idleMs: 30_000}), {...sources, file: undefined})
 }
 
 async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): Promise<string> {
-  if (mayAsk) return runtime.ask.secret(sources.prompt)
+  if (mayAsk) {
+    assertStdinUnprinted(sources.what, runtime.env.NODE_DEBUG)
+    return runtime.ask.secret(sources.prompt)
+  }
   const {what, flag, env} = sources
   const held = env === undefined ? '' : `, or set ${env}`
   throw new Failure({

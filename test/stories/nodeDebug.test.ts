@@ -53,7 +53,7 @@ describe('while Node prints what it does', () => {
 
   test('it is sent where a route takes it out of the address, and Node prints no body', async () => {
     const route = '{"method":"POST","path":"/certificate","send":{"apns_certificate_password":"form"}}'
-    for (const nodeDebug of ['http,net', '*']) {
+    for (const nodeDebug of ['http,net', 'undici,module']) {
       const asked = await service()
       const place = placeFor(asked, {NODE_DEBUG: nodeDebug, ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE: route})
       const ran = await shell(place, certificate)
@@ -67,9 +67,26 @@ describe('while Node prints what it does', () => {
     }
   })
 
+  test.each(['stream', '*'])(
+    'under NODE_DEBUG=%s nothing secret is read from stdin, nor asked of the service, of which Node prints how it begins',
+    async (nodeDebug) => {
+      const asked = await service()
+      const place = placeFor(asked, {NODE_DEBUG: nodeDebug})
+      const ran = await shell(place, 'roomctl push register ann --type ANDROID < server-key.txt; roomctl push show')
+      expect(ran.exit).toBe(3)
+      expect(ran.stderr).toContain(
+        'cannot read the device token from stdin while NODE_DEBUG is set: nothing was sent\n',
+      )
+      expect(ran.stderr).toContain('cannot ask for fcm_server_key while NODE_DEBUG is set: nothing was sent\n')
+      expect(asked.asked).toEqual([])
+      const hex = Buffer.from(serverKey).toString('hex').replace(/../g, '$& ')
+      expect(ran.stderr).not.toContain(hex.slice(0, 30))
+    },
+  )
+
   test('keys go in bodies, which Node does not print', async () => {
     const asked = await service()
-    const place = placeFor(asked, {NODE_DEBUG: '*', DEBUG: '*'})
+    const place = placeFor(asked, {NODE_DEBUG: 'http,net,tls,undici,module', DEBUG: '*'})
     const ids = '--bundle-id com.example.rooms --team-id TEAM123456'
     const ran = await shell(
       place,

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {assertUnprinted} from '../../../src/client/nodeDebug.js'
+import {assertStdinUnprinted, assertUnprinted} from '../../../src/client/nodeDebug.js'
 import {Failure} from '../../../src/contract/failure.js'
-import {android, iosCertificate, iosKey, register, show} from '../../../src/contract/push.js'
+import {android, iosCertificate, iosKey, records, register, show} from '../../../src/contract/push.js'
 import type {Route} from '../../../src/http/route.js'
 
 const route: Route = {method: 'POST', path: '/v1/config/ios/certificate'}
@@ -49,12 +49,32 @@ describe('a secret in the address', () => {
   })
 
   test('is none of an operation whose secrets stand in its body, unless a route moves them', () => {
-    for (const operation of [register, iosKey, android, show]) {
+    for (const operation of [register, iosKey, android]) {
       assertUnprinted(operation, {method: operation.method, path: operation.route}, '*')
     }
     const moved: Route = {method: 'POST', path: '/v1/tokens', send: {push_token: 'query'}}
     expect(() => assertUnprinted(register, moved, 'net')).toThrow(
       'cannot send push_token while NODE_DEBUG is set: nothing was sent',
     )
+  })
+})
+
+describe('a secret that comes in', () => {
+  test.each(['stream', 'STREAM', '*', 'net,stream'])(
+    'is refused under NODE_DEBUG=%s, where Node prints pieces',
+    (all) => {
+      expect(() => assertUnprinted(show, {method: 'GET', path: '/v1/config'}, all)).toThrow(
+        'cannot ask for fcm_server_key while NODE_DEBUG is set: nothing was sent',
+      )
+      expect(() => assertStdinUnprinted('device token', all)).toThrow(
+        'cannot read the device token from stdin while NODE_DEBUG is set: nothing was sent',
+      )
+    },
+  )
+
+  test.each([undefined, '', 'http,net', 'streams'])('is taken under NODE_DEBUG=%s', (nodeDebug) => {
+    assertUnprinted(show, {method: 'GET', path: '/v1/config'}, nodeDebug)
+    assertUnprinted(records, {method: 'GET', path: '/v1/transactions'}, '*')
+    assertStdinUnprinted('device token', nodeDebug)
   })
 })
