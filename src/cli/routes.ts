@@ -1,3 +1,4 @@
+import {suggest} from '../bulk/suggest.js'
 import {placementOf} from '../client/placement.js'
 import {Failure} from '../contract/failure.js'
 import type {Operation} from '../contract/operation.js'
@@ -55,18 +56,27 @@ function whyOf(cause: Misfit): string | undefined {
 /** Reads `--route ID='METHOD /path'`, or JSON. The table of operations is loaded only when there is one to look up. */
 export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<string, Route>> {
   if (texts.length === 0) return new Map()
-  const {operationById} = await import('../contract/operations.js')
+  const {operationById, operations} = await import('../contract/operations.js')
   return new Map(
     texts.map((text) => {
       const [, id = '', route = ''] = /^([^=]+)=(.*)$/su.exec(text) ?? []
       const operation = operationById(id)
       if (operation) return [id, ownRoute(operation, route)] as const
-      throw new Failure({
-        exit: 'usage',
-        message: `--route names no operation: ${id || text}`,
-        why: "the form is --route ID='METHOD /path', or a JSON object in place of the text",
-        try: 'roomctl config route list shows every id',
-      })
+      const guess = suggest(
+        id.slice(0, 64),
+        operations.map((known) => known.id),
+      )
+      throw strangeRoute(id, guess)
     }),
   )
+}
+
+/** What is near no operation may be anything, a secret too, and is not repeated. */
+function strangeRoute(id: string, guess: string | undefined): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: guess === undefined ? '--route names no operation' : `--route names no operation: ${id}`,
+    why: "the form is --route ID='METHOD /path', or a JSON object in place of the text",
+    try: guess === undefined ? 'roomctl config route list shows every id' : `did you mean ${guess}?`,
+  })
 }

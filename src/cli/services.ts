@@ -156,7 +156,9 @@ function noAddress(service: Service, resolved: Resolved): Failure {
     exit: 'configuration',
     message: `there is no address for the ${service} service`,
     why: `${profile}, and ROOMCTL_${service.toUpperCase()}_URL is not set`,
-    try: 'roomctl config init, or add -p sandbox to try the tool without a service',
+    try: resolved.meant
+      ? `-p ${resolved.meant}`
+      : 'roomctl config init, or add -p sandbox to try the tool without a service',
   })
 }
 

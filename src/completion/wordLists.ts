@@ -48,7 +48,5 @@ export function enumerated(text: string): Candidate[] | undefined {
 /** What a setting can be, where it is one of a few words. */
 export function valuesOfSetting(key: string): readonly Candidate[] {
   if (key === 'tz') return zones()
-  const {form = ''} = settings.find((setting) => setting.key === key) ?? {}
-  if (form === 'true or false') return plain(['true', 'false'])
-  return form.startsWith('one of ') ? plain(form.slice('one of '.length).split(', ')) : []
+  return plain(settings.find((setting) => setting.key === key)?.choices ?? [])
 }

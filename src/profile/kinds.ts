@@ -6,6 +6,8 @@ export interface Kind<T> {
   readonly form: string
   /** What the text means; undefined where it has not the form. */
   read(text: string): T | undefined
+  /** The words that it can be, where there are only a few. */
+  readonly choices?: readonly string[]
   /** The profile file keeps the text itself, not what it means: a duration stays `60s`. */
   readonly keepsText?: true
   /** A refused text may hold a password and is not repeated in the sentence. */
@@ -38,6 +40,7 @@ export const absolutePath: Kind<string> = {
 /** true or false. */
 export const yesOrNo: Kind<boolean> = {
   form: 'true or false',
+  choices: ['true', 'false'],
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
 }
 
@@ -63,6 +66,7 @@ export const scheme: Kind<string> = {
 export function oneOf<const Word extends string>(choices: readonly Word[]): Kind<Word> {
   return {
     form: `one of ${choices.join(', ')}`,
+    choices,
     read: (text) => choices.find((choice) => choice === text),
   }
 }

@@ -4,6 +4,7 @@ import {checkProfileName, defaultName, sandboxName} from './names.js'
 import {ProfileProblem} from './problem.js'
 import {routeForm, routeTextOf} from './routeText.js'
 import {type Setting, type SettingKey, settings, type Values} from './settings.js'
+import {suggest} from './suggest.js'
 
 /** Where a value comes from; the strongest first. */
 export type Source = 'flag' | 'env' | 'profile' | 'default'
@@ -32,6 +33,8 @@ export interface Resolved {
   /** Whether there is such a profile; the sandbox always is. */
   readonly exists: boolean
   readonly isSandbox: boolean
+  /** The profile whose name is nearest, where there is none of this name. */
+  readonly meant: string | undefined
   readonly values: Values
   source(key: SettingKey): Source
   list(): ListedValue[]
@@ -67,6 +70,9 @@ export function resolveProfile(layers: Layers): Resolved {
     nameSource,
     exists: isSandbox || profile !== undefined,
     isSandbox,
+    get meant() {
+      return this.exists ? undefined : suggest(name, [...Object.keys(file.profiles), sandboxName])
+    },
     values: values as unknown as Values, // the table of settings reads each key as Values has it
     source: (key) => found.get(key)?.source ?? 'default',
     list: () => settings.map((setting) => listed(setting, found)),

@@ -122,6 +122,8 @@ export interface Setting {
   readonly default?: string
   /** The form in words, to follow "must be". */
   readonly form: string
+  /** The words that it can be, where there are only a few. */
+  readonly choices: readonly string[]
   /** What the text means: durations in milliseconds. Undefined where it has not the form. */
   read(text: string): string | number | boolean | undefined
   /**
@@ -137,6 +139,7 @@ function row(key: SettingKey): Setting {
     key,
     what,
     form: kind.form,
+    choices: kind.choices ?? [],
     ...(env === undefined ? {} : {env}),
     ...(otherwise === undefined ? {} : {default: otherwise}),
     read: (text) => kind.read(text),
@@ -151,7 +154,9 @@ function row(key: SettingKey): Setting {
 function misfit(subject: string, kind: Kind<unknown>, text: string): ProfileProblem {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
   const not = kind.hidden ? '' : `, not ${JSON.stringify(shown)}`
-  return new ProfileProblem('usage', `${subject} must be ${kind.form}${not}`)
+  const meant = suggest(text.slice(0, 64), kind.choices ?? [])
+  const detail = meant === undefined ? {} : {advice: `did you mean ${meant}?`}
+  return new ProfileProblem('usage', `${subject} must be ${kind.form}${not}`, detail)
 }
 
 // The table has exactly the keys of Values, which its type cannot tell Object.keys.

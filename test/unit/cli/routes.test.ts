@@ -200,12 +200,9 @@ describe('--route', () => {
     ])
   })
 
-  test.each(['push.cancle=DELETE /v2', 'DELETE /v2', '{"method": "GET", "path": "/v2"}', ''])(
-    'refuses %j',
-    async (text) => {
-      const error = await routeFlags([text]).catch((thrown: unknown) => thrown)
-      expect(error).toBeInstanceOf(Failure)
-      expect(error).toMatchObject({facts: {exit: 'usage', try: 'roomctl config route list shows every id'}})
-    },
-  )
+  test.each(['DELETE /v2', '{"method": "GET", "path": "/v2"}', ''])('refuses %j', async (text) => {
+    const error = await routeFlags([text]).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(Failure)
+    expect(error).toMatchObject({facts: {exit: 'usage', try: 'roomctl config route list shows every id'}})
+  })
 })

@@ -1,0 +1,38 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+
+describe('a word that is nearly one of a few', () => {
+  test.each([
+    ['room list -o jsn', 'output must be one of table, json', 'did you mean json?'],
+    ['config set tokenStore fil -p default', 'tokenStore must be one of file, keyring', 'did you mean file?'],
+    ['config set readOnly tru -p default', 'readOnly must be true or false', 'did you mean true?'],
+    ['room list --route room.lis=GET', '--route names no operation: room.lis', 'did you mean room.list?'],
+    ['completion fsh', 'SHELL takes bash, zsh, fish or powershell', 'did you mean fish?'],
+  ])('%s is answered with it, and nothing is done', async (line, message, advice) => {
+    const ran = await cli(line)
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(message)
+    expect(ran.stderr).toContain(`try: ${advice}`)
+  })
+
+  test('is the profile that was most likely meant, which is not used', async () => {
+    const home = freshHome()
+    mkdirSync(path.join(home, '.config/roomctl'), {recursive: true, mode: 0o700})
+    const file = {version: 1, profiles: {staging: {'room.url': 'https://rooms.example.com'}}}
+    writeFileSync(path.join(home, '.config/roomctl/config.json'), JSON.stringify(file), {mode: 0o600})
+    const ran = await cli('room list -p stagin', {home})
+    expect(ran).toMatchObject({exit: 3, stdout: '', sent: []})
+    expect(ran.stderr).toContain('there is no profile stagin')
+    expect(ran.stderr).toContain('try: -p staging')
+    expect((await cli('room list -p sandbx', {home})).stderr).toContain('try: -p sandbox')
+  })
+
+  test('what is near none of them may be a secret and is not repeated', async () => {
+    const ran = await cli('room list --route s3cr3t-value')
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).toContain('--route names no operation\n')
+    expect(ran.stderr).not.toContain('s3cr3t')
+  })
+})
