@@ -9,7 +9,7 @@ describe('a word that is nearly one of a few', () => {
     ['config set tokenStore fil -p default', 'tokenStore must be one of file, keyring', 'did you mean file?'],
     ['config set readOnly tru -p default', 'readOnly must be true or false', 'did you mean true?'],
     ['room list --route room.lis=GET', '--route names no operation: room.lis', 'did you mean room.list?'],
-    ['completion fsh', 'SHELL takes bash, zsh, fish or powershell', 'did you mean fish?'],
+    ['completion fihs', 'SHELL takes bash, zsh, fish or powershell', 'did you mean fish?'],
   ])('%s is answered with it, and nothing is done', async (line, message, advice) => {
     const ran = await cli(line)
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
