@@ -70,10 +70,11 @@ const longestCut = 1000
 /** More ends than this have only texts that were made to have them. */
 const mostEnds = 100
 
-/** Where a text was cut, which an ellipsis shows. */
+/** Where a text was cut, which an ellipsis shows, and half of an escape before it. */
 function endsIn(text: string): number[] {
   if (!text.includes('…')) return []
-  return Array.from(text.matchAll(/(?<!…)…/g), ({index}) => index).slice(0, mostEnds)
+  const cuts = Array.from(text.matchAll(/(?:%[\da-f]?|\\(?:u[\da-f]{0,3})?|&#?\w{0,6})?(?<!…)…/gi), ({index}) => index)
+  return cuts.slice(0, mostEnds)
 }
 
 /** How many characters before an end are the beginning of the secret. */

@@ -21,6 +21,15 @@ describe('a known secret', () => {
     ['in base64url', Buffer.from(SECRET).toString('base64url')],
     ['in JSON', JSON.stringify(SECRET).slice(1, -1)],
     ['in JSON with escaped slashes', JSON.stringify(SECRET).slice(1, -1).replaceAll('/', '\\/')],
+    ['in capitals of hex', Buffer.from(SECRET).toString('hex').toUpperCase()],
+    ['every byte in percent', Buffer.from(SECRET).toString('hex').replace(/../g, '%$&')],
+    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(SECRET))],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify(SECRET)).slice(3, -3)],
+    ['in JSON in an address', encodeURIComponent(JSON.stringify(SECRET).slice(1, -1))],
+    ['percent-encoded as URL writes it', new URL(`http://h/?${encodeURIComponent(SECRET)}`).search.slice(1)],
+    ['in HTML', SECRET.replace(/[&<>"'%]/g, (character) => `&#${character.charCodeAt(0)};`)],
+    ['in HTML with names', SECRET.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')],
+    ['as this tool shows it', [...SECRET].map((one) => `\\u{${one.codePointAt(0)?.toString(16)}}`).join('')],
     [
       'in JSON in ASCII',
       JSON.stringify(SECRET)
@@ -29,6 +38,30 @@ describe('a known secret', () => {
     ],
   ])('is masked %s', (_, spelling) => {
     expect(knowing(SECRET).mask(`before ${spelling} after ${spelling}`)).toBe('before *** after ***')
+  })
+
+  test.each([0, 1, 2, 3, 4])('is masked in the base64 of what it stands in, %d bytes from its beginning', (before) => {
+    const whole = Buffer.from(`${'x'.repeat(before)}${SECRET} and more`)
+    const coded = whole.toString('base64')
+    for (const text of [
+      coded,
+      whole.toString('base64url'),
+      encodeURIComponent(coded),
+      coded.replace(/=/g, '').replace(/.{21}(?=.)/g, '$&\r\n'),
+    ]) {
+      expect(knowing(SECRET).mask(`before: ${text}: after`)).toBe('before: ***: after')
+    }
+    const hex = whole.toString('hex')
+    expect(knowing(SECRET).mask(`${hex.slice(0, 30)}\n${hex.slice(30, 60)}`)).toBe('***')
+    expect(knowing(SECRET).mask(`in part: ${coded.slice(4, 24)}`)).toBe('in part: ***')
+  })
+
+  test('is masked as far as it stands where an ellipsis cuts it', () => {
+    const known = knowing(SECRET)
+    for (const length of [6, 10, 16]) expect(known.mask(`no ${SECRET.slice(0, length)}… or`)).toBe('no ***… or')
+    expect(known.mask(`no ${encodeURIComponent(SECRET).slice(0, 18)}…`)).toBe('no ***%2…')
+    expect(known.mask(`no ${SECRET.slice(0, 5)}…`)).toBe(`no ${SECRET.slice(0, 5)}…`)
+    expect(known.mask(`no ${SECRET.slice(0, 10)}`)).toBe(`no ${SECRET.slice(0, 10)}`)
   })
 
   test('is masked whole when it contains another one', () => {
@@ -109,8 +142,20 @@ describe('what is secret by its shape', () => {
     'AAAAabc-_12',
     'AAAAabc-_12:APA91b',
     ' ',
+    '%41',
+    '%25',
+    '\\u0041',
+    '\\\\',
+    '&amp;',
+    '+',
+    '…',
+    'S3CRE…',
+    'UzNDUk',
+    'QUJD\n',
+    '=',
   ])('gets through 200 kB of %j', (part) => {
-    expect(typeof mask(part.repeat(Math.ceil(200_000 / part.length)))).toBe('string')
+    const text = part.repeat(Math.ceil(200_000 / part.length))
+    expect(typeof knowing('S3CRET-of-the-test').mask(text)).toBe('string')
   })
 })
 
@@ -180,6 +225,30 @@ describe('the bytes of a file', () => {
 
   test('of an empty file are no secret', () => {
     expect(knowing(new Uint8Array()).mask('as it was')).toBe('as it was')
+  })
+})
+
+describe('a large file', () => {
+  const bytes = Buffer.from(Array.from({length: 1_048_576}, (_, at) => (at * at * 31 + (at >> 8)) % 251))
+  const large = knowing(bytes)
+
+  test.each(['base64', 'base64url', 'hex'] as const)('is found by a part of it in %s', (coding) => {
+    const coded = bytes.toString(coding)
+    for (const start of [0, 1001, 500_003]) {
+      expect(large.mask(`x ${coded.slice(start, start + 4000)} y`)).toBe('x *** y')
+    }
+    expect(large.mask('what stands beside it')).toBe('what stands beside it')
+  })
+})
+
+describe('a value of a result', () => {
+  test('loses the known secrets in its texts, and nothing else', () => {
+    const value = {
+      push_token: 'S3CRET-1',
+      of: ['say S3CRET-1', 7, null, {b: Buffer.from('xS3CRET-1').toString('base64')}],
+    }
+    expect(knowing('S3CRET-1').maskKnownIn(value)).toEqual({push_token: '***', of: ['say ***', 7, null, {b: '***'}]})
+    expect(new Secrets().maskKnownIn(value)).toEqual(value)
   })
 })
 
