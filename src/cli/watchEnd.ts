@@ -34,8 +34,8 @@ export function checkFirst({note}: Session, {ids, until}: Named, rooms: Rooms): 
 }
 
 /** Raises a Failure (missing) when a room that went keeps the condition from ever holding. */
-export function checkGone({ids, until}: Named, rooms: Rooms): void {
-  const missing = ids.filter((id) => !rooms.has(id))
+export function checkGone({ids, until}: Named, rooms: Rooms | undefined): void {
+  const missing = ids.filter((id) => !rooms?.has(id))
   if (until && missing.length > 0) throw missingFailure(`${named(missing)} went before --until held`)
 }
 

@@ -46,6 +46,7 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
   } catch (error) {
     if (!isInterruption(error, runtime.signal)) throw error
   }
+  if (over && !runtime.stdout.closed) checkGone(watch, rooms)
   if (over) return
   if (!ranOut()) session.endWith('interrupted')
   else if (until) throw notHeld(until, rooms, runtime.now())
@@ -60,9 +61,9 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
   }
 
   function isOver(seen: Rooms): boolean {
-    if (runtime.stdout.closed || (until && doesHold(until, seen, runtime.now()))) return true
-    checkGone(watch, seen)
-    return ids.length > 0 && seen.size === 0
+    const gone = ids.filter((id) => !seen.has(id)).length
+    const isPointless = ids.length > 0 && (until ? gone > 0 : gone === ids.length)
+    return isPointless || runtime.stdout.closed || (until !== undefined && doesHold(until, seen, runtime.now()))
   }
 }
 

@@ -1,0 +1,276 @@
+import {setImmediate} from 'node:timers/promises'
+import {describe, expect, test} from 'vitest'
+import type {Transport} from '../../../src/http/transport.js'
+import {enter, leave} from '../../../src/sandbox/play.js'
+import type {WorldStore} from '../../../src/sandbox/store.js'
+import {cli, demoStore, noon, type Ran} from '../../support/cli.js'
+import {page, refusal, sandboxOf} from '../answers.js'
+
+const at = '2026-12-01T12:00:00Z'
+const look = '/media/v1/rooms'
+
+/** What happens before each look but the first: a change of the world, or an answer in place of the sandbox's. */
+type Step = (store: WorldStore) => Promise<unknown>
+
+interface Scene {
+  readonly words: readonly string[]
+  /** The request that each look begins with. */
+  readonly begins?: string
+  readonly steps: readonly Step[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Watches while the steps happen, one before each look, and is interrupted after the look that follows the last. */
+async function watched({words, begins = look, steps, env = {}}: Scene): Promise<Ran> {
+  const store = await demoStore()
+  const sandbox = sandboxOf(store)
+  const controller = new AbortController()
+  let looks = -1
+  const transport: Transport = async (request) => {
+    if (looks > 100) throw new Error('it does not end')
+    if (request.url.pathname === begins) {
+      looks += 1
+      if (looks > steps.length) {
+        controller.abort()
+        return sandbox(request)
+      }
+      const answer = await steps[looks - 1]?.(store)
+      if (isAnswer(answer)) return answer
+    }
+    return sandbox(request)
+  }
+  return cli(['room', 'watch', ...words], {store, transport, signal: controller.signal, env})
+}
+
+/** The sandbox as a service that takes a moment for each answer, since the waits of a test take none. */
+async function slowly(line: string): Promise<Ran> {
+  const sandbox = sandboxOf(await demoStore())
+  return cli(line, {
+    transport: async (request) => {
+      await setImmediate()
+      return sandbox(request)
+    },
+  })
+}
+
+function isAnswer(value: unknown): value is Awaited<ReturnType<Transport>> {
+  return typeof value === 'object' && value !== null && 'discard' in value
+}
+
+const enters =
+  (room: string, user: string): Step =>
+  (store) =>
+    enter(store, room, user, noon)
+const leaves =
+  (room: string, user: string): Step =>
+  (store) =>
+    leave(store, room, user, noon)
+const nothing: Step = async () => undefined
+const one = (room: string) => ({begins: `${look}/${room}`})
+const changes = (change: (room: {name: string; isJoinable: boolean}) => void): Step => {
+  return (store) => store.change((world) => void world.rooms.filter(({id}) => id === 'r-standup').map(change))
+}
+
+describe('a named room', () => {
+  test('is read by itself, and each event is one line with its time', async () => {
+    const ran = await watched({
+      words: ['r-townhall'],
+      ...one('r-townhall'),
+      steps: [enters('r-townhall', 'ann'), enters('r-townhall', 'ben'), nothing, leaves('r-townhall', 'ann')],
+    })
+    expect(ran).toMatchObject({exit: 130, stderr: 'watching room r-townhall every 5s\n'})
+    expect(ran.stdout.trimEnd().split('\n')).toEqual([
+      `${at}  r-townhall  is MEETING, it was RESERVED`,
+      `${at}  r-townhall  ann joined`,
+      `${at}  r-townhall  ben joined`,
+      `${at}  r-townhall  ann left`,
+      `${at}  r-townhall  host is ben, it was ann`,
+    ])
+    expect(new Set(ran.sent.map(({method, path}) => `${method} ${path}`))).toEqual(new Set([`GET ${look}/r-townhall`]))
+  })
+
+  test('is told as it is with --initial, under wire names as ndjson', async () => {
+    const ran = await watched({
+      words: ['r-standup', '--initial', '-o', 'ndjson'],
+      ...one('r-standup'),
+      steps: [leaves('r-standup', 'ben')],
+    })
+    const events = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const room = {room_id: 'r-standup', name: 'Daily standup'}
+    expect(events).toEqual([
+      {at, event: 'room-seen', ...room, room_status: 'MEETING', host: 'ann', present: ['ann', 'ben', '김민준']},
+      {at, event: 'left', ...room, user_id: 'ben'},
+    ])
+  })
+
+  test('that does not exist is an error, and a warning beside one that does', async () => {
+    const alone = await cli('room watch r-nowhere')
+    expect(alone).toMatchObject({exit: 6, stdout: ''})
+    expect(alone.stderr).toContain('error: room r-nowhere does not exist')
+    const both = await watched({words: ['r-standup', 'r-nowhere'], ...one('r-standup'), steps: []})
+    expect(both.stderr).toContain('warning: room r-nowhere does not exist\n')
+    expect(both.exit).toBe(130)
+  })
+
+  test('that goes is told, and ends the watch with the last of them', async () => {
+    const ran = await watched({
+      words: ['r-standup'],
+      ...one('r-standup'),
+      steps: [async () => refusal('CE002', 'no such room')],
+    })
+    expect(ran).toMatchObject({exit: 0, stdout: `${at}  r-standup  is gone, it was MEETING\n`})
+  })
+
+  test('that hides control characters in its name shows them', async () => {
+    const named = changes((room) => {
+      room.name = 'a\u001b[31mb'
+    })
+    const ran = await watched({words: ['r-standup'], ...one('r-standup'), steps: [named]})
+    expect(ran.stdout).toBe(`${at}  r-standup  name is a\\u{1b}[31mb, it was Daily standup\n`)
+  })
+})
+
+describe('all rooms', () => {
+  test('are watched by the list, and only those in a meeting or with a changed row are read', async () => {
+    const ran = await watched({words: [], steps: [nothing, enters('r-first', 'zoe'), nothing]})
+    expect(ran.stdout.trimEnd().split('\n')).toEqual([
+      `${at}  r-first  is MEETING, it was RESERVED`,
+      `${at}  r-first  zoe joined`,
+      `${at}  r-first  host is zoe`,
+    ])
+    const lists = ran.sent.flatMap(({path}, index) => (path === look ? [index] : []))
+    const read = lists.map((from, i) => (lists[i + 1] ?? ran.sent.length) - from - 1)
+    // Of 13 rooms two are ENDED and six in a meeting; the seventh has just begun.
+    expect(read.slice(0, 4)).toEqual([11, 6, 7, 7])
+    expect(ran.stderr).toBe('reading 11 rooms, one call each\nwatching 13 rooms every 5s\n')
+  })
+
+  test('can be narrowed, and a room once chosen stays', async () => {
+    const ran = await watched({
+      words: ['--where', 'name~^test- and status=MEETING'],
+      steps: [leaves('r-test-2', 'bot-1'), enters('r-first', 'zoe'), enters('r-test-2', 'bot-1')],
+    })
+    expect(ran.stderr).toBe('watching 2 rooms every 5s\n')
+    expect(ran.stdout.trimEnd().split('\n')).toEqual([
+      `${at}  r-test-2  bot-1 left`,
+      `${at}  r-test-2  is IDLE, it was MEETING`,
+      `${at}  r-test-2  is MEETING, it was IDLE`,
+      `${at}  r-test-2  bot-1 joined`,
+    ])
+  })
+
+  test('that are created and deleted appear and go', async () => {
+    const gone: Step = (store) =>
+      store.change((world) => {
+        world.rooms = world.rooms.filter(({id}) => id !== 'r-retro')
+      })
+    const ran = await watched({words: ['-o', 'ndjson'], steps: [gone]})
+    expect(ran.stdout).toBe(
+      `{"at":"${at}","event":"room-went","room_id":"r-retro","name":"Sprint retro","room_status":"ENDED"}\n`,
+    )
+  })
+})
+
+describe('--until', () => {
+  test('ends the watch with 0 once it holds, at once where it does already', async () => {
+    const ran = await cli('room watch r-standup --until status=MEETING')
+    expect(ran).toMatchObject({exit: 0, stdout: ''})
+    expect(ran.sent).toHaveLength(1)
+    const later = await watched({
+      words: ['r-townhall', '--until', 'status=MEETING and present>1'],
+      ...one('r-townhall'),
+      steps: [enters('r-townhall', 'ann'), enters('r-townhall', 'ben'), nothing, nothing],
+    })
+    expect(later.exit).toBe(0)
+    expect(later.stdout).toContain('ben joined')
+    expect(later.sent).toHaveLength(3)
+  })
+
+  test('ends it with 12 when --timeout runs out first, and says which room does not fit', async () => {
+    const ran = await slowly('room watch r-standup r-review --until status=MEETING --timeout 100ms')
+    expect(ran.exit).toBe(12)
+    expect(ran.stderr).toContain('error: --until did not hold before --timeout ran out\n  why: r-review is IDLE\n')
+    expect((await slowly('room watch r-standup --timeout 100ms')).exit).toBe(0)
+  })
+
+  test('never holds for no room, nor for one that went', async () => {
+    const none = await slowly('room watch --where name=nobody --until status=ENDED --timeout 100ms -o ndjson')
+    expect(none.exit).toBe(12)
+    expect(JSON.parse(none.stderr.split('\n').at(-2) ?? '').error).toMatchObject({code: 'waited', exit_code: 12})
+    const gone = await watched({
+      words: ['r-standup', '--until', 'status=ENDED'],
+      ...one('r-standup'),
+      steps: [async () => refusal('CE002', 'no such room')],
+    })
+    expect(gone.exit).toBe(6)
+    expect(gone.stderr).toContain('error: room r-standup went before --until held')
+  })
+})
+
+describe('an outage', () => {
+  const down: Step = async () => page(503)
+
+  test('is said once when it begins and once when it is over, and no event is lost or told twice', async () => {
+    const ran = await watched({
+      words: ['r-standup', '--retries', '0'],
+      ...one('r-standup'),
+      steps: [
+        down,
+        async (store) => {
+          await leave(store, 'r-standup', 'ben', noon)
+          return page(502)
+        },
+        async () => page(404),
+        nothing,
+        nothing,
+      ],
+    })
+    expect(ran.stdout).toBe(`${at}  r-standup  ben left\n`)
+    const [, lost = '', back = '', ...more] = ran.stderr.trimEnd().split('\n')
+    expect(lost).toMatch(/^2026-12-01T12:00:00Z {2}no news: cannot read room r-standup: .*503.*; the watch goes on$/u)
+    expect(back).toMatch(/ {2}the service answers again, after 0s$/u)
+    expect(more).toEqual([])
+  })
+
+  test('ends a watch that has not begun', async () => {
+    const ran = await cli('room watch --retries 0', {transport: async () => page(503)})
+    expect(ran).toMatchObject({exit: 9, stdout: ''})
+  })
+
+  test.each([
+    [401, 4],
+    [403, 5],
+    [400, 8],
+  ])('is not what HTTP %i is: the watch ends with %i', async (status, exit) => {
+    const ran = await watched({words: ['r-standup'], ...one('r-standup'), steps: [nothing, async () => page(status)]})
+    expect(ran).toMatchObject({exit, stdout: ''})
+  })
+})
+
+describe('what cannot be watched is refused before anything is sent', () => {
+  test.each([
+    ['-o json', 'a watch cannot be written as json'],
+    ['-q', 'a watch cannot be written as ids'],
+    ['--columns name', '--columns cannot be used with a watch'],
+    ['--interval 100ms', '--interval takes 1s to 1h, not 100ms'],
+    ['--timeout 100d', '--timeout of a watch takes 1ms to 24d, not 100d'],
+    ['r-standup --where status=IDLE', 'ROOM and --where cannot be given together'],
+    ['--until statsu=IDLE', 'statsu'],
+  ])('%s', async (words, message) => {
+    const ran = await cli(`room watch ${words}`)
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(message)
+  })
+
+  test('a list without a terminal, or in another format, is pointed to room watch', async () => {
+    for (const circumstances of [{}, {columns: 80, env: {ROOMCTL_OUTPUT: 'json'}}]) {
+      const ran = await cli('room list --watch', circumstances)
+      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+      expect(ran.stderr).toContain('roomctl room watch')
+    }
+    expect((await cli('room list --interval 2s')).exit).toBe(2)
+  })
+})
