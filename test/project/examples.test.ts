@@ -17,11 +17,13 @@ const examples = readCommands(root).flatMap(({name, examples: own}) =>
 /** The port that `sandbox start` takes without --port. */
 const usualPort = 4170
 /**
- * How the examples end of a command that is served until it is interrupted, of one that the service does not offer, and of those
+ * How the examples end of a command that is served until it is interrupted, of one that the service does not offer, of one that
+ * finds what stands against somebody, and of those
  * that warn of what the document asks of them.
  */
 const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   'sandbox start': {exit: 130},
+  'attendee why': {exit: 7},
   'asset delete': {exit: 2, says: /the asset service does not offer it/u},
   'push ios-cert': {exit: 0, says: /the password in the address of the request/u},
   'push android': {exit: 0, says: /shutdown by Google began in July 2024/u},

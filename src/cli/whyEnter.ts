@@ -1,0 +1,34 @@
+import {list as listAttendees} from '../contract/attendee.js'
+import type {Admission} from '../view/why.js'
+import {readRoom} from './acting.js'
+import {type BlockTrace, readBlockTrace} from './blockTrace.js'
+import {recordOf} from './reasonRules.js'
+import {reasonsOf, verdictOf} from './reasons.js'
+import type {Session} from './session.js'
+
+/**
+ * Whether a user can enter a room, and why, from the room (room §3), its attendees (room §5) where the room does not hold them,
+ * and the journal. Nothing is changed: a token is not requested to find out. Raises the Failure of a read.
+ */
+export async function admissionOf(session: Session, roomId: string, user: string): Promise<Admission> {
+  const read = await readRoom(session, roomId)
+  const attendees = read.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
+  const room = {...read, attendees}
+  const trace = await readBlockTrace(session, roomId, user)
+  const present = recordOf({attendees, user})?.is_present === true
+  const reasons = reasonsOf({room, attendees, user, now: session.runtime.now(), trace})
+  return {
+    room_id: room.room_id,
+    name: room.name ?? null,
+    room_status: room.room_status ?? null,
+    user_id: user,
+    can_enter: verdictOf(reasons),
+    is_present: present,
+    blocked: present ? 'no' : blockedAsKnown(trace),
+    reasons,
+  }
+}
+
+function blockedAsKnown(trace: BlockTrace | undefined): Admission['blocked'] {
+  return trace === undefined || trace.blocked === 'maybe' ? 'unknown' : trace.blocked
+}

@@ -1,0 +1,24 @@
+import type {Transport} from '../../../src/http/transport.js'
+import {always, success} from '../answers.js'
+
+/** A room in a meeting, in which nothing stands against anybody. */
+export const open = {
+  room_id: 'r-1',
+  name: 'Weekly',
+  room_status: 'MEETING',
+  max_attendee_count: 5,
+  is_public: true,
+  is_joinable: true,
+  created_by: 'ann',
+  host_selection_type: 'CREATOR',
+  attendees: [
+    {user_id: 'ann', is_host: true, is_present: true, is_reserved: true, is_invited: false},
+    {user_id: 'ben', is_host: false, is_present: false, is_reserved: false, is_invited: true},
+    {user_id: 'visitor', is_host: false, is_present: false, is_reserved: false, is_invited: false},
+  ],
+}
+
+/** A service with that room, of which some fields are others. */
+export function roomWith(fields: object): Transport {
+  return always(() => success({...open, ...fields}))
+}

@@ -1,0 +1,189 @@
+import {describe, expect, test} from 'vitest'
+import {enter} from '../../../src/sandbox/play.js'
+import type {Admission, Reason} from '../../../src/view/why.js'
+import {type Circumstances, cli, demoStore, noon} from '../../support/cli.js'
+import {always, refusal, success, terminal} from '../answers.js'
+import {open, roomWith} from './open.js'
+
+async function ask(user: string, circumstances: Circumstances) {
+  const ran = await cli(['attendee', 'why', 'r-1', user, '-o', 'json'], circumstances)
+  return {...ran, admission: JSON.parse(ran.stdout) as Admission}
+}
+
+const short = ({code, allows}: Reason) => `${code}: ${allows}`
+const hour = (hours: number) => new Date(Date.UTC(2026, 11, 1, 12 + hours)).toISOString()
+
+/** The reasons that the document gives (room §1, §7, States and transitions), one after the other. */
+describe('what stands for and against somebody', () => {
+  test.each<[string, string, object, Admission['can_enter'], string[]]>([
+    ['a public room is for anyone', 'zoe', {}, 'yes', ['public: yes']],
+    ['somebody on its list may enter a private room', 'ben', {is_public: false}, 'yes', ['listed: yes']],
+    ['a private room keeps out who is not on its list', 'zoe', {is_public: false}, 'no', ['not-listed: no']],
+    ['a visitor of a room that is private now', 'visitor', {is_public: false}, 'unclear', ['not-listed: unclear']],
+    ['a room that may be private', 'zoe', {is_public: null}, 'unclear', ['not-listed: unclear']],
+    [
+      'an ENDED room admits nobody, and nothing else counts',
+      'zoe',
+      {room_status: 'ENDED', is_public: false},
+      'no',
+      ['ended: no'],
+    ],
+    ['a full room', 'ben', {max_attendee_count: 1}, 'no', ['listed: yes', 'full: no']],
+    ['a room with one seat left', 'ben', {max_attendee_count: 2}, 'yes', ['listed: yes']],
+    ['a full room has its own people in it', 'ann', {max_attendee_count: 1}, 'yes', ['present: yes']],
+    [
+      'a count that differs from the list is believed',
+      'zoe',
+      {attendee_count: {present_count: 5}},
+      'no',
+      ['public: yes', 'full: no'],
+    ],
+    ['a room that is not joinable', 'ben', {is_joinable: false}, 'no', ['listed: yes', 'not-joinable: no']],
+    [
+      'everything at once',
+      'zoe',
+      {is_public: false, max_attendee_count: 1, is_joinable: false},
+      'no',
+      ['not-listed: no', 'full: no', 'not-joinable: no'],
+    ],
+    ['an IDLE room', 'zoe', {room_status: 'IDLE'}, 'unclear', ['public: yes', 'idle: unclear']],
+    ['a state of no document', 'zoe', {room_status: 'FROZEN'}, 'unclear', ['public: yes', 'state-unknown: unclear']],
+    ['no state', 'zoe', {room_status: null}, 'unclear', ['public: yes', 'state-unknown: unclear']],
+    [
+      'a reservation that has begun',
+      'zoe',
+      {room_status: 'RESERVED', reserved_start_time: hour(-1)},
+      'yes',
+      ['public: yes', 'not-started: yes'],
+    ],
+    [
+      'a reservation that has not',
+      'zoe',
+      {room_status: 'RESERVED', reserved_start_time: hour(1)},
+      'unclear',
+      ['public: yes', 'not-started: yes', 'too-early: unclear'],
+    ],
+    [
+      'a reservation that is over',
+      'zoe',
+      {room_status: 'RESERVED', reserved_end_time: hour(-1)},
+      'unclear',
+      ['public: yes', 'not-started: yes', 'too-late: unclear'],
+    ],
+    ['a meeting that goes on after its reservation', 'zoe', {reserved_end_time: hour(-1)}, 'yes', ['public: yes']],
+    [
+      'times that are none',
+      'zoe',
+      {room_status: 'RESERVED', reserved_start_time: 'soon', reserved_end_time: ''},
+      'yes',
+      ['public: yes', 'not-started: yes'],
+    ],
+  ])('%s', async (_, user, fields, verdict, reasons) => {
+    const {admission, exit, stderr, sent} = await ask(user, {transport: roomWith(fields)})
+    expect(admission.reasons.map(short)).toEqual(reasons)
+    expect({verdict: admission.can_enter, exit, stderr}).toEqual({verdict, exit: verdict === 'no' ? 7 : 0, stderr: ''})
+    expect(sent.map(({method, path}) => `${method} ${path}`)).toEqual(['GET /media/v1/rooms/r-1'])
+    for (const {why, source, fix, allows} of admission.reasons) {
+      expect(why).toMatch(/[^.]$/u)
+      expect(source).toMatch(/^room/u)
+      if (allows === 'no') expect(fix).toMatch(/^roomctl /u)
+    }
+  })
+
+  test('the host of a room that is not joinable is left open: one text lets him in (room §1)', async () => {
+    const absent = {...open, room_status: 'IDLE', attendees: [{...open.attendees[0], is_present: false}]}
+    const {admission} = await ask('ann', {transport: roomWith({...absent, is_joinable: false})})
+    expect(admission.reasons.map(short)).toContain('not-joinable: unclear')
+  })
+})
+
+describe('what puts it right, and who may', () => {
+  test.each<[string, object, string, RegExp]>([
+    ['not-listed', {is_public: false}, 'roomctl attendee add r-1 zoe', /any requester/],
+    [
+      'not-listed',
+      {is_public: false, max_attendee_count: 2},
+      'roomctl room update r-1 --max 4 && roomctl attendee add r-1 zoe',
+      /host, ann/,
+    ],
+    ['full', {max_attendee_count: 1}, 'roomctl room update r-1 --max 4', /host, ann/],
+    [
+      'not-joinable',
+      {is_joinable: false, room_status: 'RESERVED'},
+      'roomctl room update r-1 --joinable',
+      /host, ann, or the creator/,
+    ],
+    ['not-joinable', {is_joinable: false}, 'roomctl room update r-1 --admin --joinable', /platform admin.*MEETING/],
+    [
+      'too-early',
+      {room_status: 'RESERVED', reserved_start_time: hour(1)},
+      'roomctl room update r-1 --start now',
+      /host/,
+    ],
+    [
+      'too-late',
+      {room_status: 'IDLE', reserved_end_time: hour(-1)},
+      'roomctl room update r-1 --admin --end +1h',
+      /admin/,
+    ],
+    ['ended', {room_status: 'ENDED'}, 'roomctl room create NAME', /application token/],
+  ])('%s', async (code, fields, fix, by) => {
+    const {admission} = await ask('zoe', {transport: roomWith(fields)})
+    const reason = admission.reasons.find((one) => one.code === code)
+    expect(reason).toMatchObject({fix, by: expect.stringMatching(by)})
+  })
+
+  test('the command that is shown lets her in', async () => {
+    const store = await demoStore()
+    const entering = () => enter(store, 'r-private', 'eve', noon)
+    await expect(entering()).rejects.toThrow('not in the attendee list')
+    const {stdout} = await cli('attendee why r-private eve -o json --query reasons[0].fix', {store})
+    const [program, ...words] = (JSON.parse(stdout) as string).split(' ')
+    expect(program).toBe('roomctl')
+    expect((await cli(words, {store})).exit).toBe(0)
+    expect(await entering()).toMatchObject({present_count: 1})
+  })
+
+  test('names that a shell would take apart are quoted', async () => {
+    const {admission} = await ask('a b;rm', {transport: roomWith({is_public: false})})
+    expect(admission.reasons[0]?.fix).toBe("roomctl attendee add r-1 'a b;rm'")
+  })
+})
+
+test('people read a sentence, the reasons and what helps, in lines that can be copied', async () => {
+  const ran = await cli('attendee why r-private eve', terminal(60))
+  expect(ran).toMatchObject({exit: 7, stderr: ''})
+  expect(ran.stdout).toContain('eve cannot enter room r-private "Salary round"\n')
+  expect(ran.stdout).toContain(`
+  no: the room is private, and eve is not on its attendee
+    list (room §7 rule 1, T001)
+    fix: roomctl attendee add r-private eve
+    by:  any requester, host or not (room §6 rule 1)
+`)
+  expect(ran.stdout).not.toMatch(/undefined|null/u)
+  expect(ran.stdout).not.toContain('\u001b')
+})
+
+test('names and ids of a service cannot act on the terminal', async () => {
+  const transport = roomWith({name: 'Week\u001b[2Jly\u202e', is_public: false})
+  const ran = await cli(['attendee', 'why', 'r-1', 'z\u001b]0;x\u0007'], {transport})
+  for (const control of ['\u001b', '\u0007', '\u202e']) expect(ran.stdout).not.toContain(control)
+  expect(ran.stdout).toContain('\\u{1b}')
+})
+
+test('a detail without attendees is completed by the list (room §5)', async () => {
+  const {attendees, ...rest} = open
+  const transport = always(({url}) =>
+    success(url.pathname.endsWith('/attendees') ? attendees : {...rest, is_public: false}),
+  )
+  const {admission, sent} = await ask('ben', {transport})
+  expect(admission.can_enter).toBe('yes')
+  expect(sent).toHaveLength(2)
+})
+
+test('a room that does not exist ends with 6, and a user without a name with 2', async () => {
+  expect(await cli('attendee why nope ann')).toMatchObject({exit: 6, stdout: ''})
+  expect(await cli(['attendee', 'why', 'r-standup', ''])).toMatchObject({exit: 2, stdout: '', sent: []})
+  const transport = always(() => refusal('CE200'))
+  expect(await cli('attendee why r-1 ann', {transport})).toMatchObject({exit: 4, stdout: ''})
+})

@@ -1,0 +1,92 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import type {Admission} from '../../../src/view/why.js'
+import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {roomWith} from './open.js'
+
+describe('who is blocked, as far as this machine knows', () => {
+  test('is known after a block from here, and no more after a restore', async () => {
+    const [store, home] = [await demoStore(), freshHome()]
+    const why = () => cli('attendee why r-standup ben -o json', {store, home})
+    expect((await cli('attendee block r-standup ben --yes', {store, home})).exit).toBe(0)
+    const blocked = await why()
+    expect(blocked).toMatchObject({exit: 7, stderr: ''})
+    const {blocked: known, reasons} = JSON.parse(blocked.stdout) as Admission
+    expect(known).toBe('yes')
+    expect(reasons[0]).toEqual({
+      code: 'blocked',
+      allows: 'no',
+      why: 'ben is blocked and can neither obtain a token nor enter (last set from this machine, 2026-12-01T12:00:00.000Z)',
+      source: 'room §8 rule 5',
+      error_code: 'T001',
+      fix: 'roomctl attendee restore r-standup ben',
+      by: 'the host, ann (room §9 rule 1)',
+    })
+    expect((await cli('attendee restore r-standup ben', {store, home})).exit).toBe(0)
+    const after = await why()
+    expect(after.exit).toBe(0)
+    expect(JSON.parse(after.stdout)).toMatchObject({blocked: 'no', can_enter: 'yes'})
+  })
+
+  test('is guessed from a token that was refused', async () => {
+    const [store, home] = [await demoStore(), freshHome()]
+    expect((await cli('attendee token r-standup dora', {store, home})).exit).toBe(5)
+    const {stdout, exit} = await cli('attendee why r-standup dora -o json', {store, home})
+    expect(exit).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      blocked: 'unknown',
+      can_enter: 'unclear',
+      reasons: [{code: 'blocked', allows: 'unclear'}, {code: 'listed'}],
+    })
+  })
+
+  const line = (fields: object) =>
+    JSON.stringify({
+      at: '2026-12-01T11:00:00Z',
+      profile: 'sandbox',
+      operation: 'attendee.block',
+      targets: {roomId: 'r-1', attendees: ['zoe', 'ben']},
+      outcome: 'done',
+      ...fields,
+    })
+
+  test.each<[string, string[], Admission['blocked'], string | undefined]>([
+    ['of another profile', [line({profile: 'live'})], 'unknown', undefined],
+    ['of another room', [line({targets: {roomId: 'r-2', attendees: ['ben']}})], 'unknown', undefined],
+    ['of somebody else', [line({targets: {roomId: 'r-1', attendees: ['zoe']}})], 'unknown', undefined],
+    ['that failed', [line({outcome: 'failed'})], 'unknown', undefined],
+    ['whose answer was lost', [line({outcome: 'unknown'})], 'unknown', 'unclear'],
+    ['before a restore that failed', [line({}), line({operation: 'attendee.restore', outcome: 'failed'})], 'yes', 'no'],
+    [
+      'before a restore whose answer was lost',
+      [line({}), line({operation: 'attendee.restore', outcome: 'unknown'})],
+      'unknown',
+      'unclear',
+    ],
+    [
+      'before a token was given',
+      [line({}), line({operation: 'attendee.token', targets: {roomId: 'r-1', userId: 'ben'}})],
+      'no',
+      undefined,
+    ],
+    ['among damaged lines', ['{"at":', line({}), '\u0000\u0000'], 'yes', 'no'],
+  ])('a block %s', async (_, lines, blocked, allows) => {
+    const home = freshHome()
+    const folder = join(home, '.local/state/roomctl')
+    mkdirSync(folder, {recursive: true})
+    writeFileSync(join(folder, 'journal.ndjson'), `${lines.join('\n')}\n`)
+    const ran = await cli('attendee why r-1 ben -o json', {transport: roomWith({}), home})
+    const admission = JSON.parse(ran.stdout) as Admission
+    expect(admission.blocked).toBe(blocked)
+    expect(admission.reasons.find(({code}) => code === 'blocked')?.allows).toBe(allows)
+  })
+
+  test('a journal that cannot be read is said, and the rest is answered', async () => {
+    const home = freshHome()
+    mkdirSync(join(home, '.local/state/roomctl/journal.ndjson'), {recursive: true})
+    const ran = await cli('attendee why r-standup eve', {home})
+    expect(ran.exit).toBe(0)
+    expect(ran.stderr).toMatch(/^warning: the journal cannot be read: .+\n$/u)
+  })
+})
