@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import type {Transport, WireRequest} from '../../../src/http/transport.js'
 import {cli, demoStore} from '../../support/cli.js'
-import {instead, isChange, lost, refusal, sandboxOf, terminal} from '../answers.js'
+import {instead, isChange, lost, refusal, terminal} from '../answers.js'
 
 const changesOf = (sent: readonly {readonly method: string; readonly path: string}[]) =>
   sent.filter(({method}) => method !== 'GET').map(({path}) => path)
@@ -187,93 +186,6 @@ describe('the question about several rooms', () => {
     expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
     expect(ran.stderr).toContain('error: cannot end 3 rooms: it needs a confirmation, nothing was sent\n')
     expect(ran.stderr).toContain('  try: add --yes\n')
-  })
-})
-
-describe('Ctrl-C in the middle', () => {
-  /** Somebody presses it while this request is under way. */
-  async function interruptedAt(
-    method: string,
-    path: string,
-    answer: (sandbox: Transport) => Transport = (sandbox) => sandbox,
-  ): Promise<{transport: Transport; signal: AbortSignal}> {
-    const sandbox = sandboxOf(await demoStore())
-    const controller = new AbortController()
-    const transport: Transport = async (request) => {
-      if (request.method !== method || request.url.pathname !== path) return sandbox(request)
-      controller.abort()
-      if (request.signal?.aborted) throw lost('aborted', 'maybe')
-      return answer(sandbox)(request)
-    }
-    return {transport, signal: controller.signal}
-  }
-
-  const line = 'room end r-standup r-support r-test-1 --yes --concurrency 1'
-  const skipped = (id: string) => ({
-    room_id: id,
-    outcome: 'skipped',
-    requester_id: null,
-    reason: 'not tried: interrupted',
-  })
-
-  test('sends no change any more and says so, with 130', async () => {
-    const ran = await cli(`${line} -o json`, await interruptedAt('GET', '/media/v1/rooms/r-support'))
-    expect(ran.exit).toBe(130)
-    expect(JSON.parse(ran.stdout)).toEqual([
-      {room_id: 'r-standup', outcome: 'done', requester_id: 'ann'},
-      skipped('r-support'),
-      skipped('r-test-1'),
-    ])
-    expect(changesOf(ran.sent)).toEqual([end('r-standup')])
-  })
-
-  test('lets the change that is under way come to its end', async () => {
-    const ran = await cli(`${line} -o json`, await interruptedAt('POST', end('r-support')))
-    expect(ran.exit).toBe(130)
-    expect(JSON.parse(ran.stdout)).toEqual([
-      {room_id: 'r-standup', outcome: 'done', requester_id: 'ann'},
-      {room_id: 'r-support', outcome: 'done', requester_id: 'carl'},
-      skipped('r-test-1'),
-    ])
-  })
-
-  test('tells a person at once that it was heard, and how many were not tried', async () => {
-    const ran = await cli(line, await interruptedAt('POST', end('r-support')))
-    expect(ran.stderr).toBe(
-      'interrupted: 1 under way come to their end, the rest is not tried; Ctrl-C again ends at once\n' +
-        '2 ended, 1 not tried in 0.0 s\n',
-    )
-  })
-
-  test('sends nothing a second time', async () => {
-    const busy = () => async () => refusal('CE101')
-    const ran = await cli(`${line} -o json`, await interruptedAt('POST', end('r-support'), busy))
-    expect(ran.exit).toBe(130)
-    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'done'}, {outcome: 'failed', error: {code: 'CE101'}}, {}])
-    expect(changesOf(ran.sent)).toEqual([end('r-standup'), end('r-support')])
-  })
-
-  test('still finds out what became of a change whose answer is lost', async () => {
-    const applied = (sandbox: Transport) => async (request: WireRequest) => {
-      await sandbox(request)
-      throw lost('reset', 'maybe')
-    }
-    const ran = await cli(`${line} -o json`, await interruptedAt('POST', end('r-support'), applied))
-    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'done'}, {outcome: 'done'}, {outcome: 'skipped'}])
-  })
-
-  test('before anything sends nothing', async () => {
-    const ran = await cli('room end r-standup r-support --yes -o json', {signal: AbortSignal.abort()})
-    expect(ran.exit).toBe(130)
-    expect(JSON.parse(ran.stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual(['skipped', 'skipped'])
-    expect(ran.sent).toEqual([])
-  })
-
-  test('of a single change says that nobody knows, and what tells', async () => {
-    const ran = await cli('room end r-standup --yes', await interruptedAt('POST', end('r-standup')))
-    expect(ran).toMatchObject({exit: 130, stdout: ''})
-    expect(ran.stderr).toContain('error: cannot end room r-standup: interrupted\n')
-    expect(ran.stderr).toContain('roomctl room show r-standup')
   })
 })
 
