@@ -7,6 +7,9 @@ import type {Named} from './cache.js'
 import type {Line} from './place.js'
 import type {World} from './world.js'
 
+/** How many changes are offered. */
+const latest = 50
+
 /** The uploads that can be gone on with; for `asset forget`, those too that are finished. */
 export async function uploadsHere(world: World, {command, flags}: Line): Promise<Named[]> {
   const entries = await ledgerEntries(world, flags.get('state-dir')?.at(-1))
@@ -37,6 +40,15 @@ export async function containersHere(world: World): Promise<Named[]> {
 export async function requestsHere({resolved, runtime, places}: World): Promise<Named[]> {
   const requests = await scheduledRequests({resolved, runtime, places, note: () => undefined})
   return requests.map(({request_uuid: uuid, dispatch_at: at}) => [uuid, at])
+}
+
+/** The latest changes of the profile, the newest first, with what they were and when. */
+export async function changesHere(world: World): Promise<Named[]> {
+  const entries = await entriesHere(world)
+  const named = entries.flatMap(({id, at, operation}): Named[] =>
+    id === undefined ? [] : [[id, `${operation} ${at}`]],
+  )
+  return named.slice(-latest).reverse()
 }
 
 async function entriesHere({places, resolved}: World): Promise<JournalEntry[]> {

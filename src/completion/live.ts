@@ -9,7 +9,7 @@ import {list as listRooms} from '../contract/room.js'
 import type {Live} from './answer.js'
 import {type Named, remembered} from './cache.js'
 import type {Candidate} from './candidate.js'
-import {containersHere, requestsHere, uploadsHere} from './here.js'
+import {changesHere, containersHere, requestsHere, uploadsHere} from './here.js'
 import type {Line} from './place.js'
 import {openWorld, type World} from './world.js'
 
@@ -32,6 +32,8 @@ export function liveOf(runtime: Runtime, signal: AbortSignal): Live {
         return named(await uploadsHere(world, line))
       case 'requests':
         return named(await requestsHere(world))
+      case 'changes':
+        return named(await changesHere(world))
     }
   }
 }

@@ -4,7 +4,7 @@ import type {Line} from './place.js'
 import {enumerated, valuesOfSetting, wordLists} from './wordLists.js'
 
 /** What can only be found out when it is asked for. */
-export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resources' | 'uploads' | 'requests'
+export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resources' | 'uploads' | 'requests' | 'changes'
 
 /** Where the values of a flag or an argument come from; what has none is for the user to think of. */
 export interface Source {
@@ -28,6 +28,7 @@ const byArgument: Readonly<Record<string, Source>> = {
   resource: {live: 'resources', open: true},
   id: {live: 'uploads'},
   uuid: {live: 'requests'},
+  entry: {live: 'changes'},
   file: {path: 'files'},
   plan: {path: 'files'},
   'dir|manifest': {path: 'files'},
