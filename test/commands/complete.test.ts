@@ -1,6 +1,6 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {describe, expect, test} from 'vitest'
+import {beforeAll, describe, expect, test} from 'vitest'
 import type {Transport} from '../../src/http/transport.js'
 import {type Circumstances, cli, freshHome} from '../support/cli.js'
 
@@ -19,6 +19,12 @@ function homeWith(profiles: object, current = 'live'): string {
   writeFileSync(path.join(home, '.config/roomctl/config.json'), text, {mode: 0o600})
   return home
 }
+
+/** Translates the modules that are loaded on demand, which may take longer here than a completion may. */
+beforeAll(async () => {
+  await completed('room show ')
+  await completed('asset list ')
+})
 
 const silent = {exit: 0, stdout: '', stderr: '', asked: []}
 
