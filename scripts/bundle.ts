@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import path from 'node:path'
 import {type BuildOptions, build, type Metafile, type Plugin} from 'esbuild'
-import {coldFolderOptions, coldFolders, folderFile, openColdFolders} from './coldFolders.js'
+import {coldGroupOptions, coldGroups, type Groups, groupFile, groupModules, openColdGroups} from './coldGroups.js'
 import {type ColdPackage, coldFile, coldPackages, coldSource} from './coldPackages.js'
 import {leaveOut, useStandIns} from './standIns.js'
 
@@ -30,26 +30,27 @@ export interface Bundle {
 export const digestThread = 'cold/digestThread.cjs'
 
 /**
- * Bundles what is published: main.cjs, which every start loads, a file in cold/ for each folder and each package that only
+ * Bundles what is published: main.cjs, which every start loads, a file in cold/ for each folder, topic and package that only
  * some commands need, and the thread that computes digests. The hot one comes first; nothing is written.
  */
 export async function bundleAll(root: string): Promise<Bundle[]> {
-  const shared = new Map(coldFolders.map((folder) => [folder, new Set<string>()]))
-  const folders = await Promise.all([...shared].map(([folder, names]) => bundleFolder(root, folder, names)))
+  const groups = await groupModules(root)
+  const shared = new Map(coldGroups.map((group) => [group, new Set<string>()]))
+  const parts = await Promise.all([...shared].map(([group, names]) => bundleGroup(root, group, groups, names)))
   const hot: BuildOptions = {
     entryPoints: ['src/main.ts'],
     external: ['typescript', '@napi-rs/keyring'],
-    plugins: [requireCold(), ...openColdFolders(root, shared), useStandIns()],
+    plugins: [requireCold(), ...openColdGroups(root, groups, shared), useStandIns()],
   }
   const {text, ...main} = await bundle(root, 'main.cjs', hot)
   const packages = coldPackages.map((one) => bundle(root, coldFile(one.name), coldOptions(root, one)))
   const thread = bundle(root, digestThread, {entryPoints: ['src/upload/engine/digestThread.ts']})
-  return [{...main, text: loadable(asciiOnly(text))}, ...folders, ...(await Promise.all([...packages, thread]))]
+  return [{...main, text: loadable(asciiOnly(text))}, ...parts, ...(await Promise.all([...packages, thread]))]
 }
 
-async function bundleFolder(root: string, folder: string, shared: Set<string>): Promise<Bundle> {
-  const {plugins = [], ...options} = coldFolderOptions(root, folder, shared)
-  const made = await bundle(root, folderFile(folder), {...options, plugins: [requireCold('cold'), ...plugins]})
+async function bundleGroup(root: string, group: string, groups: Groups, shared: Set<string>): Promise<Bundle> {
+  const {plugins = [], ...options} = coldGroupOptions(root, group, groups, shared)
+  const made = await bundle(root, groupFile(group), {...options, plugins: [requireCold('cold'), ...plugins]})
   return {...made, text: asciiOnly(made.text)}
 }
 

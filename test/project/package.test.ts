@@ -3,7 +3,7 @@ import path from 'node:path'
 import type {Metafile} from 'esbuild'
 import {describe, expect, test} from 'vitest'
 import {digestThread} from '../../scripts/bundle.js'
-import {coldFolders, folderFile} from '../../scripts/coldFolders.js'
+import {coldFolders, coldGroups, coldTopics, groupFile} from '../../scripts/coldGroups.js'
 import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
 import {makeManifest} from '../../scripts/manifest.js'
 import {npm} from '../../scripts/npm.js'
@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const pjson = JSON.parse(read('package.json'))
 const [hot, ...cold]: Metafile[] = JSON.parse(read('dist/meta.json'))
-const ofFolders = cold.slice(0, coldFolders.length)
+const ofGroups = cold.slice(0, coldGroups.length)
 
 /** The packages whose code is in a bundle. */
 function packagesIn(metafile: Metafile | undefined): Set<string> {
@@ -38,6 +38,13 @@ describe('what every start loads', () => {
     expect(files.filter((file) => file.startsWith(`src/${folder}/`))).toEqual([])
   })
 
+  test.each(coldTopics)('holds of the commands of %s only where they are', (topic) => {
+    const inputs = Object.entries(Object.values(hot?.outputs ?? {})[0]?.inputs ?? {})
+    const commands = inputs.filter(([file]) => file.startsWith(`src/commands/${topic}/`))
+    expect(commands.length).toBeGreaterThan(3)
+    for (const [file, {bytesInOutput}] of commands) expect(bytesInOutput, file).toBeLessThan(200)
+  })
+
   test('has a stand-in for each part of oclif that is never used', () => {
     const files = Object.keys(hot?.inputs ?? {}).filter((file) => file.startsWith('stand-in:'))
     expect(files.sort()).toEqual(
@@ -57,14 +64,14 @@ describe('what every start loads', () => {
     expect(read('dist/main.cjs')).toMatch(/^\/\/[0-9a-f]{16}\n/)
   })
 
-  test('requires, with the folders that it leaves out, files that are all there, and nothing that has to be installed', () => {
-    const outputs = [hot, ...ofFolders].flatMap((metafile) => Object.values(metafile?.outputs ?? {}))
+  test('requires, with the groups that it leaves out, files that are all there, and nothing that has to be installed', () => {
+    const outputs = [hot, ...ofGroups].flatMap((metafile) => Object.values(metafile?.outputs ?? {}))
     const builtIn = new Set(process.getBuiltinModule('node:module').builtinModules)
     const required = outputs
       .flatMap(({imports}) => imports.map(({path}) => path.replace(/^node:/, '').replace(/^\.\/(cold\/)?/, 'cold/')))
       .filter((name) => !builtIn.has(name))
     expect([...new Set(required)].sort()).toEqual(
-      [...coldFolders.map(folderFile), ...coldPackages.map(({name}) => coldFile(name)), '@napi-rs/keyring'].sort(),
+      [...coldGroups.map(groupFile), ...coldPackages.map(({name}) => coldFile(name)), '@napi-rs/keyring'].sort(),
     )
   })
 
@@ -120,7 +127,7 @@ describe('the package', () => {
         'bin/run.cjs',
         'dist/THIRD-PARTY-NOTICES.txt',
         `dist/${digestThread}`,
-        ...coldFolders.map((folder) => `dist/${folderFile(folder)}`),
+        ...coldGroups.map((group) => `dist/${groupFile(group)}`),
         ...coldPackages.map(({name}) => `dist/${coldFile(name)}`),
         'dist/commandDetails.json',
         'dist/commands.json',

@@ -1,0 +1,213 @@
+import {existsSync, readdirSync} from 'node:fs'
+import path from 'node:path'
+import {type BuildOptions, build, type Plugin} from 'esbuild'
+
+/** Folders of src/ that only some commands need, each bundled into a file of its own. */
+export const coldFolders: readonly string[] = ['completion', 'doctor', 'sandbox', 'upload']
+
+/**
+ * Topics whose commands are bundled into a file of their own each, with all that nothing else needs. The commands that people
+ * and scripts wait for most stay in the bundle, for which code is cached.
+ */
+export const coldTopics: readonly string[] = ['asset', 'config', 'push']
+
+/** The groups of modules that are left out of the hot bundle, by name. */
+export const coldGroups: readonly string[] = [
+  ...coldFolders.map((folder) => `src-${folder}`),
+  ...coldTopics.map((topic) => `topic-${topic}`),
+]
+
+/** The file of a group, seen from dist/. */
+export function groupFile(group: string): string {
+  return `cold/${group}.cjs`
+}
+
+/** Modules are called by their place below src/: `http/address.ts`. */
+type Module = string
+
+/** The group of each module that is in one. */
+export type Groups = ReadonlyMap<Module, string>
+
+/** Finds out which modules belong to which group, by who imports whom. */
+export async function groupModules(root: string): Promise<Groups> {
+  const groups = new Map<Module, string>()
+  for (const folder of coldFolders) {
+    const files = readdirSync(path.join(root, 'src', folder), {recursive: true, encoding: 'utf8'})
+    for (const file of files.filter((name) => name.endsWith('.ts'))) groups.set(`${folder}/${file}`, `src-${folder}`)
+  }
+  const imports = await importsOf(root)
+  for (const [module, topics] of topicsOf(imports)) {
+    const [topic = ''] = topics
+    const isTopics = topics.size === 1 && coldTopics.includes(topic)
+    if (isTopics && !groups.has(module) && !imports.get(module)?.some(isInParts)) groups.set(module, `topic-${topic}`)
+  }
+  return groups
+}
+
+/** The hot bundle has only the parts of zod that its modules name. For a module in another file it would need all of it. */
+function isInParts(imported: string): boolean {
+  return imported.startsWith('zod/')
+}
+
+/** The topics whose commands need a module; what main.ts needs before any command has the topic `main` as well. */
+function topicsOf(imports: Imports): ReadonlyMap<Module, ReadonlySet<string>> {
+  const topics = new Map<Module, Set<string>>()
+  for (const module of imports.keys()) {
+    const topic = module === 'main.ts' ? 'main' : /^commands\/(\w+)/.exec(module)?.[1]
+    if (topic !== undefined) mark(module, topic)
+  }
+  return topics
+
+  function mark(module: Module, topic: string): void {
+    const known = topics.get(module) ?? new Set()
+    if (known.has(topic)) return
+    topics.set(module, known.add(topic))
+    for (const imported of imports.get(module) ?? []) if (imports.has(imported)) mark(imported, topic)
+  }
+}
+
+type Imports = ReadonlyMap<Module, readonly string[]>
+
+/** What each module of src/ imports, modules and packages. The pattern in main.ts that means all commands is none of it. */
+async function importsOf(root: string): Promise<Imports> {
+  const {metafile} = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/main.ts'],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    packages: 'external',
+    logLevel: 'error',
+  })
+  const called = (file: string) => file.replace(/^src\//, '')
+  return new Map(
+    Object.entries(metafile.inputs).map(([file, {imports}]) => [called(file), imports.map((one) => called(one.path))]),
+  )
+}
+
+/**
+ * How a group is bundled. Its file is a function: it takes the modules that the group imports from others, since a class
+ * such as Failure may be there only once, and gives back those of the group. `shared` gets the names of what it takes, parts
+ * of oclif among it.
+ */
+export function coldGroupOptions(root: string, group: string, groups: Groups, shared: Set<Module>): BuildOptions {
+  const modules = [...groups].flatMap(([module, own]) => (own === group ? [module] : []))
+  const contents = `module.exports = (modules) => {
+    require('hot').modules = modules
+    return ${loaders(modules)}
+  }`
+  return {
+    stdin: {contents, resolveDir: root, loader: 'js'},
+    plugins: [
+      standingFor('hot', 'module.exports = {}'),
+      modulesFor({
+        namespace: 'hot-module',
+        root,
+        isMeant: (module) => {
+          const isOutside = groups.get(module) !== group
+          if (isOutside) shared.add(module)
+          return isOutside
+        },
+        contents: fromHot,
+      }),
+      oclifFromHot(shared),
+    ],
+  }
+}
+
+const fromHot = (name: string) => `module.exports = require('hot').modules['${name}']()`
+
+/** oclif is taken from the hot bundle, too: its classes may be there only once. Of small packages a group has its own copy. */
+function oclifFromHot(shared: Set<string>): Plugin {
+  const namespace = 'hot-oclif'
+  return {
+    name: namespace,
+    setup({onResolve, onLoad}) {
+      onResolve({filter: /^@oclif\//}, ({path: name}) => {
+        shared.add(name)
+        return {path: name, namespace}
+      })
+      onLoad({filter: /./, namespace}, ({path: name}) => ({contents: fromHot(name)}))
+    },
+  }
+}
+
+/** Leaves the groups out of the hot bundle, which opens the file of each when a module of it is first needed. */
+export function openColdGroups(
+  root: string,
+  groups: Groups,
+  shared: ReadonlyMap<string, ReadonlySet<Module>>,
+): Plugin[] {
+  const files = coldGroups.map((group) => {
+    const modules = loaders([...(shared.get(group) ?? [])])
+    return standingFor(`cold/${group}`, `module.exports = require('./${groupFile(group)}')(${modules})`, root)
+  })
+  const opened = (module: Module) => `require('cold/${groups.get(module)}')['${module}']()`
+  const modules = modulesFor({
+    namespace: 'cold-module',
+    root,
+    isMeant: (module) => groups.has(module),
+    contents: (module) => `module.exports = ${opened(module)}`,
+  })
+  return [...files, modules, commandsFor(root, groups, opened)]
+}
+
+/** The commands that main.ts means by a pattern; no plugin is asked where those lie, so their text is another. */
+function commandsFor(root: string, groups: Groups, opened: (module: Module) => string): Plugin {
+  return {
+    name: 'cold-commands',
+    setup({onLoad}) {
+      onLoad({filter: /[\\/]src[\\/]commands[\\/].*\.ts$/}, ({path: file}) => {
+        const module = path.relative(path.join(root, 'src'), file).replaceAll(path.sep, '/')
+        if (!groups.has(module)) return undefined
+        return {contents: `export default ${opened(module)}.default`, resolveDir: root}
+      })
+    },
+  }
+}
+
+/** `{'http/address.ts': () => require('./src/http/address.ts'), ...}`: each is loaded when it is asked for. */
+function loaders(names: readonly string[]): string {
+  const place = (name: string) => (name.endsWith('.ts') ? `./src/${name}` : name)
+  return `{${names.map((name) => `'${name}': () => require('${place(name)}')`).join(', ')}}`
+}
+
+/** Gives a name that is required a text of its own. What the text requires below dist/cold stays outside. */
+function standingFor(name: string, contents: string, resolveDir?: string): Plugin {
+  return {
+    name: `standing-for-${name}`,
+    setup({onResolve, onLoad, resolve}) {
+      onResolve({filter: new RegExp(`^${name}$`)}, () => ({path: name, namespace: name}))
+      onResolve({filter: /^\.\/cold\//, namespace: name}, ({path: file}) => ({path: file, external: true}))
+      // As the source imports it: some packages are there twice, and require() would find the other one.
+      onResolve({filter: /^[^.]/, namespace: name}, ({path: imported}) =>
+        resolve(imported, {kind: 'import-statement', resolveDir: resolveDir ?? ''}),
+      )
+      onLoad({filter: /./, namespace: name}, () => ({contents, ...(resolveDir === undefined ? {} : {resolveDir})}))
+    },
+  }
+}
+
+interface Modules {
+  readonly namespace: string
+  readonly root: string
+  readonly isMeant: (module: Module) => boolean
+  readonly contents: (module: Module) => string
+}
+
+/** Gives modules of src/ another text, wherever a file of src/ or a list of modules imports them. */
+function modulesFor({namespace, root, isMeant, contents}: Modules): Plugin {
+  const src = path.join(root, 'src')
+  return {
+    name: namespace,
+    setup({onResolve, onLoad}) {
+      onResolve({filter: /^\..*\.[jt]s$/}, ({path: name, resolveDir}) => {
+        const module = path.relative(src, path.join(resolveDir, name)).replace(/\.js$/, '.ts')
+        if (module.startsWith('..') || !existsSync(path.join(src, module)) || !isMeant(module)) return undefined
+        return {path: module, namespace}
+      })
+      onLoad({filter: /./, namespace}, ({path: module}) => ({contents: contents(module)}))
+    },
+  }
+}
