@@ -1,0 +1,145 @@
+import {beforeAll, describe, expect, test} from 'vitest'
+import {freshPlace, type Place, type Running, shell, start} from './place.js'
+import {sendJson, serve} from './service.js'
+
+let place: Place
+/** Whether the proxy before the sandbox answers by itself, as one does whose service is away. */
+let isAway = false
+
+/** A sandbox, and before it a proxy on whose address the watches look. */
+beforeAll(async () => {
+  const home = freshPlace()
+  const sandbox = start(home, 'exec roomctl sandbox start --port 0 --seed demo')
+  const said = await sandbox.prints('ROOMCTL_ROOM_TOKEN=')
+  const [, url = ''] = /ROOMCTL_ROOM_URL=(\S+)/u.exec(said) ?? []
+  const [, token = ''] = /ROOMCTL_ROOM_TOKEN=(\S+)/u.exec(said) ?? []
+  const proxy = await serve(async (path, response) => {
+    if (isAway) {
+      response.writeHead(503, {'content-type': 'text/html'}).end('<h1>away</h1>')
+      return
+    }
+    const answer = await fetch(`${new URL(url).origin}${path}`, {headers: {authorization: `Bearer ${token}`}})
+    sendJson(response, await answer.text(), answer.status)
+  })
+  const address = {ROOMCTL_ROOM_URL: `${proxy.url}${new URL(url).pathname}`, ROOMCTL_ROOM_TOKEN: token}
+  place = {dir: home.dir, env: {...home.env, ROOMCTL_TIMEOUT: '5s', ROOMCTL_RETRIES: '0', TZ: 'Asia/Seoul'}}
+  addresses = {direct: {...address, ROOMCTL_ROOM_URL: url}, proxied: address}
+}, 30_000)
+
+let addresses: {direct: Record<string, string>; proxied: Record<string, string>}
+
+function watch(words: string): Running {
+  return start(place, `exec roomctl room watch --interval 1s ${words}`, addresses.proxied)
+}
+
+/** What happens, one command after another; each waits until the watch has told of it. */
+async function play(watching: Running, acts: readonly (readonly [command: string, told: string])[]): Promise<void> {
+  for (const [command, told] of acts) {
+    const env = command.startsWith('sandbox') ? {} : addresses.direct
+    const ran = await shell(place, `roomctl ${command}`, {env})
+    if (ran.exit !== 0) throw new Error(`${command}: ${ran.stderr}`)
+    await watching.prints(told)
+  }
+}
+
+const events = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/^\S+ {2}/u, ''))
+
+describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
+  test('is told event by event, each once and in order, across an outage', async () => {
+    const watching = watch('r-townhall --until status=ENDED')
+    await watching.prints('watching room r-townhall')
+    await play(watching, [
+      ['sandbox enter r-townhall ann', 'ann joined'],
+      ['sandbox enter r-townhall ben', 'ben joined'],
+      ['attendee add r-townhall zoe', 'zoe was added'],
+      ['room delegate r-townhall ben', 'host is ben'],
+    ])
+    isAway = true
+    await watching.prints('no news')
+    expect((await shell(place, 'roomctl sandbox leave r-townhall ann')).exit).toBe(0)
+    isAway = false
+    await watching.prints('answers again')
+    await play(watching, [
+      ['room update r-townhall --max 50', 'max_attendee_count'],
+      ['room end r-townhall --yes', 'ENDED'],
+    ])
+    const ran = await watching.ended
+    expect(ran.exit).toBe(0)
+    expect(events(ran.stdout)).toEqual([
+      'r-townhall  is MEETING, it was RESERVED',
+      'r-townhall  ann joined',
+      'r-townhall  ben joined',
+      'r-townhall  zoe was added',
+      'r-townhall  host is ben, it was ann',
+      'r-townhall  ann left',
+      'r-townhall  max_attendee_count is 50, it was 200',
+      'r-townhall  ben left',
+      'r-townhall  is ENDED, it was MEETING',
+    ])
+    const notes = ran.stderr.trimEnd().split('\n')
+    expect(notes).toHaveLength(3)
+    expect(notes[1]).toMatch(/ {2}no news: cannot read room r-townhall: .*; the watch goes on$/u)
+    expect(notes[2]).toMatch(/ {2}the service answers again, after \d+s$/u)
+  })
+
+  test('is told among all rooms, from its creation to its deletion, as ndjson', async () => {
+    const watching = watch("--where 'name~^Story' -o ndjson")
+    await watching.prints('watching 0 rooms')
+    const made = await shell(
+      place,
+      'roomctl room create "Story one" --created-by ann -a ann -a ben --host first -q --no-elect-host',
+      {env: addresses.direct},
+    )
+    const id = made.stdout.trim()
+    await play(watching, [
+      ['sandbox status', 'room-appeared'],
+      [`sandbox enter ${id} ben`, 'host-changed'],
+      [`sandbox enter ${id} ann`, '"ann"'],
+      [`room end ${id} --yes`, '"ENDED"'],
+      [`room delete ${id} --yes`, 'room-went'],
+    ])
+    watching.child.kill('SIGTERM')
+    const ran = await watching.ended
+    expect(ran.exit).toBe(143)
+    const told = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(told.map(({event, user_id, room_status}) => [event, user_id ?? room_status])).toEqual([
+      ['room-appeared', 'RESERVED'],
+      ['state-changed', 'MEETING'],
+      ['joined', 'ben'],
+      ['host-changed', 'ben'],
+      ['joined', 'ann'],
+      ['left', 'ann'],
+      ['left', 'ben'],
+      ['state-changed', 'ENDED'],
+      ['room-went', 'ENDED'],
+    ])
+    for (const one of told) expect(one).toMatchObject({room_id: id, name: 'Story one'})
+  })
+})
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends a watch with %i and without an error', async (signal, exit) => {
+  const watching = watch('r-standup')
+  await watching.prints('watching room')
+  watching.child.kill(signal)
+  expect(await watching.ended).toMatchObject({exit, stdout: '', stderr: 'watching room r-standup every 1s\n'})
+})
+
+test('a reader who goes away ends it quietly at the next event', async () => {
+  const line = 'set -o pipefail; roomctl room watch r-support --interval 1s --initial | head -1'
+  const watching = start(place, line, addresses.proxied)
+  await watching.prints('r-support  is Customer support')
+  expect((await shell(place, 'roomctl sandbox leave r-support dora')).exit).toBe(0)
+  const ran = await watching.ended
+  expect({exit: ran.exit, lines: ran.stdout.trimEnd().split('\n').length}).toEqual({exit: 0, lines: 1})
+})
