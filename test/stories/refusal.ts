@@ -15,10 +15,13 @@ export function run(place: Place, {command, env = {}}: Case, more: Record<string
   return shell(place, command, {env: {...env, ...more}, stdin: ''})
 }
 
-/** What holds for every refusal: nothing on stdout, one sentence and its advice on stderr, no trace of the program. */
+/**
+ * What holds for every refusal: nothing on stdout, one sentence and its advice on stderr, which may show an expression with a
+ * caret under it, no trace of the program.
+ */
 export function expectRefused(ran: Ran, {exit, text}: Case): void {
   expect(ran.stderr).toMatch(text)
-  expect(ran.stderr).toMatch(/^error: \S.*\n(?: {2}why: \S.*\n)?(?: {2}try: \S.*\n)?$/)
+  expect(ran.stderr).toMatch(/^error: \S.*\n(?: {2}why: \S.*\n)?(?: {2}try: \S.*\n(?: {7}.*\n {7} *\^\n)?)?$/)
   expect(ran.stderr).not.toMatch(
     /\bE(?:NO|ACC|CONN|PERM|PIPE|EXIST|ADDR)[A-Z]*\b|\bat .*:\d+:\d+|Error:|undefined|\[object|should not/,
   )

@@ -48,6 +48,12 @@ describe('a failure for people', () => {
     )
   })
 
+  test('shows what it points at on lines of their own, with nothing hidden', () => {
+    const pointer = ['age>>8h\u001b[2J', '   ^']
+    expect(text({pointer})).toBe(`${text()}       age>>8h\\u{1b}[2J\n          ^\n`)
+    expect(failureLine(new Failure({...facts, pointer}))).toBe(failureLine(new Failure(facts)))
+  })
+
   test('has coloured words that still say everything', () => {
     const [first, second, third] = failureText(new Failure(facts), spoken).split('\n')
     expect(first).toMatch(/^<red>error:<\/> cannot end/)
