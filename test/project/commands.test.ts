@@ -36,6 +36,7 @@ test('there are the commands of the services, of the profiles and of the sandbox
       (verb) => `room ${verb}`,
     ),
     ...['enter', 'leave', 'reset', 'seed', 'start', 'status'].map((verb) => `sandbox ${verb}`),
+    'undo',
   ])
 })
 

@@ -1,15 +1,18 @@
 import {RoomctlCommand} from '../../cli/command.js'
 import {roomArg} from '../../cli/flags.js'
+import {lastKnown} from '../../cli/lastKnown.js'
 import {roomOf} from '../../cli/pick.js'
 import {presentOne} from '../../cli/present.js'
 import {get} from '../../contract/room.js'
+import {withLastKnown} from '../../view/lastKnown.js'
 import {roomCard} from '../../view/room.js'
 
 export default class RoomShow extends RoomctlCommand {
   static override summary = 'Show a room with its attendees'
   static override description =
     `Shows the room's fields, its counts and everybody on its attendee list (room §3), and which operations
-its state allows now. The service has no field for who is blocked, who presents or whether a recording runs.`
+its state allows now. The service has no field for who is blocked, who presents or whether a recording runs; who was
+blocked or made presenter from this machine is shown as last set from here.`
   static override args = {room: roomArg}
   static override examples = [
     {description: 'A room as a card', command: '<%= config.bin %> room show r-standup'},
@@ -23,6 +26,8 @@ its state allows now. The service has no field for who is blocked, who presents 
     const {args, flags} = await this.parse(RoomShow)
     const session = await this.open(flags)
     const roomId = await roomOf(session, args.room)
-    await presentOne(session, await session.api.call(get, {path: {roomId}}), roomCard)
+    const room = await session.api.call(get, {path: {roomId}})
+    const isCard = session.output.format === 'table'
+    await presentOne(session, room, isCard ? withLastKnown(roomCard, await lastKnown(session, room)) : roomCard)
   }
 }

@@ -1,0 +1,30 @@
+import {RoomctlCommand} from '../cli/command.js'
+import {actingFlags, askingFlags, optionalArg} from '../cli/flags.js'
+import {undo} from '../cli/undo.js'
+
+export default class Undo extends RoomctlCommand {
+  static override summary = 'Make the inverse of a change in the journal'
+  static override description =
+    `Blocking and restoring, an update of a room, a delegation, a presenter and a scheduled push have an inverse; of anything
+else it says what to do instead. The room is read first, and where it is not as that change left it nothing is sent. Without
+ENTRY the newest change of the profile that has an inverse is undone, after a question. The inverse is itself a change in the
+journal, and an entry is undone only once.`
+  static override args = {entry: optionalArg('ENTRY', 'the id of a change, as history shows it')}
+  static override flags = {...actingFlags, ...askingFlags}
+  static override examples = [
+    {
+      description: 'Take a blocking back',
+      command: '<%= config.bin %> attendee block r-standup ben --yes && <%= config.bin %> undo --yes',
+    },
+    {
+      description: 'See what would be sent to undo the last change of a room',
+      command:
+        '<%= config.bin %> room delegate r-standup ben && <%= config.bin %> undo "$(<%= config.bin %> history --room r-standup --limit 1 -q)" --dry-run',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(Undo)
+    await undo(await this.open(flags), flags, args.entry)
+  }
+}

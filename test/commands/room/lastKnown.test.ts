@@ -1,0 +1,57 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect, test} from 'vitest'
+import {enter} from '../../../src/sandbox/play.js'
+import {cli, demoStore, freshHome, noon} from '../../support/cli.js'
+
+test('room show tells who was blocked and made presenter from this machine, which the service does not', async () => {
+  const [store, home] = [await demoStore(), freshHome()]
+  const run = (line: string) => cli(line, {store, home})
+  expect((await run('room show r-standup')).stdout).not.toContain('last set')
+  await run('room presenter r-standup ann')
+  await run('room presenter r-standup ben')
+  await run('attendee block r-standup ben --yes')
+  await run('attendee restore r-standup dora')
+  const {stdout} = await run('room show r-standup --utc')
+  expect(stdout.split('\n').filter((line) => line.includes('last set'))).toEqual([
+    'presenter, last set from this machine 2026-12-01T12:00:00Z: ben',
+    'blocked, last set from this machine 2026-12-01T12:00:00Z: ben',
+  ])
+  expect((await run('room show r-review')).stdout).not.toContain('last set')
+})
+
+test('whoever is in the room is not called blocked, whatever the journal says', async () => {
+  const [store, home] = [await demoStore(), freshHome()]
+  await cli('attendee block r-standup ben --yes', {store, home})
+  await cli('attendee restore r-standup ben', {store})
+  expect((await cli('room show r-standup', {store, home})).stdout).toContain('blocked, last set from this machine')
+  await enter(store, 'r-standup', 'ben', noon)
+  expect((await cli('room show r-standup', {store, home})).stdout).not.toContain('blocked, last set')
+})
+
+test('a program gets what the service says, and nothing else', async () => {
+  const [store, home] = [await demoStore(), freshHome()]
+  const before = await cli('room show r-standup -o json', {store, home})
+  await cli('room presenter r-standup ben', {store, home})
+  expect((await cli('room show r-standup -o json', {store, home})).stdout).toBe(before.stdout)
+})
+
+test('a room is shown also when the journal cannot be read', async () => {
+  const home = freshHome()
+  mkdirSync(join(home, '.local/state/roomctl/journal.ndjson'), {recursive: true})
+  const ran = await cli('room show r-standup', {home})
+  expect(ran.exit).toBe(0)
+  expect(ran.stdout).toContain('r-standup')
+  expect(ran.stderr).toBe('warning: cannot read the journal of this machine\n')
+})
+
+test('what others wrote into the journal is made safe', async () => {
+  const home = freshHome()
+  mkdirSync(join(home, '.local/state/roomctl'), {recursive: true})
+  const line = {at: '2026-12-01T12:00:00Z', profile: 'sandbox', operation: 'room.presenter', outcome: 'done'}
+  const targets = {roomId: 'r-standup', user_id: '\u001b[31mben'}
+  writeFileSync(join(home, '.local/state/roomctl/journal.ndjson'), `${JSON.stringify({...line, targets})}\n`)
+  const {stdout} = await cli('room show r-standup', {home})
+  expect(stdout).toContain('\\u{1b}[31mben')
+  expect(stdout).not.toContain('\u001b')
+})
