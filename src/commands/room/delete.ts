@@ -9,12 +9,17 @@ export default class RoomDelete extends RoomctlCommand {
   static override summary = 'Delete rooms'
   static override description =
     `The requester must be host, and a MEETING room is refused (room §10). One text allows RESERVED and ENDED rooms,
-another only RESERVED ones: the service decides. A deleted room does not come back, so its name is asked for.`
+another only RESERVED ones: the service decides. A deleted room does not come back, so its name is asked for,
+and of several their count.`
   static override args = {room: roomsArg}
   static override flags = {...actingFlags, ...bulkFlags}
   static override examples = [
     {description: 'Delete a room that was never used', command: '<%= config.bin %> room delete r-townhall --yes'},
     {description: 'Delete several rooms', command: '<%= config.bin %> room delete r-retro r-townhall --yes -o json'},
+    {
+      description: 'Delete what ended long ago',
+      command: "<%= config.bin %> room delete --where 'status=ENDED and age>1h' --yes --failed-out left.txt",
+    },
   ]
 
   async run(): Promise<void> {

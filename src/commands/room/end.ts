@@ -8,16 +8,24 @@ import {endRooms} from '../../cli/roomChange.js'
 export default class RoomEnd extends RoomctlCommand {
   static override summary = 'End rooms for everybody in them'
   static override description =
-    `Only the host can end a room, and only a MEETING room can be ended (room §11). Several ids, or - for ids on
-stdin, are ended one after the other, with one result for each.`
+    `Only the host can end a room, and only a MEETING room can be ended (room §11). Several ids, - for ids on
+stdin, or the rooms that --where chooses, are shown, asked for and ended together, with one result for each in their order.`
   static override args = {room: roomsArg}
   static override flags = {...actingFlags, ...bulkFlags}
   static override examples = [
     {description: 'End a room as its host', command: '<%= config.bin %> room end r-standup --yes'},
     {
-      description: 'End every test room',
+      description: 'End every test room that has been open for eight hours',
+      command: "<%= config.bin %> room end --where 'status=MEETING and age>8h and name~^test' --yes",
+    },
+    {
+      description: 'The same from a list of ids',
       command:
         "<%= config.bin %> room list --status meeting --where 'name~^test' -q | <%= config.bin %> room end - --yes",
+    },
+    {
+      description: 'Decide now, end them later',
+      command: "<%= config.bin %> room end --where 'status=MEETING and name~^test' --plan-out plan.json",
     },
     {
       description: 'See what would be sent, and what would be refused',
