@@ -142,5 +142,5 @@ function upTo(room: number, lines: readonly string[], columns: number): string[]
     left -= heights[at] ?? 1
     return left >= 0
   })
-  return [...shown, `${lines.length - shown.length} more, which a higher window shows`]
+  return [...shown, cut(`${lines.length - shown.length} more, which a higher window shows`, columns - 1)]
 }

@@ -10,7 +10,8 @@ Reads one JSON object from stdin:
     input    string: written to a piped stdin, which is then closed (default: nothing)
     steps    list of {"expect": TEXT, "send": KEYS} in order: when TEXT appears on the terminal after the text of the
              step before it, KEYS are typed ("\\r" is Enter, "\\u0003" Ctrl-C, "\\u0004" Ctrl-D); without "send" it is only
-             waited for. TEXT is looked for in what is left when escape sequences are taken out.
+             waited for. TEXT is looked for in what is left when escape sequences are taken out. With "resize": [COLUMNS, ROWS]
+             the terminal gets that size then.
     timeout  seconds until the program is killed (default 20)
 
 Writes one JSON object to stdout:
@@ -62,13 +63,16 @@ def start(spec, terminal):
     )
 
 
+def resize(terminal, columns, rows):
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
 class Session:
     def __init__(self, spec):
         self.spec = spec
         self.steps = list(spec.get("steps", []))
         self.master, terminal = os.openpty()
-        size = struct.pack("HHHH", spec.get("rows", 24), spec.get("columns", 80), 0, 0)
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
+        resize(terminal, spec.get("columns", 80), spec.get("rows", 24))
         self.process = start(spec, terminal)
         os.close(terminal)
         self.open = {self.master: "terminal"}
@@ -118,6 +122,8 @@ class Session:
                 return
             self.matched = at + len(step["expect"])
             self.steps.pop(0)
+            if "resize" in step:
+                resize(self.master, *step["resize"])
             os.write(self.master, step.get("send", "").encode())
 
     def text(self):

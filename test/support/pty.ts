@@ -11,7 +11,11 @@ export interface TerminalScript {
   readonly rows?: number
   readonly pipes?: readonly ('stdin' | 'stdout' | 'stderr')[]
   readonly input?: string
-  readonly steps?: readonly {readonly expect: string; readonly send?: string}[]
+  readonly steps?: readonly {
+    readonly expect: string
+    readonly send?: string
+    readonly resize?: readonly [number, number]
+  }[]
   /** Seconds. */
   readonly timeout?: number
 }

@@ -1,0 +1,140 @@
+import stringWidth from 'string-width'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {onTerminal, type TerminalRun, type TerminalScript} from '../support/pty.js'
+import {Screen} from '../support/screen.js'
+import {freshPlace, type Place, shell} from './place.js'
+
+const eraseBelow = '\u001b[J'
+const hidesCursor = '\u001b[?25l'
+const status = 'Ctrl-C ends it'
+let place: Place
+
+beforeAll(async () => {
+  place = freshPlace({NO_COLOR: '1', ROOMCTL_PROFILE: 'sandbox'})
+  expect((await shell(place, 'roomctl sandbox seed')).exit).toBe(0)
+})
+
+function watch(script: Partial<TerminalScript>, words = ''): Promise<TerminalRun> {
+  const line = `echo before; roomctl room list --watch --interval 1s ${words}; echo "after $?"`
+  return onTerminal({
+    command: ['bash', '-c', `trap : INT; ${line}`],
+    cwd: place.dir,
+    ...script,
+    env: {...place.env, TERM: 'xterm-256color', ...script.env},
+  })
+}
+
+interface Size {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** What stands on a terminal after each frame, and at the end. */
+async function frames(written: string, {columns, rows}: Size) {
+  const screen = new Screen(columns, rows)
+  const seen: string[][] = []
+  for (const part of written.split(eraseBelow)) {
+    await screen.output.write(`${part}${eraseBelow}`)
+    seen.push(await screen.lines())
+  }
+  return {seen, last: await screen.lines(), cursor: await screen.showsCursor()}
+}
+
+describe.each<Size>([
+  {columns: 80, rows: 24},
+  {columns: 200, rows: 10},
+  {columns: 30, rows: 8},
+])('on a terminal of $columns columns and $rows rows', (size) => {
+  test('the list is repainted in its place, never wraps or scrolls, and leaves nothing behind', async () => {
+    const ran = await watch({
+      ...size,
+      steps: [{expect: 'ID  '}, {expect: 'ID  ', send: '\u0003'}],
+    })
+    expect(ran).toMatchObject({exit: 0, timed_out: false, waiting: null})
+    const {seen, last, cursor} = await frames(ran.terminal, size)
+    const drawn = seen.filter((lines) => lines.some((line) => line.startsWith('ID ')))
+    expect(drawn.length).toBeGreaterThanOrEqual(2)
+    for (const lines of drawn) {
+      expect(lines[0]).toBe('before')
+      expect(lines.length).toBeLessThanOrEqual(size.rows)
+      expect(lines.filter((line) => line.startsWith('ID '))).toHaveLength(1)
+      for (const line of lines) expect(stringWidth(line)).toBeLessThan(size.columns)
+    }
+    expect(cursor).toBe(true)
+    expect(last.map((line) => line.replace('^C', ''))).toEqual(['before', 'after 130'])
+  })
+})
+
+test('what does not fit the window is counted', async () => {
+  const ran = await watch({columns: 80, rows: 10, steps: [{expect: status, send: '\u0003'}]})
+  const {seen} = await frames(ran.terminal, {columns: 80, rows: 10})
+  const lines = seen.find((one) => one.some((line) => line.includes(status))) ?? []
+  expect(lines.at(-2)).toBe('7 more, which a higher window shows')
+  expect(lines.at(-1)).toContain(', 13 in the list, every 1s;')
+})
+
+test('a change is shown, and a frame is one write that erases nothing first', async () => {
+  const script = 'sleep 2; roomctl sandbox enter r-townhall ann > /dev/null'
+  const ran = await onTerminal({
+    command: ['bash', '-c', `trap : INT; (${script}) & roomctl room list --watch --interval 1s`],
+    cwd: place.dir,
+    env: {...place.env, TERM: 'xterm'},
+    steps: [
+      {expect: 'r-townhall  Town hall           RESERVED'},
+      {expect: 'r-townhall  Town hall           MEETING', send: '\u0003'},
+    ],
+  })
+  expect(ran).toMatchObject({exit: 130, waiting: null})
+  expect(ran.terminal).not.toContain('\u001b[2J')
+  const {last} = await frames(ran.terminal, {columns: 80, rows: 24})
+  expect(last.filter((line) => line !== '^C')).toEqual([])
+})
+
+test('a terminal that changes its size gets the list in the new one', async () => {
+  const ran = await watch({
+    columns: 80,
+    rows: 24,
+    steps: [
+      {expect: status, resize: [120, 9]},
+      {expect: 'which a higher window shows'},
+      {expect: status, send: '\u0003'},
+    ],
+  })
+  expect(ran).toMatchObject({exit: 0, timed_out: false, waiting: null})
+  expect(ran.text).toContain('after 130')
+  expect(ran.terminal.lastIndexOf('\u001b[?25h')).toBeGreaterThan(ran.terminal.lastIndexOf(hidesCursor))
+})
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s leaves the terminal as Ctrl-C does', async (signal, exit) => {
+  const line = `roomctl room list --watch & pid=$!; sleep 2; kill -${signal.slice(3)} $pid; wait $pid; echo "after $?"`
+  const ran = await onTerminal({
+    command: ['bash', '-c', line],
+    cwd: place.dir,
+    env: {...place.env, TERM: 'xterm'},
+    steps: [{expect: `after ${exit}`}],
+  })
+  expect(ran).toMatchObject({timed_out: false, waiting: null})
+  const {last, cursor} = await frames(ran.terminal, {columns: 80, rows: 24})
+  expect({last, cursor}).toEqual({last: [`after ${exit}`], cursor: true})
+})
+
+test.each([
+  ['a screen reader', {ACCESSIBLE: '1'}],
+  ['a terminal that cannot move its cursor', {TERM: 'dumb'}],
+] as const)('%s gets the list once, and again below where it has changed', async (_, env) => {
+  const fresh = freshPlace({NO_COLOR: '1', ROOMCTL_PROFILE: 'sandbox'})
+  await shell(fresh, 'roomctl sandbox seed')
+  const script = 'sleep 3; roomctl sandbox enter r-townhall ann > /dev/null'
+  const ran = await onTerminal({
+    command: ['bash', '-c', `trap : INT; (${script}) & roomctl room list --watch --interval 1s --columns id,status`],
+    cwd: fresh.dir,
+    env: {...fresh.env, TERM: 'xterm', ...env},
+    steps: [{expect: 'r-townhall  RESERVED'}, {expect: 'r-townhall  MEETING', send: '\u0003'}],
+  })
+  expect(ran).toMatchObject({exit: 130, waiting: null})
+  expect(ran.terminal).not.toContain('\u001b')
+  expect(ran.text.match(/ID {10}STATUS/gu)).toHaveLength(2)
+})
