@@ -1,7 +1,9 @@
-import {mkdirSync, readdirSync, renameSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {split} from '../src/cli/splitManifest.js'
 import {bundleAll} from './bundle.js'
+import {documentedCommands} from './docs/commands.js'
+import {manPages} from './man/pages.js'
 import {makeManifest} from './manifest.js'
 import {thirdPartyNotices} from './notices.js'
 
@@ -16,20 +18,24 @@ async function buildAll(root: string): Promise<void> {
   files.set('THIRD-PARTY-NOTICES.txt', thirdPartyNotices(root, metafiles))
   files.set('meta.json', JSON.stringify(metafiles))
   files.set('oclif.manifest.json', JSON.stringify(manifest, null, 2))
+  const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  for (const [file, text] of manPages(pjson, documentedCommands(manifest))) files.set(`man/${file}`, text)
   writeAll(path.join(root, 'dist'), files)
 }
 
+/** Folders below dist/ that hold nothing but what is built. */
+const folders = ['cold', 'man']
+
 /** Replaces one file at a time: whoever runs the tool meanwhile finds the old one or the new one, and never none. */
 function writeAll(dist: string, files: ReadonlyMap<string, string>): void {
-  mkdirSync(path.join(dist, 'cold'), {recursive: true})
+  for (const folder of folders) mkdirSync(path.join(dist, folder), {recursive: true})
   for (const [file, text] of files) {
     const part = path.join(dist, `${file}.${process.pid}`)
     writeFileSync(part, text)
     renameSync(part, path.join(dist, file))
   }
-  for (const file of readdirSync(path.join(dist, 'cold'))) {
-    if (!files.has(`cold/${file}`)) rmSync(path.join(dist, 'cold', file), {force: true})
-  }
+  const left = folders.flatMap((folder) => readdirSync(path.join(dist, folder)).map((file) => `${folder}/${file}`))
+  for (const file of left.filter((one) => !files.has(one))) rmSync(path.join(dist, file), {force: true})
 }
 
 await buildAll(path.resolve(import.meta.dirname, '..'))

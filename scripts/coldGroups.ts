@@ -3,7 +3,7 @@ import path from 'node:path'
 import {type BuildOptions, build, type Plugin} from 'esbuild'
 
 /** Folders of src/ that only some commands need, each bundled into a file of its own. */
-export const coldFolders: readonly string[] = ['completion', 'doctor', 'sandbox', 'upload']
+export const coldFolders: readonly string[] = ['completion', 'doctor', 'help', 'sandbox', 'upload']
 
 /**
  * Topics whose commands are bundled into a file of their own each, with all that nothing else needs. The commands that people

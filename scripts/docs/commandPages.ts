@@ -26,11 +26,11 @@ export function commandPage(command: DocumentedCommand, operations: readonly Ope
 }
 
 /** `roomctl room end [ROOM...] [flags]`. */
-function usageOf({name, arguments: words}: DocumentedCommand, hasFlags: boolean): string {
+export function usageOf({name, arguments: words}: DocumentedCommand, hasFlags: boolean): string {
   return ['roomctl', name, ...words.map(argumentForm), ...(hasFlags ? ['[flags]'] : [])].join(' ')
 }
 
-function argumentForm({name, required, multiple}: Argument): string {
+export function argumentForm({name, required, multiple}: Argument): string {
   const word = multiple ? `${name.toUpperCase()}...` : name.toUpperCase()
   return required ? word : `[${word}]`
 }
@@ -48,7 +48,7 @@ function exampleText({description, line}: DocumentedCommand['examples'][number])
   return `${prose(description)}:\n\n${block('sh', line)}`
 }
 
-function callsNothing({flags}: DocumentedCommand): boolean {
+export function callsNothing({flags}: DocumentedCommand): boolean {
   return !flags.some(({name}) => name === commonFlags.services[0])
 }
 

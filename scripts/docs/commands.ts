@@ -39,8 +39,12 @@ export const commonFlags = {
 
 /** Every command in the manifest of the last build that is not hidden, by name. */
 export function readCommands(root: string): DocumentedCommand[] {
-  const manifest: Manifest = JSON.parse(readFileSync(path.join(root, 'dist/oclif.manifest.json'), 'utf8'))
-  return Object.values(manifest.commands)
+  return documentedCommands(JSON.parse(readFileSync(path.join(root, 'dist/oclif.manifest.json'), 'utf8')))
+}
+
+/** Every command of a manifest that is not hidden, by name. */
+export function documentedCommands({commands}: Manifest): DocumentedCommand[] {
+  return Object.values(commands)
     .filter(({hidden}) => hidden !== true)
     .map(documented)
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -26,7 +26,11 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
     unconfirmed: 'the token would have to be asked for, and nobody can be asked',
   },
   'config profile remove': {unconfirmed: 'the name was not typed and `--yes` not given'},
+  doctor: {found: 'a check found something that is not as it should be'},
+  'push inspect': {found: 'the certificate expires within the time of `--expires-within`'},
+  'push show': {found: 'a certificate expires within the time of `--expires-within`'},
   'room can': {state: 'ACTION was given, and the state table says no'},
+  'room watch': {waited: '`--timeout` ran out before what `--until` waits for'},
   'sandbox enter': {
     forbidden: 'the user would get no token',
     missing: 'there is no such room',

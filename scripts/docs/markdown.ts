@@ -24,7 +24,12 @@ const flagInProse = /(?<![\w`-])(?:-[a-zA-Z]|--[a-z][a-z-]*)\b(?: (?:[A-Z]{2,}|j
 /** A text as Markdown that shows it as it is, with the flags in it in code type; its line ends are spaces. */
 export function prose(text: string): string {
   const plain = text.replace(/\s+/gu, ' ').trim().replaceAll('<', '&lt;').replaceAll('*', '\\*')
-  return plain.replace(flagInProse, '`$&`')
+  return flagsAsCode(plain)
+}
+
+/** A text with the flags in it in code type. */
+export function flagsAsCode(text: string): string {
+  return text.replace(flagInProse, '`$&`')
 }
 
 /** A text in code type. */

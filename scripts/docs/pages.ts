@@ -1,13 +1,13 @@
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {codes} from '../../src/contract/codes.js'
+import {exitTable} from '../../src/help/exitCodes.js'
+import {placesTable} from '../../src/help/security.js'
+import {articlePages, articleTable, markdown} from './articles.js'
 import {readCalls} from './calls.js'
 import {commandIndex, commandPage} from './commandPages.js'
 import {pageOf, readCommands} from './commands.js'
-import {endingsOf} from './endings.js'
-import {environmentPage} from './environment.js'
 import {errorIndex, errorPage} from './errorPages.js'
-import {exitCodesPage, exitTable} from './exitCodes.js'
 import {folderGraph} from './folders.js'
 import {manifestSchema} from './manifestSchema.js'
 import {operationsPage} from './operationsPage.js'
@@ -21,9 +21,6 @@ export const generatedFolders = ['docs/commands', 'docs/errors'] as const
 export async function makePages(root: string): Promise<ReadonlyMap<string, string>> {
   const commands = readCommands(root)
   const calls = await readCalls(root, commands)
-  const used = new Set(
-    commands.flatMap((command) => endingsOf(command, calls.get(command.name) ?? []).map(({exit}) => exit)),
-  )
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
   return new Map([
     ...commands.map(
@@ -34,13 +31,18 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ...codes.map((code) => [`docs/errors/${code}.md`, errorPage(code)] as const),
     ['docs/errors/README.md', errorIndex()],
     ['docs/errors/statuses.md', statusPage()],
-    ['docs/exit-codes.md', exitCodesPage(used)],
-    ['docs/environment.md', environmentPage()],
+    ...articlePages(),
     ['docs/asset-manifest.schema.json', manifestSchema()],
     ['docs/operations.md', operationsPage(calls)],
     ['docs/architecture.md', fillRegion(read('docs/architecture.md'), 'folders', folderGraph(root))],
-    ['README.md', fillRegion(read('README.md'), 'exit codes', exitTable(used))],
+    ['README.md', readme(read('README.md'))],
   ])
+}
+
+/** The README with its tables. */
+function readme(page: string): string {
+  const tables = {'exit codes': markdown(exitTable), places: markdown(placesTable), 'help topics': articleTable()}
+  return Object.entries(tables).reduce((text, [name, table]) => fillRegion(text, name, table), page)
 }
 
 interface Topics {

@@ -51,28 +51,28 @@ async function dispatch(argv: string[], config: Config, runtime: Runtime): Promi
   const ending = argv.indexOf('--')
   const own = ending === -1 ? argv : argv.slice(0, ending)
   if (argv.length === 0 || own.includes('--help') || own.includes('-h') || argv[0] === 'help') {
-    return showHelp(argv[0] === 'help' ? argv.slice(1) : argv, config, runtime)
+    return help(argv[0] === 'help' ? argv.slice(1) : argv, config, runtime)
   }
   const command = config.findCommand(id)
   if (command) return config.runCommand(id, rest, command)
-  if (config.findTopic(id)) return showHelp([id], config, runtime)
-  throw unknownCommand(argv, config)
+  if (config.findTopic(id)) return help(id.split(':'), config, runtime)
+  throw await unknownCommand(argv, config)
 }
 
-async function showHelp(argv: string[], config: Config, runtime: Runtime): Promise<void> {
-  const {CommandsHelp} = await import('./help.js')
-  const help = new CommandsHelp(config, runtime)
-  await help.showHelp(argv.length === 0 ? ['--help'] : argv)
-  await help.print()
+async function help(words: readonly string[], config: Config, runtime: Runtime): Promise<void> {
+  const {showHelp} = await import('./help.js')
+  if (!(await showHelp(words, config, runtime))) throw await unknownCommand(words, config, true)
 }
 
 /** Repeats the words that stand where a command does, and none behind a flag: any other may be a secret gone astray. */
-function unknownCommand(argv: readonly string[], config: Config): Failure {
+async function unknownCommand(argv: readonly string[], config: Config, isHelp = false): Promise<Failure> {
   const [first = ''] = argv
   if (first.startsWith('-')) return flagFirst(first)
   const topics = config.topics.map(({name}) => name.replaceAll(':', ' '))
   const commands = config.commands.filter(({hidden}) => !hidden).flatMap(({id, aliases}) => [id, ...aliases])
-  const known = [...commands.map((id) => id.replaceAll(':', ' ')), ...topics]
+  const {helpTopicNames} = await import('./help.js')
+  const told = await helpTopicNames()
+  const known = [...commands.map((id) => id.replaceAll(':', ' ')), ...topics, ...told]
   const flag = argv.findIndex((word) => word.startsWith('-'))
   const typed = argv.slice(0, flag === -1 ? undefined : flag)
   // oclif takes the arguments of a command that has none for more of its name.
@@ -83,8 +83,11 @@ function unknownCommand(argv: readonly string[], config: Config): Failure {
   const guess = suggest(words, known) ?? suggest(typed.slice(0, 2).join(' '), known)
   return new Failure({
     exit: 'usage',
-    message: `there is no command ${words}`,
-    try: guess === undefined ? 'roomctl --help lists the commands' : `roomctl ${guess}`,
+    message: isHelp ? `there is no command and no help topic ${words}` : `there is no command ${words}`,
+    try:
+      guess === undefined
+        ? `roomctl --help lists the commands${isHelp ? ' and the topics' : ''}`
+        : `roomctl ${isHelp || told.includes(guess) ? 'help ' : ''}${guess}`,
   })
 }
 

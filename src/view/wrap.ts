@@ -5,9 +5,17 @@ import {displayWidth, graphemes} from './width.js'
  * because it is an id or an address that somebody will copy; other long words are broken between their characters.
  */
 export function wrap(text: string, width: number): string[] {
+  return wrapWords(
+    text.split(' ').flatMap((part) => breakWord(part, width)),
+    width,
+  )
+}
+
+/** Words, none of which is broken, in lines of at most `width` columns. */
+export function wrapWords(words: readonly string[], width: number): string[] {
   const lines: string[] = []
   let line = ''
-  for (const word of text.split(' ').flatMap((part) => breakWord(part, width))) {
+  for (const word of words) {
     const longer = line === '' ? word : `${line} ${word}`
     if (line !== '' && displayWidth(longer) > width) {
       lines.push(line)

@@ -132,6 +132,7 @@ describe('the package', () => {
         'dist/commandDetails.json',
         'dist/commands.json',
         'dist/main.cjs',
+        ...pjson.man,
         'docs/asset-manifest.schema.json',
         'package.json',
       ].sort(),

@@ -29,7 +29,7 @@ function places(files: readonly string[], pattern: RegExp): string[] {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/gu, '\\$&')
+  return text.replace(/[.*+?^${}()|[\]\\/]/gu, '\\$&')
 }
 
 describe('the versions', () => {

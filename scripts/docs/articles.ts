@@ -1,0 +1,36 @@
+import type {Article, Block} from '../../src/help/article.js'
+import {helpTopics} from '../../src/help/topics.js'
+import {block, page, table} from './markdown.js'
+
+/** The pages of the help topics, by their paths below the root. */
+export function articlePages(): (readonly [file: string, text: string])[] {
+  return helpTopics.map(({name, article}) => [`docs/${name}.md`, articlePage(article, name)])
+}
+
+/** A table of the help topics with links, seen from the root. */
+export function articleTable(): string {
+  const rows = helpTopics.map(({name, summary}) => [`[\`roomctl help ${name}\`](docs/${name}.md)`, summary])
+  return table(['Topic', 'What it tells'], rows)
+}
+
+function articlePage({title, sections}: Article, name: string): string {
+  const body = sections.flatMap(({heading, blocks}) => [
+    ...(heading === undefined ? [] : [`## ${heading}`]),
+    ...blocks.map(markdown),
+  ])
+  return page(title, ...body, `In the terminal: \`roomctl help ${name}\`.`)
+}
+
+/** A block as Markdown, which its texts are already but for what HTML would take for a tag. */
+export function markdown(given: Block): string {
+  switch (given.kind) {
+    case 'text':
+      return given.text
+    case 'json':
+      return block('json', given.text)
+    case 'table':
+      return table(given.columns, given.rows)
+    case 'examples':
+      return given.lines.map(({description, line}) => `${description}:\n\n${block('sh', line)}`).join('\n\n')
+  }
+}

@@ -1,0 +1,89 @@
+import {exitTable} from '../../src/help/exitCodes.js'
+import {placesTable} from '../../src/help/security.js'
+import {helpTopics} from '../../src/help/topics.js'
+import {argumentForm, callsNothing, usageOf} from '../docs/commandPages.js'
+import {commonFlags, type DocumentedCommand, type Flag} from '../docs/commands.js'
+import {formOf, groupsOf, remarks} from '../docs/flagTables.js'
+import {code, either, flagsAsCode, sentence} from '../docs/markdown.js'
+import {roff} from './roff.js'
+import {asClause, drawn} from './topicPage.js'
+
+/** The man page of the commands below one word: `roomctl-room(1)`. `description` is the topic's, as package.json has it. */
+export function commandsPage(
+  topic: string,
+  description: string,
+  commands: readonly DocumentedCommand[],
+  source: string,
+): string {
+  return roff.page([
+    roff.head(`roomctl-${topic}`, 1, source),
+    roff.name(`roomctl-${topic}`, asClause(description)),
+    roff.section('SYNOPSIS'),
+    roff.entries(commands.map((one) => [code(usageOf(one, true)), sentence(one.summary)])),
+    roff.section('DESCRIPTION'),
+    roff.paragraph('Every command takes the common flags too, which `roomctl`(1) tells, and `--help`.'),
+    ...commands.flatMap(commandParts),
+    roff.section('SEE ALSO'),
+    roff.paragraph(seeAlso(helpTopics.map(({name}) => name))),
+  ])
+}
+
+/** The man page of the tool: what stands under no topic, the flags of all commands, how they end, what is kept where. */
+export function mainPage(
+  description: string,
+  topics: ReadonlyMap<string, string>,
+  commands: readonly DocumentedCommand[],
+  source: string,
+): string {
+  const [calling] = commands.filter((command) => !callsNothing(command))
+  const flags = calling?.flags ?? []
+  const named = (names: readonly string[]) => flags.filter(({name}) => names.includes(name))
+  return roff.page([
+    roff.head('roomctl', 1, source),
+    roff.name('roomctl', asClause(description)),
+    roff.section('SYNOPSIS'),
+    roff.paragraph('`roomctl` COMMAND [ARGUMENTS] [FLAGS]'),
+    roff.section('TOPICS'),
+    roff.entries([...topics].map(([topic, words]) => [`\`roomctl-${topic}\`(1)`, sentence(words)])),
+    roff.entries(helpTopics.map(({name, summary}) => [`\`roomctl-${name}\`(7)`, sentence(summary)])),
+    roff.section('COMMON FLAGS'),
+    roff.paragraph('Every command takes these, and `--help`:'),
+    flagEntries(named(commonFlags.everywhere)),
+    roff.paragraph('The commands that call a service take these as well:'),
+    flagEntries(named(commonFlags.services)),
+    ...commands.flatMap(commandParts),
+    roff.section('EXIT STATUS'),
+    drawn(exitTable),
+    roff.section('FILES'),
+    drawn(placesTable),
+    roff.section('SEE ALSO'),
+    roff.paragraph(seeAlso(helpTopics.map(({name}) => name))),
+  ])
+}
+
+function commandParts(command: DocumentedCommand): string[] {
+  const common = [...commonFlags.everywhere, ...(callsNothing(command) ? [] : commonFlags.services)]
+  const own = groupsOf(command.flags.filter(({name}) => !common.includes(name))).flatMap(({flags}) => flags)
+  const aliases = command.aliases.map((alias) => code(`roomctl ${alias}`))
+  return [
+    roff.section(`roomctl ${command.name}`),
+    roff.paragraph(`\`${usageOf(command, own.length > 0)}\``),
+    roff.paragraph(flagsAsCode(command.description)),
+    ...(aliases.length > 0 ? [roff.paragraph(`The same: ${either(aliases)}.`)] : []),
+    roff.entries(command.arguments.map((word) => [code(argumentForm(word)), flagsAsCode(word.description ?? '')])),
+    flagEntries(own),
+    ...command.examples.map(
+      ({description, line}) => `${roff.paragraph(`${flagsAsCode(description)}:`)}\n${roff.verbatim(line)}`,
+    ),
+  ]
+}
+
+function flagEntries(flags: readonly Flag[]): string {
+  return roff.entries(
+    flags.map((flag) => [code(formOf(flag)), [flagsAsCode(flag.summary ?? ''), ...remarks(flag)].join('; ')]),
+  )
+}
+
+function seeAlso(names: readonly string[]): string {
+  return ['`roomctl`(1)', ...names.map((name) => `\`roomctl-${name}\`(7)`)].join(', ')
+}

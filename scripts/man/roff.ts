@@ -1,0 +1,84 @@
+/** A term with what it means. */
+export type Entry = readonly [term: string, meaning: string]
+
+/** The macros of man(7) for the parts of a page. In texts code stands in backticks. Each gives whole lines of source. */
+export const roff = {
+  /** The head of a page; `source` is whose it is. No date: the same source makes the same page on any day. */
+  head: (name: string, section: number, source: string): string =>
+    `.TH ${quoted(name.toUpperCase())} ${section} "" ${quoted(source)} ${quoted('roomctl manual')}`,
+  /** What indexes of pages show: the name and one line. */
+  name: (name: string, what: string): string =>
+    `.SH "NAME"\n${filled(`${name} - ${what}`).replace(`${name} - `, `${escapedCode(name)} \\- `)}`,
+  section: (heading: string): string => `.SH ${quoted(heading)}`,
+  paragraph: (text: string): string => `.PP\n${filled(text)}`,
+  /** Lines as they are: what is typed, or an answer. */
+  verbatim: (text: string): string => `.PP\n.RS 4\n.nf\n${text.split('\n').map(codeLine).join('\n')}\n.fi\n.RE`,
+  entries: (entries: readonly Entry[]): string => entries.map(entry).join('\n'),
+  /** A page of its parts; an empty part is none. */
+  page: (parts: readonly string[]): string => {
+    const lines = parts.filter((part) => part !== '').join('\n')
+    // A heading begins a paragraph.
+    return `${lines.replace(/^(\.SH .*)\n\.PP$/gmu, '$1')}\n`
+  },
+}
+
+function entry([term, meaning]: Entry): string {
+  return `.TP\n${filled(term)}\n${filled(meaning)}`
+}
+
+function quoted(text: string): string {
+  return `"${escaped(text).replaceAll('"', '\\(dq')}"`
+}
+
+/** Backslashes and all that is not ASCII by their names, so that a page reads the same in every locale. */
+function escaped(text: string): string {
+  const plain = text.replaceAll('\\', '\\(rs')
+  return plain.replace(/[^\n\x20-\x7e]/gu, (character) => {
+    const digits = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
+    return `\\[u${digits}]`
+  })
+}
+
+const typed: Readonly<Record<string, string>> = {"'": '\\(aq', '`': '\\(ga', '^': '\\(ha', '~': '\\(ti', '-': '\\-'}
+
+/** What is typed must come out as the very characters, to be copied: roff would make typographic ones of some. */
+function escapedCode(text: string): string {
+  return escaped(text).replace(/['`^~-]/gu, (character) => typed[character] ?? character)
+}
+
+function codeLine(line: string): string {
+  return atStart(escapedCode(line))
+}
+
+/** A line that begins with a point or a quote would be a macro. */
+function atStart(line: string): string {
+  return /^[.']/u.test(line) ? `\\&${line}` : line
+}
+
+const widest = 78
+
+/** A text over lines of source; the blanks in code stay where they are. */
+function filled(text: string): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .match(/(?:`[^`]*`|\S)+/gu) ?? []) {
+    const piece = inline(word)
+    if (line !== '' && line.length + piece.length + 1 > widest) {
+      lines.push(line)
+      line = piece
+    } else {
+      line = line === '' ? piece : `${line} ${piece}`
+    }
+  }
+  return [...lines, line].map(atStart).join('\n')
+}
+
+function inline(text: string): string {
+  return text
+    .split(/(`[^`]*`)/u)
+    .map((part) => (part.startsWith('`') ? `\\fB${escapedCode(part.slice(1, -1))}\\fP` : escaped(part)))
+    .join('')
+}

@@ -1,0 +1,45 @@
+import type {Article, Block} from '../../src/help/article.js'
+import {withoutLinks} from '../../src/help/drawArticle.js'
+import type {HelpTopic} from '../../src/help/topics.js'
+import {roff} from './roff.js'
+
+/** The man page of a help topic: `roomctl-selectors(7)`. */
+export function topicPage({name, summary, article}: HelpTopic, source: string): string {
+  return roff.page([
+    roff.head(`roomctl-${name}`, 7, source),
+    roff.name(`roomctl-${name}`, asClause(summary)),
+    ...sectionsOf(article),
+    roff.section('SEE ALSO'),
+    roff.paragraph('`roomctl`(1)'),
+  ])
+}
+
+/** A line that begins with a capital, to follow a dash. */
+export function asClause(line: string): string {
+  return line.charAt(0).toLowerCase() + line.slice(1)
+}
+
+function sectionsOf({sections}: Article): string[] {
+  return sections.flatMap(({heading, blocks}) => [
+    roff.section(heading?.toUpperCase() ?? 'DESCRIPTION'),
+    ...blocks.map((block) => drawn(block)),
+  ])
+}
+
+/** A block of a help topic for a man page. */
+export function drawn(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return roff.paragraph(withoutLinks(block.text))
+    case 'json':
+      return roff.verbatim(block.text)
+    case 'examples':
+      return block.lines
+        .map(({description, line}) => `${roff.paragraph(`${description}:`)}\n${roff.verbatim(line)}`)
+        .join('\n')
+    case 'table':
+      return roff.entries(
+        block.rows.map((row) => [row.slice(0, -1).map(withoutLinks).join(', '), withoutLinks(row.at(-1) ?? '')]),
+      )
+  }
+}

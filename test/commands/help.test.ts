@@ -1,0 +1,150 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import path from 'node:path'
+import {stripVTControlCharacters} from 'node:util'
+import {describe, expect, test} from 'vitest'
+import {readCommands} from '../../scripts/docs/commands.js'
+import {exits} from '../../src/contract/exits.js'
+import {operations} from '../../src/contract/operations.js'
+import {helpTopics} from '../../src/help/topics.js'
+import {routeVariable} from '../../src/profile/environment.js'
+import {settings} from '../../src/profile/settings.js'
+import {cli} from '../support/cli.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const commands = readCommands(root).map(({name}) => name)
+const topics = helpTopics.map(({name}) => name)
+/** Lines to type, and JSON, are shown whole. */
+const isProse = (line: string) => !/^ +(?:\$ |[{}"])/u.test(line)
+
+/** The text of a help page without its line ends, backticks and blanks. */
+async function told(topic: string): Promise<string> {
+  const {stdout} = await cli(`help ${topic}`)
+  return stdout.replaceAll('`', '').replace(/\s+/gu, ' ')
+}
+
+describe('roomctl --help', () => {
+  test('lists the topics of commands, the commands and the help topics, each with its line', async () => {
+    const {stdout, exit} = await cli('--help')
+    expect(exit).toBe(0)
+    expect(stdout).toMatch(/^TOPICS\n {2}asset {5}\S.*[\s\S]*^COMMANDS\n {2}api [\s\S]*^HELP TOPICS\n/mu)
+    for (const {name, summary} of helpTopics) expect(stdout).toMatch(new RegExp(`^  help ${name} +${summary}$`, 'mu'))
+  })
+
+  test('is what help alone and no word at all show', async () => {
+    const {stdout} = await cli('--help')
+    expect(await cli('help')).toMatchObject({stdout, exit: 0})
+  })
+})
+
+describe.each(topics)('roomctl help %s', (topic) => {
+  test('is told on stdout, and the same behind --help', async () => {
+    const ran = await cli(`help ${topic}`)
+    expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
+    expect(await cli(`${topic} --help`)).toMatchObject({stdout: ran.stdout, exit: 0})
+  })
+
+  test.each([60, 80, 200])('fits into %i columns', async (columns) => {
+    const {stdout} = await cli(`help ${topic}`, {columns, env: {NO_COLOR: '1'}})
+    expect(stdout.split('\n').filter((line) => isProse(line) && line.length > Math.min(columns, 120))).toEqual([])
+  })
+
+  test('has no colour in a file, and on a terminal the same words in colour', async () => {
+    const plain = await cli(`help ${topic}`)
+    expect(plain.stdout).not.toContain('\u001b')
+    const coloured = await cli(`help ${topic}`, {columns: 100, env: {TERM: 'xterm'}})
+    expect(coloured.stdout).toContain('\u001b[')
+    const words = (text: string) => stripVTControlCharacters(text).replace(/[`\s]/gu, '')
+    expect(words(coloured.stdout)).toBe(words(plain.stdout))
+  })
+
+  test('is the page of docs, word for word', async () => {
+    const page = readFileSync(path.join(root, `docs/${topic}.md`), 'utf8')
+    const plain = (text: string) =>
+      text
+        .replace(/\[([^\]]*)\]\([^)]*\)/gu, '$1')
+        .replace(/[`\\|\s]/gu, '')
+        .toLowerCase()
+    const all = plain(page)
+    for (const {blocks} of helpTopics.find(({name}) => name === topic)?.article.sections ?? []) {
+      for (const block of blocks) if (block.kind === 'text') expect(all).toContain(plain(block.text))
+    }
+  })
+})
+
+test('help exit-codes has every code with its word and its meaning', async () => {
+  const page = await told('exit-codes')
+  for (const [word, {code, meaning}] of Object.entries(exits)) {
+    expect(page).toContain(`${code} ${word} ${meaning.replaceAll('`', '')}`)
+  }
+})
+
+test('help environment has every variable of a setting, a token and a route', async () => {
+  const page = await told('environment')
+  const variables = settings.flatMap(({env}) => env ?? [])
+  expect(variables.length).toBeGreaterThan(10)
+  for (const name of [...variables, ...operations.map(({id}) => routeVariable(id)), 'ROOMCTL_PUSH_TOKEN']) {
+    expect(page).toContain(` ${name} `)
+  }
+})
+
+test('help environment has every variable that the source reads', async () => {
+  const page = await told('environment')
+  const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'}).filter((one) =>
+    one.endsWith('.ts'),
+  )
+  const source = files.map((file) => readFileSync(path.join(root, 'src', file), 'utf8')).join('\n')
+  const named = new Set(source.match(/\bROOMCTL_[A-Z0-9_]*[A-Z0-9]\b/gu))
+  expect(named.size).toBeGreaterThan(20)
+  for (const name of named) expect(page).toContain(name)
+})
+
+describe('an example of a help topic', () => {
+  const lines = helpTopics.flatMap(({name, article}) =>
+    article.sections.flatMap(({blocks}) =>
+      blocks.flatMap((block) => (block.kind === 'examples' ? block.lines.map(({line}) => [name, line] as const) : [])),
+    ),
+  )
+
+  test.each(lines)('of %s works on the demonstration rooms: %s', async (_, line) => {
+    const [first = '', second] = line.split(' | ').map(wordsOf)
+    const ran = await cli(first)
+    expect(ran).toMatchObject({exit: 0, stdout: expect.stringMatching(/./u)})
+    if (second) expect(await cli(second, {stdin: ran.stdout})).toMatchObject({exit: 0})
+  })
+})
+
+/** The words of a line without `roomctl`; only single quotes are known here. */
+function wordsOf(line: string): string[] {
+  return (line.match(/'[^']*'|\S+/gu) ?? []).slice(1).map((word) => word.replaceAll("'", ''))
+}
+
+describe('help for what is not there', () => {
+  test.each([
+    ['help exitcodes', 'no help topic exitcodes', 'roomctl help exit-codes'],
+    ['help selector', 'no help topic selector', 'roomctl help selectors'],
+    ['help rom', 'no help topic rom', 'roomctl help room'],
+    ['help room lst', 'no help topic room lst', 'roomctl help room list'],
+    ['help frobnicate', 'no help topic frobnicate', 'roomctl --help lists the commands and the topics'],
+    ['frobnicate --help', 'no help topic frobnicate', 'roomctl --help lists the commands and the topics'],
+    ['security', 'there is no command security', 'roomctl help security'],
+  ])('%s', async (line, message, advice) => {
+    const ran = await cli(line)
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).toContain(message)
+    expect(ran.stderr).toContain(`  try: ${advice}\n`)
+  })
+})
+
+describe.each(commands)('the help of %s', (name) => {
+  test('fits into 80 columns, but for lines to type', async () => {
+    const {stdout, exit} = await cli(`${name} --help`, {columns: 80, env: {NO_COLOR: '1'}})
+    expect(exit).toBe(0)
+    expect(stdout.split('\n').filter((line) => isProse(line) && line.length > 80)).toEqual([])
+  })
+
+  test('is the same before and behind its name, and names no American colour', async () => {
+    const {stdout} = await cli(`${name} --help`)
+    expect(await cli(`help ${name}`)).toMatchObject({stdout, exit: 0})
+    expect(stdout.replace(/--color\S*/gu, '')).not.toMatch(/color|behavior|canceled|authoriz|recogniz/iu)
+  })
+})

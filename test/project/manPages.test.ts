@@ -1,0 +1,81 @@
+import {execFileSync, spawnSync} from 'node:child_process'
+import {readdirSync, readFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {documentedCommands, readCommands} from '../../scripts/docs/commands.js'
+import {manPages} from '../../scripts/man/pages.js'
+import {exits} from '../../src/contract/exits.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const pjson = JSON.parse(read('package.json'))
+const files: readonly string[] = pjson.man
+const commands = readCommands(root)
+
+/** A character with the backspace that a bold or underlined one is printed over it by. */
+const overstruck = new RegExp(`.${String.fromCharCode(8)}`, 'gu')
+
+/** A page as mandoc shows it, in one line, without bold and underlining. */
+function shown(file: string): string {
+  const text = execFileSync('mandoc', ['-T', 'utf8', '-O', 'width=200', path.join(root, file)], {encoding: 'utf8'})
+  return text.replaceAll(overstruck, '').replace(/\s+/gu, ' ')
+}
+
+test('package.json names every man page that the build makes, and no other', () => {
+  expect([...files].sort()).toEqual(
+    readdirSync(path.join(root, 'dist/man'))
+      .map((file) => `dist/man/${file}`)
+      .sort(),
+  )
+})
+
+test('two builds make the same pages, which name no day', () => {
+  const manifest = JSON.parse(read('dist/oclif.manifest.json'))
+  for (const [file, text] of manPages(pjson, documentedCommands(manifest))) {
+    expect(text, file).toBe(read(`dist/man/${file}`))
+    expect(text.split('\n')[0]).toMatch(/^\.TH "ROOMCTL[A-Z-]*" [17] "" "roomctl \d+\.\d+\.\d+" "roomctl manual"$/u)
+  }
+})
+
+describe.each(files.map((file) => [path.basename(file), file]))('%s', (name, file) => {
+  test('is what mandoc takes for a good page, but for the day that it does not name', () => {
+    const {stdout} = spawnSync('mandoc', ['-T', 'lint', path.join(root, file)], {encoding: 'utf8'})
+    expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([])
+  })
+
+  test('has a name for the index of pages, and is ASCII alone', () => {
+    expect(shown(file)).toContain(`NAME ${name.replace(/\.\d$/u, '')} - `)
+    expect(read(file)).toMatch(/^[\n\x20-\x7e]*$/u)
+  })
+})
+
+const pageOf = (command: string) => {
+  const [first = ''] = command.split(' ')
+  const own = `dist/man/roomctl-${first}.1`
+  return files.includes(own) ? own : 'dist/man/roomctl.1'
+}
+
+test.each(commands.map(({name}) => name))(
+  'roomctl %s is told with its arguments, its flags and its examples',
+  (name) => {
+    const command = commands.find((one) => one.name === name)
+    const page = shown(pageOf(name))
+    const main = shown('dist/man/roomctl.1')
+    expect(page).toContain(`roomctl ${name}`)
+    for (const flag of command?.flags ?? []) expect(page + main).toContain(flag.name)
+    for (const {description} of command?.arguments ?? []) expect(page).toContain(description?.replace(/\s+/gu, ' '))
+    for (const {line} of command?.examples ?? []) expect(page).toContain(line.replace(/\s+/gu, ' '))
+  },
+)
+
+test('a line to type comes out with the very characters', () => {
+  const page = execFileSync('mandoc', ['-T', 'utf8', path.join(root, 'dist/man/roomctl-selectors.7')], {
+    encoding: 'utf8',
+  })
+  expect(page).toContain("roomctl room list --where 'name~^test- and not creator=ann' -q\n")
+})
+
+test('the main page has every exit code', () => {
+  const page = shown('dist/man/roomctl.1')
+  for (const {code, meaning} of Object.values(exits)) expect(page).toContain(`${code} ${meaning.replaceAll('`', '')}`)
+})
