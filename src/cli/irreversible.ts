@@ -20,6 +20,10 @@ const reasons: Readonly<Record<string, Instead>> = {
   'room.create': {why: 'the service takes no creation back', try: 'roomctl room delete {roomId}'},
   'room.delete': {why: 'what was deleted is gone', try: 'create it anew: roomctl room create NAME --created-by USER'},
   'room.end': {why: 'an ENDED room stays as it is', try: 'create another: roomctl room create NAME --created-by USER'},
+  'room.adminUpdate': {
+    why: 'what was there before is not known: as platform admin the room is not read',
+    try: 'roomctl room update {roomId} --admin with the values that are to hold',
+  },
   'room.send': heard,
   'attendee.add': {
     why: 'the service takes nobody off the list of attendees',

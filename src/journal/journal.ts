@@ -38,13 +38,13 @@ export const journalFile = 'journal.ndjson'
 /**
  * Adds lines to the journal: one write for all of them, at the end, so that concurrent writers do not interleave; a blank line may
  * stand between two. One's own journal is a file of 0600 in a folder of 0700; a shared one keeps the mode it has, and its folder
- * must be there. A file that has grown to `sizeOfFile` is put aside first. Raises the system's error when the lines cannot be
+ * must be there. A file that has grown to `sizeOfFile` bytes is put aside first. Raises the system's error when the lines cannot be
  * written, and an Error when only a part of them could be.
  */
 export function appendToJournal(place: JournalPlace, ...entries: readonly JournalEntry[]): void {
   const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-  // Again only where the file was put aside, grew old and was deleted between its opening and the writing.
-  while (!written(place, lines));
+  // Once more where the file was put aside, grew old and was deleted between its opening and the writing.
+  if (!written(place, lines)) written(place, lines)
 }
 
 /** Whether the lines are in a file that is still there. */
@@ -58,7 +58,7 @@ function written(place: JournalPlace, lines: string): boolean {
     // The rest is not written after it: another writer's line may stand there by now.
     if (writeSync(file, bytes) < bytes.length)
       throw new Error('only a part of its line could be written; the disk may be full')
-    return fstatSync(file).nlink > 0 || !stat.isFile()
+    return stat.nlink === 0 || fstatSync(file).nlink > 0
   } finally {
     closeSync(file)
   }

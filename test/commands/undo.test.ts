@@ -161,6 +161,7 @@ describe('what cannot be undone', () => {
     ['room presenter r-standup ben', 'who presented before is not known'],
     ['room update r-standup --max 50 --as ann', 'the room was not read for it'],
     ['room update r-standup --max 30', 'it changed nothing'],
+    ['room update r-standup --admin --name Mine', 'as platform admin the room is not read'],
     ['push broadcast --title A --body B --confirm app-1', 'what was sent cannot be called back'],
   ])('%s: says why, or what to do instead', async (line, says) => {
     const {run, done, newest} = await machine()

@@ -1,69 +1,11 @@
-import {spawn} from 'node:child_process'
-import {chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import process from 'node:process'
-import {fileURLToPath} from 'node:url'
-import {build} from 'esbuild'
-import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest'
-import {appendToJournal, type JournalEntry, type JournalPlace, journalFile} from '../../../src/journal/journal.js'
-import {asides} from '../../../src/journal/rotate.js'
-
-const entry: JournalEntry = {
-  at: '2026-12-01T12:00:00.000Z',
-  profile: 'work',
-  operation: 'attendee.block',
-  targets: {roomId: 'r-1', attendees: ['ben']},
-  as: 'ann',
-  outcome: 'done',
-}
-
-let script = ''
-beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-journal-'))
-  script = join(folder, 'writer.cjs')
-  await build({
-    entryPoints: [fileURLToPath(new URL('writer.ts', import.meta.url))],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    outfile: script,
-    logLevel: 'error',
-  })
-})
-afterAll(() => rmSync(join(script, '..'), {recursive: true, force: true}))
-
-/** The journal in a state folder. */
-const own = (folder: string): JournalPlace => ({path: join(folder, journalFile), isShared: false})
-
-/** A state folder that is not there yet; gone after the test. */
-function newFolder(): string {
-  const parent = mkdtempSync(join(tmpdir(), 'roomctl-journal-'))
-  onTestFinished(() => rmSync(parent, {recursive: true, force: true}))
-  return join(parent, 'state', 'roomctl')
-}
-
-/** A process that writes `count` lines of about `size` bytes, from a shell that runs `before` first. */
-function write(before: string, folder: string, name: string, count: number, size = 0) {
-  const words = [process.execPath, script, folder, name, String(count), String(size)]
-  const child = spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', ...words], {stdio: ['ignore', 'ignore', 'pipe']})
-  let stderr = ''
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  return new Promise<{code: number | null; stderr: string}>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => resolve({code, stderr}))
-  })
-}
+import {describe, expect, test} from 'vitest'
+import {appendToJournal, journalFile} from '../../../src/journal/journal.js'
+import {entry, mode, newFolder, own, write} from './journals.js'
 
 const text = (folder: string) => readFileSync(join(folder, journalFile), 'utf8')
 const lines = (folder: string) => text(folder).trimEnd().split('\n')
-/** The lines of the files that were put aside, the oldest first. */
-const putAside = (folder: string) =>
-  asides(own(folder).path).flatMap(({path}) => readFileSync(path, 'utf8').trimEnd().split('\n'))
-const mode = (path: string) => statSync(path).mode & 0o777
 
 describe('a line', () => {
   test('is the entry as JSON, and the next one follows it', () => {
@@ -96,29 +38,12 @@ describe('a line', () => {
   })
 })
 
-describe('many writers at once', () => {
-  test('each write whole lines, and none is lost', async () => {
-    const folder = newFolder()
-    const names = Array.from({length: 6}, (_, n) => `writer-${n}`)
-    // Longer than a page of memory, so that what can be torn is torn here.
-    const ends = await Promise.all(names.map((name) => write('true', folder, name, 60, 20_000)))
-    expect(ends.map(({code}) => code)).toEqual(names.map(() => 0))
-    const written = [...putAside(folder), ...lines(folder)].filter((line) => line !== '')
-    const entries: JournalEntry[] = written.map((line) => JSON.parse(line))
-    for (const name of names) {
-      const own = entries.filter(({profile}) => profile === name).map(({targets}) => targets.roomId)
-      expect(own).toEqual(Array.from({length: 60}, (_, n) => `r-${n}`))
-    }
-    expect(entries).toHaveLength(360)
-  })
-})
-
 describe('who may read it', () => {
   test.each(['umask 0', 'umask 077', 'umask 0777'])('its user only, under %s', async (umask) => {
     const folder = newFolder()
     // The folder's own parents are made here: under umask 0777 nobody but root could go through new ones.
     if (umask === 'umask 0777') mkdirSync(folder, {recursive: true})
-    expect(await write(umask, folder, 'work', 1)).toEqual({code: 0, stderr: ''})
+    expect(await write(umask, own(folder), 'work', 1)).toEqual({code: 0, stderr: ''})
     expect(mode(join(folder, journalFile))).toBe(0o600)
     if (umask !== 'umask 0777') expect([mode(folder), mode(join(folder, '..'))]).toEqual([0o700, 0o700])
   })
@@ -148,7 +73,7 @@ describe('a journal that cannot be written', () => {
 
   test('is an error when the disk is full, and costs no line but the cut one', async () => {
     const folder = newFolder()
-    const {code, stderr} = await write('ulimit -f 8', folder, 'full', 100, 200)
+    const {code, stderr} = await write('ulimit -f 8', own(folder), 'full', 100, 200)
     expect(code).toBe(1)
     expect(stderr).toMatch(/EFBIG|only a part of its line could be written/)
     const before = lines(folder)

@@ -12,8 +12,9 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {describe, expect, onTestFinished, test} from 'vitest'
-import {appendToJournal, type JournalEntry, type JournalPlace, journalFile} from '../../../src/journal/journal.js'
+import {appendToJournal, type JournalEntry, journalFile} from '../../../src/journal/journal.js'
 import {readJournal} from '../../../src/journal/read.js'
+import {own} from './journals.js'
 
 const entry: JournalEntry = {
   at: '2026-12-01T12:00:00.000Z',
@@ -22,9 +23,6 @@ const entry: JournalEntry = {
   targets: {request_uuid: 'u-1', application_id: 'app-1'},
   outcome: 'done',
 }
-
-/** The journal in a state folder. */
-const own = (folder: string): JournalPlace => ({path: join(folder, journalFile), isShared: false})
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomctl-journal-'))
