@@ -1,21 +1,19 @@
-import {info as containerInfo} from '../contract/asset.js'
 import {Failure, type Outcome} from '../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../contract/operation.js'
-import {show as showPush} from '../contract/push.js'
 import {readReply} from '../contract/reading.js'
-import {get as getRoom} from '../contract/room.js'
-import {stateRule} from '../contract/states.js'
 import {WireError} from '../http/transport.js'
 import type {Answer, Unanswered} from './answer.js'
 import {Deadline} from './deadline.js'
 import {wayOutOfDoubt} from './doubt.js'
 import {type ExchangeOptions, exchange, type Reader, receive, wholeAnswer} from './exchange.js'
+import {explained} from './explain.js'
 import type {Arguments} from './layout.js'
 import {certainlyNotMade, mayStillRun, unansweredFailure} from './lost.js'
 import {type Beginning, beginningOf} from './peek.js'
+import {readersBy} from './readers.js'
 import {failureOf, fillText, type RefusedCall, type Values} from './refusal.js'
 import {type Access, type PreparedRequest, prepare} from './request.js'
-import {canSettle, type FoundRoom, type Readers, settle} from './settle.js'
+import {canSettle, settle} from './settle.js'
 
 export interface ApiOptions extends ExchangeOptions {
   readonly access: (service: Service) => Promise<Access>
@@ -90,7 +88,7 @@ export function createApi(options: ApiOptions): Api {
 
   async function failureFor(refused: RefusedCall, exchanged: Unanswered, outcome: Outcome): Promise<Failure> {
     if (exchanged.kind === 'refused' && outcome === 'none') {
-      return failureOf(exchanged.refusal, await withRoomState(refused, exchanged.refusal.code))
+      return failureOf(exchanged.refusal, await explained(refused, exchanged.refusal.code, readers))
     }
     return unansweredFailure(refused, exchanged, outcome, options.signal.aborted)
   }
@@ -106,29 +104,7 @@ export function createApi(options: ApiOptions): Api {
     }
   }
 
-  /** After a refusal for the room's state, reads the state to explain it; a failing read explains nothing. */
-  async function withRoomState(refused: RefusedCall, code: string | undefined): Promise<RefusedCall> {
-    const rule = stateRule(refused.operation.id)
-    if (!rule || code === undefined || code !== rule.code) return refused
-    const room = await readRoom(refused.values).catch(() => undefined)
-    return room && room !== 'missing' && room.room_status ? {...refused, roomState: room.room_status} : refused
-  }
-
-  async function readRoom({roomId}: Values): Promise<FoundRoom> {
-    try {
-      return await call(getRoom, {path: {roomId: String(roomId)}}, aside())
-    } catch (error) {
-      if (error instanceof Failure && error.facts.code === 'CE002') return 'missing'
-      throw error
-    }
-  }
-
-  const readers: Readers = {
-    room: readRoom,
-    container: ({container}) =>
-      call(containerInfo, {path: {container: String(container)}, query: {type: 'meta'}}, aside()),
-    pushConfiguration: ({application_id: id}) => call(showPush, {query: {application_id: String(id)}}, aside()),
-  }
+  const readers = readersBy((operation, input) => call(operation, input, aside()))
 
   function aside(): ExchangeOptions {
     return {...options, timeoutMs: Math.min(options.timeoutMs, asideMs)}

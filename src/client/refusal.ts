@@ -33,6 +33,14 @@ export interface RefusedCall {
   readonly route?: Route | undefined
   /** The room's state, where it is known. */
   readonly roomState?: string | undefined
+  /** Which of the readings of its code applies, where that is known. */
+  readonly reading?: Reading | undefined
+}
+
+/** What was found out about a refusal: its reason, and the command that helps, with all values filled in. */
+export interface Reading {
+  readonly why: string
+  readonly try?: string | undefined
 }
 
 /** More names of a list than this make a sentence unreadable. */
@@ -130,14 +138,15 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
   const {exit, retryable} = catalogue[code]
   const meaning = meaningOf(code, call.operation.id)
   const byState = stateExplanation(code, call, meaning)
-  const advice = byState?.try ?? meaning.try
+  const {why, try: advice} = byState ?? meaning
+  const {reading} = call
   return {
     exit,
     code,
     retryable,
     message: byState?.message ?? refusal.message ?? meaning.condition,
-    why: byState?.why ?? meaning.why,
-    try: advice === undefined ? undefined : fillAdvice(advice, call.values),
+    why: reading?.why ?? why,
+    try: reading?.try ?? (advice === undefined ? undefined : fillAdvice(advice, call.values)),
   }
 }
 

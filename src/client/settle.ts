@@ -2,15 +2,16 @@ import type {ContainerMeta} from '../contract/assetShapes.js'
 import type {Outcome} from '../contract/failure.js'
 import type {OperationId} from '../contract/operations.js'
 import type {PushConfiguration} from '../contract/pushShapes.js'
-import {type RoomDetail, roomStates} from '../contract/room.js'
+import {type AttendeeRecord, type RoomDetail, roomStates} from '../contract/room.js'
 import type {Values} from './refusal.js'
 
-/** A room as it was read after a lost answer; `missing` when it is no longer there. */
+/** A room as it was read after another call; `missing` when it is no longer there. */
 export type FoundRoom = RoomDetail | 'missing'
 
-/** Reads what a change was about, named by the call's values. Each raises a Failure where it cannot be read. */
+/** Reads what a call was about, named by its values. Each raises a Failure where it cannot be read. */
 export interface Readers {
   readonly room: (values: Values) => Promise<FoundRoom>
+  readonly attendees: (values: Values) => Promise<readonly AttendeeRecord[]>
   readonly container: (values: Values) => Promise<ContainerMeta>
   readonly pushConfiguration: (values: Values) => Promise<PushConfiguration | null>
 }

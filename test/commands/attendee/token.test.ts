@@ -61,7 +61,7 @@ test('refusals say who gets none, and what would help', async () => {
   expect(await cli('attendee token r-private zoe')).toMatchObject({exit: 5, stdout: ''})
   const full = await cli('attendee token r-full zoe')
   expect(full).toMatchObject({exit: 8, stdout: ''})
-  expect(full.stderr).toContain('roomctl room update r-full --max NUMBER')
+  expect(full.stderr).toContain('roomctl room update r-full --max 4')
   expect(await cli('attendee token r-retro ann')).toMatchObject({exit: 7, stdout: ''})
   expect(await cli('attendee token nope ann')).toMatchObject({exit: 6, stdout: ''})
 })

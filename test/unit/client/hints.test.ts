@@ -21,7 +21,7 @@ async function explained(id: OperationId, code: string, ...reading: Step[]) {
 
 describe('a refusal for the state of the room', () => {
   test.each(cells)('%s with %s in a %s room says the state where it is the reason', async (id, code, state) => {
-    const {message, why, outcome, sent} = await explained(id, code, room({room_status: state}))
+    const {message, why, outcome, sent} = await explained(id, code, room({room_status: state, attendees: []}))
     const isReason = stateRule(id)?.in[state].allowed !== 'yes'
     expect(sent).toHaveLength(2)
     expect(outcome).toBe('none')
@@ -38,7 +38,7 @@ describe('a refusal for the state of the room', () => {
     ['room.delete', 'MEETING', 'roomctl room end r-1'],
   ])('%s of a %s room advises: %s', async (id, state, advice) => {
     const code = stateRule(id)?.code ?? ''
-    expect((await explained(id, code, room({room_status: state}))).try).toBe(advice)
+    expect((await explained(id, code, room({room_status: state, attendees: []}))).try).toBe(advice)
   })
 
   test('is the three lines that product §3 shows', async () => {

@@ -1,0 +1,285 @@
+import type {OperationId} from '../../../src/contract/operations.js'
+import {room, type Step} from './stage.js'
+
+interface Person {
+  readonly is_host?: boolean
+  readonly is_present?: boolean
+  readonly is_reserved?: boolean
+}
+
+/** People of a room, as the detail shows them. */
+const people = (entries: Readonly<Record<string, Person>>) =>
+  Object.entries(entries).map(([user_id, flags]) => ({user_id, ...flags}))
+
+export const ann = {is_host: true, is_present: true, is_reserved: true}
+export const listed = {is_reserved: true}
+export const present = {is_present: true, is_reserved: true}
+/** A room in a meeting, with those people on its list. */
+export const meeting = (entries: Readonly<Record<string, Person>>, fields: object = {}) =>
+  room({room_status: 'MEETING', created_by: 'ann', attendees: people(entries), ...fields})
+
+const askedByNobody = 'roomctl attendee list r-1, then name somebody listed there with --as USER'
+const again = 'wait a moment, then run the same command again'
+
+/** Operation, code, what the room is like, the room, and the reason and the advice that follow. */
+type Row = readonly [OperationId, string, string, Step, string, string | undefined]
+
+/** For each operation of the document, what its CE001 and CE002 turn out to mean, by the room that is read. */
+export const readings: readonly Row[] = [
+  [
+    'room.update',
+    'CE001',
+    'too many attendees',
+    meeting(Object.fromEntries([...'abcdefghi'].map((id) => [id, listed]))),
+    'max_attendee_count 9 is not above the 9 attendees that the room has now (room §4 rule 3)',
+    'roomctl room update r-1 --max 10',
+  ],
+  [
+    'room.update',
+    'CE001',
+    'enough seats',
+    meeting({ann}),
+    'max_attendee_count 9 is above the 1 attendee that the room has now, so another value is meant: name',
+    undefined,
+  ],
+  [
+    'room.update',
+    'CE002',
+    'requester not listed',
+    meeting({ben: listed}),
+    'the room exists; ann is not on its attendee list, though ann created it',
+    askedByNobody,
+  ],
+  [
+    'room.update',
+    'CE002',
+    'requester listed',
+    meeting({ann}),
+    'the room exists and ann is on its attendee list now, as if it had only just come about',
+    again,
+  ],
+  [
+    'room.adminUpdate',
+    'CE002',
+    'room there',
+    meeting({ann}),
+    'the room can be read now, as if it had only just been made',
+    again,
+  ],
+  [
+    'room.delete',
+    'CE002',
+    'requester not listed',
+    meeting({ben: listed}, {created_by: 'ben'}),
+    'the room exists; ann is not on its attendee list',
+    askedByNobody,
+  ],
+  [
+    'room.end',
+    'CE002',
+    'requester not listed',
+    meeting({}, {created_by: 'ben'}),
+    'the room exists; ann is not on its attendee list',
+    askedByNobody,
+  ],
+  [
+    'room.presenter',
+    'CE001',
+    'presenter not listed',
+    meeting({ann}),
+    'the room exists; ben is not on its attendee list',
+    'roomctl attendee add r-1 ben',
+  ],
+  [
+    'room.presenter',
+    'CE002',
+    'presenter not listed',
+    meeting({ann}),
+    'the room exists; ben is not on its attendee list',
+    'roomctl attendee add r-1 ben',
+  ],
+  [
+    'room.delegate',
+    'CE001',
+    'recipient is host',
+    meeting({ann: present, ben: ann}),
+    'ben is the host already',
+    undefined,
+  ],
+  [
+    'room.delegate',
+    'CE001',
+    'recipient absent',
+    meeting({ann, ben: listed}),
+    'ben is on the attendee list, but not in the room now',
+    undefined,
+  ],
+  [
+    'room.delegate',
+    'CE001',
+    'recipient present',
+    meeting({ann, ben: present}),
+    'ben is in the room now and not its host, so the reason lies elsewhere',
+    undefined,
+  ],
+  [
+    'room.delegate',
+    'CE001',
+    'recipient not listed',
+    meeting({ann}),
+    'the room exists; ben is not on its attendee list',
+    'roomctl attendee add r-1 ben',
+  ],
+  [
+    'room.delegate',
+    'CE002',
+    'recipient not listed',
+    meeting({ann}),
+    'the room exists; ben is not on its attendee list',
+    'roomctl attendee add r-1 ben',
+  ],
+  [
+    'room.delegate',
+    'CE002',
+    'neither listed',
+    meeting({}, {created_by: 'carl'}),
+    'the room exists; ann, ben are not on its attendee list',
+    askedByNobody,
+  ],
+  [
+    'room.send',
+    'CE002',
+    'sender not listed',
+    meeting({}, {created_by: 'carl'}),
+    'the room exists; ann is not on its attendee list',
+    'roomctl attendee list r-1, then name somebody listed there with --from USER',
+  ],
+  [
+    'attendee.add',
+    'CE002',
+    'room there',
+    meeting({ann}),
+    'the room can be read now, as if it had only just been made',
+    again,
+  ],
+  [
+    'attendee.token',
+    'CE001',
+    'full',
+    meeting({ann, carl: present}, {max_attendee_count: 2}),
+    'the room is full: 2 are present, and max_attendee_count is 2',
+    'roomctl room update r-1 --max 3',
+  ],
+  [
+    'attendee.token',
+    'CE001',
+    'not full',
+    meeting({ann}, {max_attendee_count: 2}),
+    '1 is present, and max_attendee_count is 2, so the reason lies elsewhere',
+    'roomctl attendee why r-1 ben',
+  ],
+  [
+    'attendee.token',
+    'CE002',
+    'user not listed',
+    meeting({ann}),
+    'the room exists; ben is not on its attendee list',
+    'roomctl attendee add r-1 ben',
+  ],
+  [
+    'attendee.token',
+    'T001',
+    'not listed in a private room',
+    meeting({ann}, {is_public: false}),
+    'the room is private, and ben is not on its attendee list',
+    'roomctl attendee add r-1 ben',
+  ],
+  [
+    'attendee.token',
+    'T001',
+    'a public room',
+    meeting({ann}, {is_public: true}),
+    'the room is public, so ben is blocked',
+    'roomctl attendee restore r-1 ben',
+  ],
+  [
+    'attendee.token',
+    'T001',
+    'listed',
+    meeting({ann, ben: listed}, {is_public: false}),
+    'ben is on the attendee list, so ben is blocked',
+    'roomctl attendee restore r-1 ben',
+  ],
+  [
+    'attendee.block',
+    'CE002',
+    'requester not listed',
+    meeting({ben: present, carl: present}),
+    'the room exists; ann is not on its attendee list, though ann created it',
+    askedByNobody,
+  ],
+  [
+    'attendee.block',
+    'CE002',
+    'targets not listed',
+    meeting({ann}),
+    'the room exists; ben, carl are not on its attendee list',
+    'roomctl attendee add r-1 ben carl',
+  ],
+  [
+    'attendee.block',
+    'BR001',
+    'one is absent',
+    meeting({ann, ben: present, carl: listed}),
+    'carl is not in the room now, and only somebody who is present can be blocked',
+    undefined,
+  ],
+  [
+    'attendee.restore',
+    'CE001',
+    'present',
+    meeting({ann, ben: present}),
+    'ben is in the room now, so not blocked; every user named must be',
+    undefined,
+  ],
+  [
+    'attendee.restore',
+    'CE001',
+    'not listed',
+    meeting({ann}),
+    'the room exists; ben is not on its attendee list',
+    'roomctl attendee add r-1 ben',
+  ],
+  [
+    'attendee.restore',
+    'CE001',
+    'absent',
+    meeting({ann, ben: listed}),
+    'every user named must be blocked now, which the service does not show',
+    'roomctl history --room r-1 --operation attendee.block',
+  ],
+  [
+    'attendee.restore',
+    'CE002',
+    'listed',
+    meeting({ann, ben: listed}),
+    'the room exists and ann, ben are on its attendee list now, as if it had only just come about',
+    again,
+  ],
+  [
+    'record.start',
+    'CE002',
+    'requester not listed',
+    meeting({ben: ann}),
+    'the room exists; ann is not on its attendee list, though ann created it',
+    askedByNobody,
+  ],
+  [
+    'record.stop',
+    'CE002',
+    'requester not listed',
+    meeting({ben: ann}),
+    'the room exists; ann is not on its attendee list, though ann created it',
+    askedByNobody,
+  ],
+]
