@@ -3,7 +3,9 @@ import {show} from '../contract/push.js'
 import type {PushConfiguration} from '../contract/pushShapes.js'
 import {checkOutput} from '../view/output.js'
 import {configurationCard, configurationFields, dateOf, daysText, daysUntil, maskedKey} from '../view/push.js'
+import {shortly} from '../view/shortly.js'
 import {safeText} from '../view/text.js'
+import {doingOf} from './confirm.js'
 import {presentList, presentOne, presentText} from './present.js'
 import type {Session} from './session.js'
 
@@ -14,9 +16,22 @@ export interface ShowOptions {
   readonly within?: number | undefined
 }
 
-/** The push configuration of an application; null where nothing is registered. Raises a Failure. */
-export function readConfiguration({api}: Session, applicationId: string): Promise<PushConfiguration | null> {
-  return api.call(show, {query: {application_id: applicationId}})
+/**
+ * The push configuration of an application; null where nothing is registered. Raises a Failure, also for an object that is
+ * something else: what is not seen in it would be taken for not registered.
+ */
+export async function readConfiguration({api}: Session, applicationId: string): Promise<PushConfiguration | null> {
+  const found = await api.call(show, {query: {application_id: applicationId}})
+  const names = Object.keys(found ?? {})
+  if (names.length === 0) return null
+  if (names.some((name) => configurationFields.some((field) => field.name === name))) return found
+  throw new Failure({
+    exit: 'network',
+    code: 'broken-answer',
+    message: `cannot ${doingOf(show, {query: {application_id: applicationId}})}: the answer is not what the document describes`,
+    why: `it is an object without a member of the configuration record, with ${shortly(names.slice(0, 5).join(', '))} (${show.source})`,
+    try: 'run the command again with --debug to see the answer',
+  })
 }
 
 /** Shows what is registered for an application, and says of its certificate when it expires. Raises a Failure. */
@@ -69,7 +84,7 @@ function expiryOf(
   const date = found?.certificate_expiry_date
   const type = found?.ios_apns_type
   if (type === 'TOKEN') return {text: `note: the iOS credential ${of} is a key, which does not expire`, isDue: false}
-  if (type !== 'CERTIFICATE' && !date) return {text: `note: there is no iOS certificate ${of}`, isDue: false}
+  if ((!type || type === 'NONE') && !date) return {text: `note: there is no iOS certificate ${of}`, isDue: false}
   const expires = dateOf(date)
   if (expires === undefined) throw noDate(applicationId, date)
   const now = session.runtime.now()
@@ -87,7 +102,7 @@ function noDate(applicationId: string, date: string | null | undefined): Failure
     code: 'broken-answer',
     message: `cannot tell when the iOS certificate of application ${applicationId} expires`,
     why: date
-      ? `certificate_expiry_date is no date of the form YYYY-MM-DD: ${date}`
+      ? `certificate_expiry_date is no date of the form YYYY-MM-DD: ${shortly(date)}`
       : 'the service gives no certificate_expiry_date for it (push, Notification configuration record)',
     try: 'roomctl push inspect FILE shows the expiry of the certificate itself',
   })

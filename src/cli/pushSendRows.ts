@@ -1,6 +1,7 @@
 import {Failure, type FailureJson, failureJson} from '../contract/failure.js'
 import type {Transaction} from '../contract/pushShapes.js'
 import type {SentRow} from '../view/pushSend.js'
+import {shortly} from '../view/shortly.js'
 import {hasFailed} from '../view/transactionStatus.js'
 
 /** What a batch came to: a row or more for each of its recipients, and those of people who were not among them. */
@@ -51,7 +52,7 @@ function failed(status: string): Failure {
   return new Failure({
     exit: 'refused',
     code: 'transaction-failed',
-    message: `the service reports the transaction as ${status}`,
+    message: `the service reports the transaction as ${shortly(status)}`,
     try: 'roomctl push records tells what the service knows of it',
   })
 }

@@ -2,6 +2,7 @@ import {isTold} from '../client/settle.js'
 import {Failure} from '../contract/failure.js'
 import type {PushConfiguration} from '../contract/pushShapes.js'
 import {dateOf} from '../view/push.js'
+import {shortly} from '../view/shortly.js'
 import {safeText} from '../view/text.js'
 import {readConfiguration} from './pushConfiguration.js'
 import type {Session} from './session.js'
@@ -53,7 +54,7 @@ function isSame(name: string, found: unknown, sent: unknown): boolean {
 
 function difference(name: string, found: unknown, sent: unknown): string {
   if (name === 'fcm_server_key') return 'fcm_server_key is another one than was sent'
-  return `${name} is ${String(found)}, where ${String(sent)} ${name === 'certificate_expiry_date' ? 'stands in the file' : 'was sent'}`
+  return `${name} is ${shortly(String(found))}, where ${String(sent)} ${name === 'certificate_expiry_date' ? 'stands in the file' : 'was sent'}`
 }
 
 function storedOtherwise(applicationId: string, differences: readonly string[]): Failure {

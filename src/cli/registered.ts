@@ -2,6 +2,7 @@ import type {Exit} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
 import type {PushConfiguration} from '../contract/pushShapes.js'
 import {credentialText, maskedKey} from '../view/push.js'
+import {shortly} from '../view/shortly.js'
 import {safeText} from '../view/text.js'
 import {readConfiguration} from './pushConfiguration.js'
 import type {Session} from './session.js'
@@ -33,7 +34,11 @@ export async function configurationBefore(
     const text = found === null ? undefined : credentialText(found, platform, session.runtime.now())
     if (found === null || text === undefined) return {kind: 'nothing'}
     const {secrets} = session
-    return {kind: 'credential', replaced: secrets.maskKnownIn(partOf(found, platform)), text: secrets.maskKnown(text)}
+    return {
+      kind: 'credential',
+      replaced: secrets.maskKnownIn(partOf(found, platform)),
+      text: secrets.maskKnown(shortly(text)),
+    }
   } catch (error) {
     if (!(error instanceof Failure) || !passing.has(error.facts.exit)) throw error
     return {kind: 'unknown', why: safeText(error.facts.message)}

@@ -1,6 +1,9 @@
 /** The members that may name a request, the likeliest first: the document does not show what comes back (push, Rules 5). */
 const names = ['request_uuid', 'requestUuid', 'request_id', 'requestId', 'uuid', 'id'] as const
 
+/** An id is one word; what is no such thing could not be offered, nor typed. */
+const idForm = /^[^\s\p{C}]{1,200}$/u
+
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
@@ -13,7 +16,9 @@ export function requestUuid(reply: unknown): string | undefined {
   )
   for (const top of tops) {
     if (typeof top === 'string' && uuidForm.test(top)) return top
-    const named = names.map((name) => memberOf(top, name)).find((value) => typeof value === 'string' && value !== '')
+    const named = names
+      .map((name) => memberOf(top, name))
+      .find((value) => typeof value === 'string' && idForm.test(value))
     if (typeof named === 'string') return named
   }
   const texts = [...new Set(tops.flatMap((top) => (isObject(top) ? Object.values(top) : [])))]

@@ -2,6 +2,7 @@ import {Failure} from '../contract/failure.js'
 import type {Output} from '../contract/operation.js'
 import {records} from '../contract/push.js'
 import type {TransactionRecord} from '../contract/pushShapes.js'
+import {shortly} from '../view/shortly.js'
 
 /** push, Transaction record. */
 const members = ['request_id', 'transaction_at', 'recipient_id', 'transaction_id', 'status']
@@ -22,7 +23,7 @@ export function transactionsOf(reply: Output<typeof records>): readonly Transact
     exit: 'network',
     code: 'broken-answer',
     message: `cannot ${records.doing}: the answer is not what the document describes`,
-    why: `it is an object without a member of a transaction record, with ${names.slice(0, 5).join(', ')} (${records.source})`,
+    why: `it is an object without a member of a transaction record, with ${shortly(names.slice(0, 5).join(', '))} (${records.source})`,
     try: 'run the command again with --debug to see the answer',
   })
 }

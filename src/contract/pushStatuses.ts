@@ -10,7 +10,7 @@ const assumedRoute = {
 /** push, Rules 2. Both may be meant by 403: the state of the request, and the rights of the token. */
 const alreadySent: Meaning = {
   condition: 'most likely it has been sent already',
-  why: 'only what is not yet sent can be modified or cancelled (push, Rules 2), and of several one that was sent is enough; or this token may not do it',
+  why: 'only what is not yet sent can be modified or cancelled (push, Rules 2); or this token may not do it',
   try: 'roomctl push records may show whether it was sent; if it was not, ask the administrator of the service',
 }
 
