@@ -6,7 +6,7 @@ const may = {
   cli: ['bulk', 'client', 'contract', 'help', 'http', 'journal', 'profile', 'terminal', 'view', 'watch'],
   client: ['contract', 'http'],
   commands: ['bulk', 'cli', 'completion', 'contract', 'credential', 'doctor', 'sandbox', 'upload', 'view'],
-  completion: ['cli', 'client', 'contract', 'http', 'journal', 'profile', 'upload', 'view'],
+  completion: ['cli', 'client', 'contract', 'help', 'http', 'journal', 'profile', 'upload', 'view'],
   contract: [],
   credential: [],
   doctor: ['cli', 'client', 'contract', 'http', 'profile', 'view'],

@@ -21,7 +21,7 @@ export async function answerTo(typed: Typed, commands: CommandTable, live: Live)
 async function allAt(place: Place, current: string, commands: CommandTable, live: Live): Promise<Answer> {
   switch (place.kind) {
     case 'command':
-      return words(commands.next(place.behind))
+      return words([...commands.next(place.behind), ...(place.isHelp ? await topicsBehind(place.behind) : [])])
     case 'flag':
       return words(flagsOf(place.line, current))
     case 'value': {
@@ -39,6 +39,13 @@ async function allAt(place: Place, current: string, commands: CommandTable, live
     case 'nowhere':
       return nothing
   }
+}
+
+/** The help topics, which stand behind `help` alone. */
+async function topicsBehind(words: readonly string[]): Promise<Candidate[]> {
+  if (words.length > 0) return []
+  const {helpTopics} = await import('../help/topics.js')
+  return helpTopics.map(({name, summary}) => ({value: name, description: summary}))
 }
 
 async function ofSource(source: Source, line: Line, typed: string, live: Live): Promise<Answer> {

@@ -13,7 +13,12 @@ export interface Line {
 
 /** Where the cursor is. */
 export type Place =
-  | {readonly kind: 'command'; readonly behind: readonly string[]}
+  | {
+      readonly kind: 'command'
+      readonly behind: readonly string[]
+      /** Whether its help is asked for, which there is for more than commands. */
+      readonly isHelp: boolean
+    }
   | {readonly kind: 'flag'; readonly line: Line}
   | {
       readonly kind: 'value'
@@ -32,7 +37,9 @@ export function placeOf({before, current}: Typed, commands: CommandTable): Place
   const length = nameLength(words, commands)
   const command = commands.find(words.slice(0, length))
   if (!command) {
-    return length === words.length && commands.isTopic(words) ? {kind: 'command', behind: words} : {kind: 'nowhere'}
+    return length === words.length && commands.isTopic(words)
+      ? {kind: 'command', behind: words, isHelp}
+      : {kind: 'nowhere'}
   }
   return isHelp ? {kind: 'nowhere'} : onLine(readLine(command, words.slice(length)), current)
 }

@@ -1,4 +1,4 @@
-import {spawn} from 'node:child_process'
+import {execFileSync, spawn} from 'node:child_process'
 import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
 import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
@@ -24,6 +24,14 @@ beforeAll(() => {
 })
 
 afterAll(() => rmSync(folder, {recursive: true}))
+
+test('its man pages are where man looks for them', () => {
+  const pages = path.join(folder, 'prefix/share/man')
+  expect(readdirSync(path.join(pages, 'man1'))).toEqual(expect.arrayContaining(['roomctl.1', 'roomctl-room.1']))
+  expect(readdirSync(path.join(pages, 'man7'))).toContain('roomctl-selectors.7')
+  const shown = execFileSync('mandoc', ['-T', 'utf8', path.join(pages, 'man1/roomctl-room.1')], {encoding: 'utf8'})
+  expect(shown).toContain('roomctl room list --status meeting')
+})
 
 describe.each([20, 22, 24])('the installed package on Node %i', (major) => {
   const home = path.join(folder, `home${major}`)
@@ -63,6 +71,12 @@ describe.each([20, 22, 24])('the installed package on Node %i', (major) => {
     expect((await roomctl('config --help')).stdout).toMatch(/config profile/)
     expect((await roomctl('room list --help')).stdout).toMatch(/\$ roomctl room list[\s\S]*--status[\s\S]*EXAMPLES/)
     expect((await roomctl('room block --help')).stdout).toMatch(/--all-except/)
+  })
+
+  test('tells each help topic', async () => {
+    for (const topic of ['environment', 'exit-codes', 'output', 'security', 'selectors', 'times']) {
+      expect(await roomctl(`help ${topic}`)).toMatchObject({stdout: expect.stringMatching(/^[A-Z].*\n\n/u), exit: 0})
+    }
   })
 
   test('starts from its code cache the second time', async () => {

@@ -41,6 +41,9 @@ describe('where a command is named', () => {
     ['room res', ['restore']],
     ['help room cr', ['create']],
     ['help room create ', []],
+    ['help exi', ['exit-codes']],
+    ['help room exi', []],
+    ['exit', []],
     ['nonsense ', []],
     ['room nonsense ', []],
   ])('after "%s" it is %j', async (line, values) => {
