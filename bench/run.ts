@@ -4,6 +4,7 @@ import {benchKills} from './kills.js'
 import {benchStartup} from './startup.js'
 import {benchTable} from './table.js'
 import {benchUpload} from './upload.js'
+import {benchWatch} from './watch.js'
 
 const program = new Command('bench').description('Measures the installed package: npm run bench -- startup')
 
@@ -42,6 +43,12 @@ program
   .option('--rooms <n>', 'how many rooms', wholeNumber, 10_000)
   .option('--quick', 'one round of a tenth of it')
   .action(({quick, rounds, rooms}) => benchBulk(quick ? {rounds: 1, rooms: Math.ceil(rooms / 10)} : {rounds, rooms}))
+
+program
+  .command('watch')
+  .description('memory and events of a watch that looks many times, without the waits between')
+  .option('--polls <n>', 'how many times it looks', wholeNumber, 10_000)
+  .action(({polls}) => benchWatch({polls}))
 
 program
   .command('kills')

@@ -140,6 +140,8 @@ describe('the waits between attempts', () => {
     const {api, sent, slept} = stage([answer(503, page, {'retry-after': '11'})], {timeoutMs: 10_000})
     const {facts} = await failureOf(calls['room.end'](api))
     expect([facts.exit, facts.outcome, sent.length, slept]).toEqual(['temporary', 'none', 1, []])
+    // Whoever comes again later knows when.
+    expect(facts.retryAfterMs).toBe(11_000)
   })
 })
 

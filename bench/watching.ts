@@ -1,0 +1,46 @@
+import path from 'node:path'
+import {Writable} from 'node:stream'
+import {run} from '../src/cli/run.js'
+import {processRuntime, type Runtime} from '../src/cli/runtime.js'
+import {published} from '../src/main.js'
+import {Output} from '../src/terminal/output.js'
+
+// `room watch -o ndjson` in a world whose waits take no time: it looks as many times as its argument says. Prints how many events
+// it told of, and how large the heap was, collected, after so many looks. Needs --expose-gc.
+
+const polls = Number(process.argv[2])
+const early = Math.ceil(polls / 10)
+const heap: Record<number, number> = {}
+const controller = new AbortController()
+let looks = 1
+let events = 0
+
+const counting = new Writable({
+  decodeStrings: false,
+  write: (chunk, _encoding, done) => {
+    events += String(chunk).split('\n').length - 1
+    done()
+  },
+})
+
+async function sleep(): Promise<void> {
+  if (looks === early || looks === polls) {
+    globalThis.gc?.()
+    heap[looks] = process.memoryUsage().heapUsed
+  }
+  if (looks === polls) controller.abort()
+  looks += 1
+}
+
+const runtime: Runtime = Object.create(
+  processRuntime({sandbox: () => Promise.reject(new Error('the bench has a service')), digestThread: ''}),
+  {
+    stdout: {value: new Output(counting)},
+    sleep: {value: sleep},
+    signal: {value: controller.signal},
+    interruption: {value: () => (controller.signal.aborted ? 'interrupted' : undefined)},
+  },
+)
+const exit = await run(['room', 'watch', '-o', 'ndjson'], runtime, published(path.resolve(import.meta.dirname, '..')))
+process.stdout.write(`${JSON.stringify({exit, events, early: heap[early], late: heap[polls]})}\n`)
+process.exit(0)
