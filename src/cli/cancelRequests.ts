@@ -1,21 +1,21 @@
 import {cancel} from '../contract/push.js'
-import {failureText} from '../view/failure.js'
 import {checkOutput, drawList} from '../view/output.js'
 import {type CancelResult, cancelResults, type KnownRequest, knownRequests} from '../view/pushRequest.js'
 import {safeText} from '../view/text.js'
+import {type RunFlags, readRunFlags} from './bulkFlags.js'
+import {presentBulk} from './bulkPresent.js'
+import {type Came, runBulk} from './bulkRun.js'
 import {carryOut} from './change.js'
 import {type Answers, askChange, doingOf, mustAsk, questionOf} from './confirm.js'
-import {isMachineFormat, toFailure} from './door.js'
+import {toFailure} from './door.js'
 import {planOf, presentPlans} from './dryRun.js'
-import {errorJson} from './errorJson.js'
 import type {RequestTargets} from './pickRequest.js'
 import {afterChange, presentList, presentText} from './present.js'
 import {requestWords, scheduledRequests} from './scheduledRequests.js'
 import type {Session} from './session.js'
 
-interface CancelFlags extends Answers {
+interface CancelFlags extends Answers, RunFlags {
   readonly 'dry-run'?: boolean
-  readonly 'fail-fast'?: boolean
 }
 
 /**
@@ -33,12 +33,11 @@ export async function cancelRequests(session: Session, flags: CancelFlags, targe
   await checkOutput(cancelResults.columns, session.output)
   if (single && uuid !== undefined) return cancelOne(session, flags, applicationId, uuid)
   if (ids.length > 0) await confirmAll(session, flags, targets)
-  const results = await cancelEach(session, flags, targets)
-  if (session.runtime.signal.aborted) session.endWith('interrupted')
-  else if (results.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
-  // With -q the next command of a pipe gets what was done, not what failed.
-  const shown = session.output.format === 'ids' ? results.filter(({outcome}) => outcome === 'done') : results
-  await afterChange(() => presentList(session, shown, cancelResults))
+  const settings = readRunFlags(session, flags)
+  const make = (id: string, run: Session) => carryOut(run, cancel, inputOf(applicationId, id))
+  const {came, picture} = await runBulk(session, settings, ids, {id: (id) => id, make})
+  const rows = ids.map((id, at) => resultOf(id, came[at]))
+  await presentBulk(session, settings, {rows, picture, view: cancelResults, past: 'cancelled'})
 }
 
 function inputOf(applicationId: string, uuid: string) {
@@ -62,39 +61,11 @@ async function cancelOne(session: Session, flags: CancelFlags, applicationId: st
   await afterChange(() => presentList(session, [result], cancelResults))
 }
 
-async function cancelEach(
-  session: Session,
-  flags: CancelFlags,
-  {ids, applicationId}: RequestTargets,
-): Promise<CancelResult[]> {
-  const {signal} = session.runtime
-  const results: CancelResult[] = []
-  for (const uuid of ids) {
-    if (signal.aborted) break
-    const result = await attempt(session, applicationId, uuid)
-    results.push(result)
-    if (flags['fail-fast'] && result.outcome === 'failed') break
-  }
-  return [...results, ...ids.slice(results.length).map(skipped)]
-}
-
-async function attempt(session: Session, applicationId: string, uuid: string): Promise<CancelResult> {
-  try {
-    await carryOut(session, cancel, inputOf(applicationId, uuid))
-    return {request_uuid: uuid, outcome: 'done'}
-  } catch (error) {
-    const failure = toFailure(error)
-    const {exit, outcome} = failure.facts
-    // Without an address or a token none of them can be sent.
-    if (exit === 'configuration') throw failure
-    if (exit === 'interrupted' && outcome !== 'unknown') return skipped(uuid)
-    if (!isMachineFormat(session.output.format)) session.note(failureText(failure, session.style).trimEnd())
-    return {request_uuid: uuid, outcome: 'failed', error: errorJson(session, failure)}
-  }
-}
-
-function skipped(uuid: string): CancelResult {
-  return {request_uuid: uuid, outcome: 'skipped'}
+/** What came of a request, as it is shown. */
+function resultOf(uuid: string, came: Came<unknown> | undefined): CancelResult {
+  if (came?.outcome === 'done') return {request_uuid: uuid, outcome: 'done'}
+  if (came?.outcome === 'failed') return {request_uuid: uuid, outcome: 'failed', error: came.error}
+  return {request_uuid: uuid, outcome: 'skipped', reason: came?.reason ?? 'not tried'}
 }
 
 /** Shows the requests and what is known of them, and asks for their count. */

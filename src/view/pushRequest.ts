@@ -1,15 +1,13 @@
-import type {FailureJson} from '../contract/failure.js'
 import type {TransactionRecord} from '../contract/pushShapes.js'
+import type {BulkRow} from './change.js'
 import type {ListView} from './columns.js'
 import {safeText} from './text.js'
 import {toTheMinute} from './time.js'
 import {paintStatus} from './transactionStatus.js'
 
 /** What came of cancelling one request. */
-export interface CancelResult {
+export interface CancelResult extends BulkRow {
   readonly request_uuid: string
-  readonly outcome: 'done' | 'failed' | 'skipped'
-  readonly error?: FailureJson
 }
 
 const colours = {done: 'green', failed: 'red', skipped: 'yellow'} as const
@@ -21,7 +19,7 @@ export const cancelResults: ListView<CancelResult> = {
   columns: [
     {name: 'request_uuid', label: 'uuid', value: (row) => row.request_uuid, id: true},
     {name: 'outcome', value: ({outcome}) => outcome, paint: (text, {outcome}, style) => style[colours[outcome]](text)},
-    {name: 'error', value: ({error}) => error?.message, flex: true},
+    {name: 'error', value: ({error, reason}) => error?.message ?? reason, flex: true},
   ],
 }
 

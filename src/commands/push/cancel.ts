@@ -1,16 +1,18 @@
+import {runFlags} from '../../cli/bulkFlags.js'
 import {cancelRequests} from '../../cli/cancelRequests.js'
 import {RoomctlCommand} from '../../cli/command.js'
-import {applicationFlags, severalFlags} from '../../cli/flags.js'
+import {applicationFlags} from '../../cli/flags.js'
 import {requestsArg, requestTargets} from '../../cli/pickRequest.js'
 
 export default class PushCancel extends RoomctlCommand {
   static override summary = 'Cancel scheduled pushes that are not yet sent'
   static override description =
     `Only a request that is not yet sent can be cancelled (push, Rules 2). Several uuids, or - for uuids on stdin, are
-cancelled one after the other, with one result for each. Without UUID a terminal offers the requests that this machine has
-scheduled; the service shows no list of them. Its method and path are assumed; config route set push.cancel changes them.`
+cancelled by a request each, several at a time, with one result for each. Without UUID a terminal offers the requests that this
+machine has scheduled; the service shows no list of them. Its method and path are assumed; config route set push.cancel changes
+them.`
   static override args = {uuid: requestsArg}
-  static override flags = {...applicationFlags, ...severalFlags}
+  static override flags = {...applicationFlags, ...runFlags}
   static override examples = [
     {
       description: 'Cancel one',

@@ -1,7 +1,9 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/http/transport.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
-import {lost, sandboxOf, terminal} from '../answers.js'
+import {sandboxOf, terminal} from '../answers.js'
 import {env, hello, journalOf, scheduled, sent} from './requests.js'
 import {pushWire} from './wire.js'
 
@@ -65,7 +67,10 @@ describe('several requests', () => {
   })
 
   test('stop at the first failure with --fail-fast, and the rest is skipped', async () => {
-    const ran = await cli(['push', 'cancel', sent, scheduled, '--yes', '--fail-fast', '-o', 'json'], {env})
+    const ran = await cli(
+      ['push', 'cancel', sent, scheduled, '--yes', '--fail-fast', '--concurrency', '1', '-o', 'json'],
+      {env},
+    )
     expect(ran.exit).toBe(11)
     expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'failed'}, {request_uuid: scheduled, outcome: 'skipped'}])
     expect(cancelled(ran)).toEqual(asking(sent))
@@ -82,7 +87,7 @@ describe('several requests', () => {
 
   test('are a line of the journal each', async () => {
     const home = freshHome()
-    await cli(['push', 'cancel', sent, scheduled, '--yes'], {env, home})
+    await cli(['push', 'cancel', sent, scheduled, '--yes', '--concurrency', '1'], {env, home})
     expect(journalOf(home)).toMatchObject([
       {targets: {request_uuids: [sent]}, outcome: 'failed'},
       {targets: {request_uuids: [scheduled]}, outcome: 'done'},
@@ -133,20 +138,35 @@ describe('the question about several', () => {
   })
 })
 
-test('Ctrl-C leaves the rest uncancelled, and says so with 130', async () => {
+test('Ctrl-C lets what is under way come to its end, leaves the rest uncancelled, and says so with 130', async () => {
   const sandbox = sandboxOf(await demoStore())
   const controller = new AbortController()
   const transport: Transport = async (request) => {
-    if (request.body !== '{"request_uuids":["u-2"]}') return sandbox(request)
-    controller.abort()
-    throw lost('aborted', 'maybe')
+    if (request.body === '{"request_uuids":["u-2"]}') controller.abort()
+    return sandbox(request)
   }
-  const line = ['push', 'cancel', scheduled, 'u-2', 'u-3', '--yes', '-o', 'json']
+  const line = ['push', 'cancel', scheduled, 'u-2', 'u-3', '--yes', '--concurrency', '1', '-o', 'json']
   const ran = await cli(line, {env, transport, signal: controller.signal})
   expect(ran.exit).toBe(130)
   expect(JSON.parse(ran.stdout)).toMatchObject([
     {outcome: 'done'},
-    {outcome: 'failed', error: {code: 'interrupted', outcome: 'unknown'}},
-    {request_uuid: 'u-3', outcome: 'skipped'},
+    {outcome: 'failed', error: {http_status: 422, outcome: 'none'}},
+    {request_uuid: 'u-3', outcome: 'skipped', reason: 'not tried: interrupted'},
   ])
+  expect(cancelled(ran)).toHaveLength(2)
+})
+
+test('eight are under way at a time, and what was not done is written to a file that the command takes again', async () => {
+  const wire = await pushWire(({body}) => ({status: body.includes('u-7') ? 403 : 204}))
+  const again = join(freshHome(), 'again.txt')
+  const uuids = Array.from({length: 12}, (_, at) => `u-${at}`)
+  const ran = await cli(['push', 'cancel', ...uuids, '--yes', '--failed-out', again], {env: {...env, ...wire.env}})
+  expect(ran).toMatchObject({exit: 11, stderr: expect.stringMatching(/^11 cancelled, 1 failed in .*$/mu)})
+  expect(
+    ran.stdout
+      .split('\n')
+      .slice(1, 13)
+      .map((line) => line.split(' ')[0]),
+  ).toEqual(uuids)
+  expect(readFileSync(again, 'utf8')).toMatch(/^(?:#.*\n)+u-7\n$/u)
 })
