@@ -10,7 +10,7 @@ export const placesTable = table(
     ],
     [
       '`~/.local/state/roomctl/journal.ndjson`',
-      'Journal: one line for every change, with when, what, as whom and the outcome; 0600.',
+      'Journal: one line for every change, with when, what, as whom and the outcome; 0600. The setting `journal.path` names another file.',
     ],
     [
       '`~/.local/state/roomctl/uploads/uploads.jsonl`',

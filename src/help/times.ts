@@ -16,6 +16,7 @@ export const times: Article = {
             ],
             ['`now`', 'this moment'],
             ['`+2h`, `-30m`', 'so long from now, or ago'],
+            ['`2h`', 'so long ago, where only what is past can be meant: `--since` and `--until` of `history`'],
             ['`2026-12-01T09:00`', 'on the clocks of the zone that `--tz`, `ROOMCTL_TZ` or the setting `tz` names'],
           ],
         ),

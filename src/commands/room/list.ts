@@ -14,8 +14,8 @@ export default class RoomList extends RoomctlCommand {
   static override description =
     `The service lists all rooms of the application, newest first (room §2); --asc turns that round.
 What the document has no parameter for is filtered here: status, creator, and --where with an expression over
-status, name, id, creator, age, start, end, present, public, joinable and max. --watch reads the list again and again and
-repaints it in its place; room watch tells what happens in lines.`
+status, name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors).
+--watch reads the list again and again and repaints it in its place; room watch tells what happens in lines.`
   static override flags = {
     status: Flags.string({
       multiple: true,

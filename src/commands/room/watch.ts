@@ -43,7 +43,7 @@ when --timeout runs out first.`
   }
   static override examples = [
     {
-      description: 'Who comes and goes in a room, for a minute',
+      description: 'Who comes and goes in a room, for a second',
       command: '<%= config.bin %> room watch r-standup --interval 1s --timeout 1s',
     },
     {
