@@ -12,7 +12,7 @@ test('there are the commands of the services, of the profiles and of the sandbox
     'apply',
     ...['create', 'delete', 'describe', 'download', 'forget', 'info', 'list', 'methods'].map((verb) => `asset ${verb}`),
     ...['resume', 'show', 'sync', 'upload', 'uploads'].map((verb) => `asset ${verb}`),
-    ...['add', 'block', 'list', 'restore', 'token', 'why'].map((verb) => `attendee ${verb}`),
+    ...['add', 'block', 'find', 'list', 'restore', 'token', 'why'].map((verb) => `attendee ${verb}`),
     'completion',
     'config app create',
     'config app update',

@@ -1,0 +1,57 @@
+import * as Flags from '@oclif/core/flags'
+import {RoomctlCommand} from '../../cli/command.js'
+import {findAttendee} from '../../cli/findAttendee.js'
+import {wordArg} from '../../cli/flags.js'
+import {named} from '../../cli/pick.js'
+import {presentList} from '../../cli/present.js'
+import {readSelector} from '../../cli/roomRows.js'
+import {type ProgressKind, progressKinds} from '../../cli/sendFlags.js'
+import {oneOf} from '../../cli/values.js'
+import {roomStates} from '../../contract/room.js'
+import {attendedRoomList} from '../../view/attendedRoom.js'
+import {checkOutput} from '../../view/output.js'
+
+export default class AttendeeFind extends RoomctlCommand {
+  static override summary = 'List the rooms that a user is in'
+  static override description =
+    `The documents have no question for the rooms of a user: the rooms are listed (room §2) and the attendees of each are
+read (room §5), one call a room, as many at once as the setting concurrency says; --status and --where keep the calls few.
+--present asks rooms in MEETING only, as nobody is present in another. Ends with 11 when some rooms could not be read.`
+  static override args = {user: wordArg('USER', 'id of the user')}
+  static override flags = {
+    present: Flags.boolean({summary: 'only rooms where the user is now'}),
+    status: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'STATE',
+      summary: 'only rooms in this state; may be repeated',
+    }),
+    where: Flags.string({helpValue: 'EXPR', summary: 'only rooms that the expression is true for'}),
+    progress: Flags.string({
+      options: [...progressKinds],
+      default: 'auto',
+      summary: 'a bar on a terminal, lines in a log, or one JSON object each second',
+    }),
+  }
+  static override examples = [
+    {description: 'Where is ben now?', command: '<%= config.bin %> attendee find ben --present'},
+    {
+      description: 'The rooms of the last day that dora was asked to, for a script',
+      command: "<%= config.bin %> attendee find dora --where 'age<24h' -o json --query '[].room_id'",
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AttendeeFind)
+    const user = named('USER', args.user)
+    const states = flags.status?.map((text) => oneOf('--status', text, roomStates))
+    const session = await this.open(flags)
+    await checkOutput(attendedRoomList.columns, session.output)
+    const selector = await readSelector(flags.where, session.resolved.values.tz)
+    const search = {user, present: flags.present, states, selector}
+    // The parser lets only the words of the options through.
+    const {rooms, unread} = await findAttendee(session, search, flags.progress as ProgressKind)
+    await presentList(session, rooms, attendedRoomList)
+    if (unread > 0) session.endWith('partial')
+  }
+}

@@ -1,0 +1,162 @@
+import {describe, expect, test} from 'vitest'
+import type {WireAnswer, WireError} from '../../../src/http/transport.js'
+import {cli} from '../../support/cli.js'
+import {always, instead, lost, page, refusal, success, terminal} from '../answers.js'
+
+const paths = (sent: readonly {readonly method: string; readonly path: string}[]) =>
+  sent.map(({method, path}) => `${method} ${path.replace('/media/v1/rooms', '')}`)
+
+const row = (room_id: string, fields: object = {}) => ({room_id, room_status: 'MEETING', ...fields})
+
+/** A service with these rooms; ben is in each, unless the room is answered otherwise. */
+function serviceOf(rooms: readonly object[], otherwise: Readonly<Record<string, () => WireAnswer | WireError>> = {}) {
+  return always(({url}) => {
+    const id = /\/v1\/rooms\/([^/]+)\/attendees$/u.exec(url.pathname)?.[1]
+    if (id === undefined) return success(rooms)
+    return otherwise[id]?.() ?? success([{user_id: 'ben', is_present: true}])
+  })
+}
+
+test('lists the rooms of a user in the order of the service', async () => {
+  const ran = await cli('attendee find eve')
+  expect(ran).toMatchObject({exit: 0, stderr: ''})
+  expect(ran.stdout).toBe(`ROOM        NAME                STATUS    HOST  PRESENT  RESERVED  INVITED
+r-standup   Daily standup       MEETING   no    no       no        yes
+r-party     Friday drinks 🎉👩‍💻  MEETING   yes   yes      yes       no
+r-full      Interview           MEETING   no    yes      yes       no
+r-townhall  Town hall           RESERVED  no    no       no        yes
+r-kickoff   프로젝트 착수 회의  ENDED     no    no       no        yes
+`)
+  expect(paths(ran.sent)[0]).toBe('GET ')
+  expect(ran.sent).toHaveLength(14)
+  expect((await cli('attendee find eve -q')).stdout).toBe('r-standup\nr-party\nr-full\nr-townhall\nr-kickoff\n')
+})
+
+test('gives the row of the room and the record of the user to programs', async () => {
+  const [first] = JSON.parse((await cli('attendee find eve -o json')).stdout)
+  expect(first).toMatchObject({
+    room_id: 'r-standup',
+    name: 'Daily standup',
+    max_attendee_count: 30,
+    user_id: 'eve',
+    is_host: false,
+    is_present: false,
+    is_reserved: false,
+    is_invited: true,
+  })
+  expect((await cli('attendee find nobody -o json')).stdout).toBe('[]\n')
+})
+
+describe('the rooms that are asked', () => {
+  test('--present asks those in a meeting only', async () => {
+    const ran = await cli('attendee find ben --present -q')
+    expect(ran.stdout).toBe('r-standup\nr-full\nr-test-1\n')
+    expect(ran.sent).toHaveLength(1 + 6)
+  })
+
+  test('--status and --where without a detail choose before any is read', async () => {
+    const byStatus = await cli('attendee find ben --status ended --status idle -q')
+    expect(byStatus.stdout).toBe('r-review\nr-retro\n')
+    expect(paths(byStatus.sent).slice(1).toSorted()).toEqual(
+      ['/r-kickoff', '/r-retro', '/r-review'].map((id) => `GET ${id}/attendees`),
+    )
+    const byExpression = await cli(['attendee', 'find', 'ben', '--where', 'name~^test', '-q'])
+    expect(byExpression.stdout).toBe('r-test-2\nr-test-1\n')
+    expect(byExpression.sent).toHaveLength(3)
+  })
+
+  test('--where with what only the detail tells reads that instead, one call a room', async () => {
+    const ran = await cli(['attendee', 'find', 'ben', '--where', 'present>2', '-q'])
+    expect(ran).toMatchObject({exit: 0, stdout: 'r-standup\nr-full\nr-test-1\n'})
+    expect(
+      paths(ran.sent)
+        .slice(1)
+        .every((line) => /^GET \/[^/]+$/u.test(line)),
+    ).toBe(true)
+    expect(ran.sent).toHaveLength(14)
+  })
+
+  test('a room that is listed twice is asked once', async () => {
+    const ran = await cli('attendee find ben -q', {transport: serviceOf([row('r-1'), row('r-2'), row('r-1')])})
+    expect(ran.stdout).toBe('r-1\nr-2\n')
+    expect(ran.sent).toHaveLength(3)
+  })
+
+  test('are counted first when there are more than 20', async () => {
+    const rooms = (count: number) => Array.from({length: count}, (_, at) => row(`r-${at}`))
+    const many = await cli('attendee find ben -q', {transport: serviceOf(rooms(21))})
+    expect(many.stderr).toBe('reading the attendees of 21 rooms, one call each\n')
+    expect(many.stdout.split('\n')).toHaveLength(22)
+    expect((await cli('attendee find ben -q', {transport: serviceOf(rooms(20))})).stderr).toBe('')
+  })
+
+  test('are asked several at a time, as many as the setting says', async () => {
+    let [active, most] = [0, 0]
+    const service = serviceOf(Array.from({length: 12}, (_, at) => row(`r-${at}`)))
+    const transport: typeof service = async (request) => {
+      active += 1
+      most = Math.max(most, active)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      active -= 1
+      return service(request)
+    }
+    await cli('attendee find ben -q', {transport, env: {ROOMCTL_CONCURRENCY: '3'}})
+    expect(most).toBe(3)
+  })
+})
+
+describe('what cannot be read', () => {
+  const rooms = [row('r-1'), row('r-2'), row('r-3')]
+
+  test('a room that has gone meanwhile is said and passed over', async () => {
+    const transport = serviceOf(rooms, {'r-2': () => refusal('CE002')})
+    const ran = await cli('attendee find ben -q', {transport})
+    expect(ran).toMatchObject({exit: 0, stdout: 'r-1\nr-3\n', stderr: 'room r-2 has gone meanwhile\n'})
+  })
+
+  test.each([
+    ['refused', () => refusal('CE003')],
+    ['a page', () => page(500)],
+    ['lost', () => lost('reset', 'maybe')],
+  ])('a room whose answer is %s leaves the rest, and ends with 11', async (_, come) => {
+    const ran = await cli('attendee find ben -o json --retries 0', {transport: serviceOf(rooms, {'r-2': come})})
+    expect(ran.exit).toBe(11)
+    expect(JSON.parse(ran.stdout)).toMatchObject([{room_id: 'r-1'}, {room_id: 'r-3'}])
+    expect(ran.stderr).toMatch(/^warning: cannot list the attendees of room r-2: .+\n$/u)
+  })
+
+  test('a room whose id no path can carry leaves the rest', async () => {
+    const ran = await cli('attendee find ben -q', {transport: serviceOf([row('..'), row('r-1')])})
+    expect(ran).toMatchObject({exit: 11, stdout: 'r-1\n'})
+  })
+
+  test('no room at all ends with what went wrong', async () => {
+    const transport = serviceOf(rooms.slice(0, 1), {'r-1': () => refusal('CE100')})
+    expect(await cli('attendee find ben', {transport})).toMatchObject({exit: 9, stdout: ''})
+  })
+
+  test('a refused token ends the search', async () => {
+    const transport = await instead(({url}) => url.pathname.endsWith('/attendees'), [() => refusal('CE200')])
+    const ran = await cli('attendee find ben', {transport})
+    expect(ran).toMatchObject({exit: 4, stdout: ''})
+    expect(ran.sent.length).toBeLessThan(1 + 13)
+  })
+})
+
+test('a line that cannot be understood sends nothing', async () => {
+  for (const line of [
+    'attendee find',
+    'attendee find ben --status open',
+    'attendee find ben --where age',
+    'attendee find ben --columns nope',
+  ]) {
+    expect(await cli(line)).toMatchObject({exit: 2, stdout: '', sent: []})
+  }
+  expect(await cli(['attendee', 'find', ''])).toMatchObject({exit: 2, sent: []})
+})
+
+test('nobody found is a sentence on a terminal', async () => {
+  const ran = await cli('attendee find nobody', terminal(80))
+  expect(ran).toMatchObject({exit: 0, stdout: ''})
+  expect(ran.stderr).toContain('the user is on the attendee list of no such room\n')
+})
