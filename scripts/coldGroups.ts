@@ -6,15 +6,20 @@ import {type BuildOptions, build, type Plugin} from 'esbuild'
 export const coldFolders: readonly string[] = ['completion', 'doctor', 'help', 'sandbox', 'upload']
 
 /**
- * Topics whose commands are bundled into a file of their own each, with all that nothing else needs. The commands that people
- * and scripts wait for most stay in the bundle, for which code is cached.
+ * Commands that are bundled into a file of their own, with all that nothing else needs: by the name of the file, the topics,
+ * and the commands without one. Those that people and scripts wait for most stay in the bundle, for which code is cached.
  */
-export const coldTopics: readonly string[] = ['asset', 'config', 'push']
+export const coldTopics: Readonly<Record<string, readonly string[]>> = {
+  asset: ['asset'],
+  config: ['config'],
+  push: ['push'],
+  tools: ['api', 'apply', 'complete', 'completion', 'doctor', 'explain', 'history', 'undo'],
+}
 
 /** The groups of modules that are left out of the hot bundle, by name. */
 export const coldGroups: readonly string[] = [
   ...coldFolders.map((folder) => `src-${folder}`),
-  ...coldTopics.map((topic) => `topic-${topic}`),
+  ...Object.keys(coldTopics).map((name) => `topic-${name}`),
 ]
 
 /** The file of a group, seen from dist/. */
@@ -37,9 +42,8 @@ export async function groupModules(root: string): Promise<Groups> {
   }
   const imports = await importsOf(root)
   for (const [module, topics] of topicsOf(imports)) {
-    const [topic = ''] = topics
-    const isTopics = topics.size === 1 && coldTopics.includes(topic)
-    if (isTopics && !groups.has(module) && !imports.get(module)?.some(isInParts)) groups.set(module, `topic-${topic}`)
+    const own = Object.entries(coldTopics).find(([, named]) => [...topics].every((topic) => named.includes(topic)))
+    if (own && !groups.has(module) && !imports.get(module)?.some(isInParts)) groups.set(module, `topic-${own[0]}`)
   }
   return groups
 }

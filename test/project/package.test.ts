@@ -38,10 +38,10 @@ describe('what every start loads', () => {
     expect(files.filter((file) => file.startsWith(`src/${folder}/`))).toEqual([])
   })
 
-  test.each(coldTopics)('holds of the commands of %s only where they are', (topic) => {
+  test.each(Object.values(coldTopics).flat())('holds of the commands of %s only where they are', (topic) => {
     const inputs = Object.entries(Object.values(hot?.outputs ?? {})[0]?.inputs ?? {})
-    const commands = inputs.filter(([file]) => file.startsWith(`src/commands/${topic}/`))
-    expect(commands.length).toBeGreaterThan(3)
+    const commands = inputs.filter(([file]) => new RegExp(`^src/commands/${topic}[./]`).test(file))
+    expect(commands.length).toBeGreaterThan(0)
     for (const [file, {bytesInOutput}] of commands) expect(bytesInOutput, file).toBeLessThan(200)
   })
 
