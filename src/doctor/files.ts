@@ -46,7 +46,9 @@ function ofConfig(folder: string): Kept[] {
 
 function ofState(folder: string): Kept[] {
   const holds = 'what was done from this machine'
-  const files = ['journal.ndjson', 'uploads/uploads.jsonl']
+  // The journal that is written, and those that were put aside. One that others share keeps the mode that they gave it.
+  const journals = namesIn(folder).filter((name) => /^journal(?:\.\d+)?\.ndjson$/u.test(name))
+  const files = [...journals, 'uploads/uploads.jsonl']
   return [
     {path: folder, kind: 'folder', holds, refusesLinks: false},
     ...files.map(
