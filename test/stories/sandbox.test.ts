@@ -15,7 +15,9 @@ describe('the served sandbox', () => {
     const address = String.raw`http://127\.0\.0\.1:\d+`
     const linesOf = (name: string, path: string) =>
       String.raw`export ROOMCTL_${name}_URL=${address}/${path}\nexport ROOMCTL_${name}_TOKEN=\S+\n`
-    expect(lines).toMatch(new RegExp(`^${linesOf('ROOM', 'media')}${linesOf('ASSET', 'asset')}$`))
+    expect(lines).toMatch(
+      new RegExp(`^${linesOf('ROOM', 'media')}${linesOf('ASSET', 'asset')}${linesOf('PUSH', 'push')}$`),
+    )
 
     const used = await shell(
       place,

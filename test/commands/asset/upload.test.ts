@@ -169,6 +169,7 @@ describe('asset upload', () => {
     expect(lines).toHaveLength(2)
     const uuids = stdout.trim().split('\n')
     expect(lines.find(({targets}) => targets.name === 'a.bundle')).toEqual({
+      id: expect.any(String),
       at: '2026-12-01T12:00:00.000Z',
       profile: 'sandbox',
       operation: 'asset.upload',
