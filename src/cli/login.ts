@@ -79,7 +79,8 @@ async function given(session: Session, service: Service, file: string | undefine
   const {runtime} = session
   if (file !== undefined) return readText(session, file)
   assertStdinUnprinted(`token of the ${service} service`, runtime.env.NODE_DEBUG)
-  if (!runtime.stdin.isTTY) return readAll(runtime.stdin, {maxBytes: maxTokenBytes, idleMs: 30_000})
+  if (!runtime.stdin.isTTY)
+    return readAll(runtime.stdin, {maxBytes: maxTokenBytes, idleMs: 30_000, signal: runtime.signal})
   if (session.mayAsk) return runtime.ask.secret(`Token of the ${service} service:`)
   throw new Failure({
     exit: 'usage',

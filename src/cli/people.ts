@@ -1,10 +1,10 @@
 import {readAll} from '../terminal/input.js'
+import {readInputFile} from './inputFile.js'
 import {named} from './pick.js'
 import type {Session} from './session.js'
-import {readTextFile} from './textFile.js'
 
 /** What is read of a file of ids, or of data for a room, at most. */
-const maxBytes = 16 * 1024 * 1024
+const limits = {maxBytes: 16 * 1024 * 1024, most: '16 MiB', idleMs: 30_000}
 
 /** Users from flags and from a file with one id a line (`-`: stdin), each once, in order. */
 export async function usersFrom(
@@ -17,7 +17,9 @@ export async function usersFrom(
   return [...new Set([...given.map((user) => named('USER', user)), ...ids])]
 }
 
-/** The text of a file, or of stdin for `-`. Raises a Failure (file) that says why it cannot be read. */
+/** The text of a file or a pipe, or of stdin for `-`. Raises a Failure (file) that says why it cannot be read. */
 export async function readText({runtime}: Session, path: string): Promise<string> {
-  return path === '-' ? readAll(runtime.stdin, {maxBytes, idleMs: 30_000}) : readTextFile(path)
+  return path === '-'
+    ? readAll(runtime.stdin, {...limits, signal: runtime.signal})
+    : readInputFile(path, {...limits, signal: runtime.signal})
 }

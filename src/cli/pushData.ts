@@ -63,7 +63,7 @@ async function objectFrom(session: Session, json: string): Promise<PushData> {
 }
 
 function fromStdin({runtime}: Session): Promise<string> {
-  return readAll(runtime.stdin, {maxBytes, idleMs: 30_000})
+  return readAll(runtime.stdin, {maxBytes, idleMs: 30_000, signal: runtime.signal})
 }
 
 function fromFile(path: string): string {

@@ -46,7 +46,7 @@ async function* words({runtime}: Session, given: readonly string[]): AsyncGenera
       continue
     }
     let number = 0
-    for await (const line of lines(runtime.stdin)) {
+    for await (const line of lines(runtime.stdin, runtime.signal)) {
       number += 1
       if (line.trim() !== '') yield {text: line.trim(), where: `line ${number} of stdin`}
     }

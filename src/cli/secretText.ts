@@ -32,7 +32,7 @@ export interface SecretSources {
 }
 
 interface SecretSession extends Pick<Session, 'mayAsk' | 'secrets' | 'note'> {
-  readonly runtime: Pick<Runtime, 'stdin' | 'env' | 'ask' | 'platform'>
+  readonly runtime: Pick<Runtime, 'stdin' | 'env' | 'ask' | 'platform' | 'signal'>
 }
 
 /**
@@ -68,7 +68,10 @@ async function fromFile({runtime, note}: SecretSession, sources: SecretSources, 
 
 async function fromStdin({runtime}: SecretSession, sources: SecretSources): Promise<string> {
   assertStdinUnprinted(sources.what, runtime.env.NODE_DEBUG)
-  return firstLine(await readAll(runtime.stdin, {maxBytes, idleMs: 30_000}), {...sources, file: undefined})
+  return firstLine(await readAll(runtime.stdin, {maxBytes, idleMs: 30_000, signal: runtime.signal}), {
+    ...sources,
+    file: undefined,
+  })
 }
 
 async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): Promise<string> {

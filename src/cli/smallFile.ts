@@ -21,7 +21,7 @@ export interface SmallFileLimits {
  * or is larger than it may be. Never waits: a pipe that nobody writes to is refused like any other.
  */
 export function readSmallFile(path: string, {maxBytes, most, advice}: SmallFileLimits): SmallFile {
-  const file = opened(path, advice)
+  const file = openedToRead(path, advice)
   try {
     const stat = fstatSync(file)
     const refuse = (why: string) => new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice})
@@ -37,7 +37,8 @@ export function readSmallFile(path: string, {maxBytes, most, advice}: SmallFileL
   }
 }
 
-function opened(path: string, advice: string | undefined): number {
+/** A descriptor of what is there, without waiting for the other end of a pipe. Raises a Failure (file). */
+export function openedToRead(path: string, advice?: string): number {
   try {
     // Windows has no such flag, and no such pipes.
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))

@@ -53,7 +53,7 @@ export async function expand(
       ids.add(named(what, word))
       continue
     }
-    for await (const line of lines(session.runtime.stdin)) {
+    for await (const line of lines(session.runtime.stdin, session.runtime.signal)) {
       const id = line.trim()
       if (id !== '' && !id.startsWith('#')) ids.add(named(what, id))
     }

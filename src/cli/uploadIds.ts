@@ -21,10 +21,11 @@ export async function uploadsNamed<Entry extends {readonly id: string}>(
   given: readonly string[],
   known: readonly Entry[],
 ): Promise<Entry[]> {
+  const {stdin, signal} = session.runtime
   const named = new Set<Entry>()
   for (const word of given) {
     if (word !== '-') named.add(uploadOf(word, known))
-    else for await (const line of lines(session.runtime.stdin)) if (line.trim()) named.add(uploadOf(line.trim(), known))
+    else for await (const line of lines(stdin, signal)) if (line.trim()) named.add(uploadOf(line.trim(), known))
   }
   return [...named]
 }

@@ -1,5 +1,6 @@
 import type {Readable} from 'node:stream'
 import {TextDecoder} from 'node:util'
+import {Interrupted} from './questions.js'
 
 /** Why stdin could not be used. */
 export class InputError extends Error {
@@ -18,16 +19,20 @@ export interface InputLimits {
   readonly maxBytes: number
   /** How long to wait for the next piece; somebody who types at a terminal is waited for without end. */
   readonly idleMs: number
+  /** Ends the waiting: Ctrl-C. */
+  readonly signal?: AbortSignal
 }
 
 /**
  * Everything that stdin holds, as UTF-8 text without a byte order mark. Only for a command whose `-` asked for it: no
- * other reads stdin, so that `while read` keeps its lines. Raises InputError: too large, silent for too long, not text.
+ * other reads stdin, so that `while read` keeps its lines. Raises InputError: too large, silent for too long, not text; and
+ * Interrupted where the signal ends it.
  */
-export async function readAll(stdin: InputStream, {maxBytes, idleMs}: InputLimits): Promise<string> {
+export async function readAll(stdin: InputStream, {maxBytes, idleMs, signal}: InputLimits): Promise<string> {
   const pieces: Buffer[] = []
   let size = 0
   const timer = stdin.isTTY ? undefined : idleTimer(stdin, idleMs)
+  const release = endingWith(stdin, signal)
   try {
     for await (const piece of stdin) {
       timer?.refresh()
@@ -38,6 +43,7 @@ export async function readAll(stdin: InputStream, {maxBytes, idleMs}: InputLimit
     }
   } finally {
     clearTimeout(timer)
+    release()
   }
   const decoder = textDecoder()
   return decodePart(decoder, Buffer.concat(pieces)) + decodePart(decoder)
@@ -46,16 +52,21 @@ export async function readAll(stdin: InputStream, {maxBytes, idleMs}: InputLimit
 /** The longest line that is taken for one. */
 const longestLine = 1024 * 1024
 
-/** The lines of stdin as they come, without their line breaks (LF or CRLF). Raises InputError as `readAll` does. */
-export async function* lines(stdin: InputStream): AsyncGenerator<string> {
+/** The lines of stdin as they come, without their line breaks (LF or CRLF). Raises errors as `readAll` does. */
+export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGenerator<string> {
   const decoder = textDecoder()
+  const release = endingWith(stdin, signal)
   let rest = ''
-  for await (const piece of stdin) {
-    const parts = (rest + decodePart(decoder, Buffer.from(piece))).split('\n')
-    rest = parts.pop() ?? ''
-    for (const line of parts) yield line.replace(/\r$/, '')
-    if (rest.length > longestLine)
-      throw new InputError('too-large', `a line of stdin is longer than ${longestLine} characters`)
+  try {
+    for await (const piece of stdin) {
+      const parts = (rest + decodePart(decoder, Buffer.from(piece))).split('\n')
+      rest = parts.pop() ?? ''
+      for (const line of parts) yield line.replace(/\r$/, '')
+      if (rest.length > longestLine)
+        throw new InputError('too-large', `a line of stdin is longer than ${longestLine} characters`)
+    }
+  } finally {
+    release()
   }
   const last = rest + decodePart(decoder)
   if (last !== '') yield last.replace(/\r$/, '')
@@ -65,6 +76,14 @@ export async function* lines(stdin: InputStream): AsyncGenerator<string> {
 function idleTimer(stdin: InputStream, idleMs: number): NodeJS.Timeout {
   const error = new InputError('idle', `nothing came on stdin for ${idleMs / 1000} s`)
   return setTimeout(() => stdin.destroy(error), idleMs)
+}
+
+/** Ends the stream when the signal comes; gives back what lets go of the signal. */
+function endingWith(stdin: InputStream, signal: AbortSignal | undefined): () => void {
+  const end = () => stdin.destroy(new Interrupted())
+  if (signal?.aborted) end()
+  signal?.addEventListener('abort', end, {once: true})
+  return () => signal?.removeEventListener('abort', end)
 }
 
 function textDecoder(): TextDecoder {

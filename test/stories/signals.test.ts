@@ -1,4 +1,4 @@
-import {existsSync, writeFileSync} from 'node:fs'
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {beforeAll, describe, expect, test} from 'vitest'
@@ -78,5 +78,35 @@ describe('a signal while the service is silent', () => {
     })
     expect(ran).toMatchObject({exit: 130, signal: null, waiting: null})
     expect(ran.text).toContain('error: cannot list the rooms: interrupted')
+  })
+})
+
+/** Waits until the program does nothing but wait: asleep, and no work done, in ten looks one after the other. */
+async function idle({child}: Running): Promise<void> {
+  let before = ''
+  for (let looks = 0; looks < 10; ) {
+    await pause(20)
+    const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+    const [state, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const now = `${stat.includes('(bash)')} ${state} ${user} ${system}`
+    looks = now === before && now.startsWith('false S') ? looks + 1 : 0
+    before = now
+  }
+}
+
+describe('a signal while nothing comes on stdin, nor from a pipe', () => {
+  test.each([
+    ['room end -', 'SIGINT', 130],
+    ['push send - --title x --body y', 'SIGINT', 130],
+    ['push send --recipients-from silent --title x --body y', 'SIGTERM', 143],
+    ['push register ann --type ANDROID', 'SIGINT', 130],
+    ['push send ann --data-json - --title x --body y', 'SIGTERM', 143],
+  ] as const)('ends %s by %s with %i', async (command, signal, exit) => {
+    const place = freshPlace()
+    await shell(place, 'mkfifo silent')
+    const running = start(place, `exec roomctl ${command} -p sandbox`)
+    await idle(running)
+    running.child.kill(signal)
+    expect(await running.ended).toMatchObject({exit, stdout: '', stderr: 'error: interrupted\n'})
   })
 })

@@ -40,7 +40,7 @@ function place({stdin, env = {}, typed, isTTY = typed !== undefined}: Place) {
   const input = Object.assign(stream, {isTTY}) as unknown as NodeJS.ReadStream
   const ask = {available: typed !== undefined, confirm: refuse, text: refuse, choose: refuse, secret}
   const session = {
-    runtime: {stdin: input, env, ask, platform: 'linux'},
+    runtime: {stdin: input, env, ask, platform: 'linux', signal: new AbortController().signal},
     mayAsk: typed !== undefined,
     secrets,
     note: (text: string) => notes.push(text),

@@ -1,6 +1,7 @@
 import {PassThrough, Readable} from 'node:stream'
 import {describe, expect, test} from 'vitest'
 import {lines, readAll} from '../../../src/terminal/input.js'
+import {Interrupted} from '../../../src/terminal/questions.js'
 
 const limits = {maxBytes: 1000, idleMs: 5000}
 
@@ -79,5 +80,26 @@ describe('reading stdin line by line', () => {
 
   test('refuses what is not text', async () => {
     await expect(all(pieces(Uint8Array.of(0xc3, 0x28)))).rejects.toMatchObject({reason: 'not-text'})
+  })
+})
+
+describe('stdin into which nothing comes', () => {
+  test('is given up when the signal comes, before or while it is waited for', async () => {
+    const controller = new AbortController()
+    const reading = readAll(new PassThrough(), {...limits, signal: controller.signal})
+    const stream = new PassThrough()
+    const first = lines(stream, controller.signal).next()
+    controller.abort()
+    await expect(reading).rejects.toBeInstanceOf(Interrupted)
+    await expect(first).rejects.toBeInstanceOf(Interrupted)
+    await expect(readAll(new PassThrough(), {...limits, signal: controller.signal})).rejects.toBeInstanceOf(Interrupted)
+  })
+
+  test('is let go of when it was read to its end', async () => {
+    const controller = new AbortController()
+    const stream = pieces('ann')
+    expect(await readAll(stream, {...limits, signal: controller.signal})).toBe('ann')
+    controller.abort()
+    expect(stream.errored).toBeNull()
   })
 })
