@@ -58,7 +58,7 @@ async function oneLine(session: SecretSession, sources: SecretSources): Promise<
 }
 
 async function fromFile({runtime, note}: SecretSession, sources: SecretSources, path: string): Promise<string> {
-  const advice = `--${sources.flag}-stdin reads the ${sources.what} from a pipe`
+  const advice = sources.advice ?? `--${sources.flag}-stdin reads the ${sources.what} from a pipe`
   const {bytes, isOpenToOthers} = readSmallFile(path, {maxBytes, most: '64 KiB', advice})
   if (isOpenToOthers && runtime.platform !== 'win32') {
     note(`warning: others may read ${safeText(path)}, which holds the ${sources.what}: chmod 600 keeps them out`)

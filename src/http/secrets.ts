@@ -26,7 +26,8 @@ const SHAPES: readonly RegExp[] = [
   new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})=)[^\\s&"'|]{1,16384}`, 'gi'),
   // Server keys and device tokens of FCM, whatever a service calls them.
   /()(?<![\w-])[\w-]{7,64}:APA91b[\w-]{60,400}/g,
-  /()-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[^-]{0,16384}(?:-----END [A-Z ]{0,32}-----)?/g,
+  // With a part of the key behind it: alone it is what a sentence says of such a file.
+  /()-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----(?=(?:\s|\\[nr]|%0[AD]){0,8}[\w+/=]{3,16384}(?![\w+/=:]))[^-]{0,16384}(?:-----END [A-Z ]{0,32}-----)?/g,
 ]
 
 /** Knows the secrets of a run and takes them out of every text that is shown. */

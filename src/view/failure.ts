@@ -26,6 +26,6 @@ export function failureLine(failure: Failure): string {
 
 /** The service's code in brackets, unless the message has it; the tool's own codes are lower-case words and stay out. */
 function codeAfter(message: string, code: string | undefined): string {
-  if (code === undefined || /^[a-z][a-z-]*$/.test(code) || message.includes(code)) return ''
+  if (code === undefined || /^[a-z][a-z0-9-]*$/.test(code) || message.includes(code)) return ''
   return ` (${safeText(code)})`
 }

@@ -125,6 +125,8 @@ describe('what is secret by its shape', () => {
     '{"name":"tokens are here"}',
     'eye exam',
     'AAAAabc-_12:APA91bshort',
+    'it is base64 alone, without the line -----BEGIN PRIVATE KEY----- (bare)',
+    'without -----BEGIN PRIVATE KEY-----\n  try: take the file as Apple gave it out; it can be downloaded once only, so make a new key if it is lost\n',
     '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----',
   ])('leaves %s alone', (text) => {
     expect(mask(text)).toBe(text)
