@@ -41,6 +41,7 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   const secret = /token|secret|password|key/i.test(first)
   const bare = first.replace(/^-+/u, '')
   const guess = suggest(bare, known)
+  if (/^y(?:es)?$/.test(bare) && known.includes('confirm')) return noYes(first)
   return new Failure({
     exit: 'usage',
     message: `there is no flag ${names.join(', ')}`,
@@ -53,11 +54,21 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   })
 }
 
+/** A question that wants a name has no flag that says yes to whatever it names. */
+function noYes(flag: string): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `there is no flag ${flag} here`,
+    why: 'the question of this command wants a name, so that a script says which one it means',
+    try: '--confirm NAME, with the name that the question asks for',
+  })
+}
+
 /** A command that takes a secret has flags that say where it is read: `--password-file` where --password was meant. */
 function wayOfSecrets(flag: string, known: readonly string[]): string {
   const others = known.filter((name) => name.startsWith(`${flag}-`)).map((name) => `--${name}`)
   return others.length > 0
-    ? `${others.join(' or ')}, or without them a hidden prompt`
+    ? `${others.join(' or ')}, or without ${others.length === 1 ? 'it' : 'them'} a hidden prompt`
     : 'roomctl config login, which reads a token from stdin, a file, a command or a hidden prompt'
 }
 

@@ -27,7 +27,7 @@ const SHAPES: readonly RegExp[] = [
   // Server keys and device tokens of FCM, whatever a service calls them.
   /()(?<![\w-])[\w-]{7,64}:APA91b[\w-]{60,400}/g,
   // With a part of the key behind it: alone it is what a sentence says of such a file.
-  /()-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----(?=(?:\s|\\[nr]|%0[AD]){0,8}[\w+/=]{3,16384}(?![\w+/=:]))[^-]{0,16384}(?:-----END [A-Z ]{0,32}-----)?/g,
+  /()-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----(?=(?:[\r\n]|\\[nr]|%0[AD])*[\w+/=]{3}|\s{0,8}[\w+/=]{16})[^-]{0,16384}(?:-----END [A-Z ]{0,32}-----)?/g,
 ]
 
 /** Knows the secrets of a run and takes them out of every text that is shown. */

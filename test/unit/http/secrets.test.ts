@@ -114,6 +114,9 @@ describe('what is secret by its shape', () => {
     [`no device ${'d'.repeat(22)}:APA91b${'x-Y_9'.repeat(27)}, gone`, 'no device ***, gone'],
     ['-----BEGIN PRIVATE KEY-----\nMIG\n-----END PRIVATE KEY-----\nrest', '***\nrest'],
     ['-----BEGIN EC PRIVATE KEY-----\nMIGcut', '***'],
+    ['-----BEGIN PRIVATE KEY-----MIGcut', '***'],
+    ['-----BEGIN PRIVATE KEY-----\\nMIG\\n-----END PRIVATE KEY-----\\nrest', '***\\nrest'],
+    ['-----BEGIN PRIVATE KEY----- MIGHAgEAMBMGByqGSM49AgEG Zm9v -----END PRIVATE KEY-----', '***'],
   ])('%s', (text, masked) => {
     expect(mask(text)).toBe(masked)
   })
@@ -125,7 +128,7 @@ describe('what is secret by its shape', () => {
     '{"name":"tokens are here"}',
     'eye exam',
     'AAAAabc-_12:APA91bshort',
-    'it is base64 alone, without the line -----BEGIN PRIVATE KEY----- (bare)',
+    'it is base64 alone, without the line -----BEGIN PRIVATE KEY----- before and the END line after',
     'without -----BEGIN PRIVATE KEY-----\n  try: take the file as Apple gave it out; it can be downloaded once only, so make a new key if it is lost\n',
     '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----',
   ])('leaves %s alone', (text) => {
