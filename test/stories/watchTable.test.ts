@@ -48,8 +48,8 @@ describe.each<Size>([
   test('the list is repainted in its place, never wraps or scrolls, and leaves nothing behind', async () => {
     const ran = await watch({
       ...size,
-      // In the midst of the third: a terminal throws away what is still to be shown when Ctrl-C is typed.
-      steps: [{expect: 'ID  '}, {expect: 'ID  '}, {expect: 'ID  ', send: '\u0003'}],
+      // After a whole frame: a terminal throws away what is still to be shown when Ctrl-C is typed.
+      steps: [{expect: 'ID  '}, {expect: eraseBelow}, {expect: 'ID  '}, {expect: eraseBelow, send: '\u0003'}],
     })
     expect(ran).toMatchObject({exit: 0, timed_out: false, waiting: null})
     const {seen, last, cursor} = await frames(ran.terminal, size)
