@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events'
 import {type Api, createApi} from '../client/api.js'
 import type {Access} from '../client/request.js'
 import {Failure} from '../contract/failure.js'
@@ -69,6 +70,9 @@ export function openServices(options: ServiceOptions): (run?: Run) => Api {
   return (run) => {
     const accesses = new Map<Service, Promise<Access>>()
     const wire = once(async () => traced(await baseTransport(options, sandbox, run), options))
+    const limits = (run ? runLimits : singleLimits)(runtime, resolved.values.retries)
+    // Each call that is under way listens for the end of all, and Node warns of more than ten.
+    setMaxListeners(0, limits.signal)
     return createApi({
       access: (service) => known(accesses, service, () => accessTo(service, wire)),
       timeoutMs: resolved.values.timeout,
@@ -76,7 +80,7 @@ export function openServices(options: ServiceOptions): (run?: Run) => Api {
       conceal: (secret) => options.secrets.add(secret),
       warn: eachOnce(options.note),
       nodeDebug: runtime.env.NODE_DEBUG,
-      ...(run ? runLimits : singleLimits)(runtime, resolved.values.retries),
+      ...limits,
     })
   }
 }

@@ -39,6 +39,8 @@ export class Secrets {
   readonly #whole = new Set<string>()
   readonly #added: Buffer[] = []
   #traces: Traces | undefined
+  /** Texts that hold no known secret: a run of many changes says the same words with each of them. */
+  readonly #clean = new Set<string>()
 
   /**
    * Makes a secret known, with all the ways it is spelled on the wire: a text, or the bytes of a file. An empty one is no
@@ -50,6 +52,7 @@ export class Secrets {
     if (typeof secret === 'string') this.#whole.add(secret)
     this.#added.push(Buffer.from(secret))
     this.#traces = undefined
+    this.#clean.clear()
     for (const [spelling, pattern] of patternsOf(secret)) this.#patterns.set(spelling, pattern)
     if (this.#patterns.size === 0) return
     const longestFirst = [...this.#patterns].sort(([one], [other]) => other.length - one.length)
@@ -66,7 +69,16 @@ export class Secrets {
    * that is not huge it is found within escapes, in base64 and hexadecimal digits, and where an ellipsis cuts it, too.
    */
   maskKnown(text: string): string {
-    if (this.#added.length === 0) return text
+    if (this.#added.length === 0 || this.#clean.has(text)) return text
+    const masked = this.#searched(text)
+    if (masked === text && text.length <= longestKept) {
+      if (this.#clean.size >= mostKept) this.#clean.clear()
+      this.#clean.add(text)
+    }
+    return masked
+  }
+
+  #searched(text: string): string {
     const masked = this.#known ? text.replace(this.#known, MASK) : text
     if (masked.length > longestDecoded) return masked
     const traces = this.#tracesOf()
@@ -114,6 +126,10 @@ export class Secrets {
     return Object.fromEntries(shown)
   }
 }
+
+/** Of texts without a secret so many are remembered, none of more characters than that. */
+const mostKept = 1000
+const longestKept = 100
 
 /** What is decoded at most: no line that is shown is longer, and a longer result is searched as it is. */
 const longestDecoded = 256 * 1024

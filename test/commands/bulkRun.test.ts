@@ -48,6 +48,16 @@ describe('--concurrency', () => {
     expect(seen).toEqual({now: 0, most: width})
   })
 
+  test('the most that can be under way are no reason for Node to warn', async () => {
+    const warnings: string[] = []
+    const heard = ({message}: Error) => warnings.push(message)
+    process.on('warning', heard)
+    const {seen, transport} = crowd(64)
+    await cli('room end - --as ann --yes --concurrency 64', {transport, ...piped(64)})
+    process.off('warning', heard)
+    expect({most: seen.most, warnings}).toEqual({most: 64, warnings: []})
+  })
+
   test.each(['0', '65', 'x', '-1'])('%s is no number of targets, and nothing is sent', async (text) => {
     expect(await cli(`room end r-1 r-2 --yes --concurrency=${text}`)).toMatchObject({exit: 2, sent: []})
   })
