@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import {Failure} from '../contract/failure.js'
 import {safeText} from '../view/text.js'
+import {momentWords} from './dispatchTime.js'
 import {named} from './pick.js'
 import {requestWords, type ScheduledRequest, scheduledRequests} from './scheduledRequests.js'
 import {required, type Session} from './session.js'
@@ -74,17 +75,21 @@ async function pick(session: Session): Promise<RequestTarget> {
   const offered = all.filter(({application_id: id}) => wanted === undefined || id === wanted)
   const [first] = offered
   if (first === undefined) throw nothingToPick(session.resolved.name, wanted)
+  const isOneApplication = offered.every(({application_id: id}) => id === first.application_id)
   const uuid = await session.runtime.ask.choose(
     'Which request (as last set from this machine)?',
-    offered.map((request) => ({name: choiceOf(session, request), value: request.request_uuid})),
+    offered.map((request) => ({name: choiceOf(session, request, isOneApplication), value: request.request_uuid})),
   )
   const {application_id: applicationId} = offered.find((one) => one.request_uuid === uuid) ?? first
   return {uuid, applicationId}
 }
 
-function choiceOf(session: Session, request: ScheduledRequest): string {
-  const {request_uuid: uuid, application_id: application} = request
-  return [requestWords(session, request), safeText(application), safeText(uuid)].join('  ')
+/** In one line of 80 columns where the request is as most are: the application is left out where all have the same. */
+function choiceOf(session: Session, request: ScheduledRequest, isOneApplication: boolean): string {
+  const {request_uuid: uuid, application_id: application, destination, dispatch_at: at} = request
+  const isUsual = destination.length === 1 && destination[0] === 'ANDROID'
+  const words = isUsual ? momentWords(session, new Date(at)) : requestWords(session, request)
+  return [words, ...(isOneApplication ? [] : [safeText(application)]), safeText(uuid)].join('  ')
 }
 
 function nothingToPick(profile: string, application: string | undefined): Failure {

@@ -54,5 +54,5 @@ function texts(value: unknown): string[] {
 
 /** When a request is to be sent, and to which devices. */
 export function requestWords(session: Session, {dispatch_at: at, destination}: ScheduledRequest): string {
-  return `${momentWords(session, new Date(at))}  ${safeText(destination.join(' '))}`
+  return `${momentWords(session, new Date(at))} to ${safeText(destination.join(', '))}`
 }

@@ -97,11 +97,20 @@ describe('the requests that are offered', () => {
     expect(ran.stderr).toContain('profile sandbox')
   })
 
-  test('are shown with time, devices and application, made safe', async () => {
+  test('are shown with time, unusual devices and differing applications, made safe', async () => {
     const to = {destination: ['ANDROID', 'ALL\u001b[2J'], application_id: 'app\u0007-1'}
     const home = homeWith(entry('u-1', '20261202T000000', {}, to))
     const ran = await cli('push cancel --tz Asia/Seoul', {...terminal(120, 'u-1', false), env, home})
-    expect(ran.asked[0]).toBe(`${question}2026-12-02T09:00:00+09:00 (in 12h)  ANDROID ALL\\u{1b}[2J  app\\u{7}-1  u-1`)
+    const other = entry('u-2', '20261203T000000', {}, {application_id: 'app\u0007-1'})
+    const two = await cli('push cancel --tz Asia/Seoul', {
+      ...terminal(120, 'u-2', false),
+      env,
+      home: homeWith(entry('u-1', '20261202T000000'), other),
+    })
+    expect(two.asked[0]).toBe(
+      `${question}2026-12-02T09:00:00+09:00 (in 12h)  app-1  u-1 | 2026-12-03T09:00:00+09:00 (in 1d 12h)  app\\u{7}-1  u-2`,
+    )
+    expect(ran.asked[0]).toBe(`${question}2026-12-02T09:00:00+09:00 (in 12h) to ANDROID, ALL\\u{1b}[2J  u-1`)
   })
 })
 
@@ -139,9 +148,9 @@ test('push modify offers the same, and what it sets is offered next', async () =
   const uuid = (await cli(schedule, {env, store, home})).stdout.trim()
   const words = ['push', 'modify', ...hello, '--at', '+50h', '--to', 'ALL']
   const modified = await cli(words, {...terminal(120, uuid), env, store, home})
-  expect(modified).toMatchObject({exit: 0, asked: [expect.stringContaining(`ANDROID  app-1  ${uuid}`)]})
+  expect(modified).toMatchObject({exit: 0, asked: [expect.stringContaining(`(in 2h)  ${uuid}`)]})
   const next = await cli('push cancel --yes', {...terminal(120, uuid), env, store, home})
-  expect(next).toMatchObject({exit: 0, asked: [expect.stringContaining(`(in 2d 2h)  ALL  app-1  ${uuid}`)]})
+  expect(next).toMatchObject({exit: 0, asked: [expect.stringContaining(`(in 2d 2h) to ALL  ${uuid}`)]})
   expect(await cli('push cancel', {...terminal(120), env, store, home})).toMatchObject({exit: 6})
 })
 

@@ -185,11 +185,8 @@ describe('Ctrl-C in the middle', () => {
 
   test('before anything sends nothing', async () => {
     const wire = await pushWire((request) => accepted(request))
-    const ran = await cli([...line, '--batch', '1', '-o', 'json'], {
-      ...wire,
-      signal: AbortSignal.abort(),
-      stdin: listOf(2),
-    })
+    const named = line.flatMap((word) => (word === '-' ? ['u1', 'u2'] : [word]))
+    const ran = await cli([...named, '--batch', '1', '-o', 'json'], {...wire, signal: AbortSignal.abort()})
     expect(ran.exit).toBe(130)
     expect(outcomesOf(ran.stdout)).toEqual(['skipped', 'skipped'])
     expect(wire.arrived).toEqual([])
