@@ -20,8 +20,11 @@ const SHAPES: readonly RegExp[] = [
   /(\bbearer )[\w.~+/=-]{12,16384}/gi,
   // JSON web tokens, also cut ones.
   /()(?<![\w-])eyJ[\w-]{8,16384}(?:\.[\w-]{0,16384}){0,2}/g,
-  // JSON, and JSON escaped within a JSON text.
-  new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})"\\s{0,8}:\\s{0,8}")(?:[^"\\\\]|\\\\.){1,16384}`, 'gi'),
+  // JSON, and JSON escaped within a JSON text. A route says of a secret where it goes, which is none.
+  new RegExp(
+    `((?<![A-Za-z0-9])(?:${NAMES})"\\s{0,8}:\\s{0,8}")(?!(?:query|body|form|header)")(?:[^"\\\\]|\\\\.){1,16384}`,
+    'gi',
+  ),
   new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})\\\\"\\s{0,8}:\\s{0,8}\\\\")(?:[^"\\\\]|\\\\[^"]){1,16384}`, 'gi'),
   new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})=)[^\\s&"'|]{1,16384}`, 'gi'),
   // Server keys and device tokens of FCM, whatever a service calls them.

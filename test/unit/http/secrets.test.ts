@@ -126,6 +126,7 @@ describe('what is secret by its shape', () => {
     'request a room token for u-1',
     'Bearer of news',
     '{"name":"tokens are here"}',
+    `route set push.iosCertificate '{"send":{"apns_certificate_password":"form","push_token":"header"}}'`,
     'eye exam',
     'AAAAabc-_12:APA91bshort',
     'it is base64 alone, without the line -----BEGIN PRIVATE KEY----- before and the END line after',
