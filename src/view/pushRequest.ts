@@ -68,7 +68,8 @@ export const transactionRecordList: ListView<TransactionRecord> = {
       value: (row) => row.status,
       paint: (text, {status}, style) => paintStatus(text, status, style),
     },
-    {name: 'request_id', label: 'request', value: (row) => row.request_id, id: true},
-    {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, id: true},
+    // Where the window is narrow these are left out first: what failed must be seen.
+    {name: 'request_id', label: 'request', value: (row) => row.request_id, whole: true},
+    {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, whole: true},
   ],
 }

@@ -22,8 +22,9 @@ export const sentRows: ListView<SentRow> = {
     {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
     {name: 'outcome', value: ({outcome}) => outcome, paint: (text, {outcome}, style) => style[colours[outcome]](text)},
     {name: 'status', value: ({status}) => status},
-    {name: 'transaction_type', label: 'type', value: (row) => row.transaction_type},
-    {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, id: true},
     {name: 'error', value: ({error}) => error?.message, flex: true},
+    // Where the window is narrow these are left out first: what went wrong must be seen.
+    {name: 'transaction_type', label: 'type', value: (row) => row.transaction_type},
+    {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, whole: true},
   ],
 }

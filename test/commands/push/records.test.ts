@@ -101,6 +101,14 @@ describe('the records', () => {
     expect(people.stdout).toBe('2026-12-01 01:00 +01:00\n')
   })
 
+  test.each([40, 80])('show in %d columns which of them failed, before ids that are long', async (columns) => {
+    const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+    const wire = await answering([{...failed, request_id: uuid, transaction_id: uuid}])
+    const ran = await cli('push records', {...wire, columns, env: {...wire.env, NO_COLOR: '1'}})
+    expect(ran.stdout).toMatch(/eve +FAILED/)
+    expect(ran.stderr).toContain('not shown: request, transaction; widen the window or use --columns')
+  })
+
   test('are sorted by the moment, whatever zone each is written in', async () => {
     const earlier = {...record, transaction_id: 't-0', transaction_at: '2026-12-01T05:00:00+14:00[Pacific/Kiritimati]'}
     const later = {...record, transaction_id: 't-9', transaction_at: '2026-11-30T23:00:00-11:00[Pacific/Niue]'}

@@ -20,12 +20,25 @@ describe('the result of a push', () => {
       exit: 0,
       stderr: '',
       stdout: [
-        'RECIPIENT  OUTCOME  STATUS   TYPE  TRANSACTION  ERROR',
-        'ann        done     SUCCESS  PUSH  t-ann        -',
-        '김민준     done     SUCCESS  PUSH  t-김민준     -',
+        'RECIPIENT  OUTCOME  STATUS   ERROR  TYPE  TRANSACTION',
+        'ann        done     SUCCESS  -      PUSH  t-ann',
+        '김민준     done     SUCCESS  -      PUSH  t-김민준',
         '',
       ].join('\n'),
     })
+  })
+
+  test.each([
+    [40, 'RECIPIENT  OUTCOME  STATUS'],
+    [80, 'RECIPIENT  OUTCOME  STATUS   ERROR'],
+    [200, 'RECIPIENT  OUTCOME  STATUS   ERROR  '],
+  ])('shows in %d columns what failed, before ids that only a program reads', async (columns, heading) => {
+    const uuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
+    const wire = await answering(taken('ann', 'SUCCESS', uuid), taken('ben', 'FAILED', uuid))
+    const ran = await cli(line('ann', 'ben'), {...wire, columns, env: {...wire.env, NO_COLOR: '1'}})
+    expect(ran.stdout.split('\n')[0]).toContain(heading)
+    expect(ran.stdout).toMatch(/^ben +failed +FAILED/m)
+    expect(ran.stdout.includes(uuid)).toBe(columns === 200)
   })
 
   test('is the same in every format', async () => {
@@ -64,10 +77,10 @@ describe('the result of a push', () => {
     const wire = await answering(taken('ann', 'SUCCESS', 't-1'), taken('ann', 'NotRegistered', 't-2'))
     const ran = await cli([...line('ann'), '-o', 'csv'], wire)
     expect(ran.exit).toBe(11)
-    expect(ran.stdout.split('\n').map((row) => row.split(',').slice(0, 5).join(' '))).toEqual([
-      'recipient_id outcome status transaction_type transaction_id',
-      'ann done SUCCESS PUSH t-1',
-      'ann failed NotRegistered PUSH t-2',
+    expect(ran.stdout.split('\n')).toEqual([
+      'recipient_id,outcome,status,error,transaction_type,transaction_id',
+      'ann,done,SUCCESS,,PUSH,t-1',
+      'ann,failed,NotRegistered,the service reports the transaction as NotRegistered,PUSH,t-2',
       '',
     ])
     expect((await cli([...line('ann'), '-q'], wire)).stdout).toBe('ann\n')
