@@ -56,8 +56,9 @@ export function putAside(path: string): void {
     if (last && isBeingMade(last.path)) return
     const next = asideOf(path, (last?.number ?? 0) + 1)
     closeSync(openSync(next, 'wx', 0o600))
-    // Another process may have done it since this one looked.
-    if (statSync(path).size >= sizeOfFile) renameSync(path, next)
+    // Another process may have done it since this one looked, and the new journal may not be there yet.
+    const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0
+    if (size >= sizeOfFile) renameSync(path, next)
     else rmSync(next)
     prune(path)
   } catch {

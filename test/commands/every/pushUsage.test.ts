@@ -63,7 +63,8 @@ test('a secret on the command line is told where its command takes it from', asy
   for (const [line, way] of cases) {
     const ran = await cli(line)
     expect(ran.stderr).toContain('why: secrets are never taken from the command line: others can read it\n')
-    expect(ran.stderr).toContain(`try: ${way}, or without them a hidden prompt\n`)
+    const these = way.includes(' or ') ? 'them' : 'it'
+    expect(ran.stderr).toContain(`try: ${way}, or without ${these} a hidden prompt\n`)
   }
 })
 
