@@ -110,7 +110,6 @@ function putCredentials(work: string): void {
   writeFileSync(path.join(work, 'push.p12'), shop.p12({password: 'secret'}))
   writeFileSync(path.join(work, 'password.txt'), 'secret\n', {mode: 0o600})
   writeFileSync(path.join(work, 'server-key.txt'), `AAAAexample:APA91b${'x'.repeat(134)}\n`, {mode: 0o600})
-  shop.remove()
 }
 
 /** A machine that knows no profile yet, with the file that a colleague exported. */

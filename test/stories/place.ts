@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync, symlinkSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
-import {afterAll} from 'vitest'
+import {afterFile} from '../support/afterFile.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -23,18 +23,12 @@ export interface Place {
   readonly env: Readonly<Record<string, string>>
 }
 
-const made: string[] = []
 const running = new Set<ChildProcess>()
-
-afterAll(() => {
-  for (const child of running) killGroup(child)
-  for (const dir of made.splice(0)) rmSync(dir, {recursive: true, force: true})
-})
 
 /** A fresh place; it is removed after the tests of the file. `env` is added to its environment. */
 export function freshPlace(env: Readonly<Record<string, string>> = {}): Place {
   const dir = mkdtempSync(path.join(tmpdir(), 'roomctl-story-'))
-  made.push(dir)
+  afterFile(() => rmSync(dir, {recursive: true, force: true}))
   const bin = path.join(dir, 'bin')
   mkdirSync(bin)
   symlinkSync(path.join(root, 'bin/run.cjs'), path.join(bin, 'roomctl'))
@@ -86,6 +80,7 @@ export function start(place: Place, script: string, env: Readonly<Record<string,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   running.add(child)
+  afterFile(() => running.has(child) && killGroup(child))
   // Longer than any test may take; without it a hanging process would outlive them all.
   const timer = setTimeout(() => killGroup(child), 60_000)
   const written = {stdout: '', stderr: ''}

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import type net from 'node:net'
-import {afterAll} from 'vitest'
+import {afterFile} from '../support/afterFile.js'
 
 /** A request that reached the service. */
 export interface Asked {
@@ -21,16 +21,6 @@ export interface Service {
 /** The token that every story sends to its service. It is made up, so wherever it turns up, it was ours. */
 export const token = 'tok-5f2c9d1e7b3a4860'
 
-const servers: {server: net.Server; sockets: Set<net.Socket>}[] = []
-
-afterAll(async () => {
-  for (const {server, sockets} of servers.splice(0)) {
-    const closed = new Promise((resolve) => server.close(resolve))
-    for (const socket of sockets) socket.destroy()
-    await closed
-  }
-})
-
 /** Serves until the tests of the file are over. With `tls` it is an https service. */
 export async function serve(
   answer: (path: string, response: http.ServerResponse) => void,
@@ -46,7 +36,11 @@ export async function serve(
   }
   const server = tls ? https.createServer(tls, listener) : http.createServer(listener)
   const sockets = new Set<net.Socket>()
-  servers.push({server, sockets})
+  afterFile(async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const socket of sockets) socket.destroy()
+    await closed
+  })
   server.on('connection', (socket: net.Socket) => {
     sockets.add(socket)
     socket.on('error', () => {})

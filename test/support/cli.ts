@@ -3,7 +3,6 @@ import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {PassThrough, Readable, Writable} from 'node:stream'
 import type {Command} from '@oclif/core/command'
-import {afterAll} from 'vitest'
 import {StaticPlugin} from '../../src/cli/plugin.js'
 import {run} from '../../src/cli/run.js'
 import type {Runtime} from '../../src/cli/runtime.js'
@@ -13,6 +12,7 @@ import {createSandbox} from '../../src/sandbox/service.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/store.js'
 import type {Ask} from '../../src/terminal/ask.js'
 import {Output} from '../../src/terminal/output.js'
+import {afterFile} from './afterFile.js'
 import {filesOf} from './files.js'
 
 /** The time at which every test happens. */
@@ -62,15 +62,10 @@ const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
 const pjson = read('package.json')
 
-const homes: string[] = []
-afterAll(() => {
-  for (const home of homes) rmSync(home, {recursive: true, force: true})
-})
-
 /** A fresh home folder, gone after the tests of the file. */
 export function freshHome(): string {
   const home = mkdtempSync(path.join(tmpdir(), 'roomctl-test-'))
-  homes.push(home)
+  afterFile(() => rmSync(home, {recursive: true, force: true}))
   return home
 }
 

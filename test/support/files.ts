@@ -1,13 +1,10 @@
 import {randomUUID} from 'node:crypto'
-import {rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
-import {afterAll} from 'vitest'
 import type {WorldStore} from '../../src/sandbox/store.js'
 
-/** Made with the first upload of the test file, gone after its tests. */
+/** Made with the first upload, gone with the run. */
 const root = path.join(tmpdir(), `roomctl-files-${randomUUID()}`)
-afterAll(() => rmSync(root, {recursive: true, force: true}))
 
 const folders = new WeakMap<WorldStore, string>()
 

@@ -1,8 +1,7 @@
 import {execFileSync} from 'node:child_process'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
-import {afterAll} from 'vitest'
 
 export type KeyKind = 'rsa' | 'P-256' | 'P-384' | 'secp256k1' | 'ed25519'
 
@@ -44,15 +43,9 @@ export class Workshop {
   readonly #keys = new Map<string, string>()
   #count = 0
 
-  /** A workshop that is gone after the tests of the file. */
+  /** A workshop that is gone with the run. */
   static untilDone(): Workshop {
-    const workshop = new Workshop()
-    afterAll(() => workshop.remove())
-    return workshop
-  }
-
-  remove(): void {
-    rmSync(this.folder, {recursive: true, force: true})
+    return new Workshop()
   }
 
   /** What openssl wrote to stdout. It runs in the folder, with `-` for what `input` is. */

@@ -1,21 +1,15 @@
 import http from 'node:http'
 import net from 'node:net'
-import {afterEach} from 'vitest'
+import {onTestFinished} from 'vitest'
 import {directTransport} from '../../../src/http/direct.js'
 import {pooledTransport} from '../../../src/http/pooled.js'
 import {type Transport, type WireAnswer, WireError, type WireRequest} from '../../../src/http/transport.js'
 import type {WireOptions} from '../../../src/http/wireOptions.js'
 
-const endings: (() => unknown)[] = []
-
 /** Has something ended (and waited for) after the test that is running, the last one first. */
 export function atEnd(end: () => unknown): void {
-  endings.push(end)
+  onTestFinished(async () => void (await end()))
 }
-
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end()
-})
 
 const options: WireOptions = {connectMs: 2_000, headersMs: 2_000}
 

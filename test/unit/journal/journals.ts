@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
-import {afterAll, onTestFinished} from 'vitest'
+import {onTestFinished} from 'vitest'
 import {type JournalEntry, type JournalPlace, journalFile} from '../../../src/journal/journal.js'
 import {asides} from '../../../src/journal/rotate.js'
 
@@ -37,7 +37,6 @@ export function linesOf(path: string): string[] {
 }
 
 let script: Promise<string> | undefined
-afterAll(async () => script && rmSync(join(await script, '..'), {recursive: true, force: true}))
 
 async function built(): Promise<string> {
   const outfile = join(mkdtempSync(join(tmpdir(), 'roomctl-journal-')), 'writer.cjs')

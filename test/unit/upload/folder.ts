@@ -1,18 +1,13 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
-import {afterAll} from 'vitest'
 import {Failure, type FailureFacts} from '../../../src/contract/failure.js'
-
-const made: string[] = []
-afterAll(() => {
-  for (const folder of made) rmSync(folder, {recursive: true, force: true})
-})
+import {afterFile} from '../../support/afterFile.js'
 
 /** A fresh folder with these files, by their paths below it; gone after the tests of the file. */
 export function folderWith(files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-sync-'))
-  made.push(folder)
+  afterFile(() => rmSync(folder, {recursive: true, force: true}))
   put(folder, files)
   return folder
 }
