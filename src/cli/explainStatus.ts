@@ -2,7 +2,6 @@ import {exitOfStatus, fillAdvice} from '../client/refusal.js'
 import type {Meaning} from '../contract/catalogue.js'
 import {exits} from '../contract/exits.js'
 import type {Operation} from '../contract/operation.js'
-import {operationById} from '../contract/operations.js'
 import {
   type CodelessService,
   casesOfStatus,
@@ -18,11 +17,10 @@ export interface Codeless {
   readonly service: CodelessService
 }
 
-/** The operation of that id, where its service has no codes. */
-export function withoutCodes(id: string): Codeless | undefined {
-  const operation = operationById(id)
-  const service = operation && codelessService(operation)
-  return operation && service && {operation, service}
+/** The operation, where its service has no codes. */
+export function withoutCodes(operation: Operation): Codeless | undefined {
+  const service = codelessService(operation)
+  return service && {operation, service}
 }
 
 /** Why statuses are explained where somebody may expect codes. */

@@ -3,7 +3,8 @@ import {catalogue, type Meaning, meaningOf} from '../contract/catalogue.js'
 import {type Code, codes, commonCodes, isCode} from '../contract/codes.js'
 import {exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
-import {operations} from '../contract/operations.js'
+import type {Operation} from '../contract/operation.js'
+import {operationById, operations} from '../contract/operations.js'
 import type {Explanation} from '../view/explanation.js'
 import {
   type Codeless,
@@ -14,19 +15,37 @@ import {
   withoutCodes,
 } from './explainStatus.js'
 
+/** What was found out about codes, and what has to be said beside it. */
+export interface Explained {
+  readonly found: readonly Explanation[]
+  readonly remark?: string
+}
+
 /**
- * The meanings of a code, or of all: the general one, or one for each operation that has its own. An operation without codes
- * has those of HTTP statuses. Raises a Failure (usage) for a code or an operation that the documents do not have.
+ * The meanings of a code, or of all: the general one, or one for each operation that has its own; of an operation, those that
+ * its document names for it. An operation without codes has those of HTTP statuses. Raises a Failure (usage) for a code or an
+ * operation that the documents do not have.
  */
-export function explanations(code?: string, operation?: string): Explanation[] {
-  if (operation !== undefined) assertOperation(operation)
-  const codeless = operation === undefined ? undefined : withoutCodes(operation)
-  if (codeless) return byStatus(codeless, code)
-  if (operation === undefined && code !== undefined && isStatus(code)) return explainEverywhere(Number(code))
-  const asked = code === undefined ? codes : [readCode(code)]
-  return asked.flatMap((one) =>
-    operation === undefined ? meaningsOf(one) : [explain(one, meaningOf(one, operation), [operation])],
-  )
+export function explanations(code?: string, operation?: string): Explained {
+  if (operation !== undefined) return forOperation(operationOf(operation), code)
+  if (code === undefined) return {found: codes.flatMap(meaningsOf)}
+  return {found: isStatus(code) ? explainEverywhere(Number(code)) : meaningsOf(readCode(code))}
+}
+
+function forOperation(operation: Operation, code: string | undefined): Explained {
+  const codeless = withoutCodes(operation)
+  if (codeless) return {found: byStatus(codeless, code), remark: noCodes(codeless)}
+  const its = (one: Code) => explain(one, meaningOf(one, operation.id), [operation.id])
+  if (code === undefined) return {found: codes.filter((one) => isNamedFor(one, operation)).map(its)}
+  const one = readCode(code, operation)
+  if (isNamedFor(one, operation)) return {found: [its(one)]}
+  const remark = `the document does not name ${one} for ${operation.id}; this is what it means where it does`
+  return {found: meaningsOf(one), remark}
+}
+
+/** Whether the document has the operation answer with the code: in its table per operation, or in the one for all. */
+function isNamedFor(code: Code, {fails}: Operation): boolean {
+  return isCommon(code) || fails.includes(code)
 }
 
 function byStatus(codeless: Codeless, code: string | undefined): Explanation[] {
@@ -89,9 +108,10 @@ function readStatus(text: string, codeless: Codeless): number {
   })
 }
 
-function readCode(text: string): Code {
+function readCode(text: string, operation?: Operation): Code {
   const code = text.toUpperCase()
   if (isCode(code)) return code
+  if (operation && isStatus(text)) throw noStatuses(text, operation)
   const guess = suggest(code, codes)
   throw new Failure({
     exit: 'usage',
@@ -101,10 +121,23 @@ function readCode(text: string): Code {
   })
 }
 
-function assertOperation(id: string): void {
-  const ids = operations.map((operation) => operation.id)
-  if ((ids as readonly string[]).includes(id)) return
-  const guess = suggest(id, ids)
+/** The room document shows no HTTP status for any of its codes (room, Errors). */
+function noStatuses(status: string, {id}: Operation): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `the document shows no HTTP status ${status} for ${id}`,
+    why: 'it shows codes, and says of none with which status it comes',
+    try: `roomctl explain --operation ${id}`,
+  })
+}
+
+function operationOf(id: string): Operation {
+  const operation = operationById(id)
+  if (operation) return operation
+  const guess = suggest(
+    id,
+    operations.map((one) => one.id),
+  )
   throw new Failure({
     exit: 'usage',
     message: `there is no operation ${id}`,

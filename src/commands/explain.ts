@@ -1,6 +1,5 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../cli/command.js'
-import {noCodes, withoutCodes} from '../cli/explainStatus.js'
 import {explanations} from '../cli/explanations.js'
 import {optionalArg} from '../cli/flags.js'
 import {presentList, presentText} from '../cli/present.js'
@@ -10,7 +9,8 @@ export default class Explain extends LocalCommand {
   static override summary = 'Say what an error code means and what to do'
   static override description =
     `Every code of the documents with its meaning for each operation that can answer it, as one code may mean
-different things: RE001 differs between start and stop. Without CODE it lists them all. The asset and push documents
+different things: RE001 differs between start and stop. Without CODE it lists them all, or with --operation those that the
+document names for it. The asset and push documents
 show no error codes: there the HTTP status decides, and can be given as CODE.`
   static override args = {code: optionalArg('CODE', 'an error code, such as ER001, or an HTTP status')}
   static override flags = {
@@ -32,9 +32,8 @@ show no error codes: there the HTTP status decides, and can be given as CODE.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Explain)
     const session = await this.open(flags, {editing: true})
-    const found = explanations(args.code, flags.operation)
-    const codeless = flags.operation === undefined ? undefined : withoutCodes(flags.operation)
-    if (codeless) session.view.note?.(noCodes(codeless))
+    const {found, remark} = explanations(args.code, flags.operation)
+    if (remark !== undefined) session.view.note?.(remark)
     if (session.output.format === 'table' && args.code !== undefined) {
       return presentText(session, explanationText(found, session.view.style))
     }

@@ -77,6 +77,38 @@ describe('all codes', () => {
     const stop = JSON.parse(ran.stdout).find(({code}: {code: string}) => code === 'RE001')
     expect(stop.operations).toEqual(['record.stop'])
   })
+
+  // room, Errors: what the table for all operations names, and what stands beside the operation in the other.
+  test.each([
+    ['room.end', ['ER001']],
+    ['attendee.token', ['T001', 'T002']],
+    ['record.start', ['RE001', 'FAILED_PRECONDITION']],
+    ['room.list', []],
+  ])('of %s are those that the document names for it', async (id, own) => {
+    const ran = await cli(['explain', '--operation', id, '-q'])
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.stdout.trimEnd().split('\n')).toEqual([...codes.slice(0, 6), ...own])
+  })
+})
+
+describe('a code that the document does not name for the operation', () => {
+  test('is said to be none, with what it means where it is named', async () => {
+    const ran = await cli('explain RE001 --operation room.end')
+    const remark = 'the document does not name RE001 for room.end; this is what it means where it does\n'
+    expect(ran).toMatchObject({exit: 0, stderr: remark})
+    expect(ran.stdout.match(/for: .*/gu)).toEqual(['for:  record.start', 'for:  record.stop'])
+    const json = await cli('explain ER001 --operation record.start -o json')
+    expect(json.stderr).toContain('does not name ER001 for record.start')
+    expect(JSON.parse(json.stdout)).toMatchObject([{operations: ['room.end']}])
+    expect((await cli('explain CE101 --operation room.end')).stderr).toBe('')
+  })
+
+  test('is no HTTP status either', async () => {
+    const ran = await cli('explain 404 --operation room.end')
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).toContain('error: the document shows no HTTP status 404 for room.end\n')
+    expect(ran.stderr).toContain('try: roomctl explain --operation room.end\n')
+  })
 })
 
 describe('an operation of a document without codes', () => {
