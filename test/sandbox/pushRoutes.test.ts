@@ -136,19 +136,6 @@ describe('parseRoutes', () => {
     ['nonsense', /^--route is ID='METHOD \/path' with an id of: push\.register, .*; got "nonsense"$/],
     ['room.list=GET /rooms', /with an id of: push\.register/],
     ['push.cancel=/v2/requests', /^--route push\.cancel: a route is a method and a path/],
-    ['push.cancel=DELETE /v2/{room_id}', /push\.cancel has no parameter room_id$/],
-    [
-      'push.cancel=DELETE /v2/{request_uuids}',
-      /request_uuids is a list, an object or a file and cannot stand in a path$/,
-    ],
-    ['push.iosKey=POST /v2/{auth_key_file}', /auth_key_file is a list, an object or a file/],
-    [object('push.show', {method: 'GET', path: '/c', send: {app: 'header'}}), /push\.show has no parameter app$/],
-    [object('push.show', {method: 'GET', path: '/c', rename: {app: 'x'}}), /push\.show has no parameter app$/],
-    [
-      object('push.send', {method: 'POST', path: '/m', send: {title: 'form'}}),
-      /recipient_ids stays in a JSON body, but/,
-    ],
-    [object('push.iosKey', {method: 'POST', path: '/k', send: {key_id: 'body'}}), /key_id stays in a JSON body, but/],
     ['push.modify=POST /v1/notifications', /push\.modify and push\.broadcast would have the same route$/],
   ])('refuses %s', (text, message) => {
     expect(() => parseRoutes([text])).toThrow(SandboxProblem)

@@ -1,5 +1,6 @@
 import {LocalCommand} from '../../cli/command.js'
 import {presentDone, resultView} from '../../cli/present.js'
+import {routeFlags} from '../../cli/routes.js'
 import {choiceFlags, choicesOf, dataFlag, sandboxFolder, seedFlag} from '../../cli/sandboxFlags.js'
 import {filesIn} from '../../sandbox/asset/files.js'
 import {reset, seed} from '../../sandbox/play.js'
@@ -31,6 +32,8 @@ purpose; they hold until the next reset.`
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     const choices = {...choicesOf(flags), ...wishesOf(flags)}
+    // A route that no client could call is none to answer at.
+    await routeFlags(flags.route ?? [])
     const view = await resultView(session, ['rooms', 'choices'])
     await reset(store, {choices, files: filesIn(folder)})
     const rooms = flags.seed === undefined ? [] : await seed(store, 'demo', session.runtime.now())

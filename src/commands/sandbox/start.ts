@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/command.js'
+import {routeFlags} from '../../cli/routes.js'
 import {choiceFlags, choicesOf, dataFlag, sandboxFolder, seedFlag} from '../../cli/sandboxFlags.js'
 import {serveUntilInterrupted} from '../../cli/serve.js'
 import {wholeNumber} from '../../cli/values.js'
@@ -43,6 +44,8 @@ Ctrl-C.`
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     const choices = {...choicesOf(flags), ...wishesOf(flags)}
+    // A route that no client could call is none to answer at.
+    await routeFlags(flags.route ?? [])
     await configure(store, choices)
     if (flags.seed !== undefined) await seed(store, 'demo', session.runtime.now())
     const sandbox = createSandbox({store, now: session.runtime.now, files: filesIn(folder)})

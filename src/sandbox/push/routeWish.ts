@@ -1,10 +1,12 @@
-import {type Parameter, parametersOf} from '../../contract/parameters.js'
-import {type Route, RouteError, routeParameters} from '../../http/route.js'
+import {type Route, RouteError} from '../../http/route.js'
 import {parseRoute} from '../../http/routeText.js'
 import {SandboxProblem} from '../problem.js'
-import {type PushOperation, pushOperations, settledRoutes} from './routing.js'
+import {pushOperations, settledRoutes} from './routing.js'
 
-/** Reads routes written as `push.cancel=DELETE /v2/requests`. Throws a SandboxProblem for one that cannot be answered at. */
+/**
+ * Reads routes written as `push.cancel=DELETE /v2/requests`. That each fits its operation is for the caller to check, by the rules
+ * that clients have (cli/routes.ts). Throws a SandboxProblem for one of another form or service, and for two that are the same.
+ */
 export function parseRoutes(texts: readonly string[]): Readonly<Record<string, Route>> {
   const routes = Object.fromEntries(texts.map(parseOne))
   const ids = collision(routes)
@@ -30,30 +32,11 @@ function parseOne(text: string): [string, Route] {
     throw usage(`--route is ID='METHOD /path' with an id of: ${ids}; got ${JSON.stringify(text)}`)
   }
   try {
-    const route = parseRoute(words)
-    const problem = problemOf(operation, route)
-    if (problem !== undefined) throw new RouteError(problem)
-    return [id, route]
+    return [id, parseRoute(words)]
   } catch (error) {
     if (error instanceof RouteError) throw usage(`--route ${id}: ${error.message}`, error)
     throw error
   }
-}
-
-/** Why a route does not fit its operation; undefined where it does. */
-function problemOf(operation: PushOperation, {path, send = {}, rename = {}}: Route): string | undefined {
-  const parameters = parametersOf(operation)
-  const find = (name: string) => parameters.find((parameter) => parameter.name === name)
-  const inPath = routeParameters(path)
-  const stranger = [...inPath, ...Object.keys(send), ...Object.keys(rename)].find((name) => find(name) === undefined)
-  if (stranger !== undefined) return `${operation.id} has no parameter ${stranger}`
-  const unfit = inPath.find((name) => find(name)?.isScalar === false)
-  if (unfit !== undefined) return `${unfit} is a list, an object or a file and cannot stand in a path`
-  const inBody = ({name, place}: Parameter) =>
-    !inPath.includes(name) && (send[name] ?? (place === 'body' ? 'body' : undefined)) === 'body'
-  const hasForm = operation.files !== undefined || Object.values(send).includes('form')
-  const left = hasForm ? parameters.find(inBody) : undefined
-  return left && `${left.name} stays in a JSON body, but the request has a form`
 }
 
 function usage(message: string, cause?: unknown): SandboxProblem {

@@ -1,6 +1,6 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
 
 const status = async (data: string) =>
@@ -108,4 +108,39 @@ test.each([
   expect(ran).toMatchObject({exit: 2, stdout: ''})
   expect(ran.stderr).toContain(message)
   expect((await status(data)).rooms).toHaveLength(13)
+})
+
+describe('a route that no client would take', () => {
+  const object = (id: string, route: object) => `${id}=${JSON.stringify(route)}`
+  const show = {method: 'GET', path: '/c'}
+
+  test.each([
+    ['push.cancel=DELETE /v2/{room_id}', 'the path for push.cancel names {room_id}, which it does not have'],
+    ['push.cancel=DELETE /v2/{request_uuids}', 'the path for push.cancel names {request_uuids}, which is a list'],
+    ['push.iosKey=POST /v2/{auth_key_file}', 'the path for push.iosKey names {auth_key_file}, which is a secret'],
+    ['push.android=POST /v2/{fcm_server_key}', 'the path for push.android names {fcm_server_key}, which is a secret'],
+    ['push.show=GET /a/{application_id}/{application_id}', 'names {application_id} twice'],
+    [object('push.show', {...show, send: {app: 'header'}}), '"send" names app, which is no parameter of push.show'],
+    [object('push.show', {...show, rename: {app: 'x'}}), '"rename" names app, which is no parameter of push.show'],
+    [object('push.show', {...show, send: {application_id: 'body'}}), 'cannot stand in the body of a GET request'],
+    [
+      object('push.show', {...show, send: {application_id: 'header'}, rename: {application_id: 'Host'}}),
+      'cannot stand in the header Host',
+    ],
+    [
+      object('push.iosKey', {method: 'POST', path: '/k', send: {auth_key_file: 'body'}}),
+      '"send" moves auth_key_file of push.iosKey, which is a file',
+    ],
+    [
+      object('push.iosKey', {method: 'POST', path: '/k', send: {key_id: 'body'}}),
+      'key_id of push.iosKey cannot stand in a JSON body: the request has a form',
+    ],
+  ])('is none of the sandbox either, and nothing is reset: %s', async (text, message) => {
+    const data = freshHome()
+    await cli(['sandbox', 'seed', '--data', data])
+    const ran = await cli(['sandbox', 'reset', '--data', data, '--route', text])
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).toContain(message)
+    expect((await status(data)).rooms).toHaveLength(13)
+  })
 })
