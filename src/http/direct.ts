@@ -10,6 +10,7 @@ import {
   givenUp,
   noAnswer,
   noConnection,
+  noHttp,
   place,
   silentBody,
 } from './wireFailure.js'
@@ -78,6 +79,8 @@ function exchange(
     outgoing.on('timeout', silent).on('close', () => {
       outgoing.socket?.off('timeout', silent)
       signal?.removeEventListener('abort', stop)
+      // A switch to another protocol (101) ends without an error and without a response.
+      reject(noHttp(at))
     })
     outgoing.on('error', (error) => {
       clearTimeout(timer)

@@ -44,12 +44,16 @@ export function exchangeFailure(error: unknown, at: string, headersMs: number): 
   if (HEADER_OVERFLOW.has(code)) return fail('too-large', `${at} answered with headers larger than 16 KiB`)
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return fail('headers-timeout', noAnswer(at, headersMs))
   if (TLS.test(code)) return fail('tls', `${at} ended the TLS session (${code})`)
-  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RE'))
-    return fail('broken', `${at} answered with no valid HTTP`)
+  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RE')) return noHttp(at, error)
   if (RESET.has(code) || NO_ROUTE.has(code) || TOO_SLOW.has(code)) {
     return fail('reset', `the connection to ${at} was reset before an answer came`)
   }
   return fail('broken', `the exchange with ${at} failed (${code})`)
+}
+
+/** The error of an answer that is not HTTP, or not an answer to what was asked. */
+export function noHttp(at: string, cause?: unknown): WireError {
+  return new WireError('broken', 'maybe', `${at} answered with no valid HTTP`, {cause})
 }
 
 /** The error of an answer's body that did not come whole. A `WireError` stays as it is. */

@@ -119,6 +119,14 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     expect(error.message).toBe(`the answer of ${url.host} is incomplete: the connection ended in the middle`)
   })
 
+  test('a switch to a protocol that nobody asked for', async () => {
+    const url = await listenRaw((socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n')
+    })
+    const error = await wireError((await transport())(get(url)))
+    expect(error.sent).toBe('maybe')
+  })
+
   test('a body that stands still', async () => {
     const url = await listenRaw((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789'))
     const answer = await (await transport({headersMs: 200}))(get(url))
