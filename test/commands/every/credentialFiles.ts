@@ -1,9 +1,9 @@
 import {execFileSync} from 'node:child_process'
-import {statSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, statSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {freshHome} from '../../support/cli.js'
 
-/** Files of credentials that are as they should be, readable by their owner alone, until the tests of the file end. */
+/** Files of credentials that are as they should be, readable by their owner alone, until the run ends. */
 export interface CredentialFiles {
   readonly token: string
   readonly serverKey: string
@@ -22,7 +22,7 @@ export const serverKey = `AAAA${'q9_-zT4'}:${'APA91bRoomsKey'.repeat(10)}`
 export const certificatePassword = 'pä ss&wo=rd+%/?#'
 
 export function credentialFiles(): CredentialFiles {
-  const folder = freshHome()
+  const folder = mkdtempSync(join(tmpdir(), 'roomctl-credentials-'))
   const at = (name: string) => join(folder, name)
   const written = (name: string, text: string) => {
     writeFileSync(at(name), `${text}\n`, {mode: 0o600})
