@@ -91,14 +91,15 @@ function mayBeOne({runtime}: Session, {present, states, selector}: Search, room:
   const status = room.room_status ?? undefined
   if (states && !(status !== undefined && states.includes(status))) return false
   if (present && (status === 'RESERVED' || status === 'IDLE' || status === 'ENDED')) return false
-  return selector === undefined || selector.needsDetail || selector.matches(room, runtime.now())
+  return selector?.decides(room, runtime.now()) !== false
 }
 
 /** The room with the user's record, where there is one and the rest of the search fits. */
 async function lookInto(session: Session, search: Search, room: RoomSummary): Promise<AttendedRoom | undefined> {
-  const attendees = search.selector?.needsDetail
-    ? await attendeesIfChosen(session, search.selector, room)
-    : await attendeesOf(session, room)
+  const {selector} = search
+  const isOpen = selector?.decides(room, session.runtime.now()) === undefined
+  const attendees =
+    selector && isOpen ? await attendeesIfChosen(session, selector, room) : await attendeesOf(session, room)
   const record = attendees.find(({user_id}) => user_id === search.user)
   if (!record || (search.present && record.is_present !== true)) return undefined
   const {user_id, is_host, is_present, is_reserved, is_invited} = record

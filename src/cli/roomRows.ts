@@ -1,6 +1,6 @@
 import type {Selector} from '../bulk/selector/selector.js'
 import {list, type RoomSummary} from '../contract/room.js'
-import {type CountedRoom, withDetails} from './roomDetails.js'
+import {type CountedRoom, chosenRooms, withDetails} from './roomDetails.js'
 import type {Session} from './session.js'
 
 /** What of the rooms is listed. */
@@ -17,14 +17,20 @@ export interface RoomChoice {
 /** Lists the rooms (room §2) and filters here what the document has no parameter for. */
 export async function roomRows(session: Session, choice: RoomChoice): Promise<readonly CountedRoom[]> {
   const {bizId} = session.resolved.values
-  const {selector, limit, ascending} = choice
+  const {limit, ascending} = choice
   const rooms = await session.api.call(list, {query: {...(ascending ? {asc: true} : {}), ...(bizId ? {bizId} : {})}})
   const wanted = rooms.filter((room) => isWanted(room, choice))
-  const needsDetails = choice.counts || selector?.needsDetail === true
-  const known: readonly CountedRoom[] = needsDetails ? await withDetails(session, wanted) : wanted
-  const now = session.runtime.now()
-  const chosen = selector ? known.filter((room) => selector.matches(withPresence(room), now)) : known
+  const chosen = await chosenOf(session, wanted, choice)
   return limit === undefined ? chosen : chosen.slice(0, limit)
+}
+
+async function chosenOf(
+  session: Session,
+  rooms: readonly RoomSummary[],
+  {selector, counts}: RoomChoice,
+): Promise<readonly CountedRoom[]> {
+  if (selector) return chosenRooms(session, rooms, selector, counts)
+  return counts ? withDetails(session, rooms) : rooms
 }
 
 /** Reads the expression of a flag. Raises a FormError that points into it. */
@@ -37,9 +43,4 @@ export async function readSelector(text: string | undefined, tz: string | undefi
 function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
   const stateFits = states === undefined || states.includes(room.room_status ?? '')
   return stateFits && (creator === undefined || room.created_by === creator)
-}
-
-/** A row as the selector looks at it. */
-function withPresence(room: CountedRoom) {
-  return {...room, present_count: room.attendee_count?.present_count}
 }

@@ -1,10 +1,10 @@
 import {list} from '../contract/room.js'
-import {type CountedRoom, withDetails} from './roomDetails.js'
+import {chosenRooms} from './roomDetails.js'
 import type {Session} from './session.js'
 
 /**
  * The ids of the rooms that an expression is true for, each once, in the order in which the service lists them. Rooms are
- * read one by one only where the expression needs that, and how many is said first. Raises a FormError that points into
+ * read one by one only where the row leaves it open, and how many is said first. Raises a FormError that points into
  * the expression.
  */
 export async function selectRooms(session: Session, where: string): Promise<string[]> {
@@ -12,10 +12,6 @@ export async function selectRooms(session: Session, where: string): Promise<stri
   const {parseSelector} = await import('../bulk/selector/selector.js')
   const selector = await parseSelector(where, tz ? {tz} : {})
   const rooms = await session.api.call(list, {query: bizId ? {bizId} : {}})
-  const known: readonly CountedRoom[] = selector.needsDetail ? await withDetails(session, rooms) : rooms
-  const now = session.runtime.now()
-  const chosen = known.filter((room) =>
-    selector.matches({...room, present_count: room.attendee_count?.present_count}, now),
-  )
+  const chosen = await chosenRooms(session, rooms, selector)
   return [...new Set(chosen.map(({room_id: id}) => id))]
 }

@@ -23,21 +23,29 @@ export function namedRooms(session: Session, ids: readonly string[]): Reader {
     })
 }
 
+/** Which rooms of the list are watched, and what is awaited of them. */
+interface Wanted {
+  readonly where?: Selector | undefined
+  readonly until?: Selector | undefined
+}
+
 /**
  * Reads the list (room §2) and, one by one, the rooms of which more must be known: those in a meeting, since people are in no
- * other, those whose row has changed, and at first all that are not ENDED. `where` chooses; a room once chosen stays. With
- * `everyDetail` each room is read each time.
+ * other, those whose row has changed, at first all that are not ENDED, and those whose row leaves open what `where` or `until`
+ * asks. `where` chooses; a room once chosen stays.
  */
-export function listedRooms(session: Session, where: Selector | undefined, everyDetail: boolean): Reader {
+export function listedRooms(session: Session, {where, until}: Wanted): Reader {
   const {bizId} = session.resolved.values
   return async (before) => {
     const rows = await session.api.call(list, {query: bizId ? {bizId} : {}})
     const now = session.runtime.now()
-    const isChosen = (room: WatchedRoom) =>
-      where === undefined || before?.has(room.row.room_id) === true || where.matches(subjectOf(room), now)
-    const isRead = (row: RoomSummary) => everyDetail || needsRead(row, before?.get(row.room_id))
+    const isKnown = ({room_id: id}: RoomSummary) => where === undefined || before?.has(id) === true
+    const isOpen = (row: RoomSummary) =>
+      (!isKnown(row) && where?.decides(row, now) === undefined) ||
+      (until !== undefined && until.decides(row, now) === undefined)
+    const isRead = (row: RoomSummary) => isOpen(row) || needsRead(row, before?.get(row.room_id))
 
-    const candidates = where?.needsDetail ? rows : rows.filter((row) => isChosen(fromRow(row)))
+    const candidates = rows.filter((row) => isKnown(row) || where?.decides(row, now) !== false)
     if (before === undefined) noteCalls(session, candidates.filter(isRead).length)
     const byId = new Map(candidates.map((row) => [row.room_id, row]))
     const {rooms, trouble} = await readEach(session, before, [...byId.keys()], async (id, known) => {
@@ -46,6 +54,7 @@ export function listedRooms(session: Session, where: Selector | undefined, every
       if (isRead(row)) return readListed(session, row)
       return known ? {...known, row} : fromRow(row)
     })
+    const isChosen = (room: WatchedRoom) => isKnown(room.row) || where?.matches(subjectOf(room), now) === true
     return {rooms: new Map([...rooms].filter(([, room]) => isChosen(room))), trouble}
   }
 }

@@ -68,8 +68,7 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
 }
 
 function readerOf(session: Session, {ids, where, until}: RoomWatch): Reader {
-  if (ids.length > 0) return namedRooms(session, ids)
-  return listedRooms(session, where, where?.needsDetail === true || until?.needsDetail === true)
+  return ids.length > 0 ? namedRooms(session, ids) : listedRooms(session, {where, until})
 }
 
 function amount({size}: Rooms, ids: readonly string[]): string {

@@ -9,7 +9,8 @@ const meanings: Readonly<Record<string, string>> = {
   age: 'how long ago it began, a duration such as `8h`; below zero before it begins',
   start: 'when it began, or is reserved to begin',
   end: 'when it ended, or is reserved to end',
-  present: 'how many are in it now; only the detail of a room tells, so each room is read',
+  present:
+    'how many are in it now; only the detail of a room tells, so each room is read of which the rest leaves it open',
   public: 'yes or no',
   joinable: 'yes or no',
   max: 'how many may be in it',

@@ -42,10 +42,24 @@ describe('--where', () => {
   })
 
   test('says how many rooms it reads, when it asks for what only the detail tells', async () => {
-    const ran = await cli(['room', 'end', '--where', 'status=MEETING and present<2', '--yes', '-q'])
+    const ran = await cli(['room', 'end', '--where', 'present=1', '--yes', '-q'])
     expect(ran).toMatchObject({exit: 0, stdout: 'r-test-2\n'})
     expect(ran.stderr).toContain('reading 13 rooms, one call each\n')
     expect(ran.stderr).toContain('1 ended in 0.0 s\n')
+  })
+
+  test.each([
+    ['status=MEETING and present<2', ['r-standup', 'r-party', 'r-full', 'r-support', 'r-test-2', 'r-test-1']],
+    ['not (status!=IDLE or present>0)', ['r-review']],
+    ['id=r-standup or status=IDLE and present=0', ['r-review']],
+    ['status=RESERVED and (max>100 or present>0)', ['r-first', 'r-private', 'r-arabic']],
+    ['status=ENDED and status=IDLE and present=0', []],
+  ])('%s reads only the rooms whose row leaves it open', async (where, read) => {
+    const ran = await cli(['room', 'list', '--where', where, '-q'])
+    expect(ran.exit).toBe(0)
+    expect(ran.sent.map(({path}) => path)).toEqual(
+      ['', ...read.map((id) => `/${id}`)].map((id) => `/media/v1/rooms${id}`),
+    )
   })
 
   test('is never given together with ids', async () => {

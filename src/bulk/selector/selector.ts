@@ -1,5 +1,5 @@
 import {FormError} from '../form.js'
-import {comparisonTest, type Test} from './comparison.js'
+import {comparisonTest} from './comparison.js'
 import {detailFields} from './field.js'
 import {parse} from './parse.js'
 import {pointAt} from './pointer.js'
@@ -10,9 +10,12 @@ import {tokenize} from './token.js'
 export interface Selector {
   /** Whether a room is selected, as seen at `now`. Never throws, whatever the service answered. */
   matches(subject: Subject, now: Date): boolean
-  /** True when the room's detail is needed, for `present_count`. */
-  readonly needsDetail: boolean
+  /** The same for a room whose detail was not read; undefined where that would decide. */
+  decides(row: Subject, now: Date): boolean | undefined
 }
+
+/** The test of a part; without the detail (`isWhole` is false) undefined where the answer depends on it. */
+type Part = (subject: Subject, now: number, isWhole: boolean) => boolean | undefined
 
 const longest = 4096
 
@@ -28,33 +31,47 @@ export async function parseSelector(text: string, options: {readonly tz?: string
   }
   try {
     const expression = parse(tokenize(text))
-    const test = await testOf(expression, options.tz)
+    const part = await partOf(expression, options.tz)
     return {
-      matches: (subject, now) => test(subject, now.getTime()),
-      needsDetail: needsDetail(expression),
+      matches: (subject, now) => part(subject, now.getTime(), true) === true,
+      decides: (row, now) => part(row, now.getTime(), false),
     }
   } catch (error) {
     throw error instanceof FormError ? await pointed(error, text) : error
   }
 }
 
-async function testOf(expression: Expression, tz: string | undefined): Promise<Test> {
-  if (expression.kind === 'comparison') return comparisonTest(expression, tz)
-  if (expression.kind === 'not') {
-    const test = await testOf(expression.term, tz)
-    return (subject, now) => !test(subject, now)
+async function partOf(expression: Expression, tz: string | undefined): Promise<Part> {
+  if (expression.kind === 'comparison') {
+    const test = await comparisonTest(expression, tz)
+    const isOfDetail = detailFields.has(expression.field.text.toLowerCase())
+    return (subject, now, isWhole) => (isWhole || !isOfDetail ? test(subject, now) : undefined)
   }
-  const tests: Test[] = []
+  if (expression.kind === 'not') {
+    const part = await partOf(expression.term, tz)
+    return (subject, now, isWhole) => opposite(part(subject, now, isWhole))
+  }
+  const parts: Part[] = []
   // One after the other, so that of several mistakes the first is reported.
-  for (const term of expression.terms) tests.push(await testOf(term, tz))
-  return expression.kind === 'and'
-    ? (subject, now) => tests.every((test) => test(subject, now))
-    : (subject, now) => tests.some((test) => test(subject, now))
+  for (const term of expression.terms) parts.push(await partOf(term, tz))
+  return junction(parts, expression.kind === 'or')
 }
 
-function needsDetail(expression: Expression): boolean {
-  if (expression.kind === 'comparison') return detailFields.has(expression.field.text.toLowerCase())
-  return expression.kind === 'not' ? needsDetail(expression.term) : expression.terms.some(needsDetail)
+function opposite(answer: boolean | undefined): boolean | undefined {
+  return answer === undefined ? undefined : !answer
+}
+
+/** `decisive`: the answer of one part that settles the whole, true for `or` and false for `and`, whatever others wait for. */
+function junction(parts: readonly Part[], decisive: boolean): Part {
+  return (subject, now, isWhole) => {
+    let answer: boolean | undefined = !decisive
+    for (const part of parts) {
+      const one = part(subject, now, isWhole)
+      if (one === decisive) return decisive
+      if (one === undefined) answer = undefined
+    }
+    return answer
+  }
 }
 
 async function pointed(error: FormError, text: string): Promise<FormError> {

@@ -182,15 +182,25 @@ describe('a missing value', () => {
   })
 })
 
-describe('needsDetail', () => {
+describe('of a room whose detail was not read', () => {
+  const {present_count: _, ...row} = room
   it.each([
-    ['present=0', true],
-    ['PRESENT=0', true],
+    ['present=0', undefined],
+    ['PRESENT=0', undefined],
+    ['not present=0', undefined],
+    ['status=IDLE and present=0', false],
+    ['present=0 and status=IDLE', false],
+    ['status=MEETING and present=0', undefined],
+    ['status=MEETING or present=0', true],
+    ['status=IDLE or present=0', undefined],
+    ['not (status=MEETING or present=0)', false],
     ['status=MEETING and (age>8h or not present=0)', true],
-    ['status=MEETING and age>8h', false],
+    ['status=MEETING and (age>10h or not present=0)', undefined],
+    ['(present=1 or present=2) and id=r-42', undefined],
+    ['status=MEETING and age>8h', true],
     ['name=present', false],
     ["name='present=0'", false],
-  ])('of %s is %s', async (text, expected) => {
-    expect((await parseSelector(text)).needsDetail).toBe(expected)
+  ])('%s is %s', async (text, expected) => {
+    expect((await parseSelector(text)).decides(row, now)).toBe(expected)
   })
 })
