@@ -63,9 +63,12 @@ export function isOn(value: string | undefined): boolean {
 
 /** Draws lines at the end of the terminal, again and again, until the function it gives back is called. */
 export async function startBars({runtime}: Session, draw: () => readonly string[]): Promise<() => void> {
-  const [{Live}, {loadWidths}] = await Promise.all([import('../terminal/live.js'), import('../view/width.js')])
+  const [{Live}, {displayWidth, loadWidths}] = await Promise.all([
+    import('../terminal/live.js'),
+    import('../view/width.js'),
+  ])
   await loadWidths()
-  const live = new Live(runtime.stderr)
+  const live = new Live(runtime.stderr, displayWidth)
   const stop = runtime.every(frameMs, () => live.draw(draw()))
   return () => {
     stop()

@@ -70,7 +70,7 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
   const {stdout, now, every} = session.runtime
   const {Live} = await import('../terminal/live.js')
   await loadWidths()
-  const live = new Live(stdout)
+  const live = new Live(stdout, displayWidth)
   const quiet: Session = Object.create(session, {note: {value: () => undefined}})
   let rows = first
   let at = now()

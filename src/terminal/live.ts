@@ -1,4 +1,3 @@
-import stringWidth from 'string-width'
 import type {Output} from './output.js'
 
 const hideCursor = '\u001b[?25l'
@@ -16,6 +15,7 @@ const signals = ['SIGTSTP', 'SIGQUIT'] as const
  */
 export class Live {
   readonly #output: Output
+  readonly #width: (line: string) => number
   #lines: readonly string[] = []
   #columns: number | undefined
   readonly #leave = () => this.end()
@@ -25,8 +25,10 @@ export class Live {
     process.kill(process.pid, signal === 'SIGTSTP' ? 'SIGSTOP' : signal)
   }
 
-  constructor(output: Output) {
+  /** `width` tells how many columns a line takes, its colours left out. */
+  constructor(output: Output, width: (line: string) => number) {
     this.#output = output
+    this.#width = width
   }
 
   /** Draws the lines, each of them narrower than the terminal; the last ones where there are more than fit its height. */
@@ -62,7 +64,7 @@ export class Live {
   /** Back to the block's first line. A terminal that became narrower has wrapped the lines that no longer fit. */
   #toTop(): string {
     const columns = this.#output.columns ?? Number.POSITIVE_INFINITY
-    const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(stringWidth(line) / columns)), 0)
+    const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(this.#width(line) / columns)), 0)
     return rows === 0 ? '\r' : `\u001b[${rows}A\r`
   }
 }

@@ -8,6 +8,12 @@ import {cut, displayWidth, fitTo, loadWidthsFor, pad} from './width.js'
 /** Rows that are looked at to find the widths; a later, longer cell is cut on a terminal and stands out off it. */
 const sampleSize = 1000
 
+/**
+ * Off a terminal a column is filled up to no more than this; a longer cell stands out. Else one cell of 100,000 characters would
+ * send as many spaces with every other row.
+ */
+const widestFilled = 300
+
 /** The texts of one row, one for each column. */
 type Cells = readonly string[]
 
@@ -54,10 +60,11 @@ function sized<Row>(
   header: boolean,
   context: ViewContext,
 ): readonly Fitted[] {
+  const most = context.columns ?? widestFilled
   const natural = columns.map((column, i) => {
-    const widest = sample.reduce((most, cells) => Math.max(most, displayWidth(cells[i] ?? '')), 0)
+    const widest = sample.reduce((width, cells) => Math.max(width, displayWidth(cells[i] ?? '', most)), 0)
     return {
-      width: header ? Math.max(widest, displayWidth(title(column))) : widest,
+      width: Math.min(most, header ? Math.max(widest, displayWidth(title(column))) : widest),
       id: column.id,
       flex: column.flex,
       whole: column.whole,

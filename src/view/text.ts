@@ -10,9 +10,11 @@ const hidden = '\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p
 const dress = '[\\ufe0e\\ufe0f\\p{Emoji_Modifier}]?'
 const emoji = `\\p{Extended_Pictographic}${dress}(?:\\u200d\\p{Extended_Pictographic}${dress}){0,7}`
 const keycap = '[0-9#*]\\ufe0f\\u20e3'
+/** An emoji that is shown as one picture, as the source of a regular expression with the flag `u`. */
+export const emojiPattern = `${emoji}|${keycap}`
 const hanVariant = '\\p{Script=Han}[\\u{e0100}-\\u{e01ef}]'
 
-const unsafe = whenUsed(() => new RegExp(`(${emoji}|${keycap}|${hanVariant})|[\\p{Cc}${hidden}]`, 'gu'))
+const unsafe = whenUsed(() => new RegExp(`(${emojiPattern}|${hanVariant})|[\\p{Cc}${hidden}]`, 'gu'))
 
 /** More than eight marks on one letter reach into the lines above and below. */
 const tooManyMarks = whenUsed(() => /([\p{Mn}\p{Me}]{8})([\p{Mn}\p{Me}]+)/gu)
@@ -80,7 +82,7 @@ function asText(value: unknown): string {
 }
 
 /** Compiling a table of Unicode properties takes about half a millisecond, and most runs meet plain text only. */
-function whenUsed(compile: () => RegExp): () => RegExp {
+export function whenUsed(compile: () => RegExp): () => RegExp {
   let compiled: RegExp | undefined
   return () => {
     compiled ??= compile()

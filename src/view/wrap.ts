@@ -17,7 +17,7 @@ export function wrapWords(words: readonly string[], width: number): string[] {
   let line = ''
   for (const word of words) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (line !== '' && displayWidth(longer) > width) {
+    if (line !== '' && displayWidth(longer, width) > width) {
       lines.push(line)
       line = word
     } else {
@@ -28,7 +28,7 @@ export function wrapWords(words: readonly string[], width: number): string[] {
 }
 
 function breakWord(word: string, width: number): string[] {
-  if (displayWidth(word) <= width || /^[\x21-\x7e]*$/.test(word)) return [word]
+  if (displayWidth(word, width) <= width || /^[\x21-\x7e]*$/.test(word)) return [word]
   const pieces: string[] = []
   let piece = ''
   let room = width

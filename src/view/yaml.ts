@@ -4,6 +4,9 @@ import {hidesSomething, revealInYaml} from './text.js'
 /** Draws one value as YAML, ending with a line break. */
 export type WriteYaml = (value: unknown) => string
 
+/** As a block of lines such a text would lose its spaces. */
+const blank = /^[ \n]+$/
+
 /**
  * Loads the writer of YAML 1.2. Strings with hidden or control characters are double-quoted, with the characters as
  * escapes, and so are strings that a parser of YAML 1.1 would take for something else (`no`, a date). Long lines are not
@@ -15,7 +18,8 @@ export async function yamlWriter(): Promise<WriteYaml> {
     const document = new Document(value ?? null, {version: '1.2', compat: 'yaml-1.1', aliasDuplicateObjects: false})
     visit(document, {
       Scalar: (_, node) => {
-        if (typeof node.value === 'string' && hidesSomething(node.value)) node.type = 'QUOTE_DOUBLE'
+        const {value: text} = node
+        if (typeof text === 'string' && (hidesSomething(text) || blank.test(text))) node.type = 'QUOTE_DOUBLE'
       },
     })
     return revealInYaml(document.toString({lineWidth: 0, doubleQuotedAsJSON: true}))

@@ -7,7 +7,7 @@ const bar = (name: string, width: number) => `${name} ${'#'.repeat(width - name.
 async function started(columns = 80, rows = 24) {
   const screen = new Screen(columns, rows)
   await screen.output.write('$ roomctl asset upload\n')
-  const live = new Live(screen.output)
+  const live = new Live(screen.output, (line) => line.length)
   onTestFinished(() => live.end())
   return {screen, live}
 }

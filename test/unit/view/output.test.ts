@@ -108,6 +108,10 @@ describe('YAML', () => {
     expect(parseYaml(text, {version: '1.1'})).toEqual([row])
   })
 
+  test.each([' \n', '\n  \n', '  \n\n'])('keeps the spaces of a text that is nothing but blank: %j', async (name) => {
+    expect(parseYaml(await list('yaml', {}, [{room_id: 'r-1', name}]))).toEqual([{room_id: 'r-1', name}])
+  })
+
   test('does not fold long lines', async () => {
     const long = 'word '.repeat(60).trim()
     expect(await list('yaml', {}, [{room_id: long}])).toBe(`- room_id: ${long}\n`)
@@ -151,6 +155,15 @@ describe('CSV', () => {
     ['a minus', '-1+1', "'-1+1"],
     ['a tab before a formula', '\t=1', '\\u{9}=1'],
     ['a full-width equals sign', '＝1+1', "'＝1+1"],
+    ['a formula behind a space', ' =1+1', "' =1+1"],
+    ['a formula behind an ideographic space', '\u3000=1+1', "'\u3000=1+1"],
+    ['a formula in quotes', '"=1+1"', `"'""=1+1"""`],
+    ['a formula behind a semicolon', 'x;=1+1', "x;'=1+1"],
+    ['a formula behind a semicolon and a space', 'x; @a', "x;' @a"],
+    ['a smiley', 'Thanks ;-)', 'Thanks ;-)'],
+    ['the beginning of another format', 'ID;PWXL', "'ID;PWXL"],
+    ['an id', 'ID-17', 'ID-17'],
+    ['no number', Number.NEGATIVE_INFINITY, "'-Infinity"],
     ['a negative number', -5, '-5'],
     ['true', true, 'true'],
     ['false', false, 'false'],
@@ -168,6 +181,16 @@ describe('TSV', () => {
       'room_id\tname\nr-1\tsay "hi", then\\u{9}go\\u{d}\\u{a}\n',
     )
     expect(await list('tsv', {}, [])).toBe('room_id\tname\n')
+  })
+
+  test.each([
+    ['"=1+1"', `'"=1+1"`],
+    ['"half', `'"half`],
+    [' "half', `' "half`],
+    ['a "b"', 'a "b"'],
+    [' =1+1', "' =1+1"],
+  ])('shows a cell like %j so that no reader takes it for a quoted one or runs it', async (name, cell) => {
+    expect(await list('tsv', {header: false, columns: ['name']}, [{room_id: 'r', name}])).toBe(`${cell}\n`)
   })
 })
 

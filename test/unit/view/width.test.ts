@@ -40,6 +40,22 @@ describe('the width of a text', () => {
     expect(displayWidth('👩‍👩‍👧‍👦')).toBe(2)
   })
 
+  test.each([
+    ['น้ำ', 2],
+    ['नमस्ते', 4],
+    ['ക്ഷ', 2],
+    ['ខ្មែរ', 4],
+    ['각', 2],
+    ['👩🏽‍💻', 2],
+    ['😀🏽🏽🏽', 8],
+  ])('of %s is %i: a column for each letter that stands for itself, one for what is drawn as one', (text, width) => {
+    expect(displayWidth(text)).toBe(width)
+  })
+
+  test('leaves colours out', () => {
+    expect(displayWidth('\u001b[31m회의\u001b[39m')).toBe(4)
+  })
+
   test('is the same by the short way and by the tables', () => {
     fc.assert(
       fc.property(plainText, (text) => {
@@ -75,6 +91,29 @@ describe('the width of a text', () => {
     expect(pad('가', 4)).toBe('가  ')
     expect(pad('가', 4, true)).toBe('  가')
     expect(pad('회의', 3)).toBe('회의')
+  })
+})
+
+describe('a text of a million characters', () => {
+  const million = 1_000_000
+
+  test.each(['م', 'क्', '😀', '👩‍💻', 'e\u0301', 'ᅡ', 'กำ'])(
+    'of %s is cut at once, whatever joins its letters',
+    (unit) => {
+      const text = unit.repeat(million / unit.length)
+      expect(displayWidth(cut(text, 80))).toBeLessThanOrEqual(80)
+      expect(cut(text, 80).length).toBeLessThan(800)
+      expect(displayWidth(fitTo(text, 80))).toBe(80)
+    },
+  )
+
+  test('is measured in proportion to its length', () => {
+    expect(displayWidth('م'.repeat(million))).toBe(million)
+    expect(displayWidth('क्'.repeat(million / 2))).toBe(million / 2)
+  })
+
+  test('is wrapped in proportion to its length', () => {
+    for (const line of wrap('क्'.repeat(100_000), 60)) expect(displayWidth(line)).toBeLessThanOrEqual(60)
   })
 })
 
