@@ -17,7 +17,7 @@ export async function presentBulk<Row extends BulkRow>(
   {progress, failedOut}: BulkSettings,
   {rows, picture, view, past}: {rows: readonly Row[]; picture: BulkPicture; view: ListView<Row>; past: string},
 ): Promise<void> {
-  const {output, note, runtime} = session
+  const {output, note, tell, runtime} = session
   if (runtime.signal.aborted) session.endWith('interrupted')
   else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
   // With -q the next command of a pipe gets what was done, not what failed.
@@ -30,6 +30,6 @@ export async function presentBulk<Row extends BulkRow>(
     }
   })
   const {done, failed, skipped, ms} = picture
-  if (progress === 'json') note(JSON.stringify({event: 'finished', done, failed, skipped, ms}))
+  if (progress === 'json') tell(JSON.stringify({event: 'finished', done, failed, skipped, ms}))
   else if (rows.length > 0 && !isMachineFormat(output.format)) note(bulkSummary(picture, past))
 }

@@ -106,10 +106,10 @@ export function assertGoesOn({runtime}: Session): void {
 }
 
 /** Tells a person at once that Ctrl-C was heard; gives back what ends that. */
-function onInterrupt({runtime, output, note}: Session, active: () => number): () => void {
+function onInterrupt({runtime, output, tell}: Session, active: () => number): () => void {
   const say = () => {
     if (!runtime.stderr.isTerminal && isMachineFormat(output.format)) return
-    note(`interrupted: ${active()} under way come to their end, the rest is not tried; Ctrl-C again ends at once`)
+    tell(`interrupted: ${active()} under way come to their end, the rest is not tried; Ctrl-C again ends at once`)
   }
   runtime.signal.addEventListener('abort', say, {once: true})
   return () => runtime.signal.removeEventListener('abort', say)
@@ -119,8 +119,8 @@ function sayFailed({output, style, note}: Session, {progress}: BulkSettings, fai
   if (progress !== 'json' && !isMachineFormat(output.format)) note(failureText(failure, style).trimEnd())
 }
 
-function saySettled({note}: Session, {progress}: BulkSettings, id: string, came: Came<unknown>): void {
+function saySettled({tell}: Session, {progress}: BulkSettings, id: string, came: Came<unknown>): void {
   if (progress !== 'json') return
   const why = came.outcome === 'failed' ? {error: came.error} : came.outcome === 'skipped' ? {reason: came.reason} : {}
-  note(jsonLine({event: 'settled', id, outcome: came.outcome, ...why}).trimEnd())
+  tell(jsonLine({event: 'settled', id, outcome: came.outcome, ...why}).trimEnd())
 }

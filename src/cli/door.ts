@@ -20,6 +20,8 @@ export interface Door {
   style: Style
   debug: boolean
   secrets: Secrets | undefined
+  /** What was said beside the result and waits for the end of the command; undefined where it is told at once. */
+  held: string[] | undefined
   /** The exit code of a command that ended well and yet not with 0: some targets failed, a check said no. */
   exitCode: number
 }
@@ -92,12 +94,18 @@ function bug(error: unknown): Failure {
   )
 }
 
-/** The text that leaves for stderr, with every known secret masked. */
+/** The text that leaves for stderr, with every known secret masked. What is held stands in the object of a machine format. */
 export function renderFailure(failure: Failure, door: Door): string {
-  const text = door.machine ? failureLine(failure) : failureText(failure, door.style)
+  const text = door.machine ? failureLine(failure, door.held) : failureText(failure, door.style)
   const stack = door.debug && failure.facts.exit === 'bug' ? `\n${stackOf(failure)}` : ''
   const whole = `${text.trimEnd()}${door.machine ? '' : stack}\n`
   return door.secrets ? door.secrets.mask(whole) : whole
+}
+
+/** What is still held when a command has ended well, as lines for stderr. */
+export function renderHeld({held = [], secrets}: Door): string {
+  const text = held.map((one) => `${one}\n`).join('')
+  return secrets ? secrets.mask(text) : text
 }
 
 function stackOf({cause}: Failure): string {

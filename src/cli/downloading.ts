@@ -54,7 +54,7 @@ export interface DownloadNotes {
 const lineMs = 10_000
 
 /** Says every ten seconds how far a run of `count` resources is, and each failure of it as it happens. */
-export function downloadNotes({runtime, output, note, style}: Session, count: number): DownloadNotes {
+export function downloadNotes({runtime, output, note, tell, style}: Session, count: number): DownloadNotes {
   let [bytes, done] = [0, 0]
   const files = () => (count === 1 ? '' : `, ${done} of ${count} files`)
   return {
@@ -65,7 +65,7 @@ export function downloadNotes({runtime, output, note, style}: Session, count: nu
       done += 1
       if (failure && !isMachineFormat(output.format)) note(failureText(failure, style).trimEnd())
     },
-    stop: runtime.every(lineMs, () => note(`downloaded ${fileSize(bytes)}${files()}`)),
+    stop: runtime.every(lineMs, () => tell(`downloaded ${fileSize(bytes)}${files()}`)),
   }
 }
 

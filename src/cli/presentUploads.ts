@@ -24,7 +24,7 @@ export interface UploadOutcome {
   }
   readonly failure?: Failure
   readonly role?: string
-  /** Why it was skipped, a clause without a stop. */
+  /** Why it was skipped, or is done and not verified: a clause without a stop. */
   readonly reason?: string
 }
 
@@ -78,10 +78,10 @@ function uploadRow(session: Session, {outcome, job, result, failure, role, reaso
 }
 
 function sayHowItWent(session: Session, outcomes: readonly UploadOutcome[], facts: UploadsFacts): void {
-  const {runtime, note} = session
+  const {runtime, note, tell} = session
   const ms = runtime.now().getTime() - facts.startedAt.getTime()
   const counts = countsOf(outcomes)
-  if (facts.progress === 'json') note(JSON.stringify({event: 'finished', ...counts, ms}))
+  if (facts.progress === 'json') tell(JSON.stringify({event: 'finished', ...counts, ms}))
   else note(summary(counts, ms))
   const rest = outcomes.filter(({result}) => !result).map(({job}) => job.key)
   if (rest.length > 0) note(`the rest goes on with: ${facts.again(rest)}`)
@@ -93,6 +93,8 @@ interface Counts {
   /** Not tried, or interrupted. */
   readonly not_finished: number
   readonly already_there: number
+  /** Sent whole, and not looked at as the run was interrupted. */
+  readonly not_verified: number
   /** Bytes that went over the wire for what is done. */
   readonly sent: number
 }
@@ -105,16 +107,19 @@ function countsOf(outcomes: readonly UploadOutcome[]): Counts {
     failed: of('failed').length,
     not_finished: of('skipped').length - there,
     already_there: there,
+    not_verified: of('done').filter(({reason}) => reason !== undefined).length,
     sent: of('done').reduce((sum, {result}) => sum + (result?.sentBytes ?? 0), 0),
   }
 }
 
-function summary({done, failed, not_finished: unfinished, already_there: there, sent}: Counts, ms: number): string {
+function summary(counts: Counts, ms: number): string {
+  const {done, failed, not_finished: unfinished, already_there: there, not_verified: unseen, sent} = counts
   const rate = ms > 0 && sent > 0 ? ` (${fileSize(Math.round((sent * 1000) / ms))}/s)` : ''
   return [
     `uploaded ${done} ${done === 1 ? 'file' : 'files'}, ${fileSize(sent)} in ${nanoseconds(ms * 1e6)}${rate}`,
     ...(there > 0 ? [`${there} already there`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unfinished > 0 ? [`${unfinished} not finished`] : []),
+    ...(unseen > 0 ? [`${unseen} not verified`] : []),
   ].join(', ')
 }

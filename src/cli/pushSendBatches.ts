@@ -54,7 +54,7 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
   for (const recipients of batches) {
     if (session.runtime.signal.aborted || sent.at(-1)?.stops) break
     sent.push(await attempt(session, push, recipients, failFast))
-    session.note(`batch ${sent.length} of ${batches.length}: ${counted(sent.at(-1)?.rows ?? [])}`)
+    session.tell(`batch ${sent.length} of ${batches.length}: ${counted(sent.at(-1)?.rows ?? [])}`)
   }
   const rest = batches.slice(sent.length).flat()
   if (rest.length > 0) session.note(`note: skipped ${usersCounted(rest.length)}, to whom nothing was sent`)

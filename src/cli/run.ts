@@ -5,7 +5,7 @@ import {suggest} from '../bulk/suggest.js'
 import {exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
 import {noStyle} from '../view/style.js'
-import {asksForMachineFormat, type Door, renderFailure, toFailure} from './door.js'
+import {asksForMachineFormat, type Door, renderFailure, renderHeld, toFailure} from './door.js'
 import type {Runtime} from './runtime.js'
 import {withStation} from './station.js'
 import {tooMany, unknownFlag} from './usage.js'
@@ -20,11 +20,13 @@ export async function run(argv: readonly string[], runtime: Runtime, options: Op
     style: noStyle,
     debug: false,
     secrets: undefined,
+    held: undefined,
     exitCode: 0,
   }
   try {
     const config = await Config.load(withStation(options, {runtime, door}))
     await dispatch([...argv], config, runtime)
+    if (door.held?.length) await runtime.stderr.write(renderHeld(door))
     return door.exitCode === exits.interrupted.code
       ? exits[runtime.interruption() ?? 'interrupted'].code
       : door.exitCode

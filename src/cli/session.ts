@@ -15,6 +15,7 @@ import {timeStyle} from '../view/time.js'
 import {type Door, isMachineFormat} from './door.js'
 import {type Journal, runJournal, singleJournal} from './journalLines.js'
 import {journalPlace} from './journalPlace.js'
+import {type Notes, notesOf} from './notes.js'
 import type {Runtime} from './runtime.js'
 import {openServices} from './services.js'
 import {settingsFile} from './settingsFile.js'
@@ -44,7 +45,7 @@ export interface CommonFlags {
 }
 
 /** All that a command works with, settled once: settings, services, output. */
-export interface Session {
+export interface Session extends Notes {
   readonly runtime: Runtime
   readonly resolved: Resolved
   readonly places: ReturnType<typeof places>
@@ -59,8 +60,6 @@ export interface Session {
   readonly style: Style
   /** Whether questions may be asked. */
   readonly mayAsk: boolean
-  /** A line on stderr: progress, hints, warnings. */
-  readonly note: (text: string) => void
   /** Ends the command with this exit once its result is out. */
   readonly endWith: (exit: Exit) => void
 }
@@ -92,9 +91,7 @@ export async function openSession(
   const style = await styleOf(level({isTTY: runtime.stderr.isTerminal}))
   door.style = style
 
-  const note = (text: string) => {
-    void runtime.stderr.write(secrets.mask(`${text}\n`))
-  }
+  const {note, tell} = notesOf(door, runtime.stderr, secrets)
   const view: ViewContext = {
     style: format === 'table' ? await styleOf(level({isTTY: runtime.stdout.isTerminal})) : noStyle,
     columns: runtime.stdout.isTerminal ? (runtime.stdout.columns ?? 80) : undefined,
@@ -143,6 +140,7 @@ export async function openSession(
       return flags['no-input'] !== true && !isMachineFormat(format) && runtime.ask.available
     },
     note,
+    tell,
     endWith: (exit) => {
       door.exitCode = exits[exit].code
     },

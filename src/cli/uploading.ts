@@ -27,7 +27,9 @@ export async function uploading<Event, T>(
   const {secrets} = session
   const access = await session.api.access('asset')
   const holdsSecret = (text: string) => secrets.maskKnown(text) !== text
-  const screen = await openScreen(session, progress, watch)
+  // A run says how far it is while it is that far.
+  const atOnce: Session = Object.create(session, {note: {value: session.tell}})
+  const screen = await openScreen(atOnce, progress, watch)
   const emit = (event: Event) => {
     watch.take(event)
     screen.told(event)

@@ -52,6 +52,10 @@ export const exitCodes: Article = {
           'of the table, or a closer one such as `read-only`, `too-many` or `no-host`. `outcome` says whether a change was made:',
           '`none`, `applied`, or `unknown` where the answer was lost. Members without a value are `null`.',
         ),
+        text(
+          'Warnings that came before it stand beside `error` as `notes`, a list of texts. Only what was asked for to be read while a',
+          'command runs, `--debug`, `--progress` and the news of a watch, has lines of its own; the failure is always the last one.',
+        ),
         text('`roomctl explain CODE` says what a code of the service means, for each operation.'),
       ],
     },

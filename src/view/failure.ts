@@ -19,9 +19,12 @@ export function failureText({facts}: Failure, style: Style): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** A failure for machines: `{"error": {…}}` as one line of JSON, ending with a line break. */
-export function failureLine(failure: Failure): string {
-  return jsonLine({error: failureJson(failure)})
+/**
+ * A failure for machines: `{"error": {…}}` as one line of JSON, ending with a line break. What was said before it, where there is
+ * anything, stands beside it as `notes`, so that it is all that stderr holds.
+ */
+export function failureLine(failure: Failure, notes: readonly string[] = []): string {
+  return jsonLine({error: failureJson(failure), ...(notes.length === 0 ? {} : {notes})})
 }
 
 /** The service's code in brackets, unless the message has it; the tool's own codes are lower-case words and stay out. */

@@ -1,0 +1,22 @@
+import {stripVTControlCharacters} from 'node:util'
+import type {Secrets} from '../http/secrets.js'
+import type {Output} from '../terminal/output.js'
+import type {Door} from './door.js'
+
+export interface Notes {
+  /** A line on stderr: hints, warnings. Under a machine format it waits for the end, as a failure takes it along (product §3). */
+  readonly note: (text: string) => void
+  /** The same at once, behind what waits: progress, and what is news only now. */
+  readonly tell: (text: string) => void
+}
+
+/** How a command speaks beside its result. Every known secret is masked. */
+export function notesOf(door: Door, stderr: Output, secrets: Secrets): Notes {
+  // Who asks for --debug reads along.
+  door.held = door.machine && !door.debug ? [] : undefined
+  const tell = (text: string) => {
+    const lines = [...(door.held?.splice(0) ?? []), text]
+    void stderr.write(secrets.mask(lines.map((line) => `${line}\n`).join('')))
+  }
+  return {tell, note: (text) => (door.held ? void door.held.push(stripVTControlCharacters(text)) : tell(text))}
+}
