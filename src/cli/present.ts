@@ -95,6 +95,7 @@ async function pour(session: Session, chunks: AsyncIterable<string>): Promise<vo
   } finally {
     await pager?.close()
   }
+  if (pager && session.runtime.signal.aborted) session.endWith('interrupted')
 }
 
 async function pagerOf({runtime, resolved, output, note}: Session): Promise<Pager | undefined> {

@@ -1,8 +1,8 @@
 import type {Answer} from '../client/answer.js'
-import {readEnvelope} from '../client/envelope.js'
+import {parseJson, readEnvelope} from '../client/envelope.js'
 import {failureOf, isUncertain, type Refusal} from '../client/refusal.js'
 import type {PreparedRequest} from '../client/request.js'
-import {Failure} from '../contract/failure.js'
+import {Failure, type FailureFacts} from '../contract/failure.js'
 import {type Operation, operation, type Service} from '../contract/operation.js'
 import {envelopeOnly, none} from '../contract/shapes.js'
 import {appendPath} from '../http/address.js'
@@ -53,24 +53,30 @@ async function send(session: Session, call: RawCall, own: Operation): Promise<An
 }
 
 function lostFailure({method, path}: RawCall, error: WireError, unknown: boolean): Failure {
-  return new Failure(
-    {
-      exit: error.problem === 'aborted' ? 'interrupted' : 'network',
-      code: error.problem,
-      message: `cannot call ${method} ${path}: ${error.message}`,
-      retryable: !unknown,
-      outcome: unknown ? 'unknown' : 'none',
-    },
-    {cause: error},
-  )
+  const outcome = unknown ? 'unknown' : 'none'
+  const cannot = `cannot call ${method} ${path}`
+  const why = unknown
+    ? 'the request was sent and nothing certain came back, so it may have been carried out'
+    : undefined
+  const facts: FailureFacts =
+    error.problem === 'aborted'
+      ? {exit: 'interrupted', message: `${cannot}: interrupted`}
+      : {exit: 'network', code: error.problem, message: `${cannot}: ${error.message}`, retryable: !unknown}
+  return new Failure({...facts, why, outcome}, {cause: error})
 }
 
-async function requestOf({api}: Session, {service, method, path, query, body}: RawCall): Promise<PreparedRequest> {
-  const {base} = await api.access(service)
+async function requestOf(session: Session, {service, method, path, query, body}: RawCall): Promise<PreparedRequest> {
+  const {base} = await session.api.access(service)
   const [plain = '/', search = ''] = path.split(/\?(.*)/su)
   const fields = Object.entries(query).map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  // A service may repeat what it is sent; what is secret is known by its name alone.
+  session.secrets.addNamed([
+    body === undefined ? {} : parseJson(body),
+    Object.fromEntries(new URLSearchParams(search)),
+    query,
   ])
   const url = appendPath(base, plain, Object.fromEntries(fields))
   // A query of the user's own stays as it was written: a name may stand in it twice.

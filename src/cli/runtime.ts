@@ -2,7 +2,8 @@ import {homedir} from 'node:os'
 import {type Exit, exits} from '../contract/exits.js'
 import type {Service} from '../contract/operation.js'
 import type {Transport} from '../http/transport.js'
-import {type Ask, terminalAsk} from '../terminal/ask.js'
+import {type Ask, Interrupted, terminalAsk} from '../terminal/ask.js'
+import {endByHangUp} from '../terminal/hangUp.js'
 import {Output} from '../terminal/output.js'
 import type {Pager} from '../terminal/pager.js'
 
@@ -38,7 +39,7 @@ export interface Runtime {
   readonly signal: AbortSignal
   /** How a command ends that was aborted; undefined where it was not. */
   readonly interruption: () => Exit | undefined
-  /** Runs a program without a shell and gives back its stdout: token commands. */
+  /** Runs a program without a shell and gives back its stdout: token commands. Raises Interrupted. */
   readonly run: (command: readonly string[]) => Promise<string>
   /** Starts a program that shows long output; undefined where it cannot be started. */
   readonly pager: (command: string) => Promise<Pager | undefined>
@@ -57,14 +58,21 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
   const controller = new AbortController()
   let interruption: Exit | undefined
   let ask: Ask | undefined
+  const [out, err] = [new Output(stdout), new Output(stderr)]
+  let isPaging = false
   for (const [name, exit] of Object.entries(signalExits)) {
     process.on(name, () => {
+      // The keys are the pager's: less takes Ctrl-C for the end of a search.
+      if (isPaging && name === 'SIGINT') return
       // The second one ends at once: whatever is waited for has had its chance.
       if (interruption) process.exit(exits[exit].code)
       interruption = exit
+      // The terminal stands amid a line: behind a question, or behind the ^C that it echoes.
+      if (err.isTerminal && !err.above && !out.above) void err.write('\n')
       controller.abort()
     })
   }
+  endByHangUp([stdout, stderr], () => interruption === 'hungUp')
   // Under a limit on file sizes the write itself then fails and is told, instead of the process being ended by the signal.
   if (platform !== 'win32') process.on('SIGXFSZ', () => undefined)
   return {
@@ -75,10 +83,10 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     get stdin() {
       return process.stdin
     },
-    stdout: new Output(stdout),
-    stderr: new Output(stderr),
+    stdout: out,
+    stderr: err,
     get ask() {
-      ask ??= terminalAsk({stdin: process.stdin, stderr}, env)
+      ask ??= terminalAsk({stdin: process.stdin, stderr, signal: controller.signal}, env)
       return ask
     },
     now: () => new Date(),
@@ -88,8 +96,18 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     endAfter: (ms) => void setTimeout(() => process.exit(0), ms).unref(),
     signal: controller.signal,
     interruption: () => interruption,
-    run: (command) => runProgram(command, withoutSecrets(env)),
-    pager: async (command) => (await import('../terminal/pager.js')).openPager(command, withoutSecrets(env)),
+    run: (command) => runProgram(command, withoutSecrets(env), controller.signal),
+    pager: async (command) => {
+      const {openPager} = await import('../terminal/pager.js')
+      const pager = await openPager(command, withoutSecrets(env), controller.signal)
+      if (!pager) return undefined
+      isPaging = true
+      const close = async () => {
+        await pager.close()
+        isPaging = false
+      }
+      return {output: pager.output, close}
+    },
     digestThread,
     sandbox,
   }
@@ -110,9 +128,15 @@ function withoutSecrets(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^ROOMCTL_\w*(TOKEN|PASSWORD)$/iu.test(name)))
 }
 
-async function runProgram([file = '', ...args]: readonly string[], env: Environment): Promise<string> {
+async function runProgram(
+  [file = '', ...args]: readonly string[],
+  env: Environment,
+  signal: AbortSignal,
+): Promise<string> {
   const [{execFile}, {promisify}] = await Promise.all([import('node:child_process'), import('node:util')])
   const limits = {timeout: 60_000, maxBuffer: 1024 * 1024}
-  const {stdout} = await promisify(execFile)(file, args, {...limits, env, windowsHide: true})
+  const {stdout} = await promisify(execFile)(file, args, {...limits, env, signal, windowsHide: true}).catch((error) => {
+    throw signal.aborted ? new Interrupted() : error
+  })
   return stdout
 }

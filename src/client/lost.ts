@@ -48,7 +48,7 @@ export function unansweredFailure(call: RefusedCall, exchanged: Unanswered, outc
   if (exchanged.kind === 'broken') return inDoubt(brokenFailure(cannot, exchanged, outcome, call), call)
   const {problem, message} = exchanged.error
   if (problem === 'aborted' && interrupted) {
-    const facts = {exit: 'interrupted', code: 'interrupted', message: `${cannot}: interrupted`, outcome} as const
+    const facts = {exit: 'interrupted', message: `${cannot}: interrupted`, outcome} as const
     return inDoubt(new Failure(facts), call)
   }
   const failure = new Failure({

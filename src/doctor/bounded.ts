@@ -13,7 +13,7 @@ export async function bounded<T>({ms, signal}: Bound, work: Promise<T>): Promise
   let stop: (() => void) | undefined
   const end = new Promise<'late'>((resolve, reject) => {
     timer = setTimeout(() => resolve('late'), ms)
-    stop = () => reject(new Failure({exit: 'interrupted', code: 'interrupted', message: 'interrupted'}))
+    stop = () => reject(new Failure({exit: 'interrupted', message: 'interrupted'}))
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, {once: true})
   })

@@ -13,7 +13,7 @@ export interface Credential {
 }
 
 interface CredentialDeps {
-  /** Runs a program without a shell and gives back what it printed; rejects where it failed. */
+  /** Runs a program without a shell and gives back what it printed; rejects where it failed, with Interrupted after a signal. */
   readonly run: (command: string[]) => Promise<string>
   readonly keyring?: Keyring
 }
@@ -65,13 +65,18 @@ async function runForToken(command: string[], service: Service, run: CredentialD
       advice: `run it by hand (${command[0]} …), or roomctl config login ${service}`,
     })
   // What the program said when it failed is left out as well: it may hold the secret.
-  const output = await run([...command]).catch(() => {
-    throw failed(`${command[0]} failed or could not be started`)
+  const output = await run([...command]).catch((error: unknown) => {
+    throw isInterruption(error) ? error : failed(`${command[0]} failed or could not be started`)
   })
   const token = output.replace(/\r?\n$/, '')
   if (token === '') throw failed(`${command[0]} printed nothing`)
   if (/[\r\n]/.test(token)) throw failed(`${command[0]} printed more than one line`)
   return token
+}
+
+/** Ctrl-C is no failure of the program. */
+function isInterruption(error: unknown): boolean {
+  return error instanceof Error && error.name === 'Interrupted'
 }
 
 /**

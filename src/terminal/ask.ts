@@ -18,6 +18,8 @@ export interface Ask extends Questions {
 export function terminalAsk(streams: Streams, env: Readonly<Record<string, string | undefined>>): Ask {
   const terminals = streams.stdin.isTTY === true && streams.stderr.isTTY === true
   if (!terminals || env.CI || env.ROOMCTL_NO_INPUT) return nobody
+  // A terminal that goes away while it hides what is typed is an error of the stream, with nobody there to be told.
+  streams.stdin.on('error', () => undefined)
   const plain = isOn(env.ACCESSIBLE) || env.TERM === 'dumb'
   return {available: true, ...(plain ? plainQuestions(streams) : promptQuestions(streams))}
 }

@@ -29,13 +29,20 @@ export class Output {
   #closed = false
   /** A block that stays at the end of the terminal: what goes out instead of a text that is written above it. */
   above: ((text: string) => string) | undefined
+  /** What every text becomes before it leaves. Bytes stay as they are. */
+  filter: ((text: string) => string) | undefined
 
   constructor(stream: OutputStream) {
     this.#stream = stream
     // Without a listener an error of the stream would end the process; the write's own callback carries it to us.
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      this.#closed ||= isClosedPipe(error)
+      this.#closed ||= isClosedPipe(error) || this.#isGoneTerminal(error)
     })
+  }
+
+  /** How a terminal whose window was closed answers. */
+  #isGoneTerminal(error: unknown): boolean {
+    return this.isTerminal && codeOf(error) === 'EIO'
   }
 
   /** True once the reader is gone. */
@@ -67,14 +74,15 @@ export class Output {
   }
 
   /** Writes as `write` does, over a block that is kept at the end of the terminal. */
-  async paint(content: string | Uint8Array): Promise<void> {
+  async paint(given: string | Uint8Array): Promise<void> {
     if (this.#closed) return
+    const content = this.filter && typeof given === 'string' ? this.filter(given) : given
     try {
       const file = fileBehind(this.#stream)
       if (file === undefined) await writeTo(this.#stream, content)
       else writeWhole(file, content)
     } catch (error) {
-      if (isClosedPipe(error)) this.#closed = true
+      if (isClosedPipe(error) || this.#isGoneTerminal(error)) this.#closed = true
       else if (this.#stream.fd !== stderr) throw outputError(error, this.#stream)
     }
   }

@@ -10,11 +10,12 @@ export interface Pager {
 
 /**
  * Starts a pager such as `less -FRX` on the terminal, without a shell; undefined where it cannot be started. `less` is told
- * by LESS, where nothing else is said, to leave a short output on the screen and to show colours.
+ * by LESS, where nothing else is said, to leave a short output on the screen and to show colours. `signal` ends it.
  */
 export async function openPager(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
 ): Promise<Pager | undefined> {
   const [file = '', ...args] = command.trim().split(/\s+/u)
   const child = spawn(file, args, {stdio: ['pipe', 'inherit', 'inherit'], env: {LESS: 'FRX', ...env}})
@@ -27,6 +28,9 @@ export async function openPager(
   })
   if (!started) return undefined
   const output = new Output(child.stdin)
+  const end = () => void child.kill()
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end, {once: true})
   return {
     output,
     close: () => {

@@ -51,13 +51,14 @@ async function until<T>(ask: () => Promise<{readonly value: T} | undefined>): Pr
 }
 
 /** One line, edited and echoed by the terminal itself; there Ctrl-C is a signal. */
-async function readLine({stdin, stderr}: Streams, question: string): Promise<string> {
+async function readLine({stdin, stderr, signal}: Streams, question: string): Promise<string> {
   const {createInterface} = await import('node:readline')
   const reader = createInterface({input: stdin, terminal: false})
   try {
-    return await firstLine(reader, process, () => stderr.write(`${question} `))
+    return await firstLine(reader, signal, () => stderr.write(`${question} `))
   } catch (error) {
-    stderr.write('\n')
+    // For a signal the runtime ends the line.
+    if (!signal.aborted) stderr.write('\n')
     throw error
   } finally {
     reader.close()
@@ -65,12 +66,12 @@ async function readLine({stdin, stderr}: Streams, question: string): Promise<str
 }
 
 /** One line that is neither echoed nor drawn: the reader takes over the keys, Ctrl-C among them, and draws into nothing. */
-async function readHidden({stdin, stderr}: Streams, question: string): Promise<string> {
+async function readHidden({stdin, stderr, signal}: Streams, question: string): Promise<string> {
   const {createInterface} = await import('node:readline')
   const nowhere = new Writable({write: (_text, _encoding, done) => done()})
   const reader = createInterface({input: stdin, output: nowhere, terminal: true, historySize: 0})
   try {
-    return await firstLine(reader, reader, () => stderr.write(`${question} `))
+    return await firstLine(reader, signal, () => stderr.write(`${question} `))
   } finally {
     reader.close()
     stderr.write('\n')
@@ -78,19 +79,21 @@ async function readHidden({stdin, stderr}: Streams, question: string): Promise<s
 }
 
 /**
- * The next line, or Interrupted when SIGINT comes from `signals` or the input ends. The question is shown only when
+ * The next line, or Interrupted when the reader meets Ctrl-C, the signal comes or the input ends. The question is shown only when
  * everything listens, so that not even a very quick answer is echoed or lost.
  */
-function firstLine(reader: Interface, signals: NodeJS.EventEmitter, show: () => void): Promise<string> {
+function firstLine(reader: Interface, signal: AbortSignal, show: () => void): Promise<string> {
   let interrupt = () => {}
   const answer = new Promise<string>((resolve, reject) => {
     interrupt = () => reject(new Interrupted())
-    signals.once('SIGINT', interrupt)
+    if (signal.aborted) interrupt()
+    signal.addEventListener('abort', interrupt, {once: true})
+    reader.once('SIGINT', interrupt)
     reader.once('close', interrupt)
     reader.once('line', resolve)
   })
   show()
-  return answer.finally(() => signals.off('SIGINT', interrupt))
+  return answer.finally(() => signal.removeEventListener('abort', interrupt))
 }
 
 /** A question without the colon that its own would follow. */

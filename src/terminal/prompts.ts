@@ -49,12 +49,12 @@ interface PromptContext {
  * Asks on stderr. Ctrl-D and a terminal that goes away close inquirer's reader without an answer, and its promise would
  * stay open until the process ends for lack of work; the reader pauses stdin when it closes, and that ends the question.
  */
-async function answered<T>({stdin, stderr}: Streams, ask: (context: PromptContext) => Promise<T>): Promise<T> {
+async function answered<T>({stdin, stderr, signal}: Streams, ask: (context: PromptContext) => Promise<T>): Promise<T> {
   const gone = new AbortController()
   const onPause = () => setImmediate(() => gone.abort())
   stdin.once('pause', onPause)
   try {
-    return await ask({input: stdin, output: stderr, signal: gone.signal})
+    return await ask({input: stdin, output: stderr, signal: AbortSignal.any([gone.signal, signal])})
   } catch (error) {
     throw error instanceof Error && interruptions.has(error.name) ? new Interrupted() : error
   } finally {

@@ -1,4 +1,4 @@
-/** The person pressed Ctrl-C or Ctrl-D instead of answering, or the terminal went away. */
+/** The person pressed Ctrl-C or Ctrl-D instead of answering, a signal came, or the terminal went away. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 
@@ -11,6 +11,8 @@ export class Interrupted extends Error {
 export interface Streams {
   readonly stdin: NodeJS.ReadStream
   readonly stderr: NodeJS.WriteStream
+  /** Ends a question that waits: a signal to the process, also Ctrl-C where the terminal itself reads the keys. */
+  readonly signal: AbortSignal
 }
 
 export interface Choice<T> {

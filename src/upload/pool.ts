@@ -6,7 +6,8 @@ import type {UploadJob, UploadResult} from './job.js'
 
 /** What came of one file of a run. */
 export type Uploaded =
-  | {readonly outcome: 'done'; readonly job: UploadJob; readonly result: UploadResult}
+  /** `reason`: why nobody has looked at what the service has made of it, a clause without a stop. */
+  | {readonly outcome: 'done'; readonly job: UploadJob; readonly result: UploadResult; readonly reason?: string}
   /** With a result where every byte was sent, and what was read back is not what it should be. */
   | {readonly outcome: 'failed'; readonly job: UploadJob; readonly failure: Failure; readonly result?: UploadResult}
   /** Not tried, or given up in the middle; `reason` is a clause without a stop. */
@@ -64,7 +65,9 @@ export async function attempt(
     if (!(error instanceof Failure)) throw error
     // What was uploaded is there, though nobody has looked at it.
     if (signal.aborted && error.facts.exit === 'interrupted') {
-      return result ? {outcome: 'done', job, result} : {outcome: 'skipped', job, reason: 'interrupted'}
+      return result
+        ? {outcome: 'done', job, result, reason: 'not verified: interrupted'}
+        : {outcome: 'skipped', job, reason: 'interrupted'}
     }
     emit({kind: 'failed', key: job.key, failure: error})
     return {outcome: 'failed', job, failure: error, ...(result ? {result} : {})}

@@ -14,7 +14,7 @@ export interface UploadRow {
   readonly outcome: 'done' | 'skipped' | 'failed'
   /** Where an earlier run's upload was taken up. */
   readonly resumed_from?: number
-  /** Why it was skipped; `error` says why it failed. */
+  /** Why it was skipped, or not verified; `error` says why it failed. */
   readonly reason?: string
   readonly error?: FailureJson
 }

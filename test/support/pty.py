@@ -10,8 +10,9 @@ Reads one JSON object from stdin:
     input    string: written to a piped stdin, which is then closed (default: nothing)
     steps    list of {"expect": TEXT, "send": KEYS} in order: when TEXT appears on the terminal after the text of the
              step before it, KEYS are typed ("\\r" is Enter, "\\u0003" Ctrl-C, "\\u0004" Ctrl-D); without "send" it is only
-             waited for. TEXT is looked for in what is left when escape sequences are taken out. With "resize": [COLUMNS, ROWS]
-             the terminal gets that size then.
+             waited for. TEXT is looked for in what is left when escape sequences are taken out. With "file": PATH in place
+             of "expect" the step is due when that file is there. With "resize": [COLUMNS, ROWS] the terminal gets that
+             size then; with "kill": NAME the program gets that signal, and with "hangup": true the terminal goes away.
     timeout  seconds until the program is killed (default 20)
 
 Writes one JSON object to stdout:
@@ -23,6 +24,7 @@ Writes one JSON object to stdout:
     signal    the number of that signal, or null
     timed_out true when it had to be killed
     waiting   the text of the step that never came, or null
+    kept      whether the settings of the terminal (termios) are at the end what they were at the beginning; null after a hangup
 """
 
 import fcntl
@@ -73,8 +75,10 @@ class Session:
         self.steps = list(spec.get("steps", []))
         self.master, terminal = os.openpty()
         resize(terminal, spec.get("columns", 80), spec.get("rows", 24))
+        self.settings = termios.tcgetattr(terminal)
         self.process = start(spec, terminal)
         os.close(terminal)
+        self.hung_up = False
         self.open = {self.master: "terminal"}
         for name in ("stdout", "stderr"):
             pipe = getattr(self.process, name)
@@ -89,13 +93,13 @@ class Session:
             self.process.stdin.close()
         deadline = time.monotonic() + self.spec.get("timeout", 20)
         timed_out = False
-        while self.open:
+        while self.open or self.process.poll() is None:
             left = deadline - time.monotonic()
             if left <= 0:
                 timed_out = True
                 os.killpg(self.process.pid, signal.SIGKILL)
                 break
-            ready, _, _ = select.select(list(self.open), [], [], min(left, 0.2))
+            ready, _, _ = select.select(list(self.open), [], [], min(left, 0.05 if self.steps else 0.2))
             for descriptor in ready:
                 self.read(descriptor)
             self.answer()
@@ -117,14 +121,29 @@ class Session:
     def answer(self):
         while self.steps:
             step = self.steps[0]
-            at = self.text().find(step["expect"], self.matched)
-            if at == -1:
+            if not self.is_due(step):
                 return
-            self.matched = at + len(step["expect"])
             self.steps.pop(0)
             if "resize" in step:
                 resize(self.master, *step["resize"])
+            if "kill" in step:
+                os.kill(self.process.pid, getattr(signal, step["kill"]))
+            if step.get("hangup"):
+                return self.hang_up()
             os.write(self.master, step.get("send", "").encode())
+
+    def is_due(self, step):
+        if "file" in step:
+            return os.path.exists(step["file"])
+        at = self.text().find(step["expect"], self.matched)
+        if at != -1:
+            self.matched = at + len(step["expect"])
+        return at != -1
+
+    def hang_up(self):
+        self.hung_up = True
+        del self.open[self.master]
+        os.close(self.master)
 
     def text(self):
         return ESCAPES.sub("", self.seen["terminal"].decode("utf-8", "replace"))
@@ -138,7 +157,8 @@ class Session:
             "exit": status if status >= 0 else None,
             "signal": -status if status < 0 else None,
             "timed_out": timed_out,
-            "waiting": self.steps[0]["expect"] if self.steps else None,
+            "waiting": self.steps[0].get("expect", self.steps[0].get("file")) if self.steps else None,
+            "kept": None if self.hung_up else termios.tcgetattr(self.master) == self.settings,
         }
 
 

@@ -12,9 +12,12 @@ export interface TerminalScript {
   readonly pipes?: readonly ('stdin' | 'stdout' | 'stderr')[]
   readonly input?: string
   readonly steps?: readonly {
-    readonly expect: string
+    readonly expect?: string
+    readonly file?: string
     readonly send?: string
     readonly resize?: readonly [number, number]
+    readonly kill?: 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+    readonly hangup?: boolean
   }[]
   /** Seconds. */
   readonly timeout?: number
@@ -29,6 +32,7 @@ export interface TerminalRun {
   readonly signal: number | null
   readonly timed_out: boolean
   readonly waiting: string | null
+  readonly kept: boolean | null
 }
 
 const driver = fileURLToPath(new URL('pty.py', import.meta.url))

@@ -92,7 +92,7 @@ function cutOff(how: string): WireError {
 
 function failureOf({error, passes}: Problem, signal: AbortSignal): Failure {
   if (signal.aborted) {
-    return new Failure({exit: 'interrupted', code: 'interrupted', message: 'interrupted'}, {cause: error})
+    return new Failure({exit: 'interrupted', message: 'interrupted'}, {cause: error})
   }
   if (error instanceof Failure) return error
   const facts = {exit: 'network', code: error.problem, message: error.message, retryable: passes} as const

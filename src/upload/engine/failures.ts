@@ -14,7 +14,7 @@ const operations = {create: asset.upload, head: asset.patch, patch: asset.patch}
 
 /** The upload was given up by Ctrl-C or another signal. */
 export function interrupted(job: Named): Failure {
-  return failed(job, {exit: 'interrupted', code: 'interrupted', message: 'interrupted', try: goOn})
+  return failed(job, {exit: 'interrupted', message: 'interrupted', try: goOn})
 }
 
 /** An answer that cannot be true, or is not one of tus. `what`: a clause without a stop. */

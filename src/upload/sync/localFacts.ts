@@ -1,10 +1,10 @@
 import {stat} from 'node:fs/promises'
 import pLimit from 'p-limit'
 import {Failure} from '../../contract/failure.js'
+import {systemReason} from '../../disk/reason.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {sampleOf} from '../ledger/sample.js'
 import {digestOf} from '../localFile.js'
-import {systemReason} from '../systemReason.js'
 import type {LocalFacts} from './plan.js'
 import {mustCompare, placeOf, type Remembered} from './present.js'
 import type {SyncFile} from './syncFile.js'
@@ -68,7 +68,7 @@ async function hashOf({path}: Compared, signal: AbortSignal): Promise<string> {
 }
 
 function interrupted(): Failure {
-  return new Failure({exit: 'interrupted', code: 'interrupted', message: 'interrupted, nothing was sent'})
+  return new Failure({exit: 'interrupted', message: 'interrupted, nothing was sent'})
 }
 
 /** A manifest can say what a file must be: a wrong one is not to reach the service. */

@@ -9,9 +9,10 @@ import type {There} from './present.js'
 
 /** What came of one file of a sync. */
 export type Synced =
-  | {readonly outcome: 'done'; readonly planned: PlannedFile; readonly result: UploadResult}
-  /** It was there before, and nothing was sent. */
-  | {readonly outcome: 'there'; readonly planned: PlannedFile; readonly there: There}
+  /** `reason`: why nobody has looked at what the service has made of it, a clause without a stop. */
+  | {readonly outcome: 'done'; readonly planned: PlannedFile; readonly result: UploadResult; readonly reason?: string}
+  /** It was there before, and nothing was sent; `reason` as above. */
+  | {readonly outcome: 'there'; readonly planned: PlannedFile; readonly there: There; readonly reason?: string}
   /** With a result where every byte was sent, and what was read back is not what it should be. */
   | {
       readonly outcome: 'failed'
@@ -83,7 +84,7 @@ async function send(
   const uploaded = await attempt(uploader, jobOf(planned.file, link, options.container), {...options, verify})
   if (uploaded.outcome === 'skipped') return {outcome: 'skipped', planned, reason: 'interrupted'}
   options.settled?.(uploaded)
-  if (uploaded.outcome === 'done') return {outcome: 'done', planned, result: uploaded.result}
+  if (uploaded.outcome === 'done') return {outcome: 'done', planned, result: uploaded.result, ...unseen(uploaded)}
   const {failure, result} = uploaded
   return {outcome: 'failed', planned, failure, ...(result ? {result} : {})}
 }
@@ -99,9 +100,13 @@ async function lookAt(
   if (there === undefined) throw new Error(`${file.key} is not there`)
   const looking = {upload: async ({key, path}: UploadJob) => ({key, path, ...there, bytes, sentBytes: 0})}
   const looked = await attempt(looking, jobOf(file, link, options.container), {...options, emit: onlyFailures(options)})
-  if (looked.outcome === 'done') return {outcome: 'there', planned, there}
+  if (looked.outcome === 'done') return {outcome: 'there', planned, there, ...unseen(looked)}
   if (looked.outcome === 'failed') return {outcome: 'failed', planned, failure: looked.failure}
   return {outcome: 'skipped', planned, reason: 'not tried: interrupted'}
+}
+
+function unseen({reason}: {readonly reason?: string}): {readonly reason?: string} {
+  return reason === undefined ? {} : {reason}
 }
 
 /** Nothing is uploaded, so nothing is done. */

@@ -34,10 +34,13 @@ export function outcomesOf(synced: readonly Synced[]): SyncOutcome[] {
     const {file, bytes} = one.planned
     const facts = {job: {key: file.key}, role: file.role}
     if (one.outcome === 'there') {
-      return {...facts, outcome: 'skipped', result: {...one.there, bytes, sentBytes: 0}, reason: inPlace}
+      const reason = [inPlace, one.reason].filter((part) => part !== undefined).join(', ')
+      return {...facts, outcome: 'skipped', result: {...one.there, bytes, sentBytes: 0}, reason}
     }
     if (one.outcome === 'skipped') return {...facts, outcome: 'skipped', reason: one.reason}
-    if (one.outcome === 'done') return {...facts, outcome: 'done', result: one.result}
+    if (one.outcome === 'done') {
+      return {...facts, outcome: 'done', result: one.result, ...(one.reason === undefined ? {} : {reason: one.reason})}
+    }
     return {...facts, outcome: 'failed', failure: one.failure, ...(one.result ? {result: one.result} : {})}
   })
 }

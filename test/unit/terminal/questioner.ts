@@ -5,7 +5,10 @@ import {Interrupted, terminalAsk} from '../../../src/terminal/ask.js'
  * program with an open connection it does not end by itself while it waits: an answer that never comes hangs it.
  */
 const connection = setInterval(() => {}, 1000)
-const ask = terminalAsk({stdin: process.stdin, stderr: process.stderr}, process.env)
+const interruption = new AbortController()
+process.on('SIGINT', () => interruption.abort())
+const {stdin, stderr} = process
+const ask = terminalAsk({stdin, stderr, signal: interruption.signal}, process.env)
 const choices = (count: number) =>
   Array.from({length: count}, (_, i) => ({name: `room-${i + 1}`, value: i + 1, description: `number ${i + 1}`}))
 
