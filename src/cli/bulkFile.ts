@@ -1,7 +1,8 @@
 import {accessSync, constants, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {Failure} from '../contract/failure.js'
-import {reasonOf, replaceFile} from '../profile/disk.js'
+import {reasonOf} from '../disk/reason.js'
+import {replaceFile} from '../disk/replaceFile.js'
 
 /** Writes a file as a whole, for the user alone. Raises a Failure (file) that says why it cannot be. */
 export function writePrivate(path: string, text: string): void {

@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs'
 import {join} from 'node:path'
-import {replaceFile} from '../profile/disk.js'
+import {replaceFile} from '../disk/replaceFile.js'
 import {currentUser} from '../profile/private.js'
 
 /** An id and the name that is shown beside it. Nothing else of an answer is kept. */

@@ -1,7 +1,7 @@
 import {readFileSync, statSync} from 'node:fs'
 import {fillAdvice} from '../client/refusal.js'
+import {reasonOf} from '../disk/reason.js'
 import {describeDamage} from '../profile/damage.js'
-import {reasonOf} from '../profile/disk.js'
 import {backupPath, emptyFile, type ProfileFile, profilePath, readBytes} from '../profile/file.js'
 import type {Diagnosis} from '../view/doctor.js'
 import {fail, hint, ok} from './finding.js'

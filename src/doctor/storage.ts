@@ -1,6 +1,6 @@
 import {accessSync, constants, existsSync, statfsSync} from 'node:fs'
 import {dirname} from 'node:path'
-import {reasonOf} from '../profile/disk.js'
+import {reasonOf} from '../disk/reason.js'
 import type {Diagnosis} from '../view/doctor.js'
 import {fail, ok, warn} from './finding.js'
 

@@ -1,5 +1,5 @@
 import {existsSync, readFileSync, renameSync, rmSync} from 'node:fs'
-import {replaceFile} from './disk.js'
+import {replaceFile} from '../disk/replaceFile.js'
 import {backupPath, profilePath, readBytes} from './file.js'
 import {currentUser, readPrivateFile} from './private.js'
 

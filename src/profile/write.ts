@@ -1,9 +1,12 @@
 import {mkdirSync, readFileSync} from 'node:fs'
+import {basename} from 'node:path'
+import {reasonOf, shortWrite} from '../disk/reason.js'
+import {sweepDrafts} from '../disk/replaceFile.js'
 import {keepBackup, takeBackWrite, tryKeepBackup} from './backup.js'
-import {cannotWrite, fullDisk, reasonOf, sweepLeftOvers} from './disk.js'
-import {fileShape, type ProfileFile, profilePath} from './file.js'
+import {backupPath, fileShape, type ProfileFile, profilePath} from './file.js'
 import {whileLocked} from './lock.js'
 import {currentUser, keepFolderPrivate, readPrivateFile} from './private.js'
+import {ProfileProblem} from './problem.js'
 import {readOrRepair} from './repair.js'
 
 /** Writes the profile file in one step. */
@@ -22,7 +25,11 @@ export async function changeProfileFile(configDir: string, change: (file: Profil
     mkdirSync(configDir, {recursive: true, mode: 0o700})
     keepFolderPrivate(configDir, currentUser())
     await whileLocked(configDir, () => {
-      sweepLeftOvers(configDir)
+      // They hold tokens.
+      sweepDrafts(
+        configDir,
+        [profilePath(configDir), backupPath(configDir)].map((path) => basename(path)),
+      )
       const before = readOrRepair(configDir)
       const after = change(before)
       if (after !== before) replaceProfile(configDir, after, write)
@@ -55,7 +62,15 @@ function checkWritten(path: string, expected: Buffer): void {
   if (written.equals(expected)) return
   const cut = written.length < expected.length
   const count = `${written.length} of ${expected.length} bytes were written`
-  throw cannotWrite(path, cut ? `${fullDisk} (${count})` : 'what was read back is not what was written')
+  throw cannotWrite(path, cut ? `${reasonOf(shortWrite())} (${count})` : 'what was read back is not what was written')
+}
+
+/** The problem of a profile file that could not be written and is as it was before. */
+function cannotWrite(path: string, reason: string): ProfileProblem {
+  return new ProfileProblem('configuration', `cannot write the profile file ${path}: ${reason}`, {
+    why: 'nothing was changed, the profile is as it was before',
+    advice: 'put that right and run the command again',
+  })
 }
 
 async function confWriter(configDir: string): Promise<Writer> {

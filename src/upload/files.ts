@@ -1,7 +1,7 @@
 import {accessSync, constants, statSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {Failure} from '../contract/failure.js'
-import {systemReason} from './systemReason.js'
+import {systemReason} from '../disk/reason.js'
 
 /** A file that can be uploaded, as far as its folder tells. */
 export interface LocalFile {

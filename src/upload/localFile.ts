@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {createReadStream} from 'node:fs'
 import {readFile} from 'node:fs/promises'
 import {Failure} from '../contract/failure.js'
-import {systemReason} from './systemReason.js'
+import {systemReason} from '../disk/reason.js'
 
 const readAtOnce = 1024 * 1024
 

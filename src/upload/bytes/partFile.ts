@@ -3,7 +3,7 @@ import {constants} from 'node:fs'
 import {type FileHandle, link, mkdir, open, rename, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure} from '../../contract/failure.js'
-import {systemCode, systemReason} from '../systemReason.js'
+import {systemCode, systemReason} from '../../disk/reason.js'
 import type {ByteSink} from './taken.js'
 
 /** How file systems say that they have no hard links. */

@@ -1,11 +1,11 @@
 import {type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync} from 'node:fs'
 import {promisify} from 'node:util'
 import {Failure} from '../../contract/failure.js'
+import {systemReason} from '../../disk/reason.js'
 import {LEFT} from '../../http/transport.js'
 import type {UploadJob} from '../job.js'
 import type {FileStamp} from '../ledger/entry.js'
 import {stampOf} from '../ledger/proof.js'
-import {systemReason} from '../systemReason.js'
 import {type Blocks, smallestBlock} from './blocks.js'
 
 const readLater = promisify(read)

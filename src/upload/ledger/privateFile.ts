@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import {dirname} from 'node:path'
 import {Failure} from '../../contract/failure.js'
-import {systemCode, systemReason} from '../systemReason.js'
+import {systemCode, systemReason} from '../../disk/reason.js'
 
 /** O_NONBLOCK: a pipe of that name must not hang the program. Windows has none of these, and no links of that kind. */
 const safely = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import type {BigIntStats} from 'node:fs'
 import {constants, type FileHandle, open} from 'node:fs/promises'
 import {Failure} from '../../contract/failure.js'
-import {systemReason} from '../systemReason.js'
+import {systemReason} from '../../disk/reason.js'
 import type {Chunk, FileStamp, LedgerEntry} from './entry.js'
 
 const blockBytes = 2 * 1024 * 1024

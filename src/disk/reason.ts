@@ -1,5 +1,8 @@
+const full = 'the disk is full'
+
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
+  EAGAIN: 'it is a pipe that nobody reads',
   EBUSY: 'it is in use',
   EDQUOT: 'the disk quota is used up',
   EEXIST: 'something else is in the way',
@@ -9,11 +12,12 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'it is a symbolic link',
   EMFILE: 'too many files are open',
   ENOENT: 'there is no such file',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOSPC: full,
+  ENOTDIR: 'a part of this path is no folder',
   ENXIO: 'it is no ordinary file',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
+  ESHORT: `${full} or a size limit was reached`,
 }
 
 /** The code of an error of the system, `ENOSPC`; undefined for any other error. */
@@ -22,9 +26,24 @@ export function systemCode(error: unknown): string | undefined {
   return /^E[A-Z0-9]+$/.test(code) ? code : undefined
 }
 
-/** Why the system refused something, a clause without a stop. Any other error is not the system's and is raised again. */
-export function systemReason(error: unknown): string {
+/**
+ * Why the system refused something, a clause without a stop; undefined for any other error. The message of the error is left out:
+ * it is not for people.
+ */
+export function reasonOf(error: unknown): string | undefined {
   const code = systemCode(error)
-  if (code === undefined) throw error
+  if (code === undefined) return undefined
   return (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? `the system refused it (${code})`
+}
+
+/** As `reasonOf`; any error that is not the system's is raised again. */
+export function systemReason(error: unknown): string {
+  const reason = reasonOf(error)
+  if (reason === undefined) throw error
+  return reason
+}
+
+/** The error of a write that took a part of its bytes. The rest is not written after it: that would only fail louder. */
+export function shortWrite(): Error {
+  return Object.assign(new Error('short write'), {code: 'ESHORT'})
 }
