@@ -15,14 +15,14 @@ export interface BodyLimits {
  * rest of the answer is let go then.
  */
 export async function readBody(answer: WireAnswer, limits: BodyLimits): Promise<Buffer> {
-  const stop = stopping(limits.signal)
   try {
-    return await Promise.race([collect(answer, limits.maxBytes), stop.promise])
+    // What is here already is not waited for, so nothing need be able to end the waiting.
+    const isHere = answer.isWhole?.() === true && codingOf(answer) === 'identity'
+    const body = collect(answer, limits.maxBytes)
+    return isHere ? await body : await untilStopped(body, limits.signal)
   } catch (error) {
     answer.discard()
     throw error
-  } finally {
-    stop.release()
   }
 }
 
@@ -95,15 +95,20 @@ async function* explained(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
   }
 }
 
-function stopping(signal: AbortSignal): {promise: Promise<never>; release: () => void} {
+/** What comes of the reading, unless the signal ends it before. */
+async function untilStopped<T>(reading: Promise<T>, signal: AbortSignal): Promise<T> {
   let release = () => {}
-  const promise = new Promise<never>((_, reject) => {
-    const stop = () => reject(stopped(signal.reason))
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, {once: true})
-    release = () => signal.removeEventListener('abort', stop)
+  const stop = new Promise<never>((_, reject) => {
+    const end = () => reject(stopped(signal.reason))
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, {once: true})
+    release = () => signal.removeEventListener('abort', end)
   })
-  return {promise, release}
+  try {
+    return await Promise.race([reading, stop])
+  } finally {
+    release()
+  }
 }
 
 function stopped(reason: unknown): WireError {

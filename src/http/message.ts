@@ -6,26 +6,31 @@ import {givenUp, place} from './wireFailure.js'
  * The headers that go over the wire: those of the request, and the length of a body whose length is known (Node leaves it
  * out for DELETE, and the service would see no body). Raises a `WireError` that was not sent for a header that HTTP forbids.
  */
-export function outgoingHeaders(request: WireRequest): Record<string, string> {
-  for (const [name, value] of Object.entries(request.headers)) checkHeader(name, value, place(request.url))
-  const {body} = request
+export function outgoingHeaders({headers, body, url}: WireRequest): Record<string, string> {
+  for (const [name, value] of Object.entries(headers)) checkHeader(name, value, url)
   const length = typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : undefined
-  if (length === undefined || headerOf(request.headers, 'content-length') !== undefined) return {...request.headers}
-  return {...request.headers, 'Content-Length': String(length)}
+  if (length === undefined || headerOf(headers, 'content-length') !== undefined) return {...headers}
+  return {...headers, 'Content-Length': String(length)}
 }
 
 /** The value of a header in whatever case its name was written; undefined when it is not there. */
 export function headerOf(headers: Readonly<Record<string, string>>, lowerName: string): string | undefined {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === lowerName)?.[1]
+  for (const name in headers) {
+    // Few names are as long as the one that is sought; the others are not turned to lower case.
+    if (name.length === lowerName.length && name.toLowerCase() === lowerName) return headers[name]
+  }
+  return undefined
 }
 
 /** An answer's headers as `WireAnswer` has them: lower-case names, repeated headers joined by `, `. */
 export function incomingHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value = '']) => [name, typeof value === 'string' ? value : value.join(', ')]),
-  )
+  const joined: Record<string, string> = {}
+  for (const [name, value = ''] of Object.entries(headers)) {
+    joined[name] = typeof value === 'string' ? value : value.join(', ')
+  }
+  return joined
 }
 
 /**
@@ -99,14 +104,14 @@ function written(outgoing: OutgoingMessage, chunk: Uint8Array): Promise<void> {
 /** The last value of each header that was found sound: a run of many requests has the same ones. */
 const sound = new Map<string, string>()
 
-function checkHeader(name: string, value: string, at: string): void {
+function checkHeader(name: string, value: string, url: URL): void {
   if (sound.get(name) === value) return
   try {
     validateHeaderName(name)
     validateHeaderValue(name, value)
     sound.set(name, value)
   } catch (error) {
-    const message = `nothing was sent to ${at}: the header ${JSON.stringify(name)} holds characters that HTTP does not allow`
+    const message = `nothing was sent to ${place(url)}: the header ${JSON.stringify(name)} holds characters that HTTP does not allow`
     throw new WireError('broken', 'no', message, {cause: error})
   }
 }

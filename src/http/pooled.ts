@@ -1,17 +1,17 @@
 import {Readable} from 'node:stream'
 import type {SecureContext} from 'node:tls'
-import type {buildConnector} from 'undici'
-import {answerBody, incomingHeaders, outgoingHeaders, streamedBody} from './message.js'
+import type {Agent, buildConnector, Dispatcher} from 'undici'
+import {DispatchedAnswer} from './dispatched.js'
+import {incomingHeaders, outgoingHeaders, streamedBody} from './message.js'
 import {proxyFor} from './proxy.js'
 import {withResend} from './resend.js'
-import type {Transport, WireRequest} from './transport.js'
+import type {Transport, WireAnswer, WireRequest} from './transport.js'
 import {trust} from './trust.js'
 import {openTunnel} from './tunnel.js'
 import {bodyFailure, connectFailure, exchangeFailure, givenUp, place} from './wireFailure.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'
 
 const SLICE_BYTES = 64 * 1024
-const DRAIN = {bytes: 64 * 1024, ms: 1_000}
 
 /**
  * The transport on undici, for many concurrent requests (twice those of node:http a second) and for proxies
@@ -30,28 +30,39 @@ export async function pooledTransport(options: WireOptions): Promise<Transport> 
     keepAliveTimeout: IDLE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
   })
-  return withResend(async (request) => {
-    const {url, signal, silenceMs = options.headersMs} = request
-    const at = place(url)
-    const [headers, body] = [outgoingHeaders(request), outgoingBody(request)]
-    const silence = {headersTimeout: silenceMs, bodyTimeout: silenceMs}
-    const target = {origin: url.origin, path: `${url.pathname}${url.search}`, method: request.method}
-    // Asked of the dispatcher itself: undici.request would take the URL apart once more.
-    const sent = dispatcher.request({...target, headers, body, signal: signal ?? null, ...silence})
-    const answer = await sent.catch((error: unknown) => {
-      throw signal?.aborted ? givenUp('maybe', at, signal.reason) : exchangeFailure(error, at, silenceMs)
-    })
-    // Without a listener a body that is let go half read would end the process.
-    answer.body.on('error', () => {})
-    return {
-      status: answer.statusCode,
-      headers: incomingHeaders(answer.headers),
-      body: answerBody(answer.body, request, (error) => bodyFailure(error, at)),
-      // What is left of a small body is let through, so that the connection can be used again.
-      discard: () => {
-        answer.body.dump({limit: DRAIN.bytes, signal: AbortSignal.timeout(DRAIN.ms)}).catch(() => {})
+  return withResend((request) => dispatched(dispatcher, request, request.silenceMs ?? options.headersMs))
+}
+
+/** Asked of the dispatcher itself: undici.request would take the URL apart once more, and make a stream of the body. */
+async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: number): Promise<WireAnswer> {
+  const {url, method, signal} = request
+  const [headers, body] = [outgoingHeaders(request), outgoingBody(request)]
+  return new Promise((resolve, reject) => {
+    const giveUp = () => answer.abort(signal?.reason)
+    const answer = new DispatchedAnswer({
+      begun: (status, received) => {
+        const isWhole = () => answer.isWhole
+        const discard = () => answer.discard()
+        resolve({status, headers: incomingHeaders(received), body: answer, isWhole, discard})
       },
-    }
+      failed: (error, started) => {
+        // A body that waited for its turn is not read by anybody.
+        if (body instanceof Readable) body.on('error', () => {}).destroy()
+        const at = place(url)
+        reject(
+          signal?.aborted
+            ? givenUp(started ? 'maybe' : 'no', at, signal.reason)
+            : exchangeFailure(error, at, silenceMs),
+        )
+      },
+      ended: () => signal?.removeEventListener('abort', giveUp),
+      explain: (error) =>
+        signal?.aborted ? givenUp('maybe', place(url), signal.reason) : bodyFailure(error, place(url)),
+    })
+    signal?.addEventListener('abort', giveUp, {once: true})
+    // The type lists the methods that undici knows by heart; it takes any that HTTP allows.
+    const target = {origin: url.origin, path: `${url.pathname}${url.search}`, method: method as Dispatcher.HttpMethod}
+    dispatcher.dispatch({...target, headers, body, headersTimeout: silenceMs, bodyTimeout: silenceMs}, answer)
   })
 }
 

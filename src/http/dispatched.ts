@@ -1,0 +1,137 @@
+import type {Dispatcher} from 'undici'
+
+/** So many bytes of a body wait for their reader; the connection is not read further then. */
+const MOST_WAITING = 64 * 1024
+
+/** What is left of a body is read as far as this when it is let go, so that the connection can be used again. */
+const DRAIN = {bytes: 64 * 1024, ms: 1_000}
+
+type Controller = Dispatcher.DispatchController
+
+/** What is told of an answer as it comes. */
+export interface Told {
+  /** The answer has begun; its body is still to come. */
+  readonly begun: (status: number, headers: Readonly<Record<string, string | readonly string[] | undefined>>) => void
+  /** No answer came. `started`: the request was being sent. */
+  readonly failed: (error: unknown, started: boolean) => void
+  /** Nothing more will come. */
+  readonly ended: () => void
+  /** The error that the reader of the body is to see. */
+  readonly explain: (error: unknown) => Error
+}
+
+/**
+ * Takes one answer from undici's dispatcher: tells of its beginning, and is its body. A stream of Node's would do the same, and
+ * take more time than all the rest of a small exchange.
+ */
+export class DispatchedAnswer implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array> {
+  readonly #told: Told
+  readonly #waiting: Uint8Array[] = []
+  #controller: Controller | undefined
+  #waitingBytes = 0
+  #state: 'unanswered' | 'begun' | 'ended' = 'unanswered'
+  #error: {readonly reason: unknown} | undefined
+  #wake: (() => void) | undefined
+  /** What may still come once the body was let go. */
+  #drain: {bytes: number; readonly timer: NodeJS.Timeout} | undefined
+
+  constructor(told: Told) {
+    this.#told = told
+  }
+
+  /** Whether all of the body has come. */
+  get isWhole(): boolean {
+    return this.#state === 'ended' && !this.#error
+  }
+
+  /** Gives the request up, or what has not come of its answer. */
+  abort(reason: unknown): void {
+    if (this.#state === 'ended') return
+    if (this.#controller) this.#controller.abort(toError(reason))
+    // Nothing was sent yet, so nobody has to wait until a connection stands.
+    else this.onResponseError(undefined, reason)
+  }
+
+  /** Lets the rest of the body go. */
+  discard(): void {
+    this.#waiting.length = 0
+    if (this.#state === 'ended' || this.#drain) return
+    const timer = setTimeout(() => this.abort('not drained in time'), DRAIN.ms).unref()
+    this.#drain = {bytes: DRAIN.bytes, timer}
+    this.#controller?.resume()
+  }
+
+  next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const chunk = this.#waiting.shift()
+    if (chunk) {
+      this.#waitingBytes -= chunk.length
+      if (this.#waiting.length === 0 && this.#state !== 'ended') this.#controller?.resume()
+      return Promise.resolve({value: chunk, done: false})
+    }
+    if (this.#error) return Promise.reject(this.#told.explain(this.#error.reason))
+    if (this.#state === 'ended') return Promise.resolve({value: undefined, done: true})
+    return new Promise<void>((resolve) => {
+      this.#wake = resolve
+    }).then(() => this.next())
+  }
+
+  return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.abort('read no further')
+    return Promise.resolve({value: undefined, done: true})
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller
+    if (this.#error) controller.abort(toError(this.#error.reason))
+  }
+
+  onRequestUpgrade(): void {
+    throw new Error('the service switched to another protocol')
+  }
+
+  onResponseStart(_: Controller, status: number, headers: Parameters<Told['begun']>[1]): void {
+    // Those below 200 are notes on the way to the answer.
+    if (status < 200) return
+    this.#state = 'begun'
+    this.#told.begun(status, headers)
+  }
+
+  onResponseData(controller: Controller, chunk: Uint8Array): void {
+    if (this.#drain) {
+      this.#drain.bytes -= chunk.length
+      if (this.#drain.bytes < 0) this.abort('too much to drain')
+      return
+    }
+    this.#waiting.push(chunk)
+    this.#waitingBytes += chunk.length
+    if (this.#waitingBytes >= MOST_WAITING) controller.pause()
+    this.#wake?.()
+  }
+
+  onResponseEnd(): void {
+    this.#end()
+  }
+
+  onResponseError(_: Controller | undefined, reason: unknown): void {
+    if (this.#state === 'ended') return
+    this.#error = {reason}
+    if (this.#state === 'unanswered') this.#told.failed(reason, this.#controller !== undefined)
+    this.#end()
+  }
+
+  #end(): void {
+    this.#state = 'ended'
+    clearTimeout(this.#drain?.timer)
+    this.#told.ended()
+    this.#wake?.()
+  }
+}
+
+/** undici wants an Error; what a signal was aborted by can be anything. */
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('given up', {cause: reason})
+}

@@ -1,0 +1,82 @@
+import net from 'node:net'
+import {describe, expect, test} from 'vitest'
+import {readBody} from '../../../src/http/body.js'
+import {adapters, get, listen, listenHttp, listenRaw, text, wireError} from './support.js'
+
+describe.each(adapters)('the reader of an answer over the %s adapter', (_, transport) => {
+  test('is given the answer, and not the notes that come before it', async () => {
+    const url = await listenRaw((socket) =>
+      socket.write(
+        'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone',
+      ),
+    )
+    const answer = await (await transport())(get(url))
+    expect([answer.status, answer.headers.link, await text(answer)]).toEqual([404, undefined, 'gone'])
+  })
+
+  test('holds up a service that sends faster than it reads', async () => {
+    const sent = {bytes: 0}
+    const url = await listenHttp((_, response) => {
+      const pour = () => {
+        do sent.bytes += 1_000
+        while (response.write(Buffer.alloc(1_000)))
+      }
+      response.on('drain', pour)
+      pour()
+    })
+    const answer = await (await transport())(get(url))
+    const chunks = answer.body[Symbol.asyncIterator]()
+    await chunks.next()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const once = sent.bytes
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    // What the buffers of the system hold, and no more.
+    expect(sent.bytes).toBe(once)
+    for (let read = 0; read < once; read += (await chunks.next()).value.length);
+    expect(sent.bytes).toBeGreaterThan(once)
+    await chunks.return?.()
+  })
+
+  test('who reads no further closes the connection', async () => {
+    let closed: () => void = () => {}
+    const wasClosed = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    const url = await listenHttp((_, response) => {
+      response.on('close', closed)
+      response.write('a beginning')
+    })
+    const answer = await (await transport())(get(url))
+    for await (const chunk of answer.body) if (chunk.length > 0) break
+    await wasClosed
+  })
+
+  test('gets what came before the connection was lost, and then the error', async () => {
+    const url = await listenRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789')
+      setTimeout(() => socket.destroy(), 50)
+    })
+    const answer = await (await transport())(get(url))
+    const error = await wireError(text(answer))
+    expect([error.problem, error.sent]).toEqual(['broken', 'maybe'])
+    expect(error.message).toMatch(/is incomplete: the connection ended in the middle$/)
+  })
+
+  test('who gives up before a connection stands is not kept waiting for it, and nothing was sent', async () => {
+    // TLS never begins, so that the connection never stands.
+    const url = await listen(net.createServer())
+    const patience = new AbortController()
+    setTimeout(() => patience.abort(), 50)
+    const send = await transport({connectMs: 2_000})
+    const error = await wireError(send(get(new URL(`https://${url.host}/`), {signal: patience.signal})))
+    expect([error.problem, error.sent]).toEqual(['aborted', 'no'])
+  })
+
+  test('who gives up is not heeded once all of a short answer is here', async () => {
+    const url = await listenHttp((_, response) => response.end('whole'))
+    const answer = await (await transport())(get(url))
+    while (!answer.isWhole?.()) await new Promise((resolve) => setImmediate(resolve))
+    const body = await readBody(answer, {maxBytes: 100, signal: AbortSignal.abort()})
+    expect(body.toString()).toBe('whole')
+  })
+})
