@@ -1,3 +1,5 @@
+import {excessOf} from './excess.js'
+
 /** What an answer of the envelope services says (room, Response envelope). */
 export type Envelope =
   | {readonly kind: 'success'; readonly data: unknown}
@@ -22,45 +24,19 @@ export function readEnvelope(text: string, contentType: string | undefined): Env
   return {kind: 'broken', what: 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'}
 }
 
-/** No document has anything near it; what is deeper would overflow the stack of whoever draws it. */
-const deepest = 500
-
 /**
- * Parses JSON; undefined when it is none, or nested too deep to be shown. A byte order mark is passed over, as JSON allows (RFC 8259 §8.1). A member called
- * `__proto__` is dropped, so nothing can inherit from it.
+ * Parses JSON; undefined when it is none, or more than can be shown (`excessOf`). A byte order mark is passed over, as JSON
+ * allows (RFC 8259 §8.1). A member called `__proto__` is dropped, so nothing can inherit from it.
  */
 export function parseJson(given: string): unknown {
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
+  if (excessOf(text) !== undefined) return undefined
+  // Any letter of the name may be escaped.
+  const suspicious = text.includes('__proto__') || /\\u00[5-7]/i.test(text)
   try {
-    const whole = JSON.parse(text)
-    if (isTooDeep(whole)) return undefined
-    const suspicious = text.includes('__proto__') || text.includes('\\u005f') || text.includes('\\u005F')
-    return suspicious ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) : whole
+    return suspicious ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) : JSON.parse(text)
   } catch {
     return undefined
-  }
-}
-
-/** Level by level: a recursion could itself go too deep. */
-function isTooDeep(value: unknown): boolean {
-  let level = [value].filter(isNested)
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth === deepest) return true
-    level = level.flatMap((one) => Object.values(one).filter(isNested))
-  }
-  return false
-}
-
-function isNested(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }
 
@@ -75,10 +51,10 @@ export function isPage(text: string): boolean {
 
 /** What an answer is instead of JSON, in words fit for a sentence that never repeat it. */
 export function notJson(text: string, contentType: string | undefined): string {
-  const start = text.trimStart()
   if (isPage(text)) return 'is an HTML page, not JSON: a proxy or a wrong address may be answering'
-  if (/^[[{"]/.test(start)) {
-    return isJson(start) ? `is JSON of more than ${deepest} levels` : 'is JSON that breaks off or is damaged'
+  if (/^[[{"]/.test(text.trimStart())) {
+    const excess = excessOf(text)
+    return excess === undefined ? 'is JSON that breaks off or is damaged' : `is JSON of more than ${excess}`
   }
   return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`
 }

@@ -5,21 +5,35 @@ export type Reading<T> =
   | {readonly success: true; readonly data: T}
   | {readonly success: false; readonly path: readonly PropertyKey[]}
 
-/** Gives back the value as the shape wants it, the very same object where nothing had to change, or `wrong`. */
+/** Gives back the value as the shape wants it, the very same object where nothing had to change, or a `Wrong`. */
 type Reader = (value: unknown) => unknown
 
-const wrong = Symbol('wrong')
+/** A value that has not the shape, by the path to what is wrong in it. */
+class Wrong {
+  readonly path: readonly PropertyKey[]
+
+  constructor(path: readonly PropertyKey[] = []) {
+    this.path = path
+  }
+
+  /** The same as a part of a whole. */
+  under(place: PropertyKey): Wrong {
+    return new Wrong([place, ...this.path])
+  }
+}
+
+const wrong = new Wrong()
 
 /**
  * Reads a reply by its shape, as `shape.safeParse` does, but keeps the objects that were parsed instead of copying them,
  * and puts a new one in place only of what the shape transforms. On 100,000 rooms (59 MB) zod's own pass took 0.85 of the CPU
- * time of their JSON.parse and copied every row (28 MiB more at the peak); this one takes 0.27 and copies none.
+ * time of their JSON.parse and copied every row (28 MiB more at the peak); this one takes 0.27 and copies none. It stops at
+ * the first thing that is wrong, where zod makes an issue of each: millions of them in a hostile list.
  */
 export function readReply<S extends z.ZodMiniType>(shape: S, value: unknown): Reading<z.output<S>> {
   const data = readerOf(shape)(value)
   // What the readers let pass has the shape's output, as the tests hold them to safeParse.
-  if (data !== wrong) return {success: true, data: data as z.output<S>}
-  return {success: false, path: shape.safeParse(value).error?.issues[0]?.path ?? []}
+  return data instanceof Wrong ? {success: false, path: data.path} : {success: true, data: data as z.output<S>}
 }
 
 /** The reader of a shape: of the kinds that replies are made of its own, of any other zod's. */
@@ -54,7 +68,7 @@ function readByZod(shape: z.core.$ZodType): Reader {
   const {safeParse} = shape as z.ZodMiniType
   return (value) => {
     const result = safeParse(value)
-    return result.success ? result.data : wrong
+    return result.success ? result.data : new Wrong(result.error.issues[0]?.path)
   }
 }
 
@@ -65,7 +79,7 @@ function unless(accepted: undefined | null, read: Reader): Reader {
 function chain(first: Reader, second: Reader): Reader {
   return (value) => {
     const between = first(value)
-    return between === wrong ? wrong : second(between)
+    return between instanceof Wrong ? between : second(between)
   }
 }
 
@@ -74,7 +88,7 @@ function readArray(readElement: Reader): Reader {
     if (!Array.isArray(value)) return wrong
     for (let index = 0; index < value.length; index += 1) {
       const element = readElement(value[index])
-      if (element === wrong) return wrong
+      if (element instanceof Wrong) return element.under(index)
       if (element !== value[index]) value[index] = element
     }
     return value
@@ -88,7 +102,7 @@ function readObject(shape: Readonly<Record<string, z.core.$ZodType>>): Reader {
     const whole = value as Record<string, unknown>
     for (const [name, read] of fields) {
       const member = read(whole[name])
-      if (member === wrong) return wrong
+      if (member instanceof Wrong) return member.under(name)
       if (member !== whole[name]) whole[name] = member
     }
     return whole

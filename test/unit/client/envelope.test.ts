@@ -99,12 +99,94 @@ describe('whatever comes', () => {
   })
 })
 
+describe('any JSON, against a plain reading of it', () => {
+  const escaped = (text: string) => text.replace(/[a-z_]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)
+  const member = fc.constantFrom(
+    'status',
+    'data',
+    'message',
+    'error_code',
+    '__proto__',
+    'constructor',
+    'toString',
+    'then',
+  )
+  const value = fc.oneof(fc.constantFrom('SUCCESS', 'FAIL', '', null, 1e21, -0), fc.jsonValue())
+  /** Members in any order, some of them twice, some of their names with escapes. */
+  const objects = fc
+    .array(fc.tuple(member, value, fc.boolean()), {maxLength: 6})
+    .map((members) => members.map(([name, one, hides]) => [JSON.stringify(name), one, hides] as const))
+    .map((members) => members.map(([name, one, hides]) => `${hides ? escaped(name) : name}:${JSON.stringify(one)}`))
+    .map((members) => `{${members.join(',')}}`)
+
+  /** What the document says of an answer, as plainly as it can be said: the last of two members counts, as for JSON.parse. */
+  function plainly(text: string): unknown {
+    const members = new Map(Object.entries(without(JSON.parse(text)) as object))
+    const word = (name: string) => {
+      const found = members.get(name)
+      return typeof found === 'string' && found !== '' ? found : undefined
+    }
+    if (members.get('status') === 'SUCCESS') return {kind: 'success', data: members.get('data')}
+    if (members.get('status') === 'FAIL') return {kind: 'fail', code: word('error_code'), message: word('message')}
+    return {kind: 'broken', what: 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'}
+  }
+
+  /** A value without any member called __proto__. */
+  function without(one: unknown): unknown {
+    if (Array.isArray(one)) return one.map(without)
+    if (typeof one !== 'object' || one === null) return one
+    const kept = Object.entries(one).filter(([name]) => name !== '__proto__')
+    return Object.fromEntries(kept.map(([name, inner]) => [name, without(inner)]))
+  }
+
+  test('it is what that says', () => {
+    fc.assert(
+      fc.property(objects, (text) => {
+        expect(readEnvelope(text, json)).toEqual(plainly(text))
+      }),
+      {numRuns: 500},
+    )
+  })
+
+  test('any bytes are of one of three kinds, and what is no JSON is broken', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({maxLength: 60}),
+      fc.tuple(objects, fc.nat(), fc.nat({max: 255})).map(([text, at, byte]) => {
+        const whole = Buffer.from(text)
+        if (whole.length > 0) whole[at % whole.length] = byte
+        return whole
+      }),
+    )
+    fc.assert(
+      fc.property(bytes, (given) => {
+        const text = Buffer.from(given).toString('utf8')
+        const read = readEnvelope(text, undefined)
+        expect(['success', 'fail', 'broken']).toContain(read.kind)
+        if (!isJson(text)) expect(read.kind).toBe('broken')
+        if (read.kind === 'broken') expect(read.what).toMatch(/^is [^\p{C}]{2,120}$/u)
+      }),
+      {numRuns: 1000},
+    )
+  })
+
+  function isJson(text: string): boolean {
+    try {
+      JSON.parse(text.replace(/^\ufeff/, ''))
+      return true
+    } catch {
+      return false
+    }
+  }
+})
+
 describe('a member called __proto__', () => {
   test.each([
     '{"__proto__":{"admin":true},"a":1}',
     '{"\\u005f_proto__":{"admin":true},"a":1}',
     '{"_\\u005Fproto__":{"admin":true},"a":1}',
     '{"\\u005F\\u005f\\u0070roto__":{"admin":true},"a":1}',
+    '{"__pr\\u006fto__":{"admin":true},"a":1}',
+    '{"__\\u0070\\u0072oto__":{"admin":true},"a":1}',
   ])('is dropped from %s', (text) => {
     const read = parseJson(text)
     expect(Object.getOwnPropertyNames(read)).toEqual(['a'])
@@ -136,5 +218,18 @@ describe('JSON within JSON', () => {
       expect(parseJson(text)).toBeUndefined()
       expect(readEnvelope(text, json)).toEqual({kind: 'broken', what: 'is JSON of more than 500 levels'})
     }
+  })
+
+  test('is read to four million values, and no further, where what it takes would not be bounded', () => {
+    const values = (count: number) => `[${'0,'.repeat(count - 2)}0]`
+    expect(parseJson(values(4_000_000))).toHaveLength(3_999_999)
+    for (const text of [values(4_000_002), `[${'{},'.repeat(2_000_001)}0]`]) {
+      expect(readEnvelope(text, json)).toEqual({kind: 'broken', what: 'is JSON of more than 4,000,000 values'})
+    }
+  })
+
+  test('brackets, commas and quotes within texts count for nothing', () => {
+    const text = JSON.stringify({a: `${'['.repeat(1000)}"\\"${'{'.repeat(1000)}`, b: ','.repeat(4_000_001)})
+    expect(parseJson(text)).toEqual(JSON.parse(text))
   })
 })
