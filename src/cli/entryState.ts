@@ -15,7 +15,7 @@ export function fieldsBefore(entry: JournalEntry): Readonly<Record<string, unkno
   const names = updatable.filter((name) => name in targets)
   if (before === undefined || names.length === 0) {
     throw irreversible(entry, {
-      why: 'what was there before is not known: the room was not read for it',
+      why: 'what was there before is not known: with --as USER the room is not read before it is changed',
       try: 'roomctl room update {roomId} with the values that are to hold',
     })
   }

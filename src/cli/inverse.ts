@@ -2,6 +2,7 @@ import {block, restore} from '../contract/attendee.js'
 import type {Input, Operation} from '../contract/operation.js'
 import {delegate, presenter, type RoomDetail, update} from '../contract/room.js'
 import type {JournalEntry} from '../journal/journal.js'
+import {targetWords} from '../view/history.js'
 import {hostOf} from './acting.js'
 import {earlierPresenter, fieldsBefore, type InHistory, laterChange, movedField, presentNow} from './entryState.js'
 import {irreversible} from './irreversible.js'
@@ -15,6 +16,8 @@ export interface Inverse<O extends Operation> {
   readonly creatorWillDo?: boolean
   /** It asks on every profile. */
   readonly asks?: boolean
+  /** What is set, where the words of the operation do not say it. */
+  readonly detail?: string
   /** What has changed since, so that nothing is to be sent: a clause without a stop. */
   readonly moved: (room: RoomDetail) => string | undefined
 }
@@ -83,6 +86,7 @@ function updating(entry: JournalEntry, roomId: string, requesterField: Requester
     operation: update,
     roomId,
     input: (requester) => ({path: {roomId}, body: {[requesterField]: requester, ...fields}}),
+    detail: targetWords(fields),
     moved: (room) => movedField(entry, room),
   }
 }

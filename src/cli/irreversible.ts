@@ -77,6 +77,16 @@ export function movedOn(entry: JournalEntry, what: string, advice?: string): Fai
   })
 }
 
+/** The failure that says why the service would not accept the inverse now, so that it is not sent. */
+export function notAccepted(entry: JournalEntry, doing: string, why: string): Failure {
+  return new Failure({
+    exit: 'state',
+    code: 'not-accepted',
+    message: `cannot undo ${entryWords(entry)}: ${why}`,
+    why: `the service would refuse to ${doing}; nothing was sent`,
+  })
+}
+
 /** An entry as sentences name it: `attendee.block 1m8rqkqg0mg1`. */
 function entryWords({operation, id}: JournalEntry): string {
   return id === undefined ? operation : `${operation} ${id}`

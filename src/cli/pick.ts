@@ -44,7 +44,7 @@ export async function userOf(
  * An id as it was given. Raises a Failure (usage) when it is empty, as an unset shell variable leaves it, and a RouteError
  * for a room's that no path can carry: all of a command's ids are known to be sound before the first request.
  */
-export function named(what: 'ROOM' | 'USER' | 'UUID', given: string): string {
+export function named(what: 'ROOM' | 'USER' | 'UUID' | 'ENTRY', given: string): string {
   if (given.trim() === '') {
     throw new Failure({
       exit: 'usage',

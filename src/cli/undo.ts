@@ -5,17 +5,22 @@ import {cancel} from '../contract/push.js'
 import type {RoomDetail} from '../contract/room.js'
 import type {JournalEntry} from '../journal/journal.js'
 import {safeText} from '../view/text.js'
+import {cut} from '../view/width.js'
 import {actAs, readRoom} from './acting.js'
 import {carryOut} from './change.js'
 import {type Answers, askChange, doingOf, mustAsk} from './confirm.js'
 import {planOf, presentPlans} from './dryRun.js'
 import {type Inverse, inverseInRoom} from './inverse.js'
-import {irreversible, movedOn} from './irreversible.js'
+import {irreversible, movedOn, notAccepted} from './irreversible.js'
+import {named} from './pick.js'
 import {predict} from './predict.js'
 import {presentDone, resultView} from './present.js'
 import {scheduledRequests} from './scheduledRequests.js'
 import type {Session} from './session.js'
 import {changesOfProfile, entryNamed, newestUndoable} from './undoEntry.js'
+
+/** Columns of what is set: a description may be long, and a question is to be read. */
+const detailColumns = 200
 
 type UndoFlags = Answers & {readonly 'dry-run'?: boolean}
 
@@ -32,36 +37,57 @@ const members = ['undone', 'operation', 'room_id', 'requester_id', 'application_
  * where there is none or where the state has moved on (state), and the failures of the inverse itself.
  */
 export async function undo(session: Session, flags: UndoFlags, given: string | undefined): Promise<void> {
-  const all = await changesOfProfile(session)
+  const id = given === undefined ? undefined : named('ENTRY', given)
+  const changes = await changesOfProfile(session, id)
   // What cannot be read of the journal was said already.
   const {runtime, places, resolved} = session
   const scheduled = await scheduledRequests({runtime, places, resolved, note: () => undefined})
   const open = new Set(scheduled.map(({request_uuid: uuid}) => uuid))
   const {updateRequesterField} = resolved.values
-  const hasInverse = (entry: JournalEntry) => {
-    try {
-      return isOpenRequest(entry, open) || inverseInRoom({entry, all}, updateRequesterField, () => true) === true
-    } catch (error) {
-      if (error instanceof Failure) return false
-      throw error
-    }
-  }
-  const chosen = given === undefined ? choose() : {entry: entryNamed(all, given, resolved.name), unasked: false}
+  const chosen = id === undefined ? choose() : {entry: entryNamed(changes, id, resolved.name), unasked: false}
   const {entry} = chosen
   if (isOpenRequest(entry, open)) return undoRequest(session, flags, chosen)
-  const undone = inverseInRoom({entry, all}, updateRequesterField, (inverse) =>
-    undoInRoom(session, flags, chosen, inverse),
-  )
+  const undone = withInverse(entry, (inverse) => undoInRoom(session, flags, chosen, inverse))
   if (undone === undefined) throw noInverse(entry)
   await undone
 
+  function withInverse<T>(entry: JournalEntry, use: <O extends Operation>(inverse: Inverse<O>) => T): T | undefined {
+    return inverseInRoom({entry, all: changes.inRoomOf(entry)}, updateRequesterField, use)
+  }
+
+  function obstacle(entry: JournalEntry): Failure | undefined {
+    try {
+      return isOpenRequest(entry, open) || withInverse(entry, () => true) ? undefined : noInverse(entry)
+    } catch (error) {
+      if (error instanceof Failure) return error
+      throw error
+    }
+  }
+
   function choose(): Chosen {
-    const {entry: newest, passed} = newestUndoable(session, all, hasInverse)
+    const {entry: newest, passed} = newestUndoable(session, changes, obstacle)
     const [first] = passed
+    if (first && isAnswered(flags)) throw notNewest(session, first, obstacle(first), newest)
     const more = passed.length > 1 ? ` and ${passed.length - 1} more` : ''
     if (first) session.note(`passed over, since it cannot be undone: ${entryWords(session, first)}${more}`)
     return {entry: newest, unasked: true}
   }
+}
+
+/** Nobody will be shown what is undone before it is. */
+function isAnswered({yes, confirm, 'dry-run': dryRun}: UndoFlags): boolean {
+  return dryRun !== true && (yes === true || confirm !== undefined)
+}
+
+/** Who says yes in advance means the newest change; that an older one would be undone in its place has to be said first. */
+function notNewest(session: Session, newest: JournalEntry, against: Failure | undefined, older: JournalEntry): Failure {
+  return new Failure({
+    exit: 'unconfirmed',
+    code: 'not-newest',
+    message: `the newest change cannot be undone, and an older one is not undone unasked: ${entryWords(session, newest)}`,
+    why: against?.facts.why,
+    try: `roomctl undo ${older.id}, if this older change is meant: ${changeWords(session, older)}`,
+  })
 }
 
 /** Whether the entry requested a push that is still to be sent. */
@@ -79,17 +105,19 @@ async function undoInRoom<O extends Operation>(
   session: Session,
   flags: UndoFlags,
   chosen: Chosen,
-  {operation, roomId, input, creatorWillDo = false, asks = false, moved}: Inverse<O>,
+  {operation, roomId, input, creatorWillDo = false, asks = false, detail, moved}: Inverse<O>,
 ): Promise<void> {
   const {entry} = chosen
   const view = await resultView(session, members)
-  const doing = doingOf(operation, input(''))
+  const doing = `${doingOf(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, detailColumns)})`}`
   const mustBeAsked = !flags['dry-run'] && mustAsk(session, flags, doing, asks || chosen.unasked)
   const room = await readRoom(session, roomId, doing)
   const {requester_id: requester} = await actAs(session, roomId, {creatorWillDo, known: room, doing})
   const request = input(requester)
-  const since = moved(room) ?? refusal(operation, room, requester, request)
+  const since = moved(room)
   if (since !== undefined) throw movedOn(entry, since)
+  const refused = refusal(operation, room, requester, request)
+  if (refused !== undefined) throw notAccepted(entry, doing, refused)
   if (flags['dry-run']) return presentPlans(session, [await planOf(session, operation, request, {room, requester})])
   if (mustBeAsked) await askChange(session, {text: question(session, entry, doing)})
   await carryOut(session, operation, request, {room, ...undoing(entry)})
@@ -134,8 +162,11 @@ function question(session: Session, entry: JournalEntry, doing: string): string 
 }
 
 /** `1m8rqkqg0mg1 (block ben in room r-1, 2026-12-01T12:00:00.000Z)`. */
-function entryWords({view}: Session, {id, at, operation, targets}: JournalEntry): string {
+function entryWords(session: Session, entry: JournalEntry): string {
+  return `${safeText(entry.id)} (${changeWords(session, entry)})`
+}
+
+function changeWords({view}: Session, {at, operation, targets}: JournalEntry): string {
   const known = operationById(operation)
-  const what = known ? doingOf(known, {body: targets}) : operation
-  return `${safeText(id)} (${what}, ${view.time(at)})`
+  return `${known ? doingOf(known, {body: targets}) : operation}, ${view.time(at)}`
 }

@@ -7,8 +7,9 @@ export default class Undo extends RoomctlCommand {
   static override description =
     `Blocking and restoring, an update of a room, a delegation, a presenter and a scheduled push have an inverse; of anything
 else it says what to do instead. The room is read first, and where it is not as that change left it nothing is sent. Without
-ENTRY the newest change of the profile that has an inverse is undone, after a question. The inverse is itself a change in the
-journal, and an entry is undone only once.`
+ENTRY the newest change of the profile that has an inverse is undone, after a question; --yes does that only where no newer
+one is passed over. The inverse is itself a change in the journal, and an entry is undone only once. What was there before an
+update is known where the room was read for it: not with --as USER, nor with --admin.`
   static override args = {entry: optionalArg('ENTRY', 'the id of a change, as history shows it')}
   static override flags = {...actingFlags, ...askingFlags}
   static override examples = [

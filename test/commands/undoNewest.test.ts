@@ -1,0 +1,80 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {journalOf} from './push/requests.js'
+import {machine, stateOf} from './undoMachine.js'
+
+describe('without an entry', () => {
+  test('the newest with an inverse is undone, and what is passed over is said', async () => {
+    const {run, done, newest} = await machine()
+    await done('room update r-standup --max 50')
+    const undone = newest()
+    await done('attendee add r-townhall zoe')
+    const ran = await run('undo', {answers: [true]})
+    expect(ran).toMatchObject({exit: 0, stdout: expect.stringContaining(`undid ${undone} (update room r-standup, `)})
+    expect(ran.stderr).toMatch(/^passed over, since it cannot be undone: \w{12} \(add zoe to room r-townhall, /u)
+  })
+
+  test('it asks, also where the inverse alone would not', async () => {
+    const {store, run, done} = await machine()
+    await done('room update r-standup --max 50')
+    const before = await stateOf(store)
+    expect(await run('undo')).toMatchObject({exit: 13, sent: []})
+    const ran = await run('undo', {answers: [false]})
+    expect(ran.exit).toBe(13)
+    expect(ran.asked).toEqual([
+      expect.stringMatching(
+        /^Undo \w{12} \(update room r-standup, [^)]+\): update room r-standup \(max_attendee_count=30\)\?$/u,
+      ),
+    ])
+    expect(await stateOf(store)).toEqual(before)
+    expect(await run('undo', {answers: [true]})).toMatchObject({exit: 0})
+    // The undoing itself is not undone unasked.
+    expect(await run('undo', {answers: [true]})).toMatchObject({exit: 6, asked: []})
+  })
+
+  test('nobody who says yes in advance has an older change undone in place of the newest', async () => {
+    const {run, done, newest} = await machine()
+    await done('room update r-standup --max 50')
+    const older = newest()
+    await done('room end r-standup --yes')
+    const ran = await run('undo --yes')
+    expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
+    expect(ran.stderr).toContain('cannot be undone, and an older one is not undone unasked: ')
+    expect(ran.stderr).toContain('\n  why: an ENDED room stays as it is\n')
+    expect(ran.stderr).toContain(
+      `\n  try: roomctl undo ${older}, if this older change is meant: update room r-standup, `,
+    )
+  })
+
+  test('where no change has an inverse it says why the newest has none, and what to do instead', async () => {
+    const {run, done, newest} = await machine()
+    await done('room end r-standup --yes')
+    const ran = await run('undo')
+    expect(ran).toMatchObject({exit: 6, sent: []})
+    expect(ran.stderr).toContain(
+      `\n  why: the newest: cannot undo room.end ${newest()}, an ENDED room stays as it is\n`,
+    )
+    expect(ran.stderr).toContain('\n  try: create another: roomctl room create NAME --created-by USER\n')
+  })
+
+  test('a journal of very many changes that have no inverse is soon looked through', async () => {
+    const {home, run, done} = await machine()
+    await done('room presenter r-standup ben')
+    const [entry] = journalOf(home)
+    const lines = Array.from({length: 40_000}, (_, at) => ({...entry, id: `e${at}`, targets: {roomId: `r-${at}`}}))
+    const path = join(home, '.local/state/roomctl/journal.ndjson')
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    expect(await run('undo --yes')).toMatchObject({exit: 6, sent: []})
+  })
+
+  test('one step back after another', async () => {
+    const {store, done} = await machine()
+    const before = await stateOf(store)
+    await done('room update r-standup --max 50')
+    await done('room delegate r-standup ben')
+    await done('room update r-standup --name Mine')
+    for (let step = 0; step < 3; step += 1) await done('undo --yes')
+    expect(await stateOf(store)).toEqual(before)
+  })
+})
