@@ -41,6 +41,7 @@ export async function showConfiguration(session: Session, applicationId: string,
   const verdict = options.within === undefined ? undefined : expiryOf(session, applicationId, found, options.within)
   if (found === null) await presentNothing(session, applicationId)
   else {
+    if (options.reveal && found.fcm_server_key) session.secrets.reveal(found.fcm_server_key)
     const shown = options.reveal ? found : withoutSecrets(session, found)
     await presentOne(session, shown, configurationCard(applicationId))
   }

@@ -78,6 +78,7 @@ export async function openSession(
   const {env} = runtime
   const secrets = new Secrets()
   door.secrets = secrets
+  runtime.stdout.filter = (text) => secrets.maskResult(text)
   door.debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
 
   const where = places(env, runtime.home, runtime.platform)

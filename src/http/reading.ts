@@ -82,6 +82,16 @@ export function readingsOf(text: string): Reading[] {
   return [...found.values()]
 }
 
+/** The same texts without their places, and the text as it stands: to see at little cost whether one is worth a closer look. */
+export function plainReadingsOf(text: string): Set<string> {
+  const found = new Set([text])
+  if (!/[%+\\&]/.test(text)) return found
+  for (const order of orders) {
+    found.add(order.reduce((one, {escapes, undo}) => one.replace(escapes, (written) => undo(written) ?? written), text))
+  }
+  return found
+}
+
 function plainReading(text: string): Reading {
   return {text, places: Int32Array.from({length: text.length + 1}, (_, at) => at)}
 }

@@ -1,37 +1,10 @@
 import {type Reading, readingsOf} from './reading.js'
+import {isSecretName, shapes} from './secretShapes.js'
+import {Sieve} from './sieve.js'
 import {linesOf, patternsOf} from './spelling.js'
-import {type Range, Traces} from './traces.js'
+import {type Range, Traces, tracesOf} from './traces.js'
 
 const MASK = '***'
-
-/** Names whose value is a secret in JSON, queries and form bodies, wherever it comes from. */
-const NAMES =
-  'token|access_token|refresh_token|id_token|push_token|client_secret|secret|password|passphrase|apns_certificate_password|fcm_server_key'
-
-const SECRET_NAME = new RegExp(`^(?:${NAMES})$`, 'i')
-
-/**
- * What is secret by its shape. Every quantifier is bounded or starts where nothing else can, so that no text takes long.
- * Each pattern keeps its first group.
- */
-const SHAPES: readonly RegExp[] = [
-  // Authorization values with or without a scheme, as a header, in JSON or escaped in a text.
-  /(\b(?:proxy-)?authorization\\?["']?\s{0,8}[:=]\s{0,8}\\?["']?)(?:[A-Za-z][\w-]{0,31} {1,8})?[^\s"'\\,;|]{1,16384}/gi,
-  /(\bbearer )[\w.~+/=-]{12,16384}/gi,
-  // JSON web tokens, also cut ones.
-  /()(?<![\w-])eyJ[\w-]{8,16384}(?:\.[\w-]{0,16384}){0,2}/g,
-  // JSON, and JSON escaped within a JSON text. A route says of a secret where it goes, which is none.
-  new RegExp(
-    `((?<![A-Za-z0-9])(?:${NAMES})"\\s{0,8}:\\s{0,8}")(?!(?:query|body|form|header)")(?:[^"\\\\]|\\\\.){1,16384}`,
-    'gi',
-  ),
-  new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})\\\\"\\s{0,8}:\\s{0,8}\\\\")(?:[^"\\\\]|\\\\[^"]){1,16384}`, 'gi'),
-  new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})=)[^\\s&"'|]{1,16384}`, 'gi'),
-  // Server keys and device tokens of FCM, whatever a service calls them.
-  /()(?<![\w-])[\w-]{7,64}:APA91b[\w-]{60,400}/g,
-  // With a part of the key behind it: alone it is what a sentence says of such a file.
-  /()-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----(?=(?:[\r\n]|\\[nr]|%0[AD])*[\w+/=]{3}|\s{0,8}[\w+/=]{16})[^-]{0,16384}(?:-----END [A-Z ]{0,32}-----)?/g,
-]
 
 /** Knows the secrets of a run and takes them out of every text that is shown. */
 export class Secrets {
@@ -42,6 +15,11 @@ export class Secrets {
   readonly #whole = new Set<string>()
   readonly #added: Buffer[] = []
   #traces: Traces | undefined
+  readonly #sieve = new Sieve()
+  /** Those that were asked for. */
+  readonly #revealed = new Set<string>()
+  /** Those that are taken out of results. */
+  #inResults: Secrets | undefined
   /** Texts that hold no known secret: a run of many changes says the same words with each of them. */
   readonly #clean = new Set<string>()
 
@@ -55,16 +33,30 @@ export class Secrets {
     if (typeof secret === 'string') this.#whole.add(secret)
     this.#added.push(Buffer.from(secret))
     this.#traces = undefined
+    this.#inResults = undefined
     this.#clean.clear()
-    for (const [spelling, pattern] of patternsOf(secret)) this.#patterns.set(spelling, pattern)
+    for (const [spelling, pattern] of patternsOf(secret)) {
+      this.#patterns.set(spelling, pattern)
+      this.#sieve.add(spelling)
+    }
+    for (const trace of tracesOf(Buffer.from(secret))) this.#sieve.add(trace)
     if (this.#patterns.size === 0) return
     const longestFirst = [...this.#patterns].sort(([one], [other]) => other.length - one.length)
     this.#known = new RegExp(longestFirst.map(([, pattern]) => pattern).join('|'), 'g')
   }
 
+  /** Makes the secrets among the members of a value of JSON known, by their names. */
+  addNamed(value: unknown): void {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, member] of Object.entries(value)) {
+      if (typeof member === 'string' && isSecretName(name)) this.add(member)
+      else this.addNamed(member)
+    }
+  }
+
   /** The text with `***` for every known secret in any spelling, and for what is secret by its name or shape. */
   mask(text: string): string {
-    return SHAPES.reduce((masked, shape) => masked.replace(shape, `$1${MASK}`), this.maskKnown(text))
+    return shapes.reduce((masked, shape) => masked.replace(shape, `$1${MASK}`), this.maskKnown(text))
   }
 
   /**
@@ -81,7 +73,32 @@ export class Secrets {
     return masked
   }
 
+  /**
+   * A result as it may be shown: a service that repeats what it was sent does not get it onto the screen. A short secret may
+   * be part of a name or an id by chance, and stays; so does what was asked for.
+   */
+  maskResult(text: string): string {
+    this.#inResults ??= this.#forResults()
+    return this.#inResults.maskKnown(text)
+  }
+
+  /** Leaves a secret in results: somebody asked to see it. */
+  reveal(secret: string): void {
+    this.#revealed.add(secret)
+    this.#inResults = undefined
+  }
+
+  #forResults(): Secrets {
+    const kept = new Secrets()
+    for (const secret of this.#added) {
+      if (secret.length < shortestInResults || this.#revealed.has(secret.toString())) continue
+      kept.add(this.#whole.has(secret.toString()) ? secret.toString() : secret)
+    }
+    return kept
+  }
+
   #searched(text: string): string {
+    if (!this.#sieve.mayHold(text)) return text
     const masked = this.#known ? text.replace(this.#known, MASK) : text
     if (masked.length > longestDecoded) return masked
     const traces = this.#tracesOf()
@@ -123,12 +140,15 @@ export class Secrets {
     if (Array.isArray(value)) return value.map((one) => this.maskIn(one))
     if (typeof value !== 'object' || value === null) return value
     const shown = Object.entries(value).map(([name, member]) => {
-      const isSecret = typeof member === 'string' && SECRET_NAME.test(name)
+      const isSecret = typeof member === 'string' && isSecretName(name)
       return [name, isSecret ? MASK : this.maskIn(member)]
     })
     return Object.fromEntries(shown)
   }
 }
+
+/** In characters: what is shorter may be a word. */
+const shortestInResults = 8
 
 /** Of texts without a secret so many are remembered, none of more characters than that. */
 const mostKept = 1000

@@ -97,6 +97,13 @@ function coresOf(bytes: Buffer): string[] {
   return cores.filter((core) => core.length >= shortestPiece)
 }
 
+/** All in which a piece of these bytes is looked for: their base64 in both alphabets, and their hexadecimal digits. */
+export function tracesOf(bytes: Buffer): string[] {
+  const hex = bytes.toString('hex')
+  const cores = coresOf(bytes)
+  return [...cores, ...cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_')), hex, hex.toUpperCase()]
+}
+
 function cut(code: string, size: number, step: number, pieces: Set<string>): void {
   const stride = step * Math.ceil(code.length / step / mostPieces)
   for (let at = 0; at + size <= code.length; at += stride) pieces.add(code.slice(at, at + size))
