@@ -66,6 +66,8 @@ const orders: readonly (readonly Kind[])[] = [
   [form, percent],
   [backslash],
   [backslash, backslash],
+  [backslash, backslash, backslash],
+  [backslash, backslash, backslash, backslash],
   [backslash, percent],
   [backslash, html],
   [html],
