@@ -30,7 +30,6 @@ const cold = [
   '@napi-rs/keyring',
   '@tus/file-store',
   '@tus/server',
-  'cli-table3',
   'conf',
   'csv-stringify',
   'node-forge',

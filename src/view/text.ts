@@ -20,7 +20,7 @@ const unsafe = whenUsed(() => new RegExp(`(${emojiPattern}|${hanVariant})|[\\p{C
 const tooManyMarks = whenUsed(() => /([\p{Mn}\p{Me}]{8})([\p{Mn}\p{Me}]+)/gu)
 
 const unseen = whenUsed(() => new RegExp(`[\\x7f-\\x9f${hidden}]`, 'gu'))
-const unseenOrControl = whenUsed(() => new RegExp(`(?!\\n)[\\p{Cc}${hidden}]`, 'u'))
+const writtenOut = whenUsed(() => new RegExp(`(?!\\n)[\\p{Cc}${hidden}]|[\\p{Mn}\\p{Me}]{9}`, 'u'))
 /** Runs of characters outside those that are certainly seen; the exact test of `unseen` is slow on a long text. */
 const uncommon = /[^\n\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]+/g
 
@@ -54,13 +54,14 @@ export function revealInYaml(yaml: string): string {
   })
 }
 
-/** Says whether a string holds a character that the two above write as an escape, or a control other than a line break. */
+/** Says whether a string holds what the two above write as an escape, or a control other than a line break. */
 export function hidesSomething(text: string): boolean {
-  return !plain.test(text) && unseenOrControl().test(text)
+  return !plain.test(text) && writtenOut().test(text)
 }
 
 function reveal(text: string, write: (character: string) => string): string {
-  return text.replace(uncommon, (run) => run.replace(unseen(), write))
+  const writeRest = (_: string, kept: string, rest: string) => kept + Array.from(rest, write).join('')
+  return text.replace(uncommon, (run) => run.replace(unseen(), write).replace(tooManyMarks(), writeRest))
 }
 
 function unit(character: string, index: number): string {

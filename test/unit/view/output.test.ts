@@ -101,6 +101,12 @@ describe('YAML', () => {
     )
   })
 
+  test('writes marks that are stacked too high out, as JSON does', async () => {
+    const row = {room_id: `z${'\u0301'.repeat(9)}`}
+    expect(await list('yaml', {}, [row])).toBe(`- room_id: "z${'\u0301'.repeat(8)}\\u0301"\n`)
+    expect(await list('ndjson', {}, [row])).toBe(`{"room_id":"z${'\u0301'.repeat(8)}\\u0301"}\n`)
+  })
+
   test('quotes what an older parser would take for a boolean, a number or a date', async () => {
     const row = {room_id: 'no', name: '2026-12-01T00:00:00Z', size: '1_000'}
     const text = await list('yaml', {}, [row])
