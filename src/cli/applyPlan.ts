@@ -1,7 +1,9 @@
 import {type Plan, type PlannedRoom, readPlan} from '../bulk/plan.js'
 import {PlanProblem} from '../bulk/planParts.js'
+import {fillAdvice} from '../client/refusal.js'
 import {Failure} from '../contract/failure.js'
 import type {RoomDetail} from '../contract/room.js'
+import {RouteError} from '../http/route.js'
 import {changeResults} from '../view/change.js'
 import {checkOutput} from '../view/output.js'
 import {safeText} from '../view/text.js'
@@ -34,7 +36,7 @@ export async function applyPlan(
   await checkOutput(changeResults.columns, session.output)
   if (settings.failedOut !== undefined) assertWritableFile(settings.failedOut)
   const plan = planIn(file)
-  const ids = plan.targets.map(({room_id: id}) => named('ROOM', id))
+  const ids = plan.targets.map(({room_id: id}) => id)
   await assertSameService(session, file, plan)
   if (ids.length > settings.most) throw tooMany(ids.length, settings.most)
   if (!isMachineFormat(session.output.format))
@@ -49,14 +51,17 @@ export async function applyPlan(
 function planIn(file: string): Plan {
   const text = readSmallFile(file, limits).bytes.toString('utf8')
   try {
-    return readPlan(text)
+    const plan = readPlan(text)
+    for (const {room_id: id} of plan.targets) named('ROOM', id)
+    return plan
   } catch (error) {
-    if (!(error instanceof PlanProblem)) throw error
+    const isUnsound = error instanceof RouteError
+    if (!isUnsound && !(error instanceof PlanProblem)) throw error
     throw new Failure(
       {
         exit: 'file',
         code: 'no-plan',
-        message: `${file} ${error.message}`,
+        message: `${file} ${isUnsound ? 'is damaged: a room of it cannot be one, ' : ''}${error.message}`,
         why: 'nothing of it was carried out',
         try: 'make a new plan with --plan-out; what is to be left out is left out there',
       },
@@ -68,12 +73,17 @@ function planIn(file: string): Plan {
 async function assertSameService({api, resolved}: Session, file: string, plan: Plan): Promise<void> {
   const {base} = await api.access('room')
   if (plan.origin === base.origin && plan.base_path === base.pathname) return
+  const {profile} = plan
   throw new Failure({
     exit: 'configuration',
     code: 'other-service',
     message: `${file} was made for ${plan.origin}${plan.base_path}, nothing was sent`,
     why: `profile ${resolved.name} leads to ${base.origin}${base.pathname}`,
-    try: `roomctl apply ${file} -p ${plan.profile}`,
+    // Of this profile, then its address has changed since.
+    try:
+      profile === resolved.name
+        ? 'make a new plan with --plan-out'
+        : fillAdvice('roomctl apply {file} -p {profile}', {file, profile}),
   })
 }
 

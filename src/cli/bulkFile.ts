@@ -15,16 +15,21 @@ export function writePrivate(path: string, text: string): void {
 
 /** Looks, before anything is sent, whether a file can be written; `fresh`: and is not there yet. Raises a Failure (file). */
 export function assertWritableFile(path: string, fresh?: {readonly advice: string}): void {
-  const why = obstacle(path, fresh !== undefined)
-  if (why === undefined) return
-  throw new Failure({exit: 'file', message: `cannot write ${path}, nothing was sent`, why, try: fresh?.advice})
+  const why = obstacle(path)
+  const isThere = why === undefined && fresh !== undefined && statSync(path, {throwIfNoEntry: false}) !== undefined
+  if (why === undefined && !isThere) return
+  throw new Failure({
+    exit: 'file',
+    message: `cannot write ${path}, nothing was sent`,
+    why: why ?? 'it is there already',
+    try: isThere ? fresh?.advice : 'name another file',
+  })
 }
 
-function obstacle(path: string, fresh: boolean): string | undefined {
+function obstacle(path: string): string | undefined {
   try {
     const found = statSync(path, {throwIfNoEntry: false})
     if (found && !found.isFile()) return 'it is no file'
-    if (found && fresh) return 'it is there already'
     accessSync(dirname(path), constants.W_OK)
     return undefined
   } catch (error) {

@@ -1,4 +1,5 @@
 import {type Plan, type PlannedRoom, planText} from '../bulk/plan.js'
+import {fillAdvice} from '../client/refusal.js'
 import {Failure} from '../contract/failure.js'
 import type {RoomDetail} from '../contract/room.js'
 import {type PlanRow, planRows} from '../view/bulkPlan.js'
@@ -57,10 +58,15 @@ export async function writePlan<O extends BulkOperation>(
   writePrivate(file, planText(plan))
   if (targets.length < rows.length) session.endWith('partial')
   await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, planRows)
-  if (!isMachineFormat(session.output.format))
-    session.note(
-      `planned: ${verb} ${targets.length === 1 ? '1 room' : `${targets.length} rooms`}; roomctl apply ${file}`,
-    )
+  if (isMachineFormat(session.output.format)) return
+  const counted = targets.length === 1 ? '1 room' : `${targets.length} rooms`
+  session.note(`planned: ${verb} ${counted}; ${applyLine(session, file)}`)
+}
+
+/** The command that carries the plan out, with the profile where it is not the one that is used without being named. */
+function applyLine({resolved}: Session, file: string): string {
+  const {name, nameSource} = resolved
+  return fillAdvice(`roomctl apply {file}${nameSource === 'flag' ? ' -p {name}' : ''}`, {file, name})
 }
 
 async function rowOf(

@@ -30,7 +30,7 @@ describe('--plan-out', () => {
       ['r-test-1', 'test-load-1'],
       [''],
     ])
-    expect(ran.stderr).toBe(`planned: End 2 rooms; roomctl apply ${file}\n`)
+    expect(ran.stderr).toBe(`planned: End 2 rooms; roomctl apply ${file} -p sandbox\n`)
     expect(planIn(file)).toEqual({
       kind: 'roomctl-plan',
       version: 1,
@@ -66,7 +66,10 @@ describe('--plan-out', () => {
     const before = readFileSync(file, 'utf8')
     const ran = await cli(['room', 'end', 'r-standup', '--plan-out', file], {store})
     expect(ran).toMatchObject({exit: 14, sent: []})
-    expect(ran.stderr).toContain('it is there already')
+    expect(ran.stderr).toContain('\n  why: it is there already\n  try: add --force to replace it')
+    const nowhere = await cli(['room', 'end', 'r-standup', '--plan-out', '/nowhere/plan.json'], {store})
+    expect(nowhere).toMatchObject({exit: 14, sent: []})
+    expect(nowhere.stderr).toContain('\n  why: there is no folder /nowhere\n  try: name another file\n')
     expect(readFileSync(file, 'utf8')).toBe(before)
     expect((await cli(['room', 'end', 'r-standup', '--plan-out', file, '--force'], {store})).exit).toBe(0)
     expect(planIn(file).targets).toHaveLength(1)
@@ -203,7 +206,19 @@ describe('apply', () => {
     expect(ran).toMatchObject({exit: 3, stdout: ''})
     expect(ran.stderr).toContain(`${file} was made for http://sandbox.localhost/media, nothing was sent`)
     expect(ran.stderr).toContain(`profile live leads to ${origin}/media`)
+    expect(ran.stderr).toContain(`\n  try: roomctl apply ${file} -p sandbox\n`)
     expect(arrived).toEqual([])
+  })
+
+  test('advises nothing that a shell would carry out, and not the profile that it was made with and is used', async () => {
+    const {file} = await planned()
+    const {cli: run} = await live()
+    const named = (profile: string) =>
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/"profile": ".*"/u, profile))
+    named('"profile": "x; reboot"')
+    expect((await run(['apply', file, '--yes'])).stderr).toContain(`\n  try: roomctl apply ${file} -p 'x; reboot'\n`)
+    named('"profile": "live"')
+    expect((await run(['apply', file, '--yes'])).stderr).toContain('\n  try: make a new plan with --plan-out\n')
   })
 
   test('of no targets does nothing, well', async () => {
@@ -228,7 +243,9 @@ describe('a file that is no sound plan', () => {
   test('whose room climbs out of the path is refused as a whole', async () => {
     const {store, file} = await planned()
     writeFileSync(file, readFileSync(file, 'utf8').replace('"r-test-1"', '".."'))
-    expect(await cli(['apply', file, '--yes'], {store})).toMatchObject({exit: 2, stdout: '', sent: []})
+    const ran = await cli(['apply', file, '--yes'], {store})
+    expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
+    expect(ran.stderr).toContain(`${file} is damaged: a room of it cannot be one, the value of ROOM must not be ".."\n`)
   })
 
   test('an edited host does not make somebody host', async () => {
