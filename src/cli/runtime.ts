@@ -33,14 +33,19 @@ export interface Runtime {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Calls again and again, every so many milliseconds, until the function it gives back is called. Keeps no process alive. */
   readonly every: (ms: number, call: () => void) => () => void
-  /** Ends the process with 0 after so many milliseconds, whatever is under way then; what has ended before ends as it would. */
-  readonly endAfter: (ms: number) => void
+  /**
+   * Ends the process with 0 once it has run for so many milliseconds, its start included, whatever is under way then; a start that
+   * took nearly all of them leaves it a moment. Gives back how many are left.
+   */
+  readonly endAfter: (ms: number) => number
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal
+  /** Aborted by the second of them, right before the process ends: what listens has no time but its own turn. */
+  readonly leaving: AbortSignal
   /** How a command ends that was aborted; undefined where it was not. */
   readonly interruption: () => Exit | undefined
-  /** Runs a program without a shell and gives back its stdout: token commands. Raises Interrupted. */
-  readonly run: (command: readonly string[]) => Promise<string>
+  /** Runs a program without a shell, for `ms` at most, and gives back its stdout: token commands. Raises Interrupted. */
+  readonly run: (command: readonly string[], ms?: number) => Promise<string>
   /** Starts a program that shows long output; undefined where it cannot be started. */
   readonly pager: (command: string) => Promise<Pager | undefined>
   /** The file of the thread that computes digests beside an upload. */
@@ -56,6 +61,7 @@ const signalExits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hung
 export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' | 'digestThread'>): Runtime {
   const {env, platform, stdout, stderr} = process
   const controller = new AbortController()
+  const leaving = new AbortController()
   let interruption: Exit | undefined
   let ask: Ask | undefined
   const [out, err] = [new Output(stdout), new Output(stderr)]
@@ -65,7 +71,10 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
       // The keys are the pager's: less takes Ctrl-C for the end of a search.
       if (isPaging && name === 'SIGINT') return
       // The second one ends at once: whatever is waited for has had its chance.
-      if (interruption) process.exit(exits[exit].code)
+      if (interruption) {
+        leaving.abort()
+        process.exit(exits[exit].code)
+      }
       interruption = exit
       // The terminal stands amid a line: behind a question, or behind the ^C that it echoes.
       if (err.isTerminal && !err.above && !out.above) void err.write('\n')
@@ -93,10 +102,11 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     random: Math.random,
     sleep,
     every,
-    endAfter: (ms) => void setTimeout(() => process.exit(0), ms).unref(),
+    endAfter,
     signal: controller.signal,
+    leaving: leaving.signal,
     interruption: () => interruption,
-    run: (command) => runProgram(command, withoutSecrets(env), controller.signal),
+    run: (command, ms = 60_000) => runProgram(command, {ms, env: withoutSecrets(env), signal: controller.signal}),
     pager: async (command) => {
       const {openPager} = await import('../terminal/pager.js')
       const pager = await openPager(command, withoutSecrets(env), controller.signal)
@@ -128,14 +138,26 @@ function withoutSecrets(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^ROOMCTL_\w*(TOKEN|PASSWORD)$/iu.test(name)))
 }
 
-async function runProgram(
-  [file = '', ...args]: readonly string[],
-  env: Environment,
-  signal: AbortSignal,
-): Promise<string> {
+/** The least that a process is left by `endAfter`, in milliseconds: enough for what lies ready on this machine. */
+const momentMs = 400
+
+function endAfter(ms: number): number {
+  const left = Math.max(momentMs, Math.floor(ms - performance.now()))
+  setTimeout(() => process.exit(0), left).unref()
+  return left
+}
+
+interface Limits {
+  readonly ms: number
+  readonly env: Environment
+  readonly signal: AbortSignal
+}
+
+async function runProgram([file = '', ...args]: readonly string[], {ms, env, signal}: Limits): Promise<string> {
   const [{execFile}, {promisify}] = await Promise.all([import('node:child_process'), import('node:util')])
-  const limits = {timeout: 60_000, maxBuffer: 1024 * 1024}
-  const {stdout} = await promisify(execFile)(file, args, {...limits, env, signal, windowsHide: true}).catch((error) => {
+  // One that pays no heed to a milder signal would keep this process.
+  const limits = {timeout: ms, killSignal: 'SIGKILL', maxBuffer: 1024 * 1024, windowsHide: true} as const
+  const {stdout} = await promisify(execFile)(file, args, {...limits, env, signal}).catch((error) => {
     throw signal.aborted ? new Interrupted() : error
   })
   return stdout

@@ -1,9 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/command.js'
 import {applicationFlags} from '../cli/flags.js'
+import {journalPlace} from '../cli/journalPlace.js'
 import {stationOf} from '../cli/station.js'
 import {stateDirFlag, stateFolder} from '../cli/uploadFlags.js'
 import {checkServices} from '../doctor/diagnose.js'
+import {forProfile} from '../doctor/forProfile.js'
+import {checkJournal} from '../doctor/journal.js'
 import {openPatient} from '../doctor/openPatient.js'
 import {presentDiagnosis} from '../doctor/presentDiagnosis.js'
 import {assertReport, writeReport} from '../doctor/report.js'
@@ -51,7 +54,8 @@ it, the home folder is ~, names of hosts and profiles stay.`
       return rows
     })
     const services = await checkServices(session, {routes: flags.route ?? [], container: flags.container})
-    const all = [...found, uploads, ...services]
+    const journal = checkJournal(journalPlace(session))
+    const all = [...found, ...journal, uploads, ...services].map((one) => forProfile(one, session.resolved))
     if (flags.report !== undefined) writeReport(flags.report, session, this.config.version, all)
     await presentDiagnosis(session, all)
   }

@@ -5,9 +5,9 @@ import type {Shell} from './shells.js'
 import {shownAnswer} from './shown.js'
 import {readTyped} from './typed.js'
 
-/** How long candidates may be looked for, and the whole run may take, in milliseconds: a shell waits for it. */
-const searchMs = 1200
+/** How long the whole run may take, and what it keeps of that to write what was found, in milliseconds: a shell waits for it. */
 const longestMs = 1400
+const writingMs = 100
 
 /** What a shell's script says of the line. */
 export interface Asked {
@@ -26,9 +26,9 @@ export interface Known {
 
 /** Writes what can stand at the cursor to stdout, as `shownAnswer` words it; nothing where that fails or takes too long. */
 export async function printCandidates(runtime: Runtime, asked: Asked, known: Known): Promise<void> {
-  runtime.endAfter(longestMs)
+  const left = runtime.endAfter(longestMs)
   const {shell, words, replaced, listing = false} = asked
-  const deadline = AbortSignal.any([runtime.signal, AbortSignal.timeout(searchMs)])
+  const deadline = AbortSignal.any([runtime.signal, AbortSignal.timeout(left - writingMs)])
   try {
     const typed = readTyped(shell, words, replaced)
     const commands = new CommandTable(known.commands, known.topics)

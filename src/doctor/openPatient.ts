@@ -1,3 +1,4 @@
+import type {Runtime} from '../cli/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../cli/session.js'
 import type {Station} from '../cli/station.js'
 import {ProfileProblem} from '../profile/problem.js'
@@ -13,16 +14,21 @@ const usualTimeout = '5s'
  * settings. `found` says so, and all else about this machine. Raises what is wrong with flags and variables.
  */
 export async function openPatient(
-  {runtime, door}: Station,
+  {runtime: whole, door}: Station,
   flags: CommonFlags,
 ): Promise<{readonly session: Session; readonly found: Diagnosis[]}> {
+  let session: Session | undefined
+  // A program that waits for somebody is told of as late, and then ended: it would keep this one.
+  const run: Runtime['run'] = (command) => whole.run(command, (session?.resolved.values.timeout ?? 0) + 1000)
+  const runtime: Runtime = Object.create(whole, {run: {value: run}})
   const {file, found} = checkMachine(runtime)
   const own = {...flags, timeout: flags.timeout ?? usualTimeout, retries: '0'}
   try {
-    return {session: known(await openSession(runtime, door, own, {file})), found}
+    session = known(await openSession(runtime, door, own, {file}))
+    return {session, found}
   } catch (error) {
     if (!(error instanceof ProfileProblem) || error.kind !== 'configuration') throw error
-    const session = known(await openSession(runtime, door, own, {file, editing: true}))
+    session = known(await openSession(runtime, door, own, {file, editing: true}))
     return {session, found: [...found, fail('settings', error.message, error.advice ?? 'roomctl config list')]}
   }
 }

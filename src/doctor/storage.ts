@@ -27,7 +27,7 @@ export function roomVerdict(stateFolder: string, free: number | undefined): Diag
   const details = {path: stateFolder, free_bytes: free ?? null}
   if (free === undefined) return ok(check, `the state folder ${stateFolder} can be written`, details)
   const words = `${Math.floor(free / 1024 / 1024)} MiB free`
-  if (free >= enough) return ok(check, `the state folder ${stateFolder} can be written, ${words}`, details)
+  if (!isNearlyFull(free)) return ok(check, `the state folder ${stateFolder} can be written, ${words}`, details)
   const what = `the disk of the state folder ${stateFolder} is nearly full: ${words}`
   return warn(check, what, 'make room, or set ROOMCTL_STATE_DIR to a folder on another disk', details)
 }
@@ -38,7 +38,13 @@ function existing(folder: string): string {
   return existsSync(folder) || above === folder ? folder : existing(above)
 }
 
-function freeBytes(folder: string): number | undefined {
+/** Whether so many free bytes are too few; an unknown number is none. */
+export function isNearlyFull(free: number | undefined): boolean {
+  return free !== undefined && free < enough
+}
+
+/** The free bytes of the disk that a folder is on; undefined where the system does not tell. */
+export function freeBytes(folder: string): number | undefined {
   try {
     const {bavail, bsize} = statfsSync(folder)
     return bavail * bsize

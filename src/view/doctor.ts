@@ -41,10 +41,11 @@ function stateWord({state}: Diagnosis): string {
 }
 
 const stateWidth = 6
+const fixIndent = ' '.repeat(stateWidth + 2)
 
 /**
- * The findings for a terminal: a line each, broken and never cut, since the end of a fix is the part that is typed. The fix
- * stands below.
+ * The findings for a terminal: a line each, broken and never cut. The fix stands below, in one line however long, since most of
+ * it is there to be copied.
  */
 export function diagnosisText(found: readonly Diagnosis[], {style, columns}: ViewContext): string {
   const nameWidth = Math.max(0, ...found.map(({check}) => check.length))
@@ -54,8 +55,8 @@ export function diagnosisText(found: readonly Diagnosis[], {style, columns}: Vie
     .flatMap((one) => {
       const [first = '', ...rest] = wrap(safeText(one.what), room)
       const head = `${style[colours[one.state]](stateWord(one).padEnd(stateWidth))}  ${one.check.padEnd(nameWidth)}  ${first}`
-      const fix = one.fix === null ? [] : wrap(safeText(`fix: ${one.fix}`), room).map((line) => style.cyan(line))
-      return [head, ...[...rest, ...fix].map((line) => `${indent}${line}`)]
+      const fix = one.fix === null ? [] : [`${fixIndent}${style.cyan(safeText(`fix: ${one.fix}`))}`]
+      return [head, ...rest.map((line) => `${indent}${line}`), ...fix]
     })
     .join('\n')
 }

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process'
-import {readFileSync, statSync} from 'node:fs'
+import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import type {Diagnosis} from '../../src/view/doctor.js'
@@ -53,6 +53,22 @@ describe('doctor, as installed', () => {
     const ran = await shell(place, 'roomctl doctor --timeout 300ms -o json', {env: environmentOf(silent)})
     expect(ran).toMatchObject({exit: 15, signal: null})
     expect(stateOf(ran)).toMatchObject({'room connection': 'ok', 'room answer': 'fail'})
+  })
+
+  // product §1: each check is bounded; so is the program that one of them had to start.
+  test('ends a token command that waits for somebody, and pays no heed', async () => {
+    const waiting = freshPlace()
+    const script = 'trap "" TERM; echo $$ >waiting.pid; exec sleep 300'
+    const room = {store: 'command', origin: silent.url, command: ['sh', '-c', script]}
+    const profile = {'room.url': `${silent.url}/media`, 'journal.path': '/nowhere/journal.ndjson', credentials: {room}}
+    mkdirSync(path.join(waiting.dir, 'config'), {mode: 0o700})
+    const file = path.join(waiting.dir, 'config/config.json')
+    writeFileSync(file, JSON.stringify({version: 1, profiles: {live: profile}}), {mode: 0o600})
+    const ran = await shell(waiting, 'roomctl doctor -p live --timeout 300ms -o json; kill -0 "$(cat waiting.pid)"')
+    expect(stateOf(ran)).toMatchObject({'room token': 'ok', 'room answer': 'fail', journal: 'fail'})
+    expect(ran.stdout).toContain('its token did not come within 0.3 s')
+    expect(ran.stdout).toContain('roomctl config set -p live journal.path FILE')
+    expect(ran.stderr).toContain('No such process')
   })
 
   test('ends with 130 at Ctrl-C', async () => {

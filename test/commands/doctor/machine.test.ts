@@ -1,6 +1,6 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {openLedger} from '../../../src/upload/ledger/ledger.js'
 import {cli, freshHome, noon} from '../../support/cli.js'
 import {doctor, foundIn, healthy} from './patient.js'
@@ -42,7 +42,7 @@ test('a wrong setting in the profile is named with what puts it right', async ()
       check: 'settings',
       state: 'fail',
       what: 'concurrency in the profile live must be a whole number from 1 to 64',
-      fix: expect.stringContaining('roomctl config unset concurrency'),
+      fix: expect.stringContaining('roomctl config unset -p live concurrency'),
     },
     {check: 'services'},
   ])
@@ -51,7 +51,7 @@ test('a wrong setting in the profile is named with what puts it right', async ()
 test('a route in the profile that cannot be used is named', async () => {
   const {found, exit} = await doctor(await healthy({routes: {'room.end': 'POST /v1/end'}}))
   expect(exit).toBe(15)
-  expect(found).toMatchObject([{check: 'routes', state: 'fail', fix: 'roomctl config route unset room.end'}])
+  expect(found).toMatchObject([{check: 'routes', state: 'fail', fix: 'roomctl config route unset -p live room.end'}])
 })
 
 test('uploads that are not finished are counted', async () => {
@@ -79,6 +79,50 @@ test('a ledger of uploads that cannot be read is told', async () => {
     ['files', 'fail'],
     ['uploads', 'fail'],
   ])
+})
+
+describe('a journal that several share', () => {
+  const sharing = async (path: string) => doctor(await healthy({'journal.path': path}))
+
+  test('is well where it can be written, be it there yet or not', async () => {
+    const folder = freshHome()
+    writeFileSync(join(folder, 'there.ndjson'), '', {mode: 0o664})
+    for (const name of ['there.ndjson', 'not-yet.ndjson']) {
+      const path = join(folder, name)
+      const {found, named} = await sharing(path)
+      expect(found).toEqual([])
+      expect(named('journal')).toMatchObject([{what: `changes are written to ${path} (journal.path)`}])
+    }
+    expect(readdirSync(folder)).toEqual(['there.ndjson'])
+  })
+
+  test('is a finding where its storage is away, or it is no file', async () => {
+    const folder = freshHome()
+    const away = await sharing(join(folder, 'mount', 'journal.ndjson'))
+    expect(away.found).toMatchObject([
+      {
+        check: 'journal',
+        state: 'fail',
+        what: expect.stringContaining(`there is no folder ${join(folder, 'mount')}`),
+        fix: expect.stringContaining('roomctl config set -p live journal.path FILE'),
+      },
+    ])
+    expect((await sharing(folder)).found).toMatchObject([{state: 'fail', what: `${folder} is a folder`}])
+    writeFileSync(join(folder, 'file'), '')
+    const behind = await sharing(join(folder, 'file', 'journal.ndjson'))
+    expect(behind.found).toMatchObject([{what: expect.stringContaining('a part of this path is no folder')}])
+  })
+
+  test('has no line where there is none', async () => {
+    expect((await doctor(await healthy())).named('journal')).toEqual([])
+  })
+})
+
+test('the commands of a fix name the profile that was named', async () => {
+  const {home, ...patient} = await healthy({credentials: {}, 'asset.url': undefined})
+  expect((await doctor(patient)).found).toMatchObject([{fix: 'roomctl config login -p live room'}])
+  const ran = await cli('doctor -o json', {home, env: {ROOMCTL_PROFILE: 'live'}})
+  expect(foundIn(ran).found).toMatchObject([{fix: 'roomctl config login room'}])
 })
 
 test('a state folder that a variable names is the one that is looked at', async () => {

@@ -16,8 +16,13 @@ async function answering(prefix: string, answer: () => WireAnswer | Promise<Wire
 
 describe('a room service that', () => {
   test.each([
-    ['does not accept the token (401)', () => page(401), 'it does not accept the token', 'roomctl config login room'],
-    ['says so by CE200', () => refusal('CE200'), 'it does not accept the token', 'roomctl config login room'],
+    [
+      'does not accept the token (401)',
+      () => page(401),
+      'it does not accept the token',
+      'roomctl config login -p live room',
+    ],
+    ['says so by CE200', () => refusal('CE200'), 'it does not accept the token', 'roomctl config login -p live room'],
     ['does not allow the read', () => page(403), 'it accepts the token and does not allow this', 'ask those who gave'],
     ['is not at this path', () => page(404), 'room.list', ''],
     ['is at fault', () => page(503), '503', ''],
@@ -88,8 +93,8 @@ describe('nothing is sent to a service', () => {
     const patient = await healthy({credentials: {}})
     const {found} = await doctor(patient)
     expect(found.map(({check, fix}) => [check, fix])).toEqual([
-      ['room token', 'roomctl config login room'],
-      ['asset token', 'roomctl config login asset'],
+      ['room token', 'roomctl config login -p live room'],
+      ['asset token', 'roomctl config login -p live asset'],
     ])
     expect(patient.arrived).toEqual([])
   })

@@ -1,4 +1,14 @@
-import {chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
@@ -61,6 +71,8 @@ describe('a list that was read', () => {
 
   test('that is old is removed when another one is kept', async () => {
     await ask()
+    const twoMinutesAgo = new Date(Date.now() - 120_000)
+    for (const file of files()) utimesSync(file, twoMinutesAgo, twoMinutesAgo)
     await ask(later(120_000), ['other'])
     expect(files()).toHaveLength(1)
   })
