@@ -1,0 +1,111 @@
+import {describe, expect, test} from 'vitest'
+import type {Operation} from '../../src/contract/operation.js'
+import {operations} from '../../src/contract/operations.js'
+import {memoryStore} from '../../src/sandbox/store.js'
+import {cli, freshHome, type Ran} from '../support/cli.js'
+import {linesIn} from '../support/lines.js'
+import {bodies, body, data, fails, values} from './bodies.js'
+import {proxyFor} from './proxy.js'
+import {type Answer, type Stage, stageFor, token} from './stage.js'
+import {wireFaults} from './wire.js'
+
+const lines = linesIn(freshHome())
+const proxy = proxyFor()
+const sharedHome = freshHome()
+const store = memoryStore()
+
+/** The operations of which something else is asked than that their body makes sense, and how their command ends then. */
+const ownEnd: Readonly<Record<string, {readonly exit: number; readonly says: RegExp}>> = {
+  'asset.upload': {exit: 10, says: /error.*the service began an upload and did not say where/},
+  'asset.patch': {exit: 10, says: /error.*the service takes the bytes and never acknowledges/},
+  // Either of the two tells what is asked.
+  'asset.options': {exit: 0, says: /^$|note: cannot ask/},
+  'asset.head': {exit: 0, says: /^$|note: cannot ask/},
+  // What is registered is read back.
+  'push.iosKey': {exit: 10, says: /error.*cannot verify the registration/},
+  'push.iosCertificate': {exit: 10, says: /error.*cannot verify the registration/},
+  'push.android': {exit: 10, says: /error.*cannot verify the registration/},
+}
+
+/** One failure for people: what happened, why and what to do, and before it what is to be known. */
+const clear = /^(?:(?!error: ).+\n)*error: cannot .*\n(?: {2}why: .*\n)?(?: {2}try: .*\n)?$/
+
+/** What a terminal may be sent without colours: text, and the end of a line. */
+const steers = /[^\P{C}\r\n]/u
+
+/**
+ * Lets the operation be answered like that, and runs its command, which must be asked once at least. Every other one goes
+ * through a proxy, so by the other adapter, and every other pair is for a program.
+ */
+async function met(operation: Operation, stage: Stage, answer: Answer, turn: number): Promise<Ran> {
+  stage.answer = answer
+  stage.asked = 0
+  const way: Record<string, string> = turn % 2 === 0 ? {} : {HTTP_PROXY: (await proxy).url}
+  const format: Record<string, string> = turn % 4 < 2 ? {} : {ROOMCTL_OUTPUT: 'json'}
+  const home = operation.id in ownEnd ? {} : {home: sharedHome}
+  const ran = await cli(lines[operation.id as keyof typeof lines], {
+    env: {...stage.env, ...way, ...format},
+    store,
+    ...home,
+  })
+  expect(stage.asked).toBeGreaterThan(0)
+  expect(ran.stdout + ran.stderr).not.toMatch(/should not|undefined|Error:|\[object|NaN/)
+  expect(ran.stdout + ran.stderr).not.toMatch(steers)
+  expect(ran.stdout + ran.stderr).not.toContain(token)
+  expect(ran.stderr.length).toBeLessThan(3000)
+  return ran
+}
+
+/** Nothing is printed, and the failure is clear to people and to programs; where it is a change it is not said to be made. */
+function expectFailure(operation: Operation, ran: Ran, says: RegExp, exit = 10): void {
+  expect(ran).toMatchObject({exit, stdout: ''})
+  expect(ran.stderr).toMatch(says)
+  const last = ran.stderr.trimEnd().split('\n').at(-1) ?? ''
+  if (last.startsWith('{')) {
+    const {error} = JSON.parse(last)
+    expect(error).toMatchObject({exit_code: exit})
+    expect(operation.effect === 'read' ? ['none'] : ['none', 'unknown']).toContain(error.outcome)
+  } else expect(ran.stderr).toMatch(clear)
+}
+
+const all = operations.map((operation, row): [string, Operation, number] => [operation.id, operation, row])
+
+describe.each(all)('%s, answered with', (id, operation, row) => {
+  const own = ownEnd[id]
+
+  function expectOwnEnd(name: string, ran: Ran): void {
+    expect({name, exit: ran.exit}).toEqual({name, exit: own?.exit ?? 0})
+    if (own) expect(ran.stderr).toMatch(own.says)
+  }
+
+  test('what is no HTTP, breaks off, or does not fit into memory, says so', {timeout: 60_000}, async () => {
+    const stage = await stageFor(operation)
+    for (const [at, [name, {answer, says, inBody}]] of Object.entries(wireFaults).entries()) {
+      const ran = await met(operation, stage, answer, row + at)
+      const unread = operation.answers === 'headers' && inBody
+      if (own?.exit === 0 || unread) expectOwnEnd(name, ran)
+      else expectFailure(operation, ran, says)
+    }
+  })
+
+  test('a body that is no answer, says so, unless it has none to give', {timeout: 60_000}, async () => {
+    const stage = await stageFor(operation)
+    const place = id === 'asset.bytes' ? 'bytes' : (operation.answers ?? 'envelope')
+    for (const [at, [name, {answer, wrong, says}]] of Object.entries(bodies).entries()) {
+      const ran = await met(operation, stage, answer, row + at)
+      if (fails[place].includes(wrong)) expectFailure(operation, ran, says)
+      else expectOwnEnd(name, ran)
+    }
+  })
+
+  test('JSON of other shapes, ends as an answer that is broken or as one that says nothing', async () => {
+    const stage = await stageFor(operation)
+    const envelopes = data.map((one) => `{"status":"SUCCESS","data":${one}}`)
+    for (const [at, text] of [...values, ...envelopes].entries()) {
+      const ran = await met(operation, stage, body(text), row + at)
+      expect([0, 10], text.slice(0, 80)).toContain(ran.exit)
+      if (operation.answers === undefined && !envelopes.includes(text)) expect(ran.exit, text.slice(0, 80)).toBe(10)
+      if (ran.exit === 10 && !own) expect(ran.stdout).toBe('')
+    }
+  })
+})

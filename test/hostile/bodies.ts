@@ -1,0 +1,130 @@
+import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib'
+import type {Answers} from '../../src/contract/operation.js'
+import type {Answer} from './stage.js'
+
+/** What is wrong with a body, which decides for which operations it is wrong. */
+type Wrong = 'page' | 'empty' | 'garbage' | 'coding'
+
+export interface Body {
+  readonly answer: Answer
+  readonly wrong: Wrong
+  /** What is said of it where it is wrong. */
+  readonly says: RegExp
+}
+
+/** For which bodies an operation fails, by where its result stands: where that is nowhere, a body says nothing. */
+export const fails: Readonly<Record<Answers | 'bytes', readonly Wrong[]>> = {
+  envelope: ['page', 'empty', 'garbage', 'coding'],
+  json: ['page', 'empty', 'garbage', 'coding'],
+  'json-or-none': ['page', 'garbage', 'coding'],
+  nothing: ['page', 'coding'],
+  unshown: ['page', 'coding'],
+  headers: [],
+  bytes: ['coding'],
+}
+
+const json = {'content-type': 'application/json'}
+
+/** Answers with a body as it stands, which calls itself JSON unless the headers say otherwise. */
+export function body(text: string | Buffer, headers: Readonly<Record<string, string>> = {}, status = 200): Answer {
+  return (response) => response.writeHead(status, {...json, ...headers}).end(text)
+}
+
+/** A number inside `levels` lists, or whatever else opens and closes. */
+export function nested(levels: number, [open, close] = ['[', ']']): string {
+  return `${open.repeat(levels)}1${close.repeat(levels)}`
+}
+
+function page(headers: Readonly<Record<string, string>>): Body {
+  const answer = body('<!doctype html><p>Please log in\u001b[2J</p>', headers)
+  return {answer, wrong: 'page', says: /is an HTML page, not JSON/}
+}
+
+function empty(answer: Answer): Body {
+  return {answer, wrong: 'empty', says: /is empty/}
+}
+
+function garbage(answer: Answer, says = /is JSON that breaks off or is damaged/): Body {
+  return {answer, wrong: 'garbage', says}
+}
+
+function coded(bytes: Buffer | string, coding: string, says = /cannot be decompressed: it is damaged/): Body {
+  return {answer: body(bytes, {'content-encoding': coding}), wrong: 'coding', says}
+}
+
+const success = '{"status":"SUCCESS","data":[]}'
+const tooDeep = /is JSON of more than 500 levels/
+const noJson = /is not JSON/
+const unasked = /is compressed in a way that was not asked for/
+
+/** Bodies that are no answer of any operation. */
+export const bodies: Readonly<Record<string, Body>> = {
+  'a page': page({'content-type': 'text/html'}),
+  'a page that calls itself JSON': page(json),
+  nothing: empty(body('')),
+  'no content': empty((response) => response.writeHead(204).end()),
+  blanks: empty(body(' \n\t ')),
+  'half of an object': garbage(body('{"status":"SUCCESS","data":[{"room_id')),
+  'two objects': garbage(body(`${success}${success}`)),
+  'an object with a comment': garbage(body('{/* */"status":"SUCCESS"}')),
+  'an object in single quotes': garbage(body("{'status':'SUCCESS'}")),
+  'a control character within a text': garbage(body('{"status":"SUC\u0001CESS"}')),
+  'not a number': garbage(body('NaN'), noJson),
+  text: garbage(
+    body('connect error\u001b[2J', {'content-type': 'text/plain'}),
+    /not JSON \(content type text\/plain\)/,
+  ),
+  'a content type of 8 kB': garbage(
+    body('?', {'content-type': `text/${'x'.repeat(8000)}`}),
+    /not JSON \(content type text\/x{55}\)/,
+  ),
+  'UTF-16': garbage(
+    body(Buffer.from(`\ufeff${success}`, 'utf16le'), {'content-type': 'application/json; charset=utf-16'}),
+    noJson,
+  ),
+  'UTF-16 without a mark': garbage(body(Buffer.from(success, 'utf16le'))),
+  'bytes that are no text': garbage(body(Buffer.from([0xff, 0xfe, 0x00, 0x9b, 0x41])), noJson),
+  'lists 100,000 deep': garbage(body(nested(1e5)), tooDeep),
+  'objects 100,000 deep': garbage(body(nested(1e5, ['{"a":', '}'])), tooDeep),
+  'a member of no document, 100,000 deep': garbage(
+    body(`{"status":"SUCCESS","data":[],"contains":[],"more":${nested(1e5)}}`),
+    tooDeep,
+  ),
+  'gzip that is none': coded(success, 'gzip'),
+  'gzip cut off': coded(gzipSync(success).subarray(0, -9), 'gzip'),
+  'brotli cut off': coded(brotliCompressSync(success.repeat(99)).subarray(0, -3), 'br'),
+  'deflate that is damaged': coded(deflateSync(success).fill(0, 2, 9), 'deflate'),
+  'gzip within gzip': coded(gzipSync(gzipSync(success)), 'gzip, gzip', unasked),
+  'a coding that nobody asked for': coded(success, 'zstd', unasked),
+  'a coding of the prototype': coded(success, '__proto__', unasked),
+}
+
+/** JSON that is well formed and no envelope that says how it went. */
+export const values: readonly string[] = [
+  'null',
+  '42',
+  '1e400',
+  '"SUCCESS"',
+  'true',
+  '[]',
+  '[null,null]',
+  '[[],[[]]]',
+  '{}',
+  '{"status":"OK","data":[]}',
+  '{"status":["SUCCESS"]}',
+  '{"status":"SUCCESS","status":"MAYBE","data":[]}',
+  '{"__proto__":{"status":"SUCCESS","data":[]},"constructor":{"prototype":{"status":"SUCCESS"}}}',
+  '{"\\u005f_proto__":{"status":"SUCCESS"},"toString":1,"hasOwnProperty":[],"then":{},"toJSON":0}',
+  `{"${'n'.repeat(1e6)}":1}`,
+  `{"status":"${'n'.repeat(1e6)}"}`,
+]
+
+/** What an envelope can hold in the place of a room, a list or a token. */
+export const data: readonly string[] = [
+  'null',
+  '1e400',
+  '"[]"',
+  'true',
+  '[[[]]]',
+  '{"toString":1,"constructor":null,"hasOwnProperty":[],"then":{},"toJSON":0,"__proto__":{"room_id":"r-1"}}',
+]

@@ -1,0 +1,102 @@
+import http from 'node:http'
+import type net from 'node:net'
+import {Readable} from 'node:stream'
+import type {Operation} from '../../src/contract/operation.js'
+import {matchRoute} from '../../src/http/route.js'
+import type {Transport} from '../../src/http/transport.js'
+import {createSandbox} from '../../src/sandbox/service.js'
+import {afterFile} from '../support/afterFile.js'
+import {demoStore, noon} from '../support/cli.js'
+import {filesOf} from '../support/files.js'
+import {lineEnvironment} from '../support/lines.js'
+
+/** Answers a request with anything that can be written to a connection. */
+export type Answer = (response: http.ServerResponse, request: http.IncomingMessage) => unknown
+
+/** What every request of a stage carries. It is made up, so wherever it turns up, it was ours. */
+export const token = 'tok-5f2c9d1e7b3a4860'
+
+/** A service that does its part but for one operation. */
+export interface Stage {
+  readonly url: string
+  /** The environment that leads to it, and needs no profile. */
+  readonly env: Readonly<Record<string, string>>
+  /** How the operation is answered from now on; undefined: as the sandbox does. */
+  answer: Answer | undefined
+  /** How often the operation was asked for. */
+  asked: number
+}
+
+/** The demonstration rooms on a port of their own, until the tests of the file are over. */
+export async function stageFor(operation: Operation): Promise<Stage> {
+  const sandbox = await sandboxOf(token)
+  const server = http.createServer((incoming, outgoing) => {
+    outgoing.on('error', () => {})
+    if (stage.answer && isFor(operation, incoming)) {
+      incoming.resume()
+      stage.asked += 1
+      stage.answer(outgoing, incoming)
+    } else pass(sandbox, incoming, outgoing).catch(() => outgoing.destroy())
+  })
+  const url = await listening(server)
+  const stage: Stage = {url, env: environmentOf(url), answer: undefined, asked: 0}
+  return stage
+}
+
+/** A sandbox that knows the token. */
+export async function sandboxOf(applicationToken: string): Promise<Transport> {
+  const store = await demoStore()
+  const world = await store.read((current) => current)
+  await store.replace({...world, applicationToken})
+  return createSandbox({store, now: () => noon, files: filesOf(store)})
+}
+
+/** The environment that leads to a service at `url`, as the sandbox is served. */
+export function environmentOf(url: string): Readonly<Record<string, string>> {
+  return {
+    ...lineEnvironment,
+    ROOMCTL_ROOM_URL: `${url}/media`,
+    ROOMCTL_ASSET_URL: `${url}/asset`,
+    ROOMCTL_PUSH_URL: `${url}/push`,
+    ROOMCTL_ROOM_TOKEN: token,
+    ROOMCTL_ASSET_TOKEN: token,
+    ROOMCTL_PUSH_TOKEN: token,
+    ROOMCTL_RETRIES: '0',
+    ROOMCTL_TIMEOUT: '5s',
+  }
+}
+
+/** Serves on a loopback port until the tests of the file are over. */
+export async function listening(server: net.Server): Promise<string> {
+  const sockets = new Set<net.Socket>()
+  server.on('connection', (socket: net.Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterFile(async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const socket of sockets) socket.destroy()
+    await closed
+  })
+  const bound = server.address()
+  return `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`
+}
+
+/** Whether a request is one for the operation: by its method, its path below the service's prefix, and its query. */
+function isFor({method, route, deep, query}: Operation, incoming: http.IncomingMessage): boolean {
+  const {pathname, searchParams} = new URL(incoming.url ?? '/', 'http://localhost')
+  const below = pathname.replace(/^\/(?:media|asset|push)(?=\/)/u, '')
+  const fits = incoming.method === method && matchRoute(route, below, deep) !== undefined
+  return fits && query.safeParse(Object.fromEntries(searchParams)).success
+}
+
+/** Lets a transport answer a request. */
+export async function pass(transport: Transport, incoming: http.IncomingMessage, outgoing: http.ServerResponse) {
+  const {method = '', url, headers} = incoming
+  const flat = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
+  const asked = {method, url: new URL(url ?? '/', `http://${headers.host}`), headers: Object.fromEntries(flat)}
+  const {status, headers: answered, body} = await transport({...asked, body: incoming})
+  outgoing.writeHead(status, answered)
+  Readable.from(body).pipe(outgoing)
+}
