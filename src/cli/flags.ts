@@ -142,7 +142,7 @@ export const roomsArg = Args.string({
 /** To be called `room user`. In one, because oclif takes no argument that may be left out before one of several words. */
 export const roomAndUsersArg = Args.string({
   name: 'ROOM USER',
-  description: 'id of the room, then ids of users; - reads users from stdin, one a line',
+  description: 'id of the room, then ids of users; - in place of either reads them from stdin, one a line',
   multiple: true,
   ignoreStdin: true,
 })

@@ -31,11 +31,22 @@ export async function roomTargets(
   return {ids, single: where === undefined && ids.length === 1 && !given.includes('-')}
 }
 
-/** What stands for `ROOM USER…`: with `--where` the rooms are chosen by it, and all are users. */
+/**
+ * What stands for `ROOM USER…`: with `--where` the rooms are chosen by it, and all are users. `from` is a file of more users. Raises
+ * a Failure (usage) where stdin is to be read twice: the second would find it empty.
+ */
 export function roomAndUsers(
   given: readonly string[] = [],
-  where: string | undefined,
+  {where, from}: {readonly where?: string | undefined; readonly from?: string | undefined},
 ): {readonly room: string | undefined; readonly users: readonly string[]} {
+  if ([...given, from].filter((word) => word === '-').length > 1) {
+    throw new Failure({
+      exit: 'usage',
+      message: 'stdin is named twice with -, nothing was sent',
+      why: 'it can be read once only: for rooms or for users',
+      try: 'name the others, or choose the rooms with --where',
+    })
+  }
   if (where !== undefined) return {room: undefined, users: given}
   const [room, ...users] = given
   return {room, users}

@@ -6,6 +6,9 @@ import type {Session} from './session.js'
 /** More rooms than this make a sentence unreadable. */
 const roomsShown = 5
 
+/** An id that neither a shell nor a selector takes apart. */
+const plainId = /^[\w.:-]+$/u
+
 /** Whether the condition holds for all rooms, of which there is one at least: of none it would hold by a slip of the pen. */
 export function doesHold(until: Selector, rooms: Rooms, now: Date): boolean {
   return rooms.size > 0 && failing(until, rooms, now).length === 0
@@ -29,8 +32,9 @@ export function checkFirst({note}: Session, {ids, until}: Named, rooms: Rooms): 
   const missing = ids.filter((id) => !rooms.has(id))
   if (missing.length === 0) return
   const message = `${named(missing)} ${missing.length === 1 ? 'does' : 'do'} not exist`
-  if (until || rooms.size === 0) throw missingFailure(message)
-  note(`warning: ${message}`)
+  const [id] = missing
+  if (until || rooms.size === 0) throw missingFailure(message, id)
+  note(`warning: ${message}; the watch goes on, and says when that changes`)
 }
 
 /** Raises a Failure (missing) when a room that went keeps the condition from ever holding. */
@@ -44,8 +48,10 @@ interface Named {
   readonly until?: Selector | undefined
 }
 
-function missingFailure(message: string): Failure {
-  return new Failure({exit: 'missing', code: 'CE002', message, try: 'roomctl room list shows what there is'})
+/** `awaited`: a room that may still be to come. */
+function missingFailure(message: string, awaited?: string): Failure {
+  const wait = awaited !== undefined && plainId.test(awaited) ? `; --where id=${awaited} in its place waits for it` : ''
+  return new Failure({exit: 'missing', code: 'CE002', message, try: `roomctl room list shows what there is${wait}`})
 }
 
 function failing(until: Selector, rooms: Rooms, now: Date): WatchedRoom[] {

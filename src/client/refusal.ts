@@ -156,7 +156,7 @@ function stateExplanation(code: string, call: RefusedCall, meaning: Meaning) {
   const state = roomStates.find((known) => known === call.roomState)
   if (!rule || !state || rule.code !== code || rule.in[state].allowed === 'yes') return undefined
   return {
-    message: `it is ${state}, ${meaning.why ?? meaning.condition}`,
+    message: `it is ${state}, ${meaning.inState ?? meaning.why ?? meaning.condition}`,
     why: stateSays[state],
     try: adviceFor(call.operation.id, state) ?? meaning.try,
   }

@@ -7,6 +7,8 @@ export interface Meaning {
   /** The condition, in the words of the document's error table. */
   readonly condition: string
   readonly why?: string
+  /** What follows `it is ENDED, ` where the room's state explains the refusal, if that is not `why`. */
+  readonly inState?: string
   readonly try?: string
 }
 
@@ -261,11 +263,13 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
       'record.start': {
         condition: 'room ENDED, or a recording already running',
         why: 'the room is ENDED, or it is being recorded already',
+        inState: 'only a MEETING room can be recorded',
         try: `${show}; stop a running recording with roomctl record stop {roomId}`,
       },
       'record.stop': {
         condition: 'room ENDED, or no recording running',
         why: 'the room is ENDED, or nothing is being recorded in it',
+        inState: 'and nothing is being recorded in it',
         try: 'roomctl record list {roomId}',
       },
     },

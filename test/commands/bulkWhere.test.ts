@@ -165,6 +165,24 @@ describe('the other bulk commands', () => {
     expect(added.sent.map(({method}) => method)).toEqual(['GET', 'POST', 'POST', 'POST', 'POST'])
   })
 
+  test('rooms can come from stdin, as --failed-out has written them', async () => {
+    const failed = ['# cannot end room r-full: no (X1)', 'r-standup', '# why', 'r-full', ''].join('\n')
+    const ran = await cli('attendee block - ben --yes -q', {stdin: failed})
+    expect(ran).toMatchObject({exit: 0, stdout: 'r-standup\nr-full\n'})
+    expect(posts(ran.sent)).toHaveLength(2)
+  })
+
+  test.each([
+    'attendee block - - --yes',
+    'attendee restore r-standup - - --yes',
+    'attendee add r-standup - --from-file - --yes',
+    'attendee add - --from-file - --yes',
+  ])('%s would read stdin twice, and is refused', async (line) => {
+    const ran = await cli(line, {stdin: 'ben\n'})
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain('error: stdin is named twice with -, nothing was sent\n')
+  })
+
   test('several attendees of one room stay one request', async () => {
     const ran = await cli('attendee block r-standup ben 김민준 --yes -o json')
     expect(posts(ran.sent)).toHaveLength(1)

@@ -38,7 +38,7 @@ every argument is a user, and the rooms are those of the expression.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeAdd)
     const session = await this.open(flags)
-    const {room, users} = roomAndUsers(args['room user'], flags.where)
+    const {room, users} = roomAndUsers(args['room user'], {where: flags.where, from: flags['from-file']})
     const rooms = flags.where === undefined ? [await roomOf(session, room)] : undefined
     const advice = 'name users, - for stdin, or --from-file FILE'
     const attendees = await namedUsers(session, users, advice, flags['from-file'])

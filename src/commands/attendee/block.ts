@@ -42,7 +42,7 @@ does not say who is blocked. With --where every argument is a user, and the room
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeBlock)
     const session = await this.open(flags)
-    const {room, users} = roomAndUsers(args['room user'], flags.where)
+    const {room, users} = roomAndUsers(args['room user'], flags)
     const rooms = flags.where === undefined ? [await roomOf(session, room, isMeeting)] : undefined
     const attendees = await blockTargets(session, rooms?.[0], users, flags['all-except'])
     const names = attendees.map((user) => safeText(user)).join(', ')

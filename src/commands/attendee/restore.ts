@@ -31,7 +31,7 @@ export default class AttendeeRestore extends RoomctlCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeRestore)
     const session = await this.open(flags)
-    const {room, users} = roomAndUsers(args['room user'], flags.where)
+    const {room, users} = roomAndUsers(args['room user'], flags)
     const rooms = flags.where === undefined ? [await roomOf(session, room)] : undefined
     const advice = 'name the users to restore; the service does not say who is blocked, so none can be offered'
     const attendees = await namedUsers(session, users, advice)

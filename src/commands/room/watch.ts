@@ -16,7 +16,8 @@ export default class RoomWatch extends RoomctlCommand {
     `Reads the rooms again and again (room §2, §3) and writes a line for each difference: a room appeared or went, its
 state or another field changed, somebody joined, left, was added or removed, the host changed. It joins no room, and what
 begins and ends between two looks is not seen. The presenter is told where the service sends the room's metadata.
-Without ROOM all rooms of the list are watched, their people while they are in a meeting. -o ndjson writes one object a line.
+Without ROOM all rooms of the list are watched, their people while they are in a meeting: who is added to or removed from
+another is seen once its row in the list changes. -o ndjson writes one object a line.
 Outages are waited for. --timeout limits the whole watch here: each call keeps the time that the profile or
 ROOMCTL_TIMEOUT gives it. With --until the watch ends with 0 once the expression is true for all watched rooms, and with 12
 when --timeout runs out first.`

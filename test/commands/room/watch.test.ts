@@ -110,8 +110,11 @@ describe('a named room', () => {
     const alone = await cli('room watch r-nowhere')
     expect(alone).toMatchObject({exit: 6, stdout: ''})
     expect(alone.stderr).toContain('error: room r-nowhere does not exist')
+    expect(alone.stderr).toContain('; --where id=r-nowhere in its place waits for it\n')
     const both = await watched({words: ['r-standup', 'r-nowhere'], ...one('r-standup'), steps: []})
-    expect(both.stderr).toContain('warning: room r-nowhere does not exist\n')
+    expect(both.stderr).toContain(
+      'warning: room r-nowhere does not exist; the watch goes on, and says when that changes\n',
+    )
     expect(both.exit).toBe(130)
   })
 
@@ -185,6 +188,19 @@ describe('all rooms', () => {
 })
 
 describe('--until', () => {
+  test('waits for a room that is still to come, where it is chosen by its id', async () => {
+    const created: Step = (store) =>
+      store.change((world) => {
+        world.rooms = world.rooms.map((room) => (room.id === 'r-standup' ? {...room, id: 'r-later'} : room))
+      })
+    const ran = await watched({
+      words: ['--where', 'id=r-later', '--until', 'status=MEETING'],
+      steps: [nothing, created, nothing, nothing],
+    })
+    expect(ran).toMatchObject({exit: 0, stderr: 'watching 0 rooms every 5s\n'})
+    expect(ran.stdout).toContain(`${at}  r-later  appeared: Daily standup, MEETING, host ann\n`)
+  })
+
   test('ends the watch with 0 once it holds, at once where it does already', async () => {
     const ran = await cli('room watch r-standup --until status=MEETING')
     expect(ran).toMatchObject({exit: 0, stdout: ''})

@@ -59,6 +59,14 @@ describe('a documented code', () => {
     }
     expect(why('RE001', 'record.start')).toBe('the room is ENDED, or it is being recorded already')
     expect(why('RE001', 'record.stop')).toBe('the room is ENDED, or nothing is being recorded in it')
+    const said = ['record.start', 'record.stop'].map((id) => {
+      const [operation = operations[0]] = operations.filter((one) => one.id === id)
+      return failureOf({status: 200, code: 'RE001'}, {operation, values: {roomId: 'r-1'}, roomState: 'ENDED'}).message
+    })
+    expect(said).toEqual([
+      'cannot start recording room r-1: it is ENDED, only a MEETING room can be recorded',
+      'cannot stop recording room r-1: it is ENDED, and nothing is being recorded in it',
+    ])
     const ce001 = new Set(
       ['room.create', 'room.update', 'attendee.token', 'room.delegate'].map((id) => why('CE001', id)),
     )
