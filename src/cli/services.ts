@@ -12,6 +12,7 @@ import type {Secrets} from '../http/secrets.js'
 import type {Transport} from '../http/transport.js'
 import {readCredential} from '../profile/credential.js'
 import type {Resolved} from '../profile/resolve.js'
+import {safeText} from '../view/text.js'
 import {type Run, runLimits, singleLimits} from './callLimits.js'
 import {eachOnce} from './eachOnce.js'
 import {known, once} from './once.js'
@@ -78,6 +79,7 @@ export function openServices(options: ServiceOptions): (run?: Run) => Api {
       timeoutMs: resolved.values.timeout,
       now: runtime.now,
       conceal: (secret) => options.secrets.add(secret),
+      heard: (text) => options.secrets.hear(text),
       warn: eachOnce(options.note),
       nodeDebug: runtime.env.NODE_DEBUG,
       ...limits,
@@ -105,7 +107,7 @@ async function baseTransport(
 }
 
 function traced(transport: Transport, {debug, secrets, note}: ServiceOptions): Transport {
-  return debug ? withTrace(transport, note, (text) => secrets.mask(text)) : transport
+  return debug ? withTrace(transport, note, (text) => safeText(secrets.mask(text))) : transport
 }
 
 function readCaFile(path: string): string {

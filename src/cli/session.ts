@@ -79,6 +79,7 @@ export async function openSession(
   const secrets = new Secrets()
   door.secrets = secrets
   runtime.stdout.filter = (text) => secrets.maskResult(text)
+  runtime.stderr.filter = (text) => secrets.mask(text)
   door.debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
 
   const where = places(env, runtime.home, runtime.platform)
@@ -102,6 +103,7 @@ export async function openSession(
       ...(resolved.values.tz ? {tz: resolved.values.tz} : {}),
     }),
     now: runtime.now(),
+    conceal: (value) => secrets.maskResultIn(value),
     note: (text) => note(style.dim(text)),
   }
   const open = openServices({

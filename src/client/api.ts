@@ -5,7 +5,7 @@ import {WireError} from '../http/transport.js'
 import type {Answer, Unanswered} from './answer.js'
 import {Deadline} from './deadline.js'
 import {wayOutOfDoubt} from './doubt.js'
-import {type ExchangeOptions, exchange, type Reader, receive, wholeAnswer} from './exchange.js'
+import {type ExchangeOptions, exchange, headerText, type Reader, receive, wholeAnswer} from './exchange.js'
 import {explained} from './explain.js'
 import type {Arguments} from './layout.js'
 import {certainlyNotMade, mayStillRun, unansweredFailure} from './lost.js'
@@ -19,6 +19,8 @@ export interface ApiOptions extends ExchangeOptions {
   readonly access: (service: Service) => Promise<Access>
   /** Takes note of a secret that a request carries or an answer holds, before anything of it could be shown. */
   readonly conceal?: (secret: string | Uint8Array) => void
+  /** Takes note of what a service said, before anything of it could be shown: it may repeat what it was sent. */
+  readonly heard?: (text: string) => void
   /** Says what was unusual about a call that succeeded. */
   readonly warn?: (text: string) => void
   /** The value of NODE_DEBUG, under which Node prints addresses: no secret is sent in one then. */
@@ -47,7 +49,8 @@ const asideMs = 10_000
 
 export function createApi(options: ApiOptions): Api {
   async function call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
-    const {exchanged, refused, request} = await attempt(operation, input, wholeAnswer(operation.answers), limits)
+    const reader = wholeAnswer(operation.answers, options.heard)
+    const {exchanged, refused, request} = await attempt(operation, input, reader, limits)
     if (exchanged.kind === 'success') {
       remark(operation, exchanged.status)
       concealIn(operation, membersOf(exchanged.data))
@@ -115,7 +118,10 @@ export function createApi(options: ApiOptions): Api {
     access: options.access,
     peek: async (operation, input, maxBytes) => {
       const {exchanged, refused} = await attempt(operation, input, beginningOf(maxBytes), options)
-      if (exchanged.kind === 'success') return exchanged.data
+      if (exchanged.kind === 'success') {
+        options.heard?.(exchanged.data.bytes.toString())
+        return exchanged.data
+      }
       throw await failureFor(refused, exchanged, 'none')
     },
     plan: async (operation, input) => {
@@ -126,7 +132,10 @@ export function createApi(options: ApiOptions): Api {
       const access = await options.access(request.service)
       const deadline = new Deadline(options)
       try {
-        return await receive(access.transport, request, deadline.signal)
+        const answer = await receive(access.transport, request, deadline.signal)
+        options.heard?.(answer.text)
+        options.heard?.(headerText(answer))
+        return answer
       } catch (error) {
         throw error instanceof WireError ? deadline.explain(error) : error
       } finally {

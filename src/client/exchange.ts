@@ -94,9 +94,20 @@ export async function receive(transport: Transport, request: PreparedRequest, si
   return readWhole(await send(transport, request, signal), request, signal)
 }
 
-/** Reads an answer to its end; its result stands where the operation has it. */
-export function wholeAnswer(answers: Answers = 'envelope'): Reader<unknown> {
-  return async (head, request, signal) => interpret(await readWhole(head, request, signal), answers)
+/** Reads an answer to its end; its result stands where the operation has it. `heard` is told all that can be a part of it. */
+export function wholeAnswer(answers: Answers = 'envelope', heard?: (text: string) => void): Reader<unknown> {
+  return async (head, request, signal) => {
+    const answer = await readWhole(head, request, signal)
+    heard?.(answers === 'headers' ? headerText(answer) : answer.text)
+    return interpret(answer, answers)
+  }
+}
+
+/** The names and values of an answer's headers, line by line. */
+export function headerText({headers}: Pick<Answer, 'headers'>): string {
+  return Object.entries(headers)
+    .map((header) => header.join(': '))
+    .join('\n')
 }
 
 function send(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<WireAnswer> {

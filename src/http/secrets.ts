@@ -20,6 +20,7 @@ export class Secrets {
   readonly #revealed = new Set<string>()
   /** Those that are taken out of results. */
   #inResults: Secrets | undefined
+  #isRepeated = false
   /** Texts that hold no known secret: a run of many changes says the same words with each of them. */
   readonly #clean = new Set<string>()
 
@@ -73,13 +74,22 @@ export class Secrets {
     return masked
   }
 
+  /** Takes note of what a service said: results are searched from the first answer on that may repeat a secret. */
+  hear(text: string): void {
+    this.#isRepeated ||= this.#forResults().#sieve.mayHold(text)
+  }
+
   /**
    * A result as it may be shown: a service that repeats what it was sent does not get it onto the screen. A short secret may
    * be part of a name or an id by chance, and stays; so does what was asked for.
    */
   maskResult(text: string): string {
-    this.#inResults ??= this.#forResults()
-    return this.#inResults.maskKnown(text)
+    return this.#isRepeated ? this.#forResults().maskKnown(text) : text
+  }
+
+  /** The same for a value, before it is laid out: a text that is broken into lines or cells is no more to be recognised. */
+  maskResultIn<T>(value: T): T {
+    return this.#isRepeated ? this.#forResults().maskKnownIn(value) : value
   }
 
   /** Leaves a secret in results: somebody asked to see it. */
@@ -89,7 +99,9 @@ export class Secrets {
   }
 
   #forResults(): Secrets {
+    if (this.#inResults) return this.#inResults
     const kept = new Secrets()
+    this.#inResults = kept
     for (const secret of this.#added) {
       if (secret.length < shortestInResults || this.#revealed.has(secret.toString())) continue
       kept.add(this.#whole.has(secret.toString()) ? secret.toString() : secret)
@@ -173,6 +185,13 @@ function withMasks(text: string, ranges: readonly Range[]): string {
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isPlain(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]))
+}
+
+/** Whether it is made of members alone: no date, no error. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const made: unknown = Object.getPrototypeOf(value)
+  return made === Object.prototype || made === null
 }
