@@ -68,13 +68,20 @@ function versionTag() {
  */
 const headSize = 8192
 
+/** No cache comes near it; what is larger is not held in memory. */
+const largest = 64 * 1024 * 1024
+
+/** O_NONBLOCK: a pipe of that name must not hang the program. Windows has neither. */
+const safely = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
+
 function readCache({folder, name}) {
   try {
     if (!isPrivate(fs.statSync(folder))) return undefined
-    const descriptor = fs.openSync(path.join(folder, name), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0))
+    const descriptor = fs.openSync(path.join(folder, name), safely)
     try {
       const stat = fs.fstatSync(descriptor)
-      return stat.isFile() && isPrivate(stat) ? parseCache(fs.readFileSync(descriptor)) : undefined
+      const isCache = stat.isFile() && isPrivate(stat) && stat.size <= largest
+      return isCache ? parseCache(fs.readFileSync(descriptor)) : undefined
     } finally {
       fs.closeSync(descriptor)
     }

@@ -38,7 +38,9 @@ function obstacle(path: string): string | undefined {
 }
 
 function unwritable(path: string, error: unknown): Failure {
-  return new Failure({exit: 'file', message: `cannot write ${path}`, why: whyNot(path, error)}, {cause: error})
+  const advice = 'put that right, or name another file'
+  const facts = {exit: 'file', message: `cannot write ${path}`, why: whyNot(path, error), try: advice} as const
+  return new Failure(facts, {cause: error})
 }
 
 function whyNot(path: string, error: unknown): string {

@@ -1,17 +1,8 @@
 import {createHash} from 'node:crypto'
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import {mkdirSync, type Stats} from 'node:fs'
 import {join} from 'node:path'
-import {replaceFile} from '../disk/replaceFile.js'
+import {readOwnFile} from '../disk/readFile.js'
+import {replaceFile, sweepLeft} from '../disk/replaceFile.js'
 import {currentUser} from '../profile/private.js'
 
 /** An id and the name that is shown beside it. Nothing else of an answer is kept. */
@@ -19,6 +10,9 @@ export type Named = readonly [id: string, name: string]
 
 /** How long a list is offered again without asking the service, in milliseconds. */
 const freshMs = 60_000
+
+/** No list comes near it. */
+const maxBytes = 16 * 1024 * 1024
 
 export interface Cache {
   /** The cache folder of this user; may be missing. */
@@ -42,7 +36,8 @@ export async function remembered(
   const found = await read()
   quietly(() => {
     mkdirSync(own, {recursive: true, mode: 0o700})
-    sweep(own, now)
+    // Nobody will be offered it any more: the cache holds no more than a minute of work.
+    sweepLeft(own, freshMs, () => true)
     replaceFile(file, Buffer.from(JSON.stringify({at: now.getTime(), list: found})))
   })
   return found
@@ -59,17 +54,14 @@ function quietly<T>(work: () => T): T | undefined {
 
 /** What a file of this user, and of nobody else, holds; undefined where it is too old, or not ours. */
 function listIn(file: string, now: Date): readonly Named[] | undefined {
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-  try {
-    const stat = fstatSync(descriptor)
-    const user = currentUser()
-    const isOwn = user === undefined || (stat.uid === user && (stat.mode & 0o077) === 0)
-    if (!stat.isFile() || !isOwn) return undefined
-    const kept: unknown = JSON.parse(readFileSync(descriptor, 'utf8'))
-    return isKept(kept) && isFresh(kept.at, now) ? kept.list : undefined
-  } finally {
-    closeSync(descriptor)
-  }
+  const bytes = readOwnFile(file, maxBytes, {followLinks: false, check: checkOwner})
+  const kept: unknown = bytes && JSON.parse(bytes.toString('utf8'))
+  return isKept(kept) && isFresh(kept.at, now) ? kept.list : undefined
+}
+
+function checkOwner({uid, mode}: Stats): void {
+  const user = currentUser()
+  if (user !== undefined && (uid !== user || (mode & 0o077) !== 0)) throw new Error('others can write it')
 }
 
 function isKept(value: unknown): value is {at: number; list: Named[]} {
@@ -85,13 +77,4 @@ function isNamed(value: unknown): value is Named {
 function isFresh(at: number, now: Date): boolean {
   const age = now.getTime() - at
   return age >= 0 && age < freshMs
-}
-
-/** Removes what nobody will be offered any more: the cache holds no more than a minute of work. */
-function sweep(own: string, now: Date): void {
-  for (const name of readdirSync(own)) {
-    const file = join(own, name)
-    const stat = statSync(file, {throwIfNoEntry: false})
-    if (stat && Math.abs(now.getTime() - stat.mtimeMs) > freshMs) rmSync(file, {force: true})
-  }
 }

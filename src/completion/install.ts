@@ -1,8 +1,9 @@
-import {lstatSync, mkdirSync, readFileSync, realpathSync} from 'node:fs'
+import {lstatSync, mkdirSync, realpathSync} from 'node:fs'
 import {basename, dirname} from 'node:path'
 import {completionPlace} from '../cli/completionPlace.js'
 import type {Runtime} from '../cli/runtime.js'
 import {Failure} from '../contract/failure.js'
+import {NotRead, readOwnFile} from '../disk/readFile.js'
 import {reasonOf} from '../disk/reason.js'
 import {replaceFile} from '../disk/replaceFile.js'
 import {scripts} from './scripts/scripts.js'
@@ -18,6 +19,9 @@ export interface Installed {
   readonly line: string | null
   readonly add_to: string | null
 }
+
+/** No script comes near it. */
+const maxBytes = 1024 * 1024
 
 /** What the first lines of every script of ours say. */
 const mark = '# roomctl completion for '
@@ -38,9 +42,9 @@ export function install(shell: Shell, runtime: Runtime, dryRun: boolean): Instal
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readOwnFile(file, maxBytes)?.toString('utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (error instanceof NotRead) throw foreign(file)
     throw cannot('read', file, error)
   }
 }

@@ -12,11 +12,13 @@ interface LockOptions {
   readonly waitMs: number
   /** The error of a wait without a turn, from the folder that is the lock. */
   readonly lockedOut: (lockFolder: string) => Error
+  /** The error where no lock can be made, from the system's; that one itself where absent. */
+  readonly cannotLock?: (error: unknown) => Error
 }
 
 /**
  * Does `work` while no other process does any under the lock of the same file, which need not be there; its folder must. Raises
- * what `lockedOut` gives after a wait without a turn, and the system's error where no lock can be made.
+ * what `lockedOut` gives after a wait without a turn, and what `cannotLock` gives where no lock can be made.
  */
 export async function whileFileLocked<T>(path: string, work: () => T | Promise<T>, options: LockOptions): Promise<T> {
   const release = await acquire(path, options)
@@ -32,7 +34,7 @@ export async function whileFileLocked<T>(path: string, work: () => T | Promise<T
  * The library's own retries would also repeat what no waiting mends, such as a folder that must not be written to. So it is asked
  * once each time, and only a lock that somebody holds is waited for.
  */
-async function acquire(path: string, {waitMs, lockedOut}: LockOptions): Promise<() => Promise<void>> {
+async function acquire(path: string, {waitMs, lockedOut, cannotLock}: LockOptions): Promise<() => Promise<void>> {
   const {lock} = await import('proper-lockfile')
   const lockFolder = `${path}.lock`
   const giveUpAt = performance.now() + waitMs
@@ -48,7 +50,7 @@ async function acquire(path: string, {waitMs, lockedOut}: LockOptions): Promise<
         onCompromised: () => undefined,
       })
     } catch (error) {
-      if (!isHeld(error)) throw error
+      if (!isHeld(error)) throw cannotLock?.(error) ?? error
     }
     removeStale(watched)
     if (performance.now() > giveUpAt) throw lockedOut(lockFolder)

@@ -49,10 +49,11 @@ function ofState(folder: string): Kept[] {
   // The journal that is written, and those that were put aside. One that others share keeps the mode that they gave it.
   const journals = namesIn(folder).filter((name) => /^journal(?:\.\d+)?\.ndjson$/u.test(name))
   const files = [...journals, 'uploads/uploads.jsonl']
+  const refusing = ['journal.ndjson', 'uploads/uploads.jsonl']
   return [
     {path: folder, kind: 'folder', holds, refusesLinks: false},
     ...files.map(
-      (name): Kept => ({path: join(folder, name), kind: 'file', holds, refusesLinks: name.startsWith('uploads')}),
+      (name): Kept => ({path: join(folder, name), kind: 'file', holds, refusesLinks: refusing.includes(name)}),
     ),
   ]
 }

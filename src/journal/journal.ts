@@ -1,5 +1,7 @@
 import {closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, readSync, writeSync} from 'node:fs'
 import {dirname} from 'node:path'
+import {closeFolder} from '../disk/closeFolder.js'
+import {reasonOf, shortWrite} from '../disk/reason.js'
 import {modeOfAside, putAside, sizeOfFile} from './rotate.js'
 
 /** One change, as the journal keeps it (product §5). Never a credential, never the data that was sent. */
@@ -38,13 +40,24 @@ export const journalFile = 'journal.ndjson'
 /**
  * Adds lines to the journal: one write for all of them, at the end, so that concurrent writers do not interleave; a blank line may
  * stand between two. One's own journal is a file of 0600 in a folder of 0700; a shared one keeps the mode it has, and its folder
- * must be there. A file that has grown to `sizeOfFile` bytes is put aside first. Raises the system's error when the lines cannot be
- * written, and an Error when only a part of them could be.
+ * must be there. A file that has grown to `sizeOfFile` bytes is put aside first. Raises an Error for a person where the lines, or a
+ * part of them, cannot be written.
  */
 export function appendToJournal(place: JournalPlace, ...entries: readonly JournalEntry[]): void {
   const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-  // Once more where the file was put aside, grew old and was deleted between its opening and the writing.
-  if (!written(place, lines)) written(place, lines)
+  try {
+    // Once more where the file was put aside, grew old and was deleted between its opening and the writing.
+    if (!written(place, lines)) written(place, lines)
+  } catch (error) {
+    throw unwritten(place, error)
+  }
+}
+
+function unwritten({path, isShared}: JournalPlace, error: unknown): Error {
+  const reason = reasonOf(error)
+  if (reason === undefined) throw error
+  const elsewhere = isShared ? 'set journal.path to another file' : 'set ROOMCTL_STATE_DIR to another folder'
+  return new Error(`${path} cannot be written: ${reason}; put that right, or ${elsewhere}`, {cause: error})
 }
 
 /** Whether the lines are in a file that is still there. */
@@ -56,28 +69,42 @@ function written(place: JournalPlace, lines: string): boolean {
     if (stat.isFile() && !place.isShared && (stat.mode & 0o777) !== 0o600) fchmodSync(file, 0o600)
     const bytes = Buffer.from(`${endsInLine(file, stat.size) ? '' : '\n'}${lines}`)
     // The rest is not written after it: another writer's line may stand there by now.
-    if (writeSync(file, bytes) < bytes.length)
-      throw new Error('only a part of its line could be written; the disk may be full')
+    if (writeSync(file, bytes) < bytes.length) throw shortWrite()
     return stat.nlink === 0 || fstatSync(file).nlink > 0
   } finally {
     closeSync(file)
   }
 }
 
+/** What is kept in the state folder. */
+const ours = /^(?:journal(?:\.\d+)?\.ndjson|uploads)$/
+
 function openedToWrite(place: JournalPlace): number {
+  // Who could put a file in its place could have anything undone.
+  if (!place.isShared) closeFolder(dirname(place.path), (name) => ours.test(name))
   const file = opened(place)
   const stat = fstatSync(file)
+  if (stat.isFIFO()) {
+    closeSync(file)
+    throw Object.assign(new Error('a pipe'), {code: 'ENXIO'})
+  }
   if (!stat.isFile() || stat.size < sizeOfFile) return file
   closeSync(file)
   putAside(place.path)
   return opened(place)
 }
 
+/** O_NONBLOCK: a pipe in its place must not hang the program. Windows has neither, and no links of that kind. */
+const appending = constants.O_RDWR | constants.O_APPEND | (constants.O_NONBLOCK ?? 0)
+
+/** A link could lead the writing to any other file; whoever wants that says so with `journal.path`. */
+const ownFile = constants.O_NOFOLLOW ?? 0
+
 /** The folder is made where it is missing: a run of many uploads has many lines, and only the first may need that. */
 function opened(place: JournalPlace): number {
   const {path, isShared} = place
   try {
-    return openSync(path, constants.O_RDWR | constants.O_APPEND)
+    return openSync(path, appending | (isShared ? 0 : ownFile))
   } catch (error) {
     if (!isCode(error, 'ENOENT')) throw error
   }
@@ -94,7 +121,7 @@ function opened(place: JournalPlace): number {
 /** A new file: readable by its user, where it is shared by those who could read the one before it. */
 function made({path, isShared}: JournalPlace): number {
   const mode = (isShared ? modeOfAside(path) : undefined) ?? 0o600
-  const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL, mode)
+  const file = openSync(path, appending | constants.O_CREAT | constants.O_EXCL, mode)
   // Whatever the umask took away.
   fchmodSync(file, mode)
   return file

@@ -68,7 +68,8 @@ export function putAside(path: string): void {
 
 function isBeingMade(path: string): boolean {
   const {size, mtimeMs} = statSync(path)
-  return size === 0 && Date.now() - mtimeMs < staleMs
+  // One of the future was left before the clock was set back.
+  return size === 0 && Math.abs(Date.now() - mtimeMs) < staleMs
 }
 
 function prune(path: string): void {

@@ -5,6 +5,9 @@ import {ProfileProblem} from './problem.js'
 /** The user this process acts as; undefined on Windows, where files have no mode bits and nothing is checked. */
 export type User = number | undefined
 
+/** No profile file comes near it; what is larger is not held in memory. */
+const maxBytes = 16 * 1024 * 1024
+
 /** Asked of the system, not of the environment, so that nobody else's file is taken for one's own. */
 export function currentUser(): User {
   return process.geteuid?.()
@@ -13,7 +16,7 @@ export function currentUser(): User {
 /**
  * The bytes of a file that only its user may read, undefined where there is none. A looser mode is tightened to 0600 on the
  * open descriptor, so that no other file can slip in between. Raises a ProfileProblem of kind `configuration` for a symbolic
- * link, something that is no file, another user's file, and one that cannot be read or tightened.
+ * link, something that is no file or too large to be one, another user's file, and one that cannot be read or tightened.
  */
 export function readPrivateFile(path: string, user: User): Buffer | undefined {
   // O_NONBLOCK: a pipe of that name must not hang the program.
@@ -23,6 +26,7 @@ export function readPrivateFile(path: string, user: User): Buffer | undefined {
     const stat = fstatSync(descriptor)
     if (!stat.isFile()) throw refused(path, 'it is not a file', `move it away: mv ${path} ${path}.old`)
     tighten(descriptor, stat, path, user)
+    if (stat.size > maxBytes) throw refused(path, 'it is larger than 16 MiB', `move it away: mv ${path} ${path}.old`)
     return readFileSync(descriptor)
   } finally {
     closeSync(descriptor)

@@ -1,7 +1,6 @@
 import {catalogue} from '../contract/catalogue.js'
 import type {Code} from '../contract/codes.js'
-import type {Exit} from '../contract/exits.js'
-import {Failure} from '../contract/failure.js'
+import {Failure, type FailureFacts} from '../contract/failure.js'
 
 /**
  * Something the sandbox's own commands cannot do. `code` is the one the service would answer, where it has one, and
@@ -11,8 +10,12 @@ export class SandboxProblem extends Failure {
   override readonly name = 'SandboxProblem'
   readonly code: Code | undefined
 
-  constructor(message: string, code?: Code, {exit = 'state', ...options}: ErrorOptions & {exit?: Exit} = {}) {
-    super({exit: code ? catalogue[code].exit : exit, code, message}, options)
+  constructor(
+    message: string,
+    code?: Code,
+    {exit = 'state', why, try: advice, cause}: ErrorOptions & Partial<Pick<FailureFacts, 'exit' | 'why' | 'try'>> = {},
+  ) {
+    super({exit: code ? catalogue[code].exit : exit, code, message, why, try: advice}, {cause})
     this.code = code
   }
 }

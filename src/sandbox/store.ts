@@ -1,12 +1,9 @@
-import {randomUUID} from 'node:crypto'
-import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {isWorld} from './isWorld.js'
-import {withLock} from './lock.js'
 import {defaultChoices} from './options.js'
 import {SandboxProblem} from './problem.js'
 import {emptyPush} from './push/world.js'
 import {newWorld, type World} from './world.js'
+import {readWorld, whileAlone, worldFile, writeWorld} from './worldFile.js'
 
 /** Where the world is kept. */
 export interface WorldStore {
@@ -37,21 +34,6 @@ export function memoryStore(world: World = newWorld()): WorldStore {
   }
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
-}
-
-/** The text of the file, or undefined where there is none yet. */
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    const message = `cannot read the sandbox's state in ${file} (${codeOf(error)}); check that it may be read`
-    throw new SandboxProblem(message, undefined, {exit: 'configuration', cause: error})
-  }
-}
-
 /** The world in a text. The text itself never stands in the error: it holds the tokens. */
 function worldIn(text: string, file: string): World {
   let value: unknown
@@ -64,43 +46,10 @@ function worldIn(text: string, file: string): World {
     const {choices, containers = [], resources = [], push = emptyPush()} = value
     return {...value, choices: {...defaultChoices, ...choices}, containers, resources, push}
   }
-  throw new SandboxProblem(
-    `the sandbox's state in ${file} is damaged; begin anew with: roomctl sandbox reset`,
-    undefined,
-    {exit: 'configuration'},
-  )
-}
-
-function cannotKeep(where: string, error: unknown): SandboxProblem {
-  const message = `cannot keep the sandbox's state in ${where} (${codeOf(error)}); check that it can be written there`
-  return new SandboxProblem(message, undefined, {exit: 'configuration', cause: error})
-}
-
-/** Makes a folder for the user alone, where it is not there yet. Throws a SandboxProblem. */
-export function makeFolder(dir: string): void {
-  try {
-    mkdirSync(dir, {recursive: true, mode: 0o700})
-  } catch (error) {
-    throw cannotKeep(dir, error)
-  }
-}
-
-/** Writes beside the file, to the disk, and only then takes its place: a reader finds the old or the new, never half. */
-function writeWhole(file: string, text: string): void {
-  const draft = `${file}.${randomUUID()}`
-  try {
-    const descriptor = openSync(draft, 'wx', 0o600)
-    try {
-      writeFileSync(descriptor, text)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, {force: true})
-    throw cannotKeep(file, error)
-  }
+  throw new SandboxProblem(`the sandbox's state in ${file} is damaged`, undefined, {
+    exit: 'configuration',
+    try: 'begin anew: roomctl sandbox reset, with the same --data where one was given',
+  })
 }
 
 /**
@@ -108,33 +57,30 @@ function writeWhole(file: string, text: string): void {
  * processes and atomic, a read needs no lock. Throws a SandboxProblem for a damaged file or a folder it cannot use.
  */
 export function fileStore(dir: string): WorldStore {
-  const file = join(dir, 'world.json')
+  const file = worldFile(dir)
   // Changes of this process stand in line here, so that only one of them at a time asks for the lock.
   let last: Promise<unknown> = Promise.resolve()
 
   function alone<T>(work: () => T): Promise<T> {
-    const turn = last.then(() => {
-      makeFolder(dir)
-      return withLock(file, work)
-    })
+    const turn = last.then(() => whileAlone(file, work))
     last = turn.catch(() => undefined)
     return turn
   }
 
   return {
     async read(work) {
-      const text = readText(file)
+      const text = readWorld(file)
       return work(text === undefined ? newWorld() : worldIn(text, file))
     },
     change: (work) =>
       alone(() => {
-        const text = readText(file)
+        const text = readWorld(file)
         const world = text === undefined ? newWorld() : worldIn(text, file)
         const result = work(world)
         const next = JSON.stringify(world)
-        if (next !== text) writeWhole(file, next)
+        if (next !== text) writeWorld(file, next)
         return result
       }),
-    replace: (world) => alone(() => writeWhole(file, JSON.stringify(world))),
+    replace: (world) => alone(() => writeWorld(file, JSON.stringify(world))),
   }
 }

@@ -78,7 +78,12 @@ describe('the file store', () => {
 
     const read = on.send('GET', '/media/v1/rooms')
     await expect(read).rejects.toBeInstanceOf(SandboxProblem)
-    await expect(read).rejects.toThrow(/damaged; begin anew with: roomctl sandbox reset$/)
+    await expect(read).rejects.toMatchObject({
+      facts: {
+        message: `the sandbox's state in ${file} is damaged`,
+        try: 'begin anew: roomctl sandbox reset, with the same --data where one was given',
+      },
+    })
     await expect(read).rejects.not.toThrow(/secret-text/)
     await expect(create(on)).rejects.toThrow(/damaged/)
     expect(readFileSync(file, 'utf8')).toBe(text)
@@ -146,7 +151,7 @@ describe('the file store', () => {
     writeFileSync(join(home, 'share'), 'a file where the folder should be')
 
     await expect(seed(fileStore(dir), 'demo', noon)).rejects.toThrow(
-      /cannot keep the sandbox's state in .*sandbox \(ENOTDIR\); check/,
+      `cannot keep the sandbox's state in ${dir}: a part of this path is no folder`,
     )
   })
 

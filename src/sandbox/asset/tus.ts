@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import {platforms} from '../../contract/assetShapes.js'
-import {makeFolder} from '../store.js'
+import {makeFolder} from '../worldFile.js'
 import {chunkStore, type ExpectedChunk} from './chunkStore.js'
 import {tusVersion} from './uploadHeaders.js'
 import type {UploadFacts} from './world.js'

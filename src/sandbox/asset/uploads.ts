@@ -7,6 +7,7 @@ import type {Choices} from '../options.js'
 import type {ServiceOptions} from '../parts.js'
 import {bareAnswer, refusePlain} from '../plain.js'
 import {utc} from '../time.js'
+import {cannotKeep} from '../worldFile.js'
 import {type AssetHandler, findContainer} from './call.js'
 import {Incoming, type Interruption} from './incoming.js'
 import type {FileCall} from './resource.js'
@@ -77,6 +78,12 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
     return opened
   }
 
+  /** An answer of the tus server, which fails only where its store cannot write. Raises a SandboxProblem then. */
+  function stored<Answer extends TusAnswer>(answered: Answer): Answer {
+    if (answered.status >= 500) throw cannotKeep(files())
+    return answered
+  }
+
   /** Puts a complete upload into the world, once: the process that received its last byte may have been killed before. */
   async function settle(upload: UploadState | undefined): Promise<void> {
     if (upload === undefined || upload.offset < upload.size) return
@@ -105,7 +112,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       const {facts, size} = readCreateHeaders(request.headers, container)
       const origin = world.choices.foreignLocation ? elsewhere : request.url.origin
       const location = (uuid: string) => `${origin}${resourceUri(container, uuid)}`
-      const begun = await (await tus()).begin(facts, size, location)
+      const begun = stored(await (await tus()).begin(facts, size, location))
       if (size === 0) await settle({uuid: begun.uuid, facts, size, offset: 0})
       const answer = answerOf(begun, ['location'], now())
       checkReply(asset.upload, answer.headers)
@@ -127,6 +134,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       const expected = checksum === undefined ? {} : {expected: {length, ...checksum}}
       const patched = await (await tus()).patch(upload.uuid, {offset, length, bytes: incoming.bytes(), ...expected})
       if (incoming.failure) throw incoming.failure
+      stored(patched)
       await settle({...upload, offset: Number(patched.headers['upload-offset'] ?? upload.offset)})
       const answer = answerOf(patched, ['upload-offset'], now())
       checkReply(asset.patch, answer.headers)

@@ -3,6 +3,7 @@ import {Failure} from '../../contract/failure.js'
 import type {Resource} from './bytesPlace.js'
 import {type Downloaded, type DownloadOptions, download} from './download.js'
 import type {FetchContext} from './fetchContext.js'
+import {sweepParts} from './partFile.js'
 
 /** What came of one resource of a run. */
 export type DownloadEnd<R extends Resource> =
@@ -32,6 +33,7 @@ export async function downloadAll<R extends Resource>(
   resources: readonly R[],
   run: DownloadRun,
 ): Promise<DownloadEnd<R>[]> {
+  sweepParts(run.folder)
   const claimed = new Set<string>()
   const limit = pLimit(run.concurrency)
   let stopped = false

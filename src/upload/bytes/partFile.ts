@@ -4,10 +4,21 @@ import {type FileHandle, link, mkdir, open, rename, rm, unlink} from 'node:fs/pr
 import path from 'node:path'
 import {Failure} from '../../contract/failure.js'
 import {systemCode, systemReason} from '../../disk/reason.js'
+import {sweepLeft} from '../../disk/replaceFile.js'
 import type {ByteSink} from './taken.js'
 
 /** How file systems say that they have no hard links. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'ENOTTY'])
+
+const partName = /^\.roomctl-[0-9a-f]{16}\.part$/
+
+/** A part that nobody has written to for so long was left by a killed run: no download waits nearly as long for its bytes. */
+const leftAfterMs = 24 * 60 * 60 * 1000
+
+/** Removes the parts that killed runs left in a folder. */
+export function sweepParts(folder: string): void {
+  sweepLeft(folder, leftAfterMs, (name) => partName.test(name))
+}
 
 /** O_NOFOLLOW is not there on Windows. */
 const fresh = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
@@ -113,7 +124,8 @@ async function writing<T>(target: string, work: () => Promise<T>): Promise<T> {
     if (code === 'EEXIST') throw taken(target)
     const missing = code === 'ENOENT' ? `there is no folder ${path.dirname(target)}` : undefined
     const why = missing ?? systemReason(error)
-    throw new Failure({exit: 'file', message: `${target} cannot be written`, why}, {cause: error})
+    const advice = 'put that right, or choose another place with --dir or --to'
+    throw new Failure({exit: 'file', message: `${target} cannot be written`, why, try: advice}, {cause: error})
   }
 }
 

@@ -12,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import {join} from 'node:path'
+import {shortWrite} from '../../disk/reason.js'
 import {type Incarnation, isRunning, thisProcess} from './machine.js'
 import {keepPrivateFolder} from './privateFile.js'
 
@@ -99,8 +100,7 @@ export class Presence {
   #write(line: string): void {
     if (this.#left) return
     const bytes = Buffer.from(`${line}\n`)
-    if (writeSync(this.#descriptor, bytes) < bytes.length)
-      throw Object.assign(new Error('short write'), {code: 'ENOSPC'})
+    if (writeSync(this.#descriptor, bytes) < bytes.length) throw shortWrite()
   }
 
   #beat(): void {

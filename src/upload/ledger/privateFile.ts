@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import {dirname} from 'node:path'
 import {Failure} from '../../contract/failure.js'
-import {systemCode, systemReason} from '../../disk/reason.js'
+import {shortWrite, systemCode, systemReason} from '../../disk/reason.js'
 
 /** O_NONBLOCK: a pipe of that name must not hang the program. Windows has none of these, and no links of that kind. */
 const safely = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -87,9 +87,18 @@ export function openToRead(path: string): number | undefined {
   }
 }
 
+/** No ledger comes near it; what is larger is not held in memory. */
+const maxBytes = 256 * 1024 * 1024
+
+function unusable(path: string, why: string): Failure {
+  const advice = 'move it away, or keep the ledger in another folder with --state-dir DIR'
+  return new Failure({exit: 'file', message: `${path} is not used for the ledger of uploads: ${why}`, try: advice})
+}
+
 function tighten(descriptor: number, path: string): void {
   const stat = fstatSync(descriptor)
-  if (!stat.isFile()) throw new Failure({exit: 'file', message: `${path} is not used: it is no ordinary file`})
+  if (!stat.isFile()) throw unusable(path, 'it is no ordinary file')
+  if (stat.size > maxBytes) throw unusable(path, 'it is larger than 256 MiB')
   if ((stat.mode & 0o777) === 0o600) return
   try {
     fchmodSync(descriptor, 0o600)
@@ -126,12 +135,12 @@ export function readFrom(descriptor: number, offset: number): Buffer {
 
 /**
  * Appends lines in one write, so that those of other processes stand before or after, never between. Gives back how many bytes
- * that were; raises ENOSPC where only a part was taken, and the rest is not written after it, as another process's line may
+ * that were; raises ESHORT where only a part was taken, and the rest is not written after it, as another process's line may
  * stand there by now. `isWhole`: the last line is known to be whole.
  */
 export function appendLines(descriptor: number, lines: string, isWhole: boolean): number {
   const bytes = Buffer.from(isWhole || endsInLine(descriptor) ? lines : `\n${lines}`)
-  if (writeSync(descriptor, bytes) < bytes.length) throw Object.assign(new Error('short write'), {code: 'ENOSPC'})
+  if (writeSync(descriptor, bytes) < bytes.length) throw shortWrite()
   return bytes.length
 }
 

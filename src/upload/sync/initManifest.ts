@@ -1,8 +1,10 @@
-import {stat, writeFile} from 'node:fs/promises'
+import {lstatSync, realpathSync} from 'node:fs'
+import {stat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure} from '../../contract/failure.js'
 import {manifestNames} from '../../contract/manifest.js'
 import {systemReason} from '../../disk/reason.js'
+import {replaceFile} from '../../disk/replaceFile.js'
 import {originalFileName} from '../headers.js'
 import {type Filling, manifestOf} from './fileList.js'
 import {scanFolder} from './scan.js'
@@ -39,12 +41,22 @@ export async function initManifest(folder: string, facts: InitFacts): Promise<In
   const unsaid = nameless.length === 0 ? [] : [`left out, the name has no extension: ${nameless.join(', ')}`]
   if (files.length === 0) throw failed(folder, 'there is nothing in it that can be uploaded')
   const text = await textOf(files, facts)
-  try {
-    await writeFile(file, text, {flag: facts.force ? 'w' : 'wx'})
-  } catch (error) {
-    throw failed(folder, `${file}: ${systemReason(error)}`)
-  }
+  write(folder, file, text)
   return {file, files: files.length, notes: [...found.notes, ...unsaid]}
+}
+
+/** The one that is there may hold a person's work: it is replaced whole, or stays. */
+function write(folder: string, file: string, text: string): void {
+  try {
+    const isLink = lstatSync(file, {throwIfNoEntry: false})?.isSymbolicLink() === true
+    replaceFile(isLink ? realpathSync(file) : file, Buffer.from(text), 'umask')
+  } catch (error) {
+    throw failed(
+      folder,
+      `${file} cannot be written: ${systemReason(error)}`,
+      'put that right and run the command again',
+    )
+  }
 }
 
 async function assertFree(folder: string, file: string, force: boolean): Promise<void> {

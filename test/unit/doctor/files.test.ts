@@ -76,7 +76,7 @@ describe('what roomctl keeps', () => {
     const found = checkFiles(all, me)
     expect(found.map(({state, what}) => [state, what])).toEqual([
       ['fail', `${all.profile} is a symbolic link, which is refused`],
-      ['warn', `${all.journal} is a symbolic link`],
+      ['fail', `${all.journal} is a symbolic link, which is refused`],
     ])
   })
 

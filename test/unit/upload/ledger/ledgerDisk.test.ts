@@ -41,7 +41,9 @@ test('a full disk is a failure that names the file; what was stored before it is
   expect(ran.code).toBe(0)
   const {stored, facts} = JSON.parse(ran.stdout)
   expect(facts).toMatchObject({exit: 'file', try: expect.stringContaining('--state-dir')})
-  expect(facts.message).toBe(`cannot write the ledger of uploads ${fileOf(dir)}: the disk is full`)
+  expect(facts.message).toBe(
+    `cannot write the ledger of uploads ${fileOf(dir)}: the disk is full or a size limit was reached`,
+  )
 
   const ids = (await ledgerIn(dirname(dir))).list().map(({id}) => id)
   expect(ids.filter((id) => id.startsWith('before'))).toHaveLength(3)
