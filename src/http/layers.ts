@@ -1,4 +1,5 @@
-import {answerLine, bodyLine, failureLine, LOOK_BYTES, type Overheard, requestLine} from './traceLines.js'
+import {headerOf} from './message.js'
+import {answerLine, bodyLine, failureLine, LOOK_BYTES, type Overheard, requestLine, type Shown} from './traceLines.js'
 import {type Transport, WireError} from './transport.js'
 import {place, seconds} from './wireFailure.js'
 
@@ -19,9 +20,9 @@ export function withCredential(transport: Transport, credential: Credential): Tr
       throw new WireError('aborted', 'no', message)
     }
     const added = await credential.header()
-    const names = new Set(Object.keys(added).map((name) => name.toLowerCase()))
-    const kept = Object.entries(request.headers).filter(([name]) => !names.has(name.toLowerCase()))
-    return transport({...request, headers: {...Object.fromEntries(kept), ...added}})
+    const headers = {...request.headers}
+    for (const name of Object.keys(headers)) if (headerOf(added, name.toLowerCase()) !== undefined) delete headers[name]
+    return transport({...request, headers: Object.assign(headers, added)})
   }
 }
 
@@ -54,23 +55,19 @@ export function withDeadline(transport: Transport, ms: number): Transport {
 /**
  * Reports each exchange to `trace`, a line each: the request with its body, the answer's status and headers as they come, its
  * body once nobody reads on, or the failure. Bodies of text are shown up to 2 KiB, others by their size. Everything shown has
- * gone through `mask`, and its control characters are made visible.
+ * gone through `shown`.
  */
-export function withTrace(
-  transport: Transport,
-  trace: (line: string) => void,
-  mask: (text: string) => string,
-): Transport {
+export function withTrace(transport: Transport, trace: (line: string) => void, shown: Shown): Transport {
   return async (request) => {
     const start = performance.now()
-    trace(requestLine(request, mask))
+    trace(requestLine(request, shown))
     try {
       const answer = await transport(request)
-      trace(answerLine(answer, performance.now() - start, mask))
-      const done = (seen: Overheard) => trace(bodyLine(answer, seen, mask))
+      trace(answerLine(answer, performance.now() - start, shown))
+      const done = (seen: Overheard) => trace(bodyLine(answer, seen, shown))
       return {...answer, body: overheard(answer.body, done), discard: () => answer.discard()}
     } catch (error) {
-      trace(failureLine(error, performance.now() - start, mask))
+      trace(failureLine(error, performance.now() - start, shown))
       throw error
     }
   }

@@ -9,18 +9,17 @@ const SHOW_CHARACTERS = 2 * 1024
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
 
 type Headers = Readonly<Record<string, string>>
-type Mask = (text: string) => string
+/** Makes a text fit to be shown: secrets are masked, and nothing in it steers the terminal. */
+export type Shown = (text: string) => string
 
 /** `> METHOD URL | name: value | body`. */
-export function requestLine(request: WireRequest, mask: Mask): string {
-  return (
-    safe(`> ${request.method} ${request.url.href}${headerText(request.headers)}`, mask) + requestBody(request, mask)
-  )
+export function requestLine(request: WireRequest, shown: Shown): string {
+  return shown(`> ${request.method} ${request.url.href}${headerText(request.headers)}`) + requestBody(request, shown)
 }
 
 /** `< STATUS in 12 ms | name: value`. */
-export function answerLine(answer: WireAnswer, ms: number, mask: Mask): string {
-  return safe(`< ${answer.status} in ${Math.round(ms)} ms${headerText(answer.headers)}`, mask)
+export function answerLine(answer: WireAnswer, ms: number, shown: Shown): string {
+  return shown(`< ${answer.status} in ${Math.round(ms)} ms${headerText(answer.headers)}`)
 }
 
 /** What was read of a body. */
@@ -32,16 +31,16 @@ export interface Overheard {
 }
 
 /** `< body, 123 bytes: text`, from the beginning of a body; only the size where the body is no text. */
-export function bodyLine(answer: WireAnswer, {size, beginning, whole}: Overheard, mask: Mask): string {
+export function bodyLine(answer: WireAnswer, {size, beginning, whole}: Overheard, shown: Shown): string {
   const line = `< body, ${size} bytes`
   if (!isText(answer.headers)) return line
   // The mask takes the beginning of a secret for one before an ellipsis.
-  return `${line}: ${shown(`${beginning.toString()}${whole && size === beginning.length ? '' : '…'}`, mask)}`
+  return `${line}: ${beginningOf(`${beginning.toString()}${whole && size === beginning.length ? '' : '…'}`, shown)}`
 }
 
 /** `! after 12 ms: sentence`. */
-export function failureLine(error: unknown, ms: number, mask: Mask): string {
-  return safe(`! after ${Math.round(ms)} ms: ${error instanceof Error ? error.message : 'the exchange failed'}`, mask)
+export function failureLine(error: unknown, ms: number, shown: Shown): string {
+  return shown(`! after ${Math.round(ms)} ms: ${error instanceof Error ? error.message : 'the exchange failed'}`)
 }
 
 function headerText(headers: Headers): string {
@@ -50,13 +49,13 @@ function headerText(headers: Headers): string {
     .join('')
 }
 
-function requestBody(request: WireRequest, mask: Mask): string {
+function requestBody(request: WireRequest, shown: Shown): string {
   const {body} = request
   if (body === undefined) return ''
-  if (typeof body === 'string') return ` | ${shown(body.slice(0, LOOK_BYTES), mask)}`
+  if (typeof body === 'string') return ` | ${beginningOf(body.slice(0, LOOK_BYTES), shown)}`
   if (!(body instanceof Uint8Array)) return ' | a streamed body'
   if (!isText(request.headers)) return ` | ${body.length} bytes`
-  return ` | ${shown(Buffer.from(body.subarray(0, LOOK_BYTES)).toString(), mask)}`
+  return ` | ${beginningOf(Buffer.from(body.subarray(0, LOOK_BYTES)).toString(), shown)}`
 }
 
 function isText(headers: Headers): boolean {
@@ -65,12 +64,7 @@ function isText(headers: Headers): boolean {
 }
 
 /** Masked before it is cut, so that no half of a secret is left at the end. */
-function shown(text: string, mask: Mask): string {
-  const masked = safe(text, mask)
-  return masked.length > SHOW_CHARACTERS ? `${masked.slice(0, SHOW_CHARACTERS)}…` : masked
-}
-
-/** Masked, and control, formatting and unassigned characters as `\u{…}`: what a service sends must not steer the terminal. */
-function safe(text: string, mask: Mask): string {
-  return mask(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${found.codePointAt(0)?.toString(16)}}`)
+function beginningOf(text: string, shown: Shown): string {
+  const whole = shown(text)
+  return whole.length > SHOW_CHARACTERS ? `${whole.slice(0, SHOW_CHARACTERS)}…` : whole
 }
