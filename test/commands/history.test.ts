@@ -2,6 +2,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, demoStore, freshHome} from '../support/cli.js'
+import {live} from './live.js'
 
 const entry = {
   id: '01kbcxyz0001',
@@ -148,6 +149,19 @@ test('a journal that cannot be read is an error of its own', async () => {
   const ran = await history('', home)
   expect(ran).toMatchObject({exit: 14, stdout: ''})
   expect(ran.stderr).toContain('error: cannot read the journal of this machine')
+})
+
+test('a journal whose shared storage is away is no empty one', async () => {
+  const {cli: run} = await live({'journal.path': '/nowhere/audit.ndjson'})
+  for (const line of ['history', 'undo']) {
+    const ran = await run(line)
+    expect(ran).toMatchObject({exit: 14, stdout: ''})
+    expect(ran.stderr).toContain('error: cannot read the journal /nowhere/audit.ndjson (journal.path)\n')
+    expect(ran.stderr).toContain('\n  why: there is no folder /nowhere\n')
+  }
+  const shown = await run('room show r-standup')
+  expect(shown.exit).toBe(0)
+  expect(shown.stderr).toBe('warning: cannot read the journal /nowhere/audit.ndjson (journal.path)\n')
 })
 
 test('what others wrote into a line cannot play tricks on a terminal', async () => {
