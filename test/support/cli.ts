@@ -131,8 +131,12 @@ function onSandbox(words: readonly string[]): string[] {
   return [...words.slice(0, ending), '-p', 'sandbox', ...words.slice(ending)]
 }
 
+/** Half a megabyte, which took longer to read than most command lines take. */
+let manifest: ReturnType<typeof read>
+
 function commands() {
-  const plugin = new StaticPlugin({root, pjson, manifest: read('dist/oclif.manifest.json'), load: loadCommand})
+  manifest ??= read('dist/oclif.manifest.json')
+  const plugin = new StaticPlugin({root, pjson, manifest, load: loadCommand})
   return {root, pjson, plugins: new Map([[plugin.name, plugin]]), userPlugins: false, devPlugins: false}
 }
 
