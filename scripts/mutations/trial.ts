@@ -1,0 +1,73 @@
+import {spawnSync} from 'node:child_process'
+import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import type {Mutation} from './mutation.js'
+
+/** What the tests made of a mutation; `nothing ran` is a fault of the list or of the machine. */
+export interface Verdict {
+  readonly kind: 'noticed' | 'SURVIVED' | 'nothing ran'
+  readonly failed: number
+  readonly ran: number
+}
+
+/** The tests of one mutation are given this long, in milliseconds. */
+const longestMs = 300_000
+
+/** A copy of the checkout in which mutations are tried; the checkout itself is never touched. */
+export class Copy {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'roomctl-mutations-'))
+
+  /** Copies what git knows or would take, with what changed since the last commit. */
+  constructor(root: string) {
+    const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {cwd: root})
+    const names = listed.stdout.toString().split('\0').filter(Boolean)
+    for (const file of names.filter((name) => existsSync(path.join(root, name)))) {
+      const target = path.join(this.#folder, file)
+      mkdirSync(path.dirname(target), {recursive: true})
+      cpSync(path.join(root, file), target)
+    }
+    symlinkSync(path.join(root, 'node_modules'), path.join(this.#folder, 'node_modules'))
+  }
+
+  /** Applies a mutation, runs its tests, and puts the file back. Raises an Error where its text does not stand there once. */
+  try({file, from, to, tests}: Mutation): Verdict {
+    const target = path.join(this.#folder, file)
+    const original = readFileSync(target, 'utf8')
+    writeFileSync(target, mutated(original, {file, from, to}))
+    try {
+      return this.#run(tests)
+    } finally {
+      writeFileSync(target, original)
+    }
+  }
+
+  remove(): void {
+    rmSync(this.#folder, {recursive: true, force: true})
+  }
+
+  #run(tests: readonly string[]): Verdict {
+    const report = path.join(this.#folder, 'report.json')
+    rmSync(report, {force: true})
+    const words = ['vitest', 'run', ...tests, '--bail', '1', '--reporter', 'json', '--outputFile', report]
+    spawnSync('npx', words, {cwd: this.#folder, stdio: 'ignore', timeout: longestMs})
+    const {numFailedTests: failed = 0, numPassedTests: passed = 0} = readReport(report)
+    if (failed > 0) return {kind: 'noticed', failed, ran: failed + passed}
+    return {kind: passed > 0 ? 'SURVIVED' : 'nothing ran', failed, ran: passed}
+  }
+}
+
+/** The text with the mutation in it. Raises an Error where what it replaces does not stand there exactly once. */
+export function mutated(original: string, {file, from, to}: Pick<Mutation, 'file' | 'from' | 'to'>): string {
+  const parts = original.split(from)
+  if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times: ${from}`)
+  return parts.join(to)
+}
+
+function readReport(file: string): {numFailedTests?: number; numPassedTests?: number} {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
+}
