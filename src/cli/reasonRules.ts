@@ -37,10 +37,22 @@ export function recordOf({attendees, user}: Pick<Entrance, 'attendees' | 'user'>
 
 function blocked({room, user, trace}: Entrance): Finding | undefined {
   if (trace === undefined || trace.blocked === 'no') return undefined
+  return {allows: trace.blocked === 'yes' ? 'no' : 'unclear', why: traceWords(user, trace), ...block(room, user)}
+}
+
+/**
+ * What is left where somebody is kept out though nothing known says so: a block that the journal does not know. Undefined where it
+ * does, and where there can be none: a block takes a MEETING and spares the host (room §8 rules 2, 3).
+ */
+export function unknownBlock({room, user, trace}: Entrance): Finding | undefined {
+  const {room_status: status} = room
+  if (trace || (status !== 'MEETING' && status !== 'IDLE') || hostOf(room) === user) return undefined
+  return {allows: 'unclear', why: `${user} may have been blocked from elsewhere`, ...block(room, user)}
+}
+
+function block(room: RoomDetail, user: string) {
   return {
     code: 'blocked',
-    allows: trace.blocked === 'yes' ? 'no' : 'unclear',
-    why: traceWords(user, trace),
     source: 'room §8 rule 5',
     error_code: 'T001',
     fix: fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user}),

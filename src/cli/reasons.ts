@@ -1,5 +1,5 @@
 import type {Reason} from '../view/why.js'
-import {type Entrance, ended, entryRules, type Finding, recordOf} from './reasonRules.js'
+import {type Entrance, ended, entryRules, type Finding, recordOf, unknownBlock} from './reasonRules.js'
 
 /**
  * Why somebody can or cannot enter a room, as the document has it, in the order in which it counts. Nothing can be put right
@@ -15,6 +15,12 @@ export function reasonsOf(entrance: Entrance): Reason[] {
     const finding = rule(entrance)
     return finding ? [reason(finding)] : []
   })
+}
+
+/** The reason that is left where somebody is kept out though these are not against it; null where none is. */
+export function reasonLeft(entrance: Entrance, verdict: Reason['allows']): Reason | null {
+  const finding = verdict === 'no' || recordOf(entrance)?.is_present === true ? undefined : unknownBlock(entrance)
+  return finding ? reason(finding) : null
 }
 
 /** One reason against it is enough, and one that is open leaves it open. */

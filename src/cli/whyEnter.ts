@@ -3,7 +3,7 @@ import type {Admission} from '../view/why.js'
 import {readRoom} from './acting.js'
 import {type BlockTrace, readBlockTrace} from './blockTrace.js'
 import {recordOf} from './reasonRules.js'
-import {reasonsOf, verdictOf} from './reasons.js'
+import {reasonLeft, reasonsOf, verdictOf} from './reasons.js'
 import type {Session} from './session.js'
 
 /**
@@ -16,16 +16,19 @@ export async function admissionOf(session: Session, roomId: string, user: string
   const room = {...read, attendees}
   const trace = await readBlockTrace(session, roomId, user)
   const present = recordOf({attendees, user})?.is_present === true
-  const reasons = reasonsOf({room, attendees, user, now: session.runtime.now(), trace})
+  const entrance = {room, attendees, user, now: session.runtime.now(), trace}
+  const reasons = reasonsOf(entrance)
+  const verdict = verdictOf(reasons)
   return {
     room_id: room.room_id,
     name: room.name ?? null,
     room_status: room.room_status ?? null,
     user_id: user,
-    can_enter: verdictOf(reasons),
+    can_enter: verdict,
     is_present: present,
     blocked: present ? 'no' : blockedAsKnown(trace),
     reasons,
+    if_refused: reasonLeft(entrance, verdict),
   }
 }
 

@@ -32,6 +32,8 @@ export interface Admission {
   /** What this machine knows of it: the service does not tell who is blocked. */
   readonly blocked: 'yes' | 'no' | 'unknown'
   readonly reasons: readonly Reason[]
+  /** What is left where the service refuses a token all the same; null where nothing is. */
+  readonly if_refused: Reason | null
 }
 
 const colours = {yes: 'green', no: 'red', unclear: 'yellow'} as const
@@ -55,8 +57,14 @@ export const admissionCard: CardView<Admission> = {
     {name: 'is_present', label: 'present', value: ({is_present}) => is_present},
     {name: 'blocked', value: ({blocked}) => blocked},
     {name: 'reasons', value: ({reasons}) => reasons, extra: true},
+    {name: 'if_refused', value: ({if_refused}) => if_refused, extra: true},
   ],
-  sections: ({reasons}) => [{heading: 'Reasons', draw: (context) => reasonLines(reasons, context)}],
+  sections: ({reasons, if_refused: left}) => [
+    {heading: 'Reasons', draw: (context) => reasonLines(reasons, context)},
+    ...(left
+      ? [{heading: 'If refused all the same', draw: (context: ViewContext) => reasonLines([left], context)}]
+      : []),
+  ],
   notes: ({blocked, can_enter}) => (blocked === 'unknown' && can_enter !== 'no' ? [untold] : []),
 }
 

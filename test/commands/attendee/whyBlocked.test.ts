@@ -82,6 +82,41 @@ describe('who is blocked, as far as this machine knows', () => {
     expect(admission.reasons.find(({code}) => code === 'blocked')?.allows).toBe(allows)
   })
 
+  test('a block that was made elsewhere is what is left where somebody is refused all the same', async () => {
+    const store = await demoStore()
+    const [home, elsewhere] = [freshHome(), freshHome()]
+    expect((await cli('attendee block r-standup ben --yes', {store, home: elsewhere})).exit).toBe(0)
+    const ran = await cli('attendee why r-standup ben -o json', {store, home})
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    const {blocked, if_refused: left} = JSON.parse(ran.stdout) as Admission
+    expect(blocked).toBe('unknown')
+    expect(left).toEqual({
+      code: 'blocked',
+      allows: 'unclear',
+      why: 'ben may have been blocked from elsewhere',
+      source: 'room §8 rule 5',
+      error_code: 'T001',
+      fix: 'roomctl attendee restore r-standup ben',
+      by: 'the host, ann (room §9 rule 1)',
+    })
+    const card = await cli('attendee why r-standup ben', {store, home})
+    expect(card.stdout).toContain('\nIf refused all the same\n\n  unclear: ben may have been blocked from elsewhere')
+    expect((await cli(left?.fix?.replace('roomctl ', '') ?? '', {store, home})).exit).toBe(0)
+    expect((await cli('attendee token r-standup ben', {store, home})).exit).toBe(0)
+  })
+
+  // room §8 rules 2 and 3: a block takes a MEETING, and spares the host.
+  test.each<[string, string, object]>([
+    ['a room that never was a MEETING', 'ben', {room_status: 'RESERVED'}],
+    ['an ENDED room', 'ben', {room_status: 'ENDED'}],
+    ['its host', 'ann', {attendees: [{user_id: 'ann', is_host: true, is_present: false, is_reserved: true}]}],
+    ['somebody who is in it', 'ann', {}],
+    ['somebody who is kept out by what is known', 'zoe', {is_public: false}],
+  ])('nothing is left for %s', async (_, user, room) => {
+    const ran = await cli(['attendee', 'why', 'r-1', user, '-o', 'json'], {transport: roomWith(room)})
+    expect(JSON.parse(ran.stdout)).toMatchObject({if_refused: null})
+  })
+
   test('a journal that cannot be read is said, and the rest is answered', async () => {
     const home = freshHome()
     mkdirSync(join(home, '.local/state/roomctl/journal.ndjson'), {recursive: true})
