@@ -1,4 +1,5 @@
 import {excessOf} from './excess.js'
+import {quoted} from './quoted.js'
 
 /** What an answer of the envelope services says (room, Response envelope). */
 export type Envelope =
@@ -41,7 +42,7 @@ export function parseJson(given: string): unknown {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
+  return typeof value === 'string' && value !== '' ? quoted(value) : undefined
 }
 
 /** Whether an answer is a page for people, as a proxy or a login in front of a service sends. */

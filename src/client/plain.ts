@@ -1,12 +1,10 @@
 import type {Answers} from '../contract/operation.js'
 import type {Answer, Exchanged, Unanswered} from './answer.js'
 import {isPage, notJson, parseJson} from './envelope.js'
+import {quoted} from './quoted.js'
 
 /** The members in which services that have no envelope say why they refuse; their documents show none. */
 const messageMembers = ['message', 'error_description', 'detail', 'title', 'error'] as const
-
-/** A service's own words are quoted up to this many characters; an ellipsis tells whoever masks them that they were cut. */
-const quotedLength = 300
 
 /**
  * Reads an answer without an envelope: the status decides, and the result stands where the operation has it (contract
@@ -42,8 +40,7 @@ function notAnswered({status, headers, text}: Answer): Unanswered {
 function messageIn(text: string): string | undefined {
   const json = parseJson(text)
   const words = json === undefined ? lineOf(text) : wordsOf(json)
-  if (words === undefined || words === '') return undefined
-  return words.length > quotedLength ? `${words.slice(0, quotedLength)}…` : words
+  return words === undefined || words === '' ? undefined : quoted(words)
 }
 
 function wordsOf(json: unknown): string | undefined {
