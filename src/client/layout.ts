@@ -1,7 +1,7 @@
 import {Failure} from '../contract/failure.js'
 import type {Operation} from '../contract/operation.js'
-import type {Route, SendPlace} from '../http/route.js'
-import {placementOf} from './placement.js'
+import type {Route} from '../http/route.js'
+import {type Placed, placementOf} from './placement.js'
 
 /** The arguments of a call, in the parts that the document has them in. */
 export interface Arguments {
@@ -41,27 +41,28 @@ export interface LaidOut {
 export function layOut(operation: Operation, route: Route, input: Arguments): LaidOut {
   const values: Readonly<Record<string, unknown>> = {...input.path, ...input.query, ...input.body, ...input.files}
   const placed = placementOf(operation, route)
-  const given = Object.entries(values).flatMap(([name, value]) => {
+  const at: Record<Placed['place'], Pair[]> = {path: [], query: [], header: [], form: [], body: []}
+  for (const [name, value] of Object.entries(values)) {
     const found = value === undefined ? undefined : placed.find(({parameter}) => parameter.name === name)
-    return found === undefined ? [] : [{place: found.place, sentAs: found.sentAs, name, value}]
-  })
-  const at = (wanted: SendPlace) =>
-    given.filter(({place}) => place === wanted).map(({sentAs, value}): Pair => [sentAs, value])
+    if (found) at[found.place].push([found.place === 'path' ? name : found.sentAs, value])
+  }
   // By the route, not by what is given: a form of which nothing is given is an empty form.
-  const has = (wanted: SendPlace) => placed.some(({place}) => place === wanted)
+  const hasForm = placed.some(({place}) => place === 'form')
+  const hasBody = !hasForm && placed.some(({place}) => place === 'body')
 
   return {
-    path: texts(given.filter(({place}) => place === 'path').map(({name, value}) => [name, value])),
-    query: texts(at('query')),
-    headers: {...texts(Object.entries(input.headers ?? {})), ...headersOf(at('header'))},
-    ...(has('form') ? {form: formOf(operation, at('form'))} : {}),
-    ...(has('body') && !has('form') ? {body: Object.fromEntries(at('body'))} : {}),
+    path: texts(at.path),
+    query: texts(at.query),
+    headers: {...texts(Object.entries(input.headers ?? {})), ...headersOf(at.header)},
+    ...(hasForm ? {form: formOf(operation, at.form)} : {}),
+    ...(hasBody ? {body: Object.fromEntries(at.body)} : {}),
   }
 }
 
 function texts(values: readonly Pair[]): Record<string, string> {
-  const given = values.filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+  const given: Record<string, string> = {}
+  for (const [name, value] of values) if (value !== undefined) given[name] = String(value)
+  return given
 }
 
 function formOf({files}: Operation, values: readonly Pair[]): FormField[] {

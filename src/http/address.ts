@@ -43,11 +43,12 @@ export function checkAddress(text: string, options: {readonly allowHttp: boolean
  */
 export function appendPath(base: URL, path: string, query: Readonly<Record<string, string>> = {}): URL {
   const prefix = trimmed(base.pathname)
-  const climbs = path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+  const climbs = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(path)
   if (!path.startsWith('/') || climbs || /[?#\\\p{Cc}]/u.test(path)) throw badPath(base)
   const pairs = Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
-  const url = new URL(`${base.origin}${prefix}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`)
-  if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`)) throw badPath(base)
+  const {origin} = base
+  const url = new URL(`${origin}${prefix}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`)
+  if (url.origin !== origin || !url.pathname.startsWith(`${prefix}/`)) throw badPath(base)
   return url
 }
 

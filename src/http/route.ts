@@ -60,7 +60,11 @@ export function matchRoute(template: string, pathname: string, deep?: string): R
   }
 }
 
+/** What most ids are made of: nothing in them is to be encoded, or could climb. */
+const PLAIN = /^[A-Za-z0-9_-]+$/
+
 function encodeSegment(name: string, value: string): string {
+  if (PLAIN.test(value)) return value
   if (value === '') throw new RouteError(`the value of ${name} must not be empty`)
   if (value === '.' || value === '..') throw new RouteError(`the value of ${name} must not be "${value}"`)
   if (/\p{Cc}/u.test(value)) throw new RouteError(`the value of ${name} must not hold control characters`)
