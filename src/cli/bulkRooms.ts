@@ -3,6 +3,7 @@ import {Failure} from '../contract/failure.js'
 import type {RoomDetail, RoomSummary} from '../contract/room.js'
 import {drawList} from '../view/output.js'
 import {roomListWithCounts} from '../view/room.js'
+import {safeText} from '../view/text.js'
 import {hostOf, readRoom} from './acting.js'
 import type {BulkSettings} from './bulkFlags.js'
 import type {Session} from './session.js'
@@ -41,13 +42,28 @@ export function knownRoom(rooms: KnownRooms, id: string): RoomDetail | undefined
   return room instanceof Failure ? undefined : room
 }
 
+/** More rooms than this leave the window before the question stands in it. */
+const manyRooms = 20
+
 const previewed = ['room_id', 'name', 'room_status', 'present_count', 'age']
 
-/** Shows rooms on stderr, before the question. */
+/** Shows rooms on stderr, before the question; of many also how many are in which state. */
 export async function previewRooms(session: Session, ids: readonly string[], rooms: KnownRooms): Promise<void> {
   const {stderr} = session.runtime
   const rows = ids.map((id): RoomSummary => knownRoom(rooms, id) ?? {room_id: id, name: '(not found)'})
   const view = {...session.view, style: session.style, columns: stderr.columns}
   const options = {format: 'table', header: true, columns: previewed} as const
   for await (const chunk of drawList(rows, roomListWithCounts, options, view)) await stderr.write(chunk)
+  if (rows.length > manyRooms)
+    session.note(`${ids.length} rooms: ${stateCounts(ids.map((id) => knownRoom(rooms, id)))}`)
+}
+
+/** `40 MEETING, 2 IDLE, 1 not found`. */
+function stateCounts(rooms: readonly (RoomDetail | undefined)[]): string {
+  const counts = new Map<string, number>()
+  for (const room of rooms) {
+    const state = room ? safeText(room.room_status ?? 'without a state') : 'not found'
+    counts.set(state, (counts.get(state) ?? 0) + 1)
+  }
+  return Array.from(counts, ([state, count]) => `${count} ${state}`).join(', ')
 }

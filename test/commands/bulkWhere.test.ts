@@ -89,6 +89,15 @@ describe('--where', () => {
     expect(first.trim().split(/ +/u).slice(0, 4)).toEqual(['r-test-2', 'test-load-2', 'MEETING', '1'])
   })
 
+  test('of many rooms says beside the question how many are in which state', async () => {
+    const ids = ['r-standup', 'r-party', 'r-review', ...Array.from({length: 18}, (_, at) => `r-none-${at}`)]
+    const ran = await cli(['room', 'end', ...ids], terminal(120, 'no'))
+    expect(ran).toMatchObject({exit: 13, asked: ['End 21 rooms? Type 21 to go on:']})
+    expect(ran.stderr).toContain('\n21 rooms: 2 MEETING, 1 IDLE, 18 not found\n')
+    const few = await cli(['room', 'end', ...ids.slice(1)], terminal(120, 'no'))
+    expect(few.stderr).not.toContain('20 rooms: ')
+  })
+
   test('reads a room once for the question and the host', async () => {
     const ran = await cli(['room', 'end', '--where', 'name~^test'], terminal(120, '2'))
     expect(ran.sent.filter(({method}) => method === 'GET').map(({path}) => path)).toEqual([
