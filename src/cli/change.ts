@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events'
 import {Failure} from '../contract/failure.js'
 import type {Input, Operation, Output} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
@@ -39,13 +40,18 @@ interface Circumstances {
   readonly undoes?: string
 }
 
-/** Carries out a change and writes its line to the journal, whatever came of it (product §5). */
+/** Carries out a change and writes its line to the journal, whatever came of it, and where the process ends amid it (product §5). */
 export async function carryOut<O extends Operation>(
   session: Session,
   operation: O,
   input: Input<O>,
   circumstances: Circumstances = {},
 ): Promise<Output<O>> {
+  const {leaving} = session.runtime
+  // Each change that is under way listens, and Node warns of more than ten.
+  setMaxListeners(0, leaving)
+  const leave = () => record(session, operation, input, {...circumstances, outcome: 'unknown', code: 'interrupted'})
+  leaving.addEventListener('abort', leave, {once: true})
   try {
     const reply = await session.api.call(operation, input)
     record(session, operation, input, {...circumstances, outcome: 'done', reply})
@@ -55,6 +61,8 @@ export async function carryOut<O extends Operation>(
       record(session, operation, input, {...circumstances, ...whatBecame(error)})
     }
     throw error
+  } finally {
+    leaving.removeEventListener('abort', leave)
   }
 }
 

@@ -3,40 +3,12 @@ import {onTerminal} from '../support/pty.js'
 import {freshPlace, type Place, shell} from './place.js'
 
 const enter = '\r'
-const ctrlC = '\u0003'
 
 let place: Place
 
 beforeAll(async () => {
   place = freshPlace({ROOMCTL_PROFILE: 'sandbox', TERM: 'xterm-256color'})
   await shell(place, 'roomctl sandbox reset --seed demo')
-})
-
-describe('a question that is left', () => {
-  test.each([
-    ['a yes or no', 'room end r-party', 'Friday drinks'],
-    ['a choice', 'room show', 'Which room?'],
-    ['a name to type', 'room delete r-private', 'to go on'],
-    ['a hidden token', 'config login -p default', 'Token of the room service'],
-  ])('Ctrl-C at %s ends with 130, and the terminal is as it was', async (_what, command, question) => {
-    const run = await onTerminal({
-      command: ['bash', '-c', `trap : INT; stty -g; roomctl ${command}; echo "exit $?"; stty -g`],
-      env: {
-        ...place.env,
-        ROOMCTL_ROOM_URL: 'http://127.0.0.1:9',
-        ...(command.includes('-p') ? {} : {ROOMCTL_ROOM_URL: ''}),
-      },
-      cwd: place.dir,
-      columns: 120,
-      steps: [{expect: question, send: ctrlC}],
-    })
-    expect(run).toMatchObject({exit: 0, waiting: null, timed_out: false})
-    expect(run.text).toContain('exit 130')
-    const settings = run.text.match(/^[0-9a-f]+(?::[0-9a-f]+){10,}/gm)
-    expect(settings).toHaveLength(2)
-    expect(settings?.[0]).toBe(settings?.[1])
-    expect(run.terminal.lastIndexOf('\u001b[?25l')).toBeLessThanOrEqual(run.terminal.lastIndexOf('\u001b[?25h'))
-  })
 })
 
 describe('a terminal on which nothing is asked', () => {

@@ -88,18 +88,6 @@ test('colour is there where it is wanted, and bars look the same without', async
   expect({cursor, totals: last.filter(isTotal)}).toEqual({cursor: true, totals: []})
 })
 
-test('Ctrl-C in the middle takes the bars away, gives the cursor back, and tells how to go on', async () => {
-  const steps = [{expect: '64.0 KiB of 256.0 KiB', send: '\u0003'}]
-  const ran = await upload(['--state-dir', 'carried'], {columns: 80, steps, env: {NO_COLOR: '1'}})
-  expect(ran.exit).toBe(130)
-  const {last, cursor} = await frames(ran.terminal, 80)
-  expect({cursor, totals: last.filter(isTotal)}).toEqual({cursor: true, totals: []})
-  expect(ran.text).toMatch(/the rest goes on with: roomctl asset upload games\/puzzle .* --state-dir carried\r\n/u)
-  const again = await upload(['--state-dir', 'carried', '-o', 'json'], {pipes: ['stdout']})
-  expect(again.exit).toBe(0)
-  expect(JSON.parse(again.stdout).some((row: {resumed_from?: number}) => (row.resumed_from ?? 0) > 0)).toBe(true)
-})
-
 test('Ctrl-\\ ends it as it ends any program, and the cursor is back', async () => {
   const steps = [{expect: '64.0 KiB of 256.0 KiB', send: '\u001c'}]
   const ran = await upload(['--state-dir', 'left'], {columns: 80, steps, env: {NO_COLOR: '1'}})

@@ -124,17 +124,6 @@ describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
   })
 })
 
-test.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const)('%s ends a watch with %i and without an error', async (signal, exit) => {
-  const watching = watch('r-standup')
-  await watching.prints('watching room')
-  watching.child.kill(signal)
-  expect(await watching.ended).toMatchObject({exit, stdout: '', stderr: 'watching room r-standup every 1s\n'})
-})
-
 test('a reader who goes away ends it quietly at the next event', async () => {
   const line = 'set -o pipefail; roomctl room watch r-support --interval 1s --initial | head -1'
   const watching = start(place, line, addresses.proxied)

@@ -107,22 +107,6 @@ test('a terminal that changes its size gets the list in the new one', async () =
 })
 
 test.each([
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const)('%s leaves the terminal as Ctrl-C does', async (signal, exit) => {
-  const line = `roomctl room list --watch & pid=$!; sleep 2; kill -${signal.slice(3)} $pid; wait $pid; echo "after $?"`
-  const ran = await onTerminal({
-    command: ['bash', '-c', line],
-    cwd: place.dir,
-    env: {...place.env, TERM: 'xterm'},
-    steps: [{expect: `after ${exit}`}],
-  })
-  expect(ran).toMatchObject({timed_out: false, waiting: null})
-  const {last, cursor} = await frames(ran.terminal, {columns: 80, rows: 24})
-  expect({last, cursor}).toEqual({last: [`after ${exit}`], cursor: true})
-})
-
-test.each([
   ['a screen reader', {ACCESSIBLE: '1'}],
   ['a terminal that cannot move its cursor', {TERM: 'dumb'}],
 ] as const)('%s gets the list once, and again below where it has changed', async (_, env) => {

@@ -1,0 +1,118 @@
+import {execFileSync} from 'node:child_process'
+import {existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import {expect, test} from 'vitest'
+import {reply} from '../commands/answers.js'
+import {type Ran, type Running, shell, start} from '../stories/place.js'
+import {type Gate, gate} from './gate.js'
+import {rest} from './rest.js'
+import {type Stage, stages} from './stages.js'
+
+/** Brings a command to its stage, sends the signal, and once more where it gives what is under way time. */
+async function ended({at, held, line, env = {}, lasts}: Stage, signal: NodeJS.Signals, more = '') {
+  const place = await gate(at, held, env)
+  furnish(place)
+  const running = start(place, `exec roomctl ${line} ${more}`)
+  if (at) while (!existsSync(place.reached)) await pause(5)
+  else await rest(running)
+  running.child.kill(signal)
+  if (lasts) await again(running, signal)
+  return {ran: await running.ended, place}
+}
+
+async function again({child}: Running, signal: NodeJS.Signals): Promise<void> {
+  await pause(150)
+  expect(child.exitCode, 'it waits for what is under way').toBeNull()
+  child.kill(signal)
+}
+
+function furnish({dir}: Gate): void {
+  writeFileSync(path.join(dir, 'f.bundle'), Buffer.alloc(300 * 1024, 'f'))
+  writeFileSync(path.join(dir, 'big.bundle'), '')
+  truncateSync(path.join(dir, 'big.bundle'), 4 * 2 ** 30)
+  mkdirSync(path.join(dir, 'build'))
+  writeFileSync(path.join(dir, 'build/f.bundle'), Buffer.alloc(300 * 1024, 'f'))
+  execFileSync('mkfifo', [path.join(dir, 'silent')])
+}
+
+/** What must not be left behind: locks, halves of files. */
+function leftovers({dir}: Gate): string[] {
+  return readdirSync(dir, {recursive: true, encoding: 'utf8'}).filter((file) => /lock$|\.part$|takeover$/u.test(file))
+}
+
+function checkJson({stderr}: Ran, {outcome}: Stage): void {
+  if (outcome !== undefined)
+    expect(JSON.parse(stderr).error).toMatchObject({exit_code: 143, code: 'terminated', outcome})
+}
+
+test.each(stages)('$name is ended by every signal with its exit code, and what is known is said', async (stage) => {
+  const ends = await Promise.all([
+    ended(stage, 'SIGINT'),
+    ended(stage, 'SIGHUP'),
+    ended(stage, 'SIGTERM', stage.machine ?? '-o json'),
+  ])
+  expect(ends.map(({ran}) => [ran.exit, ran.signal])).toEqual([130, 129, 143].map((exit) => [exit, null]))
+  for (const {ran, place} of ends) {
+    expect(ran.stdout).toMatch(stage.gives ?? /^$/u)
+    expect(leftovers(place)).toEqual([])
+  }
+  const [typed, hungUp, machine] = ends
+  for (const {ran} of [typed, hungUp]) expect(ran.stderr).toMatch(stage.says ?? /^$/u)
+  checkJson(machine.ran, stage)
+})
+
+test('the journal has what a run had done, and of what was under way at the second signal that nobody knows', async () => {
+  const place = await gate(/end$/u, (arrivals) => (arrivals > 2 ? undefined : reply('{"status":"SUCCESS"}')), {})
+  const running = start(
+    place,
+    'exec roomctl room end r-party r-full r-standup r-support --yes --as host --concurrency 1',
+  )
+  while (place.arrived.filter((line) => /end$/u.test(line)).length < 3) await pause(5)
+  running.child.kill('SIGINT')
+  await again(running, 'SIGINT')
+  expect((await running.ended).exit).toBe(130)
+  const lines = readFileSync(path.join(place.dir, 'state/journal.ndjson'), 'utf8').trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line)).map(({outcome, targets}) => [targets.roomId, outcome])).toEqual([
+    ['r-party', 'done'],
+    ['r-full', 'done'],
+    ['r-standup', 'unknown'],
+  ])
+})
+
+test('a program that gives the token ends with the first signal', async () => {
+  const place = await gate(undefined, undefined, {ROOMCTL_ROOM_TOKEN: ''})
+  writeFileSync(path.join(place.dir, 'bin/slow-token'), '#!/bin/sh\ntouch reached\nexec sleep 30\n', {mode: 0o755})
+  expect((await shell(place, 'roomctl config login --token-command slow-token')).exit).toBe(0)
+  const running = start(place, 'exec roomctl room list')
+  while (!existsSync(place.reached)) await pause(5)
+  running.child.kill('SIGINT')
+  expect(await running.ended).toMatchObject({exit: 130, stdout: '', stderr: 'error: interrupted\n'})
+  expect(place.arrived).toEqual([])
+})
+
+test('an upload that was interrupted amid a chunk goes on where it was, by the same command', async () => {
+  const line = 'asset upload games/puzzle f.bundle --platform ios --description d --chunk-size 64KiB'
+  const place = await gate(/PATCH/u, (arrivals) => (arrivals === 3 ? undefined : 'pass'), {})
+  furnish(place)
+  const running = start(place, `exec roomctl ${line}`)
+  while (!existsSync(place.reached)) await pause(5)
+  running.child.kill('SIGTERM')
+  expect((await running.ended).exit).toBe(143)
+  const again = await shell(place, `roomctl ${line} -o json`)
+  expect(again.exit).toBe(0)
+  const [row] = JSON.parse(again.stdout)
+  expect(row).toMatchObject({outcome: 'done', bytes: 300 * 1024, resumed_from: 128 * 1024})
+})
+
+test('a command that waits for its turn at the profile is left at the second signal, and its lock is another’s', async () => {
+  const place = await gate(undefined, undefined, {})
+  expect((await shell(place, 'roomctl config profile add p && mkdir config/config.json.lock')).exit).toBe(0)
+  const running = start(place, 'exec roomctl config set timeout 6s -p p')
+  await pause(400)
+  running.child.kill('SIGTERM')
+  await again(running, 'SIGTERM')
+  expect((await running.ended).exit).toBe(143)
+  expect(leftovers(place)).toEqual(['config/config.json.lock'])
+  expect(readFileSync(path.join(place.dir, 'config/config.json'), 'utf8')).not.toContain('6s')
+})

@@ -1,0 +1,251 @@
+import type {WireAnswer} from '../../src/http/transport.js'
+import type {Held} from './gate.js'
+
+/** A moment of a command at which a signal comes. */
+export interface Stage {
+  readonly name: string
+  /** The words behind `roomctl`. */
+  readonly line: string
+  /** The request that is never answered, as `METHOD /path`; without one the command is let come to rest by itself. */
+  readonly at?: RegExp
+  /** What is answered to it after all. */
+  readonly held?: Held
+  readonly env?: Readonly<Record<string, string>>
+  /** What stderr says in a pipe; nothing, where it is undefined. */
+  readonly says?: RegExp
+  /** What stdout holds; nothing, where it is undefined. */
+  readonly gives?: RegExp
+  /** Whether the change was made, as JSON tells it; undefined where JSON is no error but the result. */
+  readonly outcome?: 'none' | 'unknown'
+  /** The command gives what is under way time to end, and is left at the second signal. */
+  readonly lasts?: true
+  /** What machines ask for; -o json otherwise. */
+  readonly machine?: string
+}
+
+const busy = (): WireAnswer =>
+  answer(429, '{"status":"FAIL","error_code":"CE101","message":"busy"}', {'retry-after': '5'})
+const interrupted = (doing: string) => new RegExp(`^error: cannot ${doing}: interrupted\n$`, 'u')
+const inDoubt = (doing: string) =>
+  new RegExp(
+    `^error: cannot ${doing}: interrupted\n {2}why: the request was sent and nothing certain came back, so it may have been carried out\n`,
+    'u',
+  )
+const unfinished =
+  /uploaded 0 files, .*, 1 not finished\nthe rest goes on with: roomctl asset (?:upload|sync) games\/puzzle /u
+const patiently = {ROOMCTL_TIMEOUT: '20s', ROOMCTL_RETRIES: '5'}
+const upload = 'asset upload games/puzzle f.bundle --platform ios --description d --chunk-size 64KiB'
+
+/** Every stage that a command can stand at where nobody is asked. */
+export const stages: readonly Stage[] = [
+  {name: 'a read', line: 'room list', at: /GET/u, says: interrupted('list the rooms'), outcome: 'none'},
+  {
+    name: 'a change',
+    line: 'room end r-party --yes --as ann',
+    at: /end/u,
+    says: inDoubt('end room r-party'),
+    outcome: 'unknown',
+  },
+  {
+    name: 'the read before a change',
+    line: 'room end r-party --yes',
+    at: /GET/u,
+    says: interrupted('end room r-party'),
+    outcome: 'none',
+  },
+  {
+    name: 'a creation',
+    line: 'room create X --created-by ann',
+    at: /POST/u,
+    says: inDoubt('create the room X'),
+    outcome: 'unknown',
+  },
+  {
+    name: 'the wait before a read is sent again',
+    line: 'room list',
+    at: /GET/u,
+    held: busy,
+    env: patiently,
+    says: interrupted('list the rooms'),
+    outcome: 'none',
+  },
+  {
+    name: 'the wait before a change is sent again',
+    line: 'room end r-party --yes --as ann',
+    at: /end/u,
+    held: busy,
+    env: patiently,
+    says: interrupted('end room r-party'),
+    outcome: 'none',
+  },
+  {
+    name: 'a push',
+    line: 'push send ann --title x --body y',
+    at: /POST/u,
+    says: inDoubt('send a push to ann'),
+    outcome: 'unknown',
+  },
+  {
+    name: 'one of many reads',
+    line: 'attendee find ann',
+    at: /attendees/u,
+    says: interrupted('list the attendees of room r-[a-z0-9-]+'),
+    outcome: 'none',
+  },
+  {
+    name: 'the choice of targets',
+    line: 'room end --where status=MEETING --yes',
+    at: /GET/u,
+    says: interrupted('list the rooms'),
+    outcome: 'none',
+  },
+  {
+    name: 'changes of a run',
+    line: 'room end r-party r-full r-standup --yes --as host --concurrency 2',
+    at: /end/u,
+    says: /^interrupted: 2 under way come to their end, the rest is not tried; Ctrl-C again ends at once\n$/u,
+    lasts: true,
+  },
+  {
+    name: 'the creation of an upload',
+    line: upload,
+    at: /POST/u,
+    says: unfinished,
+    gives: /skipped[ ",\n]+.*interrupted/u,
+  },
+  {
+    name: 'the sending of a chunk',
+    line: upload,
+    at: /PATCH/u,
+    says: unfinished,
+    gives: /skipped[ ",\n]+.*interrupted/u,
+  },
+  {
+    name: 'the look at what was uploaded',
+    line: upload,
+    at: /GET/u,
+    says: /^uploaded 1 file, .*, 1 not verified\n$/u,
+    gives: /done[\s\S]+not verified: interrupted/u,
+  },
+  {
+    name: 'the digest of a large file',
+    line: 'asset upload games/puzzle big.bundle --platform ios --description d',
+    says: unfinished,
+    gives: /skipped[ ",\n]+.*interrupted/u,
+  },
+  {
+    name: 'a chunk of a sync',
+    line: 'asset sync games/puzzle build --platform ios --description d',
+    at: /PATCH/u,
+    says: unfinished,
+    gives: /skipped[ ",\n]+.*interrupted/u,
+  },
+  {
+    name: 'the head of a download',
+    line: 'asset download games/puzzle/a-logo',
+    at: /asset-data/u,
+    says: /interrupted/u,
+    outcome: 'none',
+  },
+  {
+    name: 'the body of a download',
+    line: 'asset download games/puzzle/a-logo',
+    at: /asset-data/u,
+    held: () => endless('begin'),
+    says: /interrupted/u,
+    outcome: 'none',
+  },
+  {name: 'the first look of a watch', line: 'room watch r-party', at: /GET/u, machine: '-o ndjson'},
+  {
+    name: 'the wait of a watch',
+    line: 'room watch r-party --until status=ENDED',
+    says: /^watching room r-party every 5s\n$/u,
+    machine: '-o ndjson',
+  },
+  {
+    name: 'a later look of a watch',
+    line: 'room watch r-party --interval 1s',
+    at: /GET.*r-party$/u,
+    held: (arrivals) => (arrivals === 1 ? answer(200, party) : undefined),
+    says: /^watching room r-party every 1s\n$/u,
+    machine: '-o ndjson',
+  },
+  {name: 'a check of doctor', line: 'doctor', at: /GET/u, says: /^error: interrupted\n$/u, outcome: 'none'},
+  {
+    name: 'a raw read',
+    line: 'api room GET /v1/rooms',
+    at: /GET/u,
+    says: interrupted('call GET /v1/rooms'),
+    outcome: 'none',
+  },
+  {
+    name: 'a raw change',
+    line: 'api room POST /v1/rooms -f name=X',
+    at: /POST/u,
+    says: inDoubt('call POST /v1/rooms'),
+    outcome: 'unknown',
+  },
+  {name: 'a list of ids that never comes', line: 'room end -', says: /^error: interrupted\n$/u, outcome: 'none'},
+  {
+    name: 'recipients that never come',
+    line: 'push send - --title x --body y',
+    says: /^error: interrupted\n$/u,
+    outcome: 'none',
+  },
+  {
+    name: 'a secret that never comes',
+    line: 'push register ann --type ANDROID',
+    says: /^error: interrupted\n$/u,
+    outcome: 'none',
+  },
+  {
+    name: 'a list in a pipe that never comes',
+    line: 'push send --recipients-from silent --title x --body y',
+    says: /^error: interrupted\n$/u,
+    outcome: 'none',
+  },
+  {
+    name: 'a JSON text that never comes',
+    line: 'push send ann --data-json - --title x --body y',
+    says: /^error: interrupted\n$/u,
+    outcome: 'none',
+  },
+  {
+    name: 'a served sandbox',
+    line: 'sandbox start --port 0',
+    says: /^the sandbox is served until Ctrl-C; .*\n$/u,
+    gives: /ROOMCTL_ROOM_URL/u,
+  },
+]
+
+const party = JSON.stringify({
+  status: 'SUCCESS',
+  data: {room_id: 'r-party', name: 'Friday drinks', room_status: 'MEETING', created_by: 'eve', attendees: []},
+})
+
+function answer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): WireAnswer {
+  return {
+    status,
+    headers: {'content-type': 'application/json', ...headers},
+    body: once(Buffer.from(text)),
+    discard: () => undefined,
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+
+/** Bytes that begin and do not go on. */
+function endless(beginning: string): WireAnswer {
+  async function* bytes() {
+    yield Buffer.from(beginning)
+    await new Promise(() => undefined)
+  }
+  return {
+    status: 200,
+    headers: {'content-type': 'application/octet-stream', 'content-length': '1000'},
+    body: bytes(),
+    discard: () => undefined,
+  }
+}
