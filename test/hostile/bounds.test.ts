@@ -1,0 +1,96 @@
+import type http from 'node:http'
+import {brotliCompressSync, constants, gzipSync} from 'node:zlib'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {measured} from '../stories/measured.js'
+import {freshPlace, type Place} from '../stories/place.js'
+import {type Service, serve} from '../stories/service.js'
+import {proxyFor} from './proxy.js'
+import {environmentOf} from './stage.js'
+
+const mebibyte = 1024 * 1024
+const json = {'content-type': 'application/json'}
+const blanks = Buffer.alloc(200 * mebibyte, 0x20)
+
+/** A text of `size` bytes between a beginning and an end. */
+function filled(begin: string, part: string, end: string, size = 60 * mebibyte): Buffer {
+  return Buffer.concat([Buffer.from(begin), Buffer.alloc(size - (size % part.length), part), Buffer.from(end)])
+}
+
+/** Writes as fast as it is read, without end. */
+function pour(response: http.ServerResponse): void {
+  const more = () => {
+    while (!response.destroyed && response.write(blanks.subarray(0, mebibyte)));
+    response.once('drain', more)
+  }
+  response.writeHead(200, json).write('{"status":"SUCCESS","data":[')
+  more()
+}
+
+const tooLarge = /larger than 64 MiB/
+
+/** Answers that are larger than they look, and what is said of them. */
+const bombs: Readonly<Record<string, {answer: (response: http.ServerResponse) => unknown; says: RegExp}>> = {
+  'an answer without end': {answer: pour, says: tooLarge},
+  '200 MB in 200 kB of gzip': coded('gzip', gzipSync(blanks)),
+  '200 MB in 200 bytes of brotli': coded(
+    'br',
+    brotliCompressSync(blanks, {params: {[constants.BROTLI_PARAM_QUALITY]: 3}}),
+  ),
+  '60 MB of empty objects': whole(filled('{"status":"SUCCESS","data":[', '{},', '{}]}'), /more than 4,000,000 values/),
+  '60 MB of zeros': whole(filled('{"status":"SUCCESS","data":[', '0,', '0]}'), /more than 4,000,000 values/),
+  '60 MB of opening brackets': whole(filled('{"status":"SUCCESS","data":', '[', ''), /more than 500 levels/),
+  'a list of 3,900,000 zeros': whole(
+    filled('{"status":"SUCCESS","data":[', '0,', '0]}', 7_800_000),
+    /why: data\.0 is missing or has another type/,
+  ),
+  'a text of 60 MB': whole(filled('{"status":"', 'x', '"}'), /neither SUCCESS nor FAIL/),
+}
+
+function coded(coding: string, bytes: Buffer) {
+  const answer = (response: http.ServerResponse) =>
+    response.writeHead(200, {...json, 'content-encoding': coding}).end(bytes)
+  return {answer, says: tooLarge}
+}
+
+function whole(bytes: Buffer, says: RegExp) {
+  return {answer: (response: http.ServerResponse) => response.writeHead(200, json).end(bytes), says}
+}
+
+/** Of the other ways to read an answer, those that meet the same; what is JSON of another shape is no envelope only. */
+const others = ['push records', 'asset info games', 'push send ann --title Hello --body World']
+
+describe('a service that answers with', () => {
+  let place: Place
+  let service: Service
+  let proxy: string
+
+  beforeAll(async () => {
+    service = await serve((path, response) => bombs[decodeURIComponent(path.split('/')[1] ?? '')]?.answer(response))
+    place = freshPlace()
+    proxy = (await proxyFor()).url
+  })
+
+  test.each(Object.entries(bombs))('%s takes a bounded memory', {timeout: 60_000}, async (name, {says}) => {
+    const turn = Object.keys(bombs).indexOf(name)
+    const other = /of 3,900,000 zeros|a text of/.test(name) ? [] : [others[turn % others.length]]
+    for (const line of ['room list', ...other]) {
+      const way = turn % 2 === 0 ? {} : {HTTP_PROXY: proxy}
+      const env = {...environmentOf(`${service.url}/${encodeURIComponent(name)}`), ...way, ROOMCTL_TIMEOUT: '30s'}
+      const ran = await measured(place, `roomctl ${line}`, env)
+      expect(ran.stderr, line).toMatch(says)
+      expect(ran.stderr, line).toMatch(/^error: cannot .*\n(?: {2}why: .*\n)?(?: {2}try: .*\n)?$/)
+      expect(ran, line).toMatchObject({exit: 10, stdout: ''})
+      expect(ran.peakMiB, line).toBeLessThan(500)
+    }
+  })
+
+  test('any of these where the bytes of a resource are to be shown is read no further than is shown', async () => {
+    for (const name of ['an answer without end', '200 MB in 200 kB of gzip']) {
+      const env = environmentOf(`${service.url}/${encodeURIComponent(name)}`)
+      const ran = await measured(place, 'roomctl asset show games/a --view asset', env)
+      expect(ran, name).toMatchObject({exit: 0, stderr: 'roomctl asset download games/a writes the bytes\n'})
+      expect(ran.stdout.length).toBeLessThan(20_000)
+      expect(ran.peakMiB).toBeLessThan(250)
+    }
+  })
+})

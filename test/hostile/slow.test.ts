@@ -1,0 +1,64 @@
+import {describe, expect, test} from 'vitest'
+import type {Operation} from '../../src/contract/operation.js'
+import {operations} from '../../src/contract/operations.js'
+import {memoryStore} from '../../src/sandbox/store.js'
+import {cli, freshHome} from '../support/cli.js'
+import {linesIn} from '../support/lines.js'
+import {proxyFor} from './proxy.js'
+import {type Answer, stageFor} from './stage.js'
+
+const lines = linesIn(freshHome())
+const proxy = proxyFor()
+
+/** Sends a text, and then another again and again, for as long as anybody listens. */
+function dripping(first: string, again: string): Answer {
+  return ({socket}) => {
+    socket?.write(first)
+    const timer = setInterval(() => socket?.write(again), 100)
+    socket?.once('close', () => clearInterval(timer))
+  }
+}
+
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
+
+/** Answers that never come to their end though the connection stays. */
+const endless: Readonly<Record<string, Answer>> = {
+  'not a word': () => {},
+  'a byte now and then': dripping(`${head}\r\n{"status":"SUCCESS","data":[`, ' '),
+  'a chunk now and then': dripping(`${head}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'),
+  'one more header again and again': dripping(head, 'x-more: 1\r\n'),
+  'hints that an answer will come': dripping('HTTP/1.1 103 Early Hints\r\n\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+  'half of it, then silence': dripping(`${head}content-length: 1000\r\n\r\n{"status":`, ''),
+  'all of it but its end': dripping(`${head}\r\n{"status":"SUCCESS","data":[]}`, ''),
+}
+
+/** An upload goes on for as long as anything moves, and what is asked of HEAD and OPTIONS has no body to wait for. */
+const all = (operations as readonly Operation[]).filter(({answers}) => answers !== 'headers')
+
+describe('a service that takes its time', () => {
+  test.each(Object.entries(endless))(
+    'with %s is given up when the time is over',
+    {timeout: 60_000},
+    async (_, answer) => {
+      const began = performance.now()
+      const ends = all.map(async (operation, row) => {
+        const stage = await stageFor(operation)
+        stage.answer = answer
+        const way: Record<string, string> = row % 2 === 0 ? {} : {HTTP_PROXY: (await proxy).url}
+        const env = {...stage.env, ...way, ROOMCTL_TIMEOUT: '3s', ROOMCTL_OUTPUT: 'json'}
+        const ran = await cli(lines[operation.id as keyof typeof lines], {env, store: memoryStore()})
+        return {operation, ran}
+      })
+      for (const {operation, ran} of await Promise.all(ends)) {
+        expect({id: operation.id, exit: ran.exit, stdout: ran.stdout}).toEqual({id: operation.id, exit: 10, stdout: ''})
+        const {error} = JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '')
+        expect(error).toMatchObject({exit_code: 10})
+        // Where an answer began, what can be read tells whether the change was made.
+        const open = operation.effect === 'create' ? ['unknown'] : ['none', 'unknown']
+        expect(operation.effect === 'read' ? ['none'] : open).toContain(error.outcome)
+        expect(error.message).toMatch(/^cannot .*: no complete answer within 3 s$/)
+      }
+      expect(performance.now() - began).toBeLessThan(30_000)
+    },
+  )
+})
