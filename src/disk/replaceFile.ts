@@ -1,9 +1,21 @@
-import {closeSync, fchmodSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync} from 'node:fs'
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {shortWrite} from './reason.js'
 
 /** What the name of a draft has behind that of its file. conf makes such names too (atomically). */
-const draftEnd = /^\.tmp-\d{10}[0-9a-f]{6}$/
+const draftEnd = /\.tmp-\d{10}[0-9a-f]{6}$/
 
 /** A draft of this age was left by a killed run, for a living one writes it in a moment. One of the future says the same. */
 const leftAfterMs = 60_000
@@ -13,9 +25,12 @@ type Readers = 'user' | 'umask'
 
 /**
  * Puts a file in place as a whole: written beside it, flushed, then renamed. A kill or a full disk leaves what was there before.
- * Drafts that killed runs left of it are removed. Raises the system's error, and one of code ESHORT where the disk took a part.
+ * A link is replaced, not followed. Drafts that killed runs left of it are removed. Raises the system's error, one of code ESHORT
+ * where the disk took a part, and one of code ENXIO where a pipe or a device stands there.
  */
 export function replaceFile(path: string, bytes: Uint8Array, readers: Readers = 'user'): void {
+  const there = lstatSync(path, {throwIfNoEntry: false})
+  if (there && !mayBeReplaced(there)) throw Object.assign(new Error('no file'), {code: 'ENXIO'})
   sweepDrafts(dirname(path), [basename(path)])
   const stamp = Date.now().toString().slice(-10)
   const random = Math.floor(Math.random() * 0x1000000)
@@ -27,6 +42,16 @@ export function replaceFile(path: string, bytes: Uint8Array, readers: Readers = 
     rmSync(draft, {force: true})
     throw error
   }
+}
+
+/** Whether a file may take the place of what is there: a device, which root could replace, or a pipe is never given up for it. */
+export function mayBeReplaced(there: Stats): boolean {
+  return there.isFile() || there.isSymbolicLink() || there.isDirectory()
+}
+
+/** Whether a file of that name is one that was being written when its process was killed. */
+export function isDraft(name: string): boolean {
+  return draftEnd.test(name)
 }
 
 function writeNew(path: string, bytes: Uint8Array, readers: Readers): void {
@@ -43,9 +68,7 @@ function writeNew(path: string, bytes: Uint8Array, readers: Readers): void {
 
 /** Removes drafts of these files that killed runs left in the folder; a younger one may belong to a run that is alive. */
 export function sweepDrafts(folder: string, names: readonly string[]): void {
-  sweepLeft(folder, leftAfterMs, (entry) =>
-    names.some((name) => entry.startsWith(name) && draftEnd.test(entry.slice(name.length))),
-  )
+  sweepLeft(folder, leftAfterMs, (entry) => names.some((name) => entry.startsWith(`${name}.tmp-`) && isDraft(entry)))
 }
 
 /** Removes what matches and was not touched for so long. What cannot be removed, and a folder that cannot be read, stay. */

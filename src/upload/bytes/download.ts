@@ -1,6 +1,7 @@
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure} from '../../contract/failure.js'
+import {mayBeReplaced} from '../../disk/replaceFile.js'
 import {type BytesPlace, findBytes, type Resource} from './bytesPlace.js'
 import {fetchBytes} from './fetchBytes.js'
 import type {FetchContext} from './fetchContext.js'
@@ -83,7 +84,9 @@ async function write(
   file: string,
   {name, force, expect, moved}: DownloadOptions,
 ): Promise<Downloaded> {
-  if (!force && (await isThere(file))) throw taken(file)
+  const there = await lstat(file).catch(() => undefined)
+  if (there && !force) throw taken(file)
+  if (there && !mayBeReplaced(there)) throw noFile(file)
   // A folder is made for what comes; the path of one file is a person's own, and may be mistyped.
   const part = await PartFile.create(file, {makeFolder: name === undefined})
   try {
@@ -118,11 +121,12 @@ function claim(claimed: Set<string>, name: string): () => void {
   return () => claimed.delete(key)
 }
 
-async function isThere(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  )
+function noFile(file: string): Failure {
+  return new Failure({
+    exit: 'file',
+    message: `${file} is a pipe or a device, and is not replaced by a file`,
+    try: `write to stdout instead: --to - > ${file}`,
+  })
 }
 
 function checkDigest({sha256}: Fetched, expected: string | undefined, left: string): void {

@@ -35,7 +35,7 @@ export interface Initialised {
 export async function initManifest(folder: string, facts: InitFacts): Promise<Initialised> {
   const file = path.join(folder, manifestNames[0])
   await assertFree(folder, file, facts.force)
-  const found = await scanFolder(folder, facts.except)
+  const found = await scanFolder(folder, [...(facts.except ?? []), path.resolve(file)])
   const files = found.files.filter(({name}) => isSendable(name))
   const nameless = found.files.filter(({name}) => !isSendable(name)).map(({key}) => key)
   const unsaid = nameless.length === 0 ? [] : [`left out, the name has no extension: ${nameless.join(', ')}`]
@@ -63,7 +63,7 @@ async function assertFree(folder: string, file: string, force: boolean): Promise
   const stats = await stat(folder).catch((error: unknown) => {
     throw failed(folder, systemReason(error))
   })
-  if (!stats.isDirectory()) throw failed(folder, 'it is no folder')
+  if (!stats.isDirectory()) throw failed(folder, 'it is no folder', 'name the folder that the files are in')
   const there = await manifestOf(folder)
   if (there === undefined || (force && there === file)) return
   const replaceable = there === file

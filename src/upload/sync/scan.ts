@@ -3,6 +3,7 @@ import {readdir} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure} from '../../contract/failure.js'
 import {manifestNames, type Role} from '../../contract/manifest.js'
+import {isDraft} from '../../disk/replaceFile.js'
 import {compare} from './order.js'
 import type {FileList, ListedFile} from './syncFile.js'
 
@@ -67,6 +68,7 @@ function reasonToLeave(entry: Dirent): string | undefined {
   if (entry.isSymbolicLink()) return 'symbolic links'
   if (entry.isDirectory()) return undefined
   if (!entry.isFile()) return 'no files'
+  if (isDraft(entry.name)) return 'half written by a run that was killed'
   return (manifestNames as readonly string[]).includes(entry.name) ? 'manifests of another folder' : undefined
 }
 
