@@ -1,8 +1,9 @@
+import {mapTexts} from './mapTexts.js'
 import {type Reading, readingsOf} from './reading.js'
 import {isSecretName, shapes} from './secretShapes.js'
 import {Sieve} from './sieve.js'
 import {linesOf, patternsOf} from './spelling.js'
-import {type Range, Traces, tracesOf} from './traces.js'
+import {type Range, shortestCut, Traces, tracesOf} from './traces.js'
 
 const MASK = '***'
 
@@ -16,6 +17,8 @@ export class Secrets {
   readonly #added: Buffer[] = []
   #traces: Traces | undefined
   readonly #sieve = new Sieve()
+  /** Of what an ellipsis may cut. */
+  readonly #beginnings = new Sieve()
   /** Those that were asked for. */
   readonly #revealed = new Set<string>()
   /** Those that are taken out of results. */
@@ -38,9 +41,10 @@ export class Secrets {
     this.#clean.clear()
     for (const [spelling, pattern] of patternsOf(secret)) {
       this.#patterns.set(spelling, pattern)
-      this.#sieve.add(spelling)
+      this.#sieve.add(spelling.slice(0, longestBeginning))
     }
-    for (const trace of tracesOf(Buffer.from(secret))) this.#sieve.add(trace)
+    for (const [code, piece] of tracesOf(Buffer.from(secret))) this.#sieve.add(code, piece)
+    for (const text of linesOf(Buffer.from(secret))) this.#beginnings.add(text.slice(0, shortestCut))
     if (this.#patterns.size === 0) return
     const longestFirst = [...this.#patterns].sort(([one], [other]) => other.length - one.length)
     this.#known = new RegExp(longestFirst.map(([, pattern]) => pattern).join('|'), 'g')
@@ -76,7 +80,7 @@ export class Secrets {
 
   /** Takes note of what a service said: results are searched from the first answer on that may repeat a secret. */
   hear(text: string): void {
-    this.#isRepeated ||= this.#forResults().#sieve.mayHold(text)
+    this.#isRepeated ||= this.#forResults().#mayBeIn(text)
   }
 
   /**
@@ -109,8 +113,12 @@ export class Secrets {
     return kept
   }
 
+  #mayBeIn(text: string): boolean {
+    return this.#sieve.mayHold(text) || (text.includes('…') && this.#beginnings.mayHold(text))
+  }
+
   #searched(text: string): string {
-    if (!this.#sieve.mayHold(text)) return text
+    if (!this.#mayBeIn(text)) return text
     const masked = this.#known ? text.replace(this.#known, MASK) : text
     if (masked.length > longestDecoded) return masked
     const traces = this.#tracesOf()
@@ -159,6 +167,9 @@ export class Secrets {
   }
 }
 
+/** Where so much of a spelling stands is the rest of it, too, or it is not there. */
+const longestBeginning = 16
+
 /** In characters: what is shorter may be a word. */
 const shortestInResults = 8
 
@@ -180,18 +191,4 @@ function withMasks(text: string, ranges: readonly Range[]): string {
     done = to
   }
   return parts.join('') + text.slice(done)
-}
-
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value)
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
-  if (!isPlain(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]))
-}
-
-/** Whether it is made of members alone: no date, no error. */
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false
-  const made: unknown = Object.getPrototypeOf(value)
-  return made === Object.prototype || made === null
 }

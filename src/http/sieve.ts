@@ -1,14 +1,13 @@
 import {plainReadingsOf} from './reading.js'
 
-/** So many characters of anything that is looked for stand in a text that holds it. */
-const window = 6
-/** Of each run of them these stand together at a place that is looked at. */
+/** These stand together, at a place that is looked at, in every part that counts: such a part has six characters at least. */
 const gram = 4
-const stride = window - gram + 1
+const stride = 3
+const shortest = gram + stride - 1
 
 /** How many bits of a sum count: there is room for every part of a file of some kilobytes, in all its spellings. */
 const gramBits = 18
-const windowBits = 22
+const partBits = 22
 
 /** So many parts are kept as they are, as those of every token: a list of millions of characters meets the sums of some by chance. */
 const mostKept = 20_000
@@ -22,30 +21,28 @@ const mostCharacters = 1024 * 1024
  */
 export class Sieve {
   readonly #grams = new Uint8Array(1 << gramBits)
-  readonly #windows = new Uint8Array(1 << (windowBits - 3))
-  /** The parts themselves, as long as they are few. */
-  #kept: Set<string> | undefined = new Set()
+  /** By the length of the parts. */
+  readonly #parts = new Map<number, Parts>()
   #size = 0
   #isSure = true
 
-  /** Takes note of a text to look for, of which any part that counts has six characters. */
-  add(text: string): void {
+  /** Takes note of a text of which every part of so many characters counts. */
+  add(text: string, length = text.length): void {
     this.#size += text.length
-    if (text.length < window || this.#size > mostCharacters) this.#isSure = false
+    if (Math.min(length, text.length) < shortest || this.#size > mostCharacters) this.#isSure = false
     if (!this.#isSure) return
-    for (let at = 0; at + window <= text.length; at += 1) {
-      const sum = sumOf(text, at, window) >>> (32 - windowBits)
-      this.#windows[sum >>> 3] = (this.#windows[sum >>> 3] ?? 0) | (1 << (sum & 7))
-      this.#kept?.add(text.slice(at, at + window))
-    }
-    if (this.#kept && this.#kept.size > mostKept) this.#kept = undefined
+    const parts = this.#parts.get(length) ?? new Parts(length)
+    this.#parts.set(length, parts)
+    for (let at = 0; at + length <= text.length; at += 1) parts.add(text, at)
     for (let at = 0; at + gram <= text.length; at += 1) this.#grams[gramAt(text, at)] = 1
   }
 
   /** Whether something of it may stand in the text: as it is, broken into lines, or behind escapes. */
   mayHold(text: string): boolean {
     if (!this.#isSure) return true
-    return [...plainReadingsOf(text)].some((read) => this.#isIn(read) || this.#isIn(read.replace(/[\r\n]+/g, '')))
+    return [...plainReadingsOf(text)].some(
+      (read) => this.#isIn(read) || (/[\r\n]/.test(read) && this.#isIn(read.replace(/[\r\n]+/g, ''))),
+    )
   }
 
   #isIn(text: string): boolean {
@@ -55,24 +52,53 @@ export class Sieve {
     return false
   }
 
-  /** Whether one of the windows that hold the gram there may be one of ours. */
   #isAround(text: string, place: number): boolean {
-    for (let at = Math.max(0, place + gram - window); at <= place && at + window <= text.length; at += 1) {
-      const sum = sumOf(text, at, window) >>> (32 - windowBits)
-      const isMet = ((this.#windows[sum >>> 3] ?? 0) >> (sum & 7)) & 1
-      if (isMet && this.#kept?.has(text.slice(at, at + window)) !== false) return true
+    for (const parts of this.#parts.values()) if (parts.areAround(text, place)) return true
+    return false
+  }
+}
+
+/** The parts of one length. */
+class Parts {
+  readonly #length: number
+  readonly #sums = new Uint8Array(1 << (partBits - 3))
+  /** The parts themselves, as long as they are few. */
+  #kept: Set<string> | undefined = new Set()
+
+  constructor(length: number) {
+    this.#length = length
+  }
+
+  add(text: string, at: number): void {
+    const sum = sumOf(text, at, this.#length, partBits)
+    this.#sums[sum >>> 3] = (this.#sums[sum >>> 3] ?? 0) | (1 << (sum & 7))
+    this.#kept?.add(text.slice(at, at + this.#length))
+    if (this.#kept && this.#kept.size > mostKept) this.#kept = undefined
+  }
+
+  /** Whether one that holds the gram there may be in the text. */
+  areAround(text: string, place: number): boolean {
+    const last = Math.min(place, text.length - this.#length)
+    for (let at = Math.max(0, place + gram - this.#length); at <= last; at += 1) {
+      const sum = sumOf(text, at, this.#length, partBits)
+      const isMet = ((this.#sums[sum >>> 3] ?? 0) >> (sum & 7)) & 1
+      if (isMet && this.#kept?.has(text.slice(at, at + this.#length)) !== false) return true
     }
     return false
   }
 }
 
+/** Some bits of the four characters there; written out, for it is done for every third character of all that comes. */
 function gramAt(text: string, at: number): number {
-  return sumOf(text, at, gram) >>> (32 - gramBits)
+  const first = Math.imul(text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 8), 0x9e3779b1)
+  const second = Math.imul(text.charCodeAt(at + 2) ^ (text.charCodeAt(at + 3) << 8), 0x85ebca6b)
+  return (first ^ second) >>> (32 - gramBits)
 }
 
-/** 32 bits of so many characters; the upper ones are mixed best. */
-function sumOf(text: string, at: number, length: number): number {
+/** So many bits of the characters from there. */
+function sumOf(text: string, from: number, length: number, bits: number): number {
   let sum = 0x811c9dc5
-  for (let n = at; n < at + length; n += 1) sum = Math.imul(sum ^ text.charCodeAt(n), 0x9e3779b1)
-  return sum
+  // The upper bits are mixed best.
+  for (let at = from; at < from + length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x9e3779b1)
+  return sum >>> (32 - bits)
 }

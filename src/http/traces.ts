@@ -64,7 +64,7 @@ function inOneLine(run: string): string {
 }
 
 /** How much of a secret at an end is the beginning of it, and no chance. */
-const shortestCut = 6
+export const shortestCut = 6
 /** A secret of which more was left would be masked by its lines or its pieces. */
 const longestCut = 1000
 /** More ends than this have only texts that were made to have them. */
@@ -97,11 +97,17 @@ function coresOf(bytes: Buffer): string[] {
   return cores.filter((core) => core.length >= shortestPiece)
 }
 
-/** All in which a piece of these bytes is looked for: their base64 in both alphabets, and their hexadecimal digits. */
-export function tracesOf(bytes: Buffer): string[] {
+/** The codes of which a piece gives these bytes away, each with how long a piece is: base64 in both alphabets, and hexadecimal digits. */
+export function tracesOf(bytes: Buffer): (readonly [code: string, piece: number])[] {
   const hex = bytes.toString('hex')
-  const cores = coresOf(bytes)
-  return [...cores, ...cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_')), hex, hex.toUpperCase()]
+  return [
+    ...coresOf(bytes).flatMap((core) =>
+      [core, core.replaceAll('+', '-').replaceAll('/', '_')].map(
+        (code) => [code, Math.min(base64Piece, code.length)] as const,
+      ),
+    ),
+    ...(hex.length < hexPiece ? [] : [[hex, hexPiece] as const, [hex.toUpperCase(), hexPiece] as const]),
+  ]
 }
 
 function cut(code: string, size: number, step: number, pieces: Set<string>): void {
