@@ -17,8 +17,10 @@ function packageFolder(file: string): string[] {
 }
 
 function notice(folder: string): string {
-  const {name, version, license} = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  const {name, version, license, repository} = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one))
   const text = file ? readFileSync(path.join(folder, file), 'utf8').trim() : ''
-  return `${name} ${version} (${license})\n\n${text}\n`
+  // The MPL asks to say where the source is.
+  const source = license === 'MPL-2.0' ? `Its source: ${repository.url.replace(/^git:/, 'https:')}\n\n` : ''
+  return `${name} ${version} (${license})\n\n${source}${text}\n`
 }

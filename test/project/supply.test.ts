@@ -1,0 +1,118 @@
+import {readFileSync} from 'node:fs'
+import path from 'node:path'
+import type {Metafile} from 'esbuild'
+import {describe, expect, test} from 'vitest'
+import {bundleAll} from '../../scripts/bundle.js'
+import {npm} from '../../scripts/npm.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+
+interface Locked {
+  readonly version: string
+  readonly license?: string
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly optional?: boolean
+  readonly os?: readonly string[]
+  readonly hasInstallScript?: boolean
+}
+
+const {'': _, ...others}: Record<string, Locked> = JSON.parse(read('package-lock.json')).packages
+const locked = Object.entries(others)
+const metafiles: Metafile[] = JSON.parse(read('dist/meta.json'))
+
+/** The packages whose code is in what is published, by their folder below the checkout. */
+const bundled = [
+  ...new Set(
+    metafiles.flatMap(({inputs}) =>
+      Object.keys(inputs).flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
+    ),
+  ),
+]
+
+/** Licences under which code may be handed on within a program under MIT, with its notice. */
+const mayBeBundled = [
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  // Used as BSD-3-Clause.
+  '(BSD-3-Clause OR GPL-2.0)',
+  // Unchanged, and the notices say where its source is.
+  'MPL-2.0',
+]
+
+/** What is used to build and test may be under these as well: nothing of it is handed on. */
+const mayBeUsed = [...mayBeBundled, 'MIT OR Apache-2.0', '(MIT OR CC0-1.0)', 'CC0-1.0', 'CC-BY-3.0']
+
+describe('the licence', () => {
+  test.each(bundled)('of %s, whose code is handed on, allows that', (folder) => {
+    expect(mayBeBundled).toContain(JSON.parse(read(`${folder}/package.json`)).license)
+  })
+
+  test('of every package that builds and tests is one of those that were looked at', () => {
+    const unknown = locked.filter(([, {license}]) => license !== undefined && !mayBeUsed.includes(license))
+    expect(unknown.map(([folder, {license}]) => `${folder} ${license}`)).toEqual([])
+  })
+
+  test('of a package under the MPL is handed on with the place of its source', () => {
+    const notices = read('dist/THIRD-PARTY-NOTICES.txt').split('-'.repeat(80))
+    const ofMozilla = notices.filter((notice) => /^\s*\S+ \S+ \(MPL-2.0\)/.test(notice))
+    expect(ofMozilla.length).toBeGreaterThan(0)
+    for (const notice of ofMozilla) expect(notice).toMatch(/\nIts source: \S*https:\/\/\S+\n/)
+  })
+})
+
+describe('the lockfile', () => {
+  test('has the digest of every package; npm leaves out those of other systems that were not fetched', () => {
+    const without = locked.filter(([, {integrity, optional, os}]) => !integrity && !(optional && os))
+    expect(without.map(([folder]) => folder)).toEqual([])
+  })
+
+  test('names no registry', () => {
+    expect(locked.filter(([, {resolved}]) => resolved !== undefined)).toEqual([])
+  })
+
+  test('has one package that would run something when it is installed, which works without', () => {
+    expect(locked.filter(([, {hasInstallScript}]) => hasInstallScript).map(([folder]) => folder)).toEqual([
+      'node_modules/esbuild',
+    ])
+  })
+
+  test('fixes every version: package.json has no ranges', () => {
+    const {devDependencies, peerDependencies} = JSON.parse(read('package.json'))
+    const versions = Object.values<string>({...devDependencies, ...peerDependencies})
+    expect(versions.filter((version) => !/^\d+(\.\d+)*$/.test(version))).toEqual([])
+  })
+})
+
+describe('what is installed', () => {
+  const [packed] = JSON.parse(npm(['pack', '--dry-run', '--json', '--ignore-scripts'], {cwd: root}))
+  const megabytes = {packed: packed.size / 1e6, installed: packed.unpackedSize / 1e6}
+  const told = /one package of ([\d.]+) MB, ([\d.]+) MB when unpacked, in which code of (\d+) npm packages is bundled/
+  const [, packedTold, installedTold, bundledTold] = told.exec(read('README.md').replace(/\s+/g, ' ')) ?? []
+
+  test('has the size that the README tells', () => {
+    expect(Number(packedTold) / megabytes.packed, String(megabytes.packed)).toBeCloseTo(1, 1)
+    expect(Number(installedTold) / megabytes.installed, String(megabytes.installed)).toBeCloseTo(1, 1)
+  })
+
+  test('holds code of as many packages as the README tells', () => {
+    const names = new Set(bundled.map((folder) => JSON.parse(read(`${folder}/package.json`)).name))
+    expect(names.size).toBe(Number(bundledTold))
+  })
+
+  test('does not grow unnoticed', () => {
+    expect(megabytes.packed).toBeLessThan(1.1)
+    expect(megabytes.installed).toBeLessThan(3.8)
+    expect(packed.entryCount).toBeLessThan(60)
+  })
+
+  test('is the same whenever it is built from the same source', {timeout: 60_000}, async () => {
+    for (const {file, text} of await bundleAll(root)) expect(read(`dist/${file}`) === text, file).toBe(true)
+  })
+})
