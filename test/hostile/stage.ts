@@ -25,6 +25,8 @@ export interface Stage {
   answer: Answer | undefined
   /** How often the operation was asked for. */
   asked: number
+  /** Is told of every request. */
+  hears?: (request: http.IncomingMessage) => void
 }
 
 /** The demonstration rooms on a port of their own, until the tests of the file are over. */
@@ -32,6 +34,7 @@ export async function stageFor(operation: Operation): Promise<Stage> {
   const sandbox = await sandboxOf(token)
   const server = http.createServer((incoming, outgoing) => {
     outgoing.on('error', () => {})
+    stage.hears?.(incoming)
     if (stage.answer && isFor(operation, incoming)) {
       incoming.resume()
       stage.asked += 1

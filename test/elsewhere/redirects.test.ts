@@ -1,0 +1,63 @@
+import {describe, expect, test} from 'vitest'
+import type {Operation} from '../../src/contract/operation.js'
+import {type OperationId, operations} from '../../src/contract/operations.js'
+import {memoryStore} from '../../src/sandbox/store.js'
+import {proxyFor} from '../hostile/proxy.js'
+import {stageFor, token} from '../hostile/stage.js'
+import {cli, freshHome} from '../support/cli.js'
+import {linesIn} from '../support/lines.js'
+import {type Stranger, stranger} from './stranger.js'
+
+const lines = linesIn(freshHome())
+const away = stranger()
+const proxy = proxyFor()
+const statuses = [300, 301, 302, 303, 307, 308] as const
+
+/** Places that an answer sends on to; `own` is the address that was asked. */
+const places: Readonly<Record<string, (own: URL, {url, host}: Stranger) => string>> = {
+  'another port': (own, {url}) => `${url}${own.pathname}`,
+  'another scheme': (own) => `https://${own.host}${own.pathname}`,
+  'another host without a scheme': (own, {host}) => `//${host}${own.pathname}`,
+  'another host behind backslashes': (own, {host}) => `\\\\${host}${own.pathname}`,
+  'another host behind a name and a password': (own, {host}) => `http://${own.host}@${host}/`,
+  'another host with a trailing dot': (own) => `http://${own.hostname}.:${own.port}/`,
+  'a path of its own': () => '/elsewhere',
+  'a path below': (own) => `${own.pathname}/below`,
+  nowhere: () => '',
+}
+
+describe.each(operations.map((operation): [string, Operation] => [operation.id, operation]))('%s', (id, operation) => {
+  test('is not sent on by a redirect, wherever it leads', async () => {
+    const there = await away
+    const stage = await stageFor(operation)
+    for (const [at, [name, place]] of Object.entries(places).entries()) {
+      const status = statuses[at % statuses.length] ?? 302
+      stage.asked = 0
+      const heads: string[] = []
+      stage.answer = (response, request) => {
+        heads.push(`${request.method} ${request.url}`)
+        const location = place(new URL(request.url ?? '', stage.url), there)
+        response.writeHead(status, {location, refresh: `0; url=${there.url}`, link: `<${there.url}>; rel=next`}).end()
+      }
+      const way: Record<string, string> = at % 2 === 0 ? {} : {HTTP_PROXY: (await proxy).url}
+      const ran = await cli(lines[id as OperationId], {env: {...stage.env, ...way}, store: memoryStore()})
+      // Of the two that tell what may be done to a container, one is enough.
+      const isEither = id === 'asset.options' || id === 'asset.head'
+      expect({name, exit: ran.exit}).toEqual({name, exit: isEither ? 0 : 10})
+      expect(ran.stderr).toMatch(/redirect/)
+      expect(ran.stderr).not.toContain(there.host)
+      expect(new Set(heads).size, `${name}: ${heads.join(', ')}`).toBe(1)
+    }
+    expect(there.heard).toEqual([])
+    expect(JSON.stringify((await proxy).seen)).not.toContain(token)
+  })
+})
+
+test('a proxy sees where requests go, and nothing of them', async () => {
+  const {seen} = await proxy
+  expect(seen.length).toBeGreaterThan(operations.length)
+  for (const head of seen)
+    expect(head).toMatch(
+      /^CONNECT 127\.0\.0\.1:\d+ host 127\.0\.0\.1:\d+ proxy-connection keep-alive( connection keep-alive)?$/i,
+    )
+})

@@ -1,0 +1,95 @@
+import {describe, expect, test} from 'vitest'
+import type {Operation} from '../../src/contract/operation.js'
+import {type OperationId, operations} from '../../src/contract/operations.js'
+import {routeParameters} from '../../src/http/route.js'
+import {routeVariable} from '../../src/profile/environment.js'
+import {memoryStore} from '../../src/sandbox/store.js'
+import {writeProfiles} from '../commands/live.js'
+import {stageFor} from '../hostile/stage.js'
+import {cli, freshHome} from '../support/cli.js'
+import {linesIn} from '../support/lines.js'
+import {stranger} from './stranger.js'
+
+const lines = linesIn(freshHome())
+const away = stranger()
+
+/** Paths that somebody may hope to lead to `host`, or out of the address of the service. */
+const paths = (host: string) => [
+  `//${host}`,
+  `/\\${host}`,
+  `\\\\${host}`,
+  `@${host}`,
+  `:80@${host}`,
+  `.${host}`,
+  `http://${host}`,
+  `/http://${host}`,
+  `/@${host}`,
+  `/%2f%2f${host}`,
+  `/%5c${host}`,
+  '/../../x',
+  '/%2e%2e/%2E%2e/x',
+  '/․․/x',
+  '/．．/x',
+  '/..;/x',
+  '/x?to=1',
+  '/x#to',
+  '/x%00',
+  '/x\u0009/',
+  '/x\u2028/',
+]
+
+describe.each(operations.map((operation): [string, Operation] => [operation.id, operation]))('%s', (id, operation) => {
+  test('goes to its service by any route that is taken, and by no other', async () => {
+    const {host, heard} = await away
+    const stage = await stageFor(operation)
+    const asked: string[] = []
+    stage.hears = ({url = ''}) => asked.push(url)
+    const rest = routeParameters(operation.route).map((name) => `/{${name}}`)
+    for (const [at, hostile] of paths(host).entries()) {
+      const text = `${operation.method} ${hostile}${rest.join('')}`
+      const {line, env, home} = given(id, text, at % 3)
+      const ran = await cli([...lines[id as OperationId].split(' '), ...line], {
+        env: {...stage.env, ...env},
+        store: memoryStore(),
+        ...home,
+      })
+      expect(ran.exit, text).not.toBe(1)
+    }
+    expect(heard).toEqual([])
+    expectBelow(asked)
+  })
+})
+
+/** Every request is for one of the three services, below its address, with no step out of it. */
+function expectBelow(asked: readonly string[]): void {
+  for (const url of asked) {
+    expect(url).toMatch(/^\/(?:media|asset|push)\//)
+    expect(decodeURIComponent(url).split(/[/?]/)).not.toContain('..')
+  }
+}
+
+/** A route by a flag, by the environment, or by the profile. */
+function given(id: string, text: string, way: number) {
+  if (way === 0) return {line: ['--route', `${id}=${text}`], env: {}, home: {}}
+  if (way === 1) return {line: [], env: {[routeVariable(id)]: text}, home: {}}
+  const home = freshHome()
+  writeProfiles(home, {default: {routes: {[id]: text}}})
+  return {line: [], env: {}, home: {home}}
+}
+
+test('a raw call goes to its service whatever its path is', async () => {
+  const {host, heard} = await away
+  const [operation] = operations
+  const stage = await stageFor(operation)
+  const asked: string[] = []
+  stage.hears = ({url = ''}) => asked.push(url)
+  for (const service of ['room', 'asset', 'push']) {
+    for (const hostile of paths(host)) {
+      const ran = await cli(['api', service, 'GET', hostile], {env: stage.env, store: memoryStore()})
+      expect(ran.exit, hostile).not.toBe(1)
+    }
+  }
+  expect(heard).toEqual([])
+  expectBelow(asked)
+  expect(asked.length).toBeGreaterThan(0)
+})
