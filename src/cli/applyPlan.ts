@@ -43,7 +43,11 @@ export async function applyPlan(
     session.note(`the plan was made at ${session.view.time(plan.made_at)} with profile ${safeText(plan.profile)}`)
   const decided = {wish: plan.as ?? undefined, moved: movedSince(plan)}
   await plannedChange(plan.operation, plan.input.attendees ?? [], async (change) => {
-    if (flags['dry-run']) return presentPlans(session, await planRooms(session, change, {ids, single: false}, decided))
+    if (flags['dry-run'])
+      return presentPlans(
+        session,
+        await planRooms(session, change, {ids, single: false, concurrency: settings.concurrency}, decided),
+      )
     await changeSeveral(session, flags, settings, {ids, change, decided})
   })
 }

@@ -28,7 +28,8 @@ export async function changeRooms<O extends BulkOperation>(
   const targets = await roomTargets(session, given, {where: flags.where, most: settings.most})
   const [id] = targets.ids
   if (targets.single && id !== undefined && settings.failedOut === undefined && plan === undefined) return single(id)
-  if (flags['dry-run']) return presentPlans(session, await planRooms(session, change, targets))
+  if (flags['dry-run'])
+    return presentPlans(session, await planRooms(session, change, {...targets, concurrency: settings.concurrency}))
   if (plan !== undefined) return writePlan(session, plan, settings, targets.ids, change)
   await checkOutput(changeResults.columns, session.output)
   await changeSeveral(session, flags, settings, {ids: targets.ids, change})

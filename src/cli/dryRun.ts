@@ -1,3 +1,4 @@
+import {runAll} from '../bulk/pool.js'
 import {parseJson} from '../client/envelope.js'
 import type {PreparedRequest} from '../client/request.js'
 import {Failure} from '../contract/failure.js'
@@ -65,24 +66,30 @@ export function requestShown(
   return {method, url: secrets.mask(url.href), headers: {authorization, ...masked}, body: secrets.maskIn(shown)}
 }
 
-/** The requests of a change to rooms. Of several, one that cannot be made leaves the others to be seen. */
+/** Failures that are about one room alone: it is gone, nobody can act in it, or no path can carry its id. */
+const ofOneRoom: ReadonlySet<string> = new Set(['missing', 'state', 'usage'])
+
+/**
+ * The requests of a change to rooms, which are read for it, `concurrency` at a time. Of several, one that cannot be made leaves the
+ * others to be seen.
+ */
 export async function planRooms<O extends Operation>(
   session: Session,
   change: RoomChange<O>,
-  {ids, single}: Targets,
+  {ids, single, concurrency = 1}: Targets & {readonly concurrency?: number},
   decided?: Decided,
 ): Promise<Plan[]> {
-  const plans: Plan[] = []
-  for (const id of ids) {
+  if (ids.length > concurrency) session.note(`reading ${ids.length} rooms, one call each`)
+  const work = async (id: string) => {
     try {
-      plans.push(await planRoom(session, change, id, decided))
+      return [await planRoom(session, change, id, decided)]
     } catch (error) {
-      const passing = error instanceof Failure && (error.facts.exit === 'missing' || error.facts.exit === 'state')
-      if (single || !passing) throw error
-      plans.push(noPlan(change.operation, error))
+      if (single || !(error instanceof Failure) || !ofOneRoom.has(error.facts.exit)) throw error
+      return [noPlan(change.operation, error)]
     }
   }
-  return plans
+  const plans = await runAll(ids, work, {concurrency, stopped: () => undefined, untried: () => []})
+  return plans.flat()
 }
 
 async function planRoom<O extends Operation>(

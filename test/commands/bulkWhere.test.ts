@@ -115,6 +115,19 @@ describe('--where', () => {
       {dry_run: true, method: 'POST'},
     ])
     expect(posts(ran.sent)).toEqual([])
+    const all = await cli(['room', 'end', '--where', 'max>0', '--dry-run', '--concurrency', '3', '-q'])
+    expect(all.stderr).toBe('reading 13 rooms, one call each\n')
+  })
+
+  test('a dry run shows beside the others a room whose id no path can carry', async () => {
+    const transport = always(({url}) =>
+      success(url.pathname.endsWith('/rooms') ? ['r-1', '..'].map((room_id) => ({room_id})) : {room_id: 'r-1'}),
+    )
+    const ran = await cli(['room', 'end', '--where', 'public!=yes', '--as', 'ann', '--dry-run', '-o', 'json'], {
+      transport,
+    })
+    expect(ran.exit).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject([{method: 'POST'}, {method: null, expected: {allowed: 'no'}}])
   })
 
   test('a room that is listed twice is changed once, and one whose id no path can carry fails alone', async () => {
