@@ -1,6 +1,7 @@
 import {stripVTControlCharacters} from 'node:util'
 import type {Secrets} from '../http/secrets.js'
 import type {Output} from '../terminal/output.js'
+import {safeLines} from '../view/text.js'
 import type {Door} from './door.js'
 
 export interface Notes {
@@ -10,13 +11,19 @@ export interface Notes {
   readonly tell: (text: string) => void
 }
 
-/** How a command speaks beside its result. Every known secret is masked. */
+/**
+ * How a command speaks beside its result. Every known secret is masked, and whatever a text repeats that was not made safe before
+ * steers no terminal.
+ */
 export function notesOf(door: Door, stderr: Output, secrets: Secrets): Notes {
   // Who asks for --debug reads along.
   door.held = door.machine && !door.debug ? [] : undefined
   const tell = (text: string) => {
-    const lines = [...(door.held?.splice(0) ?? []), text]
+    const lines = [...(door.held?.splice(0) ?? []), safeLines(text)]
     void stderr.write(secrets.mask(lines.map((line) => `${line}\n`).join('')))
   }
-  return {tell, note: (text) => (door.held ? void door.held.push(stripVTControlCharacters(text)) : tell(text))}
+  return {
+    tell,
+    note: (text) => (door.held ? void door.held.push(stripVTControlCharacters(safeLines(text))) : tell(text)),
+  }
 }

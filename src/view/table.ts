@@ -3,7 +3,7 @@ import type {Column} from './column.js'
 import type {ViewContext} from './context.js'
 import {type Fitted, fitColumns, gap} from './layout.js'
 import {pages} from './pages.js'
-import {cut, displayWidth, fitTo, loadWidthsFor, pad} from './width.js'
+import {cut, displayWidth, fitTo, loadWidthsFor, pad, widthUpTo} from './width.js'
 
 /** Rows that are looked at to find the widths; a later, longer cell is cut on a terminal and stands out off it. */
 const sampleSize = 1000
@@ -62,7 +62,7 @@ function sized<Row>(
 ): readonly Fitted[] {
   const most = context.columns ?? widestFilled
   const natural = columns.map((column, i) => {
-    const widest = sample.reduce((width, cells) => Math.max(width, displayWidth(cells[i] ?? '', most)), 0)
+    const widest = sample.reduce((width, cells) => Math.max(width, widthUpTo(cells[i] ?? '', most)), 0)
     return {
       width: Math.min(most, header ? Math.max(widest, displayWidth(title(column))) : widest),
       id: column.id,

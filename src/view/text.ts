@@ -38,6 +38,18 @@ export function safeText(value: unknown): string {
     .replace(tooManyMarks(), (_, kept: string, rest: string) => kept + Array.from(rest, escaped).join(''))
 }
 
+/** Our own colours and weights (style.ts), and line breaks. */
+const drawn = whenUsed(() => new RegExp(`(\\n|${String.fromCharCode(0x1b)}\\[\\d{1,2}m)`))
+
+/** A text that was drawn for people, as `safeText` shows it; its line breaks and the colours of the tool stay. */
+export function safeLines(text: string): string {
+  if (plain.test(text)) return text
+  return text
+    .split(drawn())
+    .map((part, at) => (at % 2 === 1 ? part : safeText(part)))
+    .join('')
+}
+
 /**
  * Text of JSON.stringify in which nothing is hidden: what `safeText` would show, joiners of emoji included, is written as
  * `\uXXXX`, which every parser reads as the same value.

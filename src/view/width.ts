@@ -22,10 +22,14 @@ const colours = whenUsed(() => new RegExp(`${esc}\\[[\\d;]*m`, 'g'))
 /**
  * How many columns of a terminal a text takes, colours left out: two for a Korean syllable or an emoji, none for a combining
  * mark. Exact for ASCII, Latin, Hangul, kana and Han; for other text once `loadWidths` has run, before that two columns for each
- * character, so that nothing is ever taken for narrower than it is. Who only asks whether it is wider than `most` waits no
- * longer for a long text.
+ * character, so that nothing is ever taken for narrower than it is.
  */
-export function displayWidth(text: string, most = Number.POSITIVE_INFINITY): number {
+export function displayWidth(text: string): number {
+  return widthUpTo(text, Number.POSITIVE_INFINITY)
+}
+
+/** The same where only the question is whether it is wider than `most`: a longer text is not measured to its end. */
+export function widthUpTo(text: string, most: number): number {
   const plain = plainWidth(text)
   if (plain !== undefined) return plain
   let width = 0
@@ -38,17 +42,17 @@ export function displayWidth(text: string, most = Number.POSITIVE_INFINITY): num
 
 /** A text of at most `width` columns, with `…` in place of what was cut off. */
 export function cut(text: string, width: number): string {
-  return displayWidth(text, width) <= width ? text : shortened(text, width)
+  return widthUpTo(text, width) <= width ? text : shortened(text, width)
 }
 
 /** A text filled with spaces to `width` columns, on the left when it belongs to the right. */
 export function pad(text: string, width: number, right = false): string {
-  return filled(text, width - displayWidth(text, width), right)
+  return filled(text, width - widthUpTo(text, width), right)
 }
 
 /** A text cut and filled to exactly `width` columns: `pad(cut(text, width), width, right)`, measured once. */
 export function fitTo(text: string, width: number, right = false): string {
-  const missing = width - displayWidth(text, width)
+  const missing = width - widthUpTo(text, width)
   return missing < 0 ? pad(shortened(text, width), width, right) : filled(text, missing, right)
 }
 

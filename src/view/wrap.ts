@@ -1,4 +1,4 @@
-import {displayWidth, graphemes} from './width.js'
+import {displayWidth, graphemes, widthUpTo} from './width.js'
 
 /**
  * A text broken at spaces into lines of at most `width` columns. A word of ASCII that is longer than a line stays whole,
@@ -17,7 +17,7 @@ export function wrapWords(words: readonly string[], width: number): string[] {
   let line = ''
   for (const word of words) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (line !== '' && displayWidth(longer, width) > width) {
+    if (line !== '' && widthUpTo(longer, width) > width) {
       lines.push(line)
       line = word
     } else {
@@ -28,7 +28,7 @@ export function wrapWords(words: readonly string[], width: number): string[] {
 }
 
 function breakWord(word: string, width: number): string[] {
-  if (displayWidth(word, width) <= width || /^[\x21-\x7e]*$/.test(word)) return [word]
+  if (widthUpTo(word, width) <= width || /^[\x21-\x7e]*$/.test(word)) return [word]
   const pieces: string[] = []
   let piece = ''
   let room = width

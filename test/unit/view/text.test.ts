@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {revealInJson, safeText} from '../../../src/view/text.js'
+import {styleOf} from '../../../src/view/style.js'
+import {revealInJson, safeLines, safeText} from '../../../src/view/text.js'
 import {nastyText, unsafePoints} from './nasty.js'
 
 const pictographic = /\p{Extended_Pictographic}/u
@@ -112,6 +113,15 @@ describe('safe text', () => {
     for (const unit of ['\u001b', '👩\u200d', 'e\u0301', '\u0301', '1\ufe0f', '葛\u{e0100}', '가', '\ud83d']) {
       expect(safeText(unit.repeat(200_000)).length).toBeGreaterThanOrEqual(200_000)
     }
+  })
+})
+
+describe('drawn text', () => {
+  test('keeps its lines and the colours of the tool, and nothing else that steers a terminal', async () => {
+    const {red, dim} = await styleOf(1)
+    expect(safeLines(`${red('error:')} a\u001b[2Jb\n  ${dim('why:')} c\r`)).toBe(
+      `${red('error:')} a\\u{1b}[2Jb\n  ${dim('why:')} c\\u{d}`,
+    )
   })
 })
 

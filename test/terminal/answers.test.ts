@@ -1,0 +1,123 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {operations} from '../../src/contract/operations.js'
+import {cli, freshHome} from '../support/cli.js'
+import {lineEnvironment, linesIn} from '../support/lines.js'
+import {filled} from './fill.js'
+import {everyAttack, expectHarmless, harmIn} from './hostile.js'
+import {hostileText, mostlyHostile, serviceOf} from './service.js'
+
+const home = freshHome()
+const bundles = path.join(home, 'bundles')
+mkdirSync(bundles)
+writeFileSync(path.join(bundles, 'level1.bundle'), 'the first level')
+const lines = linesIn(home)
+
+/** Lines that show what operations answer in other forms than those of `lines`. */
+const others = [
+  'room list --with-counts',
+  'room list --status MEETING --limit 1',
+  'room list --where name~hostile',
+  'room show',
+  'room can r-1',
+  'room can r-1 end',
+  'room create Standup --created-by ann --check',
+  'room create Standup --created-by ann --token',
+  'room end r-1',
+  'room end r-1 r-2',
+  'room end r-1 r-2 --yes',
+  'room end --where name~hostile --yes',
+  'room delete r-1',
+  'room delete r-1 r-2',
+  'room presenter r-1',
+  'room update r-1 --name Daily --dry-run',
+  'attendee list r-1 --present',
+  'attendee why r-1 ann',
+  'attendee why r-1 zoe',
+  'attendee find ann',
+  'attendee block r-1 ann',
+  'attendee block r-1 ann --as creator',
+  'attendee token r-1 ann --decode',
+  'record list r-1 r-2',
+  'record stop r-1 r-2 --yes',
+  'asset list games --tree',
+  'asset list games --platform ios',
+  'asset methods games',
+  `asset download games/puzzle/u-1 --to ${path.join(home, 'taken')} --force`,
+  `asset sync games/puzzle ${bundles} --platform ios --description d`,
+  `asset sync games/puzzle ${bundles} --platform ios --description d --dry-run`,
+  'asset uploads --all',
+  'push show --reveal',
+  'push show --expires-within 30d',
+  'push records --failed',
+  'push send ann ben --title Hello --body All --batch 1',
+  'push cancel 0f8fad5b-d9cb-469f-a165-70867728950e',
+  'push broadcast --title Hello --body All',
+  'api room GET /v1/rooms',
+  'api asset GET /games/ --include',
+  'config route test room.list',
+  'doctor --container games',
+  'history',
+  'undo --dry-run',
+  'complete --shell zsh -- room show r',
+  'complete --shell fish -- attendee why r-1 a',
+  'complete --shell bash -- asset list g',
+]
+
+const forms: Readonly<Record<string, readonly string[]>> = {
+  'a pipe': [],
+  json: ['-o', 'json'],
+  ndjson: ['-o', 'ndjson'],
+  yaml: ['-o', 'yaml'],
+  csv: ['-o', 'csv'],
+  tsv: ['-o', 'tsv'],
+  ids: ['-q'],
+  'a trace': ['--debug'],
+}
+
+/** Whoever is asked says what lets the command go on, and is asked no more than this. */
+const answers = ['r-standup', 'ann', true, '2', true, true]
+
+/** A service, and the forms in which its answers are tried: with the second, more commands come to their end. */
+const services = {
+  everywhere: {service: () => serviceOf(hostileText()), tried: Object.keys(forms)},
+  'in all that nothing hangs on': {service: () => serviceOf(mostlyHostile()), tried: ['json', 'a trace']},
+} as const
+
+const flagged = (line: string, more: readonly string[]) => {
+  const words = line.split(' ')
+  const at = words.indexOf('--')
+  return at === -1 ? [...words, ...more] : words
+}
+
+describe.each(Object.entries(services))('a service with hostile text %s', (_, {service, tried}) => {
+  test.each([...new Set([...Object.values(lines), ...others])].map((line) => [line.replaceAll(home, ''), line]))(
+    '%s shows it in no form',
+    async (_name, line) => {
+      const run = (more: readonly string[], columns?: number) =>
+        cli(flagged(line, more), {
+          transport: service(),
+          home: freshHome(),
+          env: lineEnvironment,
+          ...(columns === undefined ? {} : {columns, answers}),
+        })
+      for (const columns of [80, 200]) expectHarmless(await run([], columns), `${line} on ${columns} columns`)
+      for (const form of tried) {
+        const ran = await run(forms[form] ?? [])
+        expectHarmless(ran, `${line} as ${form}`, {tabs: form === 'tsv' || line.startsWith('complete')})
+      }
+    },
+  )
+})
+
+test('the answers hold hostile text in every place where the contract has a text', () => {
+  const withText = operations.filter(({reply}) => harmIn(JSON.stringify(filled(reply, hostileText()))).length > 0)
+  const plain = operations.filter((one) => !withText.includes(one)).map(({id}) => id)
+  expect(plain).toEqual([])
+})
+
+test('all of it is there to be read, in JSON unchanged', async () => {
+  const ran = await cli('room list -o json', {transport: serviceOf(() => everyAttack())})
+  expect(JSON.parse(ran.stdout)[0].name).toBe(everyAttack())
+})

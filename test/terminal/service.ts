@@ -1,0 +1,79 @@
+import type {Operation} from '../../src/contract/operation.js'
+import {operations} from '../../src/contract/operations.js'
+import {matchRoute} from '../../src/http/route.js'
+import type {Transport, WireAnswer, WireRequest} from '../../src/http/transport.js'
+import {reply} from '../commands/answers.js'
+import {filled, type Text} from './fill.js'
+import {everyAttack} from './hostile.js'
+
+/** The operation that a request calls, by the contract. */
+export function operationOf({method, url}: Pick<WireRequest, 'method' | 'url'>): Operation | undefined {
+  const path = url.pathname.replace(/^\/(?:media|asset|push)/u, '')
+  const query = Object.fromEntries(url.searchParams)
+  const all: readonly Operation[] = operations
+  return all.find(
+    (one) =>
+      one.method === method &&
+      matchRoute(one.route, path, one.deep) !== undefined &&
+      one.query.safeParse(query).success,
+  )
+}
+
+/** A text with all attacks in it, another one first for each. */
+export function hostileText(): Text {
+  let number = 0
+  return () => everyAttack(number++)
+}
+
+/** What a command must be told as it is, lest it stop before it shows anything else. */
+const needed: Readonly<Record<string, string>> = {
+  room_id: 'r-standup',
+  user_id: 'ann',
+  room_status: 'MEETING',
+  uuid: 'u-1',
+  uri: '/asset/games/puzzle/u-1',
+  location: '/asset/games/puzzle/u-1',
+  originalFileName: 'level2.bundle',
+}
+
+/** Hostile texts everywhere but where a command needs a text that it can go on with. */
+export function mostlyHostile(): Text {
+  const text = hostileText()
+  return (member) => needed[member] ?? text(member)
+}
+
+/** A service of the contract that answers every operation with success, each text of its answer by `text`. */
+export function serviceOf(text: Text): Transport {
+  return async (request) => {
+    const operation = operationOf(request)
+    if (!operation) return reply(`no operation: ${text('')}`, {status: 404})
+    const sent = await sizeOf(request)
+    return answerOf(operation, filled(operation.reply, text), request, sent)
+  }
+}
+
+function answerOf(operation: Operation, value: unknown, request: WireRequest, sent: number): WireAnswer {
+  const status = operation.successes?.[0] ?? 200
+  const {answers = 'envelope'} = operation
+  if (answers === 'envelope') return reply(JSON.stringify({status: 'SUCCESS', data: value}), {status})
+  if (answers === 'nothing') return reply('', {status: 204})
+  if (answers !== 'headers') return reply(JSON.stringify(value), {status})
+  // What the shape of headers holds are texts.
+  const headers = value as Record<string, string>
+  return reply('', {
+    status: operation.method === 'POST' ? 201 : 200,
+    headers: {...headers, 'tus-resumable': '1.0.0', 'upload-offset': String(offsetOf(request) + sent)},
+  })
+}
+
+function offsetOf({headers}: WireRequest): number {
+  return Number(headers['Upload-Offset'] ?? 0)
+}
+
+async function sizeOf({body, method}: WireRequest): Promise<number> {
+  if (body === undefined || method !== 'PATCH') return 0
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.byteLength(body)
+  let size = 0
+  for await (const chunk of body) size += chunk.length
+  return size
+}
