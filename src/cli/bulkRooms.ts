@@ -51,7 +51,7 @@ const previewed = ['room_id', 'name', 'room_status', 'present_count', 'age']
 export async function previewRooms(session: Session, ids: readonly string[], rooms: KnownRooms): Promise<void> {
   const {stderr} = session.runtime
   const rows = ids.map((id): RoomSummary => knownRoom(rooms, id) ?? {room_id: id, name: '(not found)'})
-  const view = {...session.view, style: session.style, columns: stderr.columns}
+  const view = {...session.view, style: session.style, columns: session.view.plain ? undefined : stderr.columns}
   const options = {format: 'table', header: true, columns: previewed} as const
   for await (const chunk of drawList(rows, roomListWithCounts, options, view)) await stderr.write(chunk)
   if (rows.length > manyRooms)

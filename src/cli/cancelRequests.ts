@@ -78,7 +78,7 @@ async function confirmAll(session: Session, flags: CancelFlags, {ids, applicatio
     return {...(request ?? {request_uuid: uuid}), application_id: applicationId}
   })
   const {stderr} = session.runtime
-  const view = {...session.view, style: session.style, columns: stderr.columns}
+  const view = {...session.view, style: session.style, columns: session.view.plain ? undefined : stderr.columns}
   for await (const chunk of drawList(rows, knownRequests, {format: 'table', header: true}, view))
     await stderr.write(chunk)
   await askChange(session, {text: `Cancel ${count}?`, expected: String(ids.length)})

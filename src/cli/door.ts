@@ -18,6 +18,8 @@ export interface Door {
   /** Whether stderr carries the failure as one JSON object (product §3). */
   machine: boolean
   style: Style
+  /** A screen reader reads: a place is said in words, and not pointed at. */
+  plain?: boolean
   debug: boolean
   secrets: Secrets | undefined
   /** What was said beside the result and waits for the end of the command; undefined where it is told at once. */
@@ -96,7 +98,9 @@ function bug(error: unknown): Failure {
 
 /** The text that leaves for stderr, with every known secret masked. What is held stands in the object of a machine format. */
 export function renderFailure(failure: Failure, door: Door): string {
-  const text = door.machine ? failureLine(failure, door.held) : failureText(failure, door.style)
+  const text = door.machine
+    ? failureLine(failure, door.held)
+    : failureText(door.plain ? inWords(failure) : failure, door.style)
   const stack = door.debug && failure.facts.exit === 'bug' ? `\n${stackOf(failure)}` : ''
   const whole = `${text.trimEnd()}${door.machine ? '' : stack}\n`
   return door.secrets ? door.secrets.mask(whole) : whole
@@ -106,6 +110,10 @@ export function renderFailure(failure: Failure, door: Door): string {
 export function renderHeld({held = [], secrets}: Door): string {
   const text = held.map((one) => `${one}\n`).join('')
   return secrets ? secrets.mask(text) : text
+}
+
+function inWords({facts, cause}: Failure): Failure {
+  return new Failure({...facts, pointer: undefined}, {cause})
 }
 
 function stackOf({cause}: Failure): string {

@@ -96,7 +96,7 @@ function originOf({resolved}: Session, service: Service): string {
     exit: 'configuration',
     message: `there is no address for the ${service} service`,
     why: 'a token is bound to the origin of the address it is for',
-    try: `roomctl config set ${service}.url https://…, then log in again`,
+    try: `roomctl config set ${service}.url https://HOST, then log in again`,
   })
 }
 

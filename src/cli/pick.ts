@@ -18,10 +18,12 @@ export async function roomOf(
   const rooms = (await session.api.call(listRooms, {query: bizId ? {bizId} : {}})).filter(wanted)
   if (rooms.length === 0) throw nothingToPick('there is no room to choose from', 'roomctl room list')
   await loadWidths()
-  const widest = Math.max(...rooms.map((room) => displayWidth(nameOf(room))))
+  const {plain} = session.view
+  const names = rooms.map((room) => nameOf(room, plain ? Number.POSITIVE_INFINITY : longestName))
+  const widest = plain ? 0 : Math.max(...names.map(displayWidth))
   return session.runtime.ask.choose(
     'Which room?',
-    rooms.map((room) => roomChoice(room, widest)),
+    rooms.map((room, at) => roomChoice(room, pad(names[at] ?? '', widest))),
   )
 }
 
@@ -64,14 +66,17 @@ function nothingToPick(message: string, advice: string): Failure {
   return new Failure({exit: 'missing', code: 'nothing-to-choose', message, try: advice})
 }
 
-function nameOf({name}: RoomSummary): string {
-  return cut(name ? safeText(name) : '(no name)', 30)
+/** Columns of a name in a list of choices. */
+const longestName = 30
+
+function nameOf({name}: RoomSummary, longest: number): string {
+  return cut(name ? safeText(name) : '(no name)', longest)
 }
 
 /** The names one below the other, then the states, then the ids. */
-function roomChoice(room: RoomSummary, widest: number) {
+function roomChoice(room: RoomSummary, name: string) {
   const state = safeText(room.room_status).padEnd('RESERVED'.length)
-  return {name: `${pad(nameOf(room), widest)}  ${state}  ${safeText(room.room_id)}`, value: room.room_id}
+  return {name: `${name}  ${state}  ${safeText(room.room_id)}`, value: room.room_id}
 }
 
 function attendeeChoice({user_id: user, is_host: host, is_present: present}: AttendeeRecord) {

@@ -1,4 +1,5 @@
 import type {Failure} from '../contract/failure.js'
+import {isPlain} from '../terminal/accessible.js'
 import {failureText} from '../view/failure.js'
 import {safeText} from '../view/text.js'
 import {drawUploads, type UploadBars, uploadLine} from '../view/uploadProgress.js'
@@ -49,16 +50,11 @@ export async function openScreen<Event>(
   return {told: tell, close: stop}
 }
 
-/** How a run is shown: `auto` is a bar on a terminal that can move its cursor, otherwise lines. */
+/** How a run is shown: `auto` and `bar` are a bar on a terminal that may be drawn on again, otherwise lines. */
 export function shownKind({runtime}: Session, kind: ProgressKind): Exclude<ProgressKind, 'auto'> {
   if (kind === 'json' || kind === 'none' || kind === 'line') return kind
   const {env, stderr} = runtime
-  const plain = env.TERM === 'dumb' || (kind === 'auto' && isOn(env.ACCESSIBLE))
-  return stderr.isTerminal && !plain ? 'bar' : 'line'
-}
-
-export function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0'
+  return stderr.isTerminal && !isPlain(env) ? 'bar' : 'line'
 }
 
 /** Draws lines at the end of the terminal, again and again, until the function it gives back is called. */

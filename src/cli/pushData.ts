@@ -70,7 +70,7 @@ function fromFile(path: string): string {
   const {bytes} = readSmallFile(path, {
     maxBytes,
     most: '64 KiB',
-    advice: "a JSON text begins with {: --data-json '{…}'",
+    advice: `a JSON text begins with {: --data-json '{"room":"r-1"}'`,
   })
   try {
     return new TextDecoder('utf-8', {fatal: true}).decode(bytes)

@@ -105,7 +105,7 @@ async function confirmPush(session: Session, flags: PushSendFlags, {batches, mes
   const isMany = ids.length > unasked
   if (!mustAsk(session, flags, `send a push to ${whom}`, isMany)) return
   await loadWidths()
-  const shown = (text: string) => cut(safeText(text), previewWidth)
+  const shown = (text: string) => (session.view.plain ? safeText(text) : cut(safeText(text), previewWidth))
   session.note(`title: ${shown(message.title)}\nbody:  ${shown(message.body)}\nto:    ${safeText(firstOf(ids))}`)
   const text = `Send this push to ${whom}?`
   await askChange(session, isMany ? {text, expected: String(ids.length)} : {text})

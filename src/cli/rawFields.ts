@@ -23,7 +23,7 @@ function jsonField(given: string): [string, unknown] {
       {
         exit: 'usage',
         message: `-F ${key}: the value is not JSON`,
-        try: `write text in double quotes, or use -f ${key}=…`,
+        try: `write text in double quotes, or use -f ${key}=TEXT`,
       },
       {cause: error},
     )

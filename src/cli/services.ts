@@ -1,5 +1,6 @@
 import {setMaxListeners} from 'node:events'
 import {type Api, createApi} from '../client/api.js'
+import {assertTokenUnprinted} from '../client/nodeDebug.js'
 import type {Access} from '../client/request.js'
 import {Failure} from '../contract/failure.js'
 import type {Service} from '../contract/operation.js'
@@ -139,7 +140,7 @@ function addressOf(service: Service, {resolved, note}: ServiceOptions): URL {
         exit: 'configuration',
         message: `the address of the ${service} service cannot be used: ${error.message}`,
         why: `it comes from ${sourceWords(resolved, key)}`,
-        try: `roomctl config set ${key} https://…`,
+        try: `roomctl config set ${key} https://HOST`,
       },
       {cause: error},
     )
@@ -181,6 +182,7 @@ async function tokenFor(
   embedded: EmbeddedServices | undefined,
   {resolved, runtime, secrets}: ServiceOptions,
 ): Promise<string> {
+  if (!embedded) assertTokenUnprinted(service, runtime.env.NODE_DEBUG)
   const token = embedded
     ? embedded.token
     : (await readCredential(resolved, service, base.origin, {run: runtime.run}))?.token

@@ -7,6 +7,7 @@ import {appendToJournal, type JournalEntry} from '../journal/journal.js'
 import type {ProfileFile} from '../profile/file.js'
 import {places} from '../profile/places.js'
 import {type Resolved, resolveProfile} from '../profile/resolve.js'
+import {isAccessible} from '../terminal/accessible.js'
 import {colorLevel} from '../terminal/color.js'
 import type {ViewContext} from '../view/context.js'
 import type {Format, OutputOptions} from '../view/output.js'
@@ -92,11 +93,14 @@ export async function openSession(
   const level = (stream: {isTTY: boolean}) => colorLevel(stream, {env, ...(color ? {flag: color} : {})})
   const style = await styleOf(level({isTTY: runtime.stderr.isTerminal}))
   door.style = style
+  const plain = isAccessible(env)
+  door.plain = plain
 
   const {note, tell} = notesOf(door, runtime.stderr, secrets)
   const view: ViewContext = {
     style: format === 'table' ? await styleOf(level({isTTY: runtime.stdout.isTerminal})) : noStyle,
-    columns: runtime.stdout.isTerminal ? (runtime.stdout.columns ?? 80) : undefined,
+    columns: plain ? undefined : runtime.stdout.columns,
+    plain,
     time: timeStyle({
       terminal: runtime.stdout.isTerminal,
       utc: flags.utc === true || resolved.values.tz === 'utc',

@@ -94,6 +94,6 @@ function cannotAsk(): Failure {
   return new Failure({
     exit: 'usage',
     message: 'config init asks questions, and there is no terminal to ask on',
-    try: 'roomctl config set room.url https://…, then pipe the token into roomctl config login room',
+    try: 'roomctl config set room.url https://HOST, then pipe the token into roomctl config login room',
   })
 }

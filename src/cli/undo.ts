@@ -109,7 +109,8 @@ async function undoInRoom<O extends Operation>(
 ): Promise<void> {
   const {entry} = chosen
   const view = await resultView(session, members)
-  const doing = `${doingOf(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, detailColumns)})`}`
+  const longest = session.view.plain ? Number.POSITIVE_INFINITY : detailColumns
+  const doing = `${doingOf(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, longest)})`}`
   const mustBeAsked = !flags['dry-run'] && mustAsk(session, flags, doing, asks || chosen.unasked)
   const room = await readRoom(session, roomId, doing)
   const {requester_id: requester} = await actAs(session, roomId, {creatorWillDo, known: room, doing})
@@ -168,5 +169,5 @@ function entryWords(session: Session, entry: JournalEntry): string {
 
 function changeWords({view}: Session, {at, operation, targets}: JournalEntry): string {
   const known = operationById(operation)
-  return `${known ? doingOf(known, {body: targets}) : operation}, ${view.time(at)}`
+  return `${known ? doingOf(known, {body: targets}) : safeText(operation)}, ${view.time(at)}`
 }

@@ -1,10 +1,10 @@
 import {formatDuration} from '../bulk/duration.js'
 import {Failure} from '../contract/failure.js'
+import {isPlain} from '../terminal/accessible.js'
 import type {ListView} from '../view/columns.js'
 import {drawList} from '../view/output.js'
 import {safeText} from '../view/text.js'
 import {cut, displayWidth, loadWidths} from '../view/width.js'
-import {isOn} from './progressScreen.js'
 import type {Session} from './session.js'
 import {secondOf} from './watchOutage.js'
 import {type Watching, watchOn} from './watchPace.js'
@@ -39,7 +39,7 @@ export function checkTerminal({runtime, output}: Session): void {
 export async function watchTable<Row>(session: Session, watch: TableWatch<Row>): Promise<void> {
   const {env, signal} = session.runtime
   const first = await watch.read(session)
-  const plain = env.TERM === 'dumb' || isOn(env.ACCESSIBLE) || watch.withTrace
+  const plain = isPlain(env) || watch.withTrace
   await (plain ? writeAgain(session, watch, first) : repaint(session, watch, first))
   if (signal.aborted) session.endWith('interrupted')
 }
@@ -122,10 +122,10 @@ function sizeOf({runtime}: Session): string {
   return `${runtime.stdout.columns} ${runtime.stdout.rows}`
 }
 
-/** The table as lines that are narrower than the terminal, since a full last column wraps on some. */
+/** The table as lines that are narrower than the terminal, since a full last column wraps on some; whole for a screen reader. */
 async function linesOf<Row>(session: Session, rows: readonly Row[], view: ListView<Row>): Promise<string[]> {
   const {note: _, ...context} = session.view
-  const columns = (session.runtime.stdout.columns ?? 80) - 1
+  const columns = session.view.plain ? undefined : (session.runtime.stdout.columns ?? 80) - 1
   let text = ''
   for await (const piece of drawList(rows, view, session.output, {...context, columns, now: session.runtime.now()})) {
     text += piece

@@ -70,7 +70,7 @@ function assertPrivate({purpose}: Operation, base: URL): void {
     code: 'plain-http',
     message: `cannot ${purpose.charAt(0).toLowerCase()}${purpose.slice(1)} over plain http: nothing was sent`,
     why: `the request carries a secret, which anybody on the way to ${base.host} could read; allowHttp does not change that`,
-    try: 'roomctl config set push.url https://…',
+    try: 'roomctl config set push.url https://HOST',
   })
 }
 

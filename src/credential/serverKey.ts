@@ -31,9 +31,21 @@ function shapeOf(key: string): Finding[] {
   if (/\s/u.test(key))
     return [error('white-space', 'the server key has white space in it; a server key has none', where)]
   if (/^AIza[\w-]{35}$/.test(key)) {
-    return [warning('api-key', 'this looks like an API key of Google (AIza…), with which FCM sends nothing', where)]
+    return [
+      warning(
+        'api-key',
+        'this looks like an API key of Google (it begins with AIza), with which FCM sends nothing',
+        where,
+      ),
+    ]
   }
   return usual.test(key)
     ? []
-    : [warning('unusual-key', 'it does not have the usual shape of a server key: AAAA…:APA91b…', where)]
+    : [
+        warning(
+          'unusual-key',
+          'it does not have the usual shape of a server key: AAAA and more, a colon, APA91b and more',
+          where,
+        ),
+      ]
 }

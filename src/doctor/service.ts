@@ -35,7 +35,7 @@ export async function checkService(service: Service, patient: Patient): Promise<
   if (resolved.isSandbox) return asked(service, patient)
   const key = `${service}.url` as const
   const text = resolved.values[key]
-  if (text === undefined) return [hint(`${service} address`, 'none is set', `roomctl config set ${key} https://…`)]
+  if (text === undefined) return [hint(`${service} address`, 'none is set', `roomctl config set ${key} https://HOST`)]
   const source = resolved.source(key)
   const {base, found: address} = checkServiceAddress(service, text, {allowHttp: resolved.values.allowHttp, source})
   if (base === undefined) return [address]

@@ -19,13 +19,13 @@ export function checkServiceAddress(
     const details = {url: base.href, source}
     if (base.protocol === 'https:' || isLoopback(base.hostname)) return {base, found: ok(check, base.href, details)}
     const what = `${base.href} is plain http: the token can be read on the way (allowHttp is set)`
-    return {base, found: warn(check, what, `roomctl config set ${service}.url https://…`, details)}
+    return {base, found: warn(check, what, `roomctl config set ${service}.url https://HOST`, details)}
   } catch (error) {
     if (!(error instanceof AddressError)) throw error
     const from = source === 'env' ? ` (from ROOMCTL_${service.toUpperCase()}_URL)` : ''
     return {
       base: undefined,
-      found: fail(check, `${error.message}${from}`, `roomctl config set ${service}.url https://…`),
+      found: fail(check, `${error.message}${from}`, `roomctl config set ${service}.url https://HOST`),
     }
   }
 }

@@ -36,7 +36,10 @@ const system: readonly Variable[] = [
   ['FORCE_COLOR, CLICOLOR_FORCE', 'colour also where stdout is not a terminal'],
   ['CLICOLOR', '`0`: no colour'],
   ['TERM', '`dumb`: no colour, and questions as plain lines'],
-  ['ACCESSIBLE', '`1`: questions as plain numbered lines that nothing repaints'],
+  [
+    'ACCESSIBLE',
+    '`1`, for a screen reader: nothing is drawn again (questions as plain numbered lines, progress as lines, no pager), nothing is cut, and words instead of signs',
+  ],
   ['CI', 'anything but empty: never ask'],
 ]
 

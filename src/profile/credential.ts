@@ -62,7 +62,7 @@ async function runForToken(command: string[], service: Service, run: CredentialD
   const failed = (why: string) =>
     new ProfileProblem('configuration', `the token command of the ${service} service gave no token`, {
       why,
-      advice: `run it by hand (${command[0]} …), or roomctl config login ${service}`,
+      advice: `run ${command[0]} by hand, or roomctl config login ${service}`,
     })
   // What the program said when it failed is left out as well: it may hold the secret.
   const output = await run([...command]).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import {isPlain} from './accessible.js'
 import {plainQuestions} from './plain.js'
 import {promptQuestions} from './prompts.js'
 import {Interrupted, type Questions, type Streams} from './questions.js'
@@ -20,14 +21,9 @@ export function terminalAsk(streams: Streams, env: Readonly<Record<string, strin
   if (!terminals || env.CI || env.ROOMCTL_NO_INPUT) return nobody
   // A terminal that goes away while it hides what is typed is an error of the stream, with nobody there to be told.
   streams.stdin.on('error', () => undefined)
-  const plain = isOn(env.ACCESSIBLE) || env.TERM === 'dumb'
-  return {available: true, ...(plain ? plainQuestions(streams) : promptQuestions(streams))}
+  return {available: true, ...(isPlain(env) ? plainQuestions(streams) : promptQuestions(streams))}
 }
 
 const refuse = () => Promise.reject(new Error('a question was asked where nobody can answer'))
 
 const nobody: Ask = {available: false, confirm: refuse, text: refuse, secret: refuse, choose: refuse}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0'
-}

@@ -3,8 +3,10 @@ import type {Style} from './style.js'
 /** What a view must know of the place it is drawn for. */
 export interface ViewContext {
   readonly style: Style
-  /** The width of the terminal; undefined off a terminal, where nothing is cut. */
+  /** The width of the terminal; undefined off a terminal and for a screen reader, where nothing is cut. */
   readonly columns: number | undefined
+  /** A screen reader reads: no sign stands for a word. */
+  readonly plain: boolean
   /** Shows a time of the service as the reader wants it (see time.ts); other values come out as safe text. */
   readonly time: (value: unknown) => string
   readonly now: Date

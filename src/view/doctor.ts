@@ -27,7 +27,7 @@ export const diagnosisList: ListView<Diagnosis> = {
     {
       name: 'state',
       value: ({state}) => state,
-      show: stateWord,
+      show: ({state}, {plain}) => stateWord(state, plain),
       paint: (text, {state}, style) => style[colours[state]](text),
     },
     {name: 'what', value: ({what}) => what, flex: true},
@@ -36,8 +36,8 @@ export const diagnosisList: ListView<Diagnosis> = {
   ],
 }
 
-function stateWord({state}: Diagnosis): string {
-  return `${glyphs[state]} ${state}`
+function stateWord(state: Diagnosis['state'], plain: boolean): string {
+  return plain ? state : `${glyphs[state]} ${state}`
 }
 
 const stateWidth = 6
@@ -47,14 +47,14 @@ const fixIndent = ' '.repeat(stateWidth + 2)
  * The findings for a terminal: a line each, broken and never cut. The fix stands below, in one line however long, since most of
  * it is there to be copied.
  */
-export function diagnosisText(found: readonly Diagnosis[], {style, columns}: ViewContext): string {
+export function diagnosisText(found: readonly Diagnosis[], {style, columns, plain}: ViewContext): string {
   const nameWidth = Math.max(0, ...found.map(({check}) => check.length))
   const indent = ' '.repeat(stateWidth + nameWidth + 4)
   const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(20, columns - indent.length)
   return found
     .flatMap((one) => {
       const [first = '', ...rest] = wrap(safeText(one.what), room)
-      const head = `${style[colours[one.state]](stateWord(one).padEnd(stateWidth))}  ${one.check.padEnd(nameWidth)}  ${first}`
+      const head = `${style[colours[one.state]](stateWord(one.state, plain).padEnd(stateWidth))}  ${one.check.padEnd(nameWidth)}  ${first}`
       const fix = one.fix === null ? [] : [`${fixIndent}${style.cyan(safeText(`fix: ${one.fix}`))}`]
       return [head, ...rest.map((line) => `${indent}${line}`), ...fix]
     })

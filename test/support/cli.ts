@@ -136,7 +136,10 @@ let manifest: ReturnType<typeof read>
 
 function commands() {
   manifest ??= read('dist/oclif.manifest.json')
-  const plugin = new StaticPlugin({root, pjson, manifest, load: loadCommand})
+  // oclif's help rewrites the ids of the entries that it shows.
+  const entries = Object.entries<object>(manifest.commands).map(([id, command]) => [id, {...command}])
+  const own = {...manifest, commands: Object.fromEntries(entries)}
+  const plugin = new StaticPlugin({root, pjson, manifest: own, load: loadCommand})
   return {root, pjson, plugins: new Map([[plugin.name, plugin]]), userPlugins: false, devPlugins: false}
 }
 

@@ -8,7 +8,7 @@ import {safeText} from '../../view/text.js'
 export default class RoomPresenter extends RoomctlCommand {
   static override summary = 'Set the presenter of a room'
   static override description =
-    `The requester must be host. The room's metadata becomes {"presenter":{"userId":…}} and the event
+    `The requester must be host. The room's metadata becomes {"presenter":{"userId":"USER"}} and the event
 RoomMetadataChanged follows (room §12). The service has no way to read the presenter back.`
   static override args = {room: roomArg, user: userArg}
   static override flags = {...actingFlags, ...changeFlags}

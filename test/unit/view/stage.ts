@@ -7,6 +7,7 @@ export function place(about: Partial<ViewContext> = {}): ViewContext {
   return {
     style: noStyle,
     columns: undefined,
+    plain: false,
     time: timeStyle({terminal: false, utc: false}),
     now: new Date('2026-12-01T12:00:00Z'),
     ...about,

@@ -1,0 +1,118 @@
+import path from 'node:path'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {readCommands} from '../../scripts/docs/commands.js'
+import type {WorldStore} from '../../src/sandbox/store.js'
+import {freshPlace, type Place, shell} from '../stories/place.js'
+import {type Circumstances, cli, demoStore, freshHome, type Ran} from '../support/cli.js'
+import {onTerminal} from '../support/pty.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const commands = readCommands(root)
+
+/** The examples of the help that one program runs alone, without a shell and without files. */
+const lines = commands.flatMap(({name, examples}) =>
+  examples.flatMap(({line}) => {
+    const isAlone = /^roomctl [^|<>$;&`]+$/u.test(line) && name !== 'sandbox start' && name !== 'room watch'
+    return isAlone ? [line.slice('roomctl '.length)] : []
+  }),
+)
+
+/** The words of a line as a shell splits them, as far as the examples quote. */
+function words(line: string): string[] {
+  return Array.from(line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/gu), ([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/gu, (_, single, double) => single ?? double),
+  )
+}
+
+// Letters, digits and marks of any script, ASCII, and signs that are read as the word they stand for.
+const spoken = /^[\p{L}\p{M}\p{N}\x20-\x7e\n§’]*$/u
+/** What people wrote into the names of the demonstration. */
+const ofTheService = /🎉|👩(?:\u200d|\\u200d)💻|🥤|—/gu
+/** Lines of nothing but a rule, and bars. */
+const drawn = /^\s*[-=_*+|]{3,}[-=_*+| ]*$|\[[=# ]{5,}\]/mu
+
+function expectSpoken({stdout, stderr}: Ran): void {
+  const said = `${stdout}${stderr}`
+  for (const line of said.split('\n')) expect(line.replace(ofTheService, '')).toMatch(spoken)
+  expect(said).not.toMatch(drawn)
+}
+
+let store: WorldStore
+
+beforeAll(async () => {
+  store = await demoStore()
+})
+
+const reading = (line: readonly string[], more: Circumstances = {}) =>
+  cli(line, {columns: 80, store, home: freshHome(), ...more, env: {ACCESSIBLE: '1', NO_COLOR: '1', ...more.env}})
+
+describe('for a screen reader nothing is said by a sign', () => {
+  test('by no example of the help', async () => {
+    expect(lines.length).toBeGreaterThan(80)
+    for (const line of lines) expectSpoken(await reading(words(line)))
+  })
+
+  test('by no help', async () => {
+    for (const {name} of commands) expectSpoken(await reading([...name.split(' '), '--help']))
+  })
+
+  test('by doctor, which has words where others see a tick', async () => {
+    const seen = await cli('doctor', {columns: 80, store})
+    expect(seen.stdout).toMatch(/[✓✗!] (?:ok|warn|fail)/u)
+    const read = await reading(['doctor'])
+    expectSpoken(read)
+    expect(read.stdout).toMatch(/^(?:ok|warn|fail) {2}/mu)
+  })
+
+  test('by an expression that is wrong: its place is said, not pointed at', async () => {
+    const ran = await reading(['room', 'list', '--where', 'status=MEETING and nam=x'])
+    expect(ran.exit).toBe(2)
+    expectSpoken(ran)
+    expect(ran.stderr).toContain('look at character 20 of the expression')
+    expect(ran.stderr).not.toMatch(/^ *\^/mu)
+  })
+})
+
+describe('for a screen reader nothing is cut', () => {
+  const name = '아주 긴 이름을 가진 방입니다 '.repeat(8).trim()
+
+  test('neither a cell nor a column of a table, nor a choice', async () => {
+    const own = await demoStore()
+    await own.change((world) => {
+      for (const room of world.rooms) room.name = name
+    })
+    const cut = await cli('room list', {columns: 80, store: own})
+    expect(cut.stdout).toContain('…')
+    const whole = await reading(['room', 'list'], {store: own})
+    expect(whole.stdout).toContain(`${name}  MEETING`)
+    expect(whole.stderr).not.toContain('not shown')
+    const asked = await reading(['room', 'show'], {store: own, answers: ['r-party']})
+    expect(asked.asked[0]).toContain(`${name}  MEETING`)
+  })
+})
+
+describe('on a real terminal', () => {
+  let place: Place
+
+  beforeAll(async () => {
+    place = freshPlace({ROOMCTL_PROFILE: 'sandbox', ACCESSIBLE: '1', TERM: 'xterm', ROOMCTL_PAGER: 'less -R'})
+    await shell(place, 'roomctl sandbox reset --seed demo')
+  })
+
+  test.each([
+    ['a list, though a pager is set', 'room list', []],
+    [
+      'a run over several rooms, though a bar is asked for',
+      'room end r-party r-full r-standup --yes --progress bar',
+      [],
+    ],
+    ['a count to type', 'record stop r-party r-full', [{expect: 'to go on:', send: 'no\r'}]],
+  ] as const)('nothing is drawn again: %s', async (_, line, steps) => {
+    const ran = await onTerminal({command: ['roomctl', ...line.split(' ')], env: place.env, cwd: place.dir, steps})
+    expect(ran).toMatchObject({timed_out: false, waiting: null})
+    const escapes = ran.terminal.split('\u001b').slice(1)
+    // Colours only.
+    for (const one of escapes) expect(one).toMatch(/^\[[0-9;]*m/u)
+    expect(ran.terminal.replaceAll('\r\n', '')).not.toContain('\r')
+  })
+})
