@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest'
+import {atEveryCall} from './stage.js'
+import {everyFile, valuesIn} from './written.js'
+
+// The disk is full from the first call on that needs room of it, then from the second, and so on: to open, to write, to rename. A
+// write is taken in part first, as a quota or the last free block does it.
+
+test.each(everyFile)(
+  '$name is as it was wherever the disk is full, which is said with what to do',
+  {
+    timeout: 120_000,
+  },
+  async (one) => {
+    let refused = 0
+    const {place, ran, n, calls} = await atEveryCall(one, 'short', (met) => {
+      const at = `full at ${met.call}: ${met.stderr}`
+      const written = one.keeps === 'all' ? [...met.before, met.n] : [met.n]
+      if (one.refusal.test(met.stderr)) {
+        refused += 1
+        expect(met.exit, at).toBe(one.exit)
+        expect(met.stderr, at).toMatch(/the disk is full|its disk may be full/u)
+        expect(met.stderr, at).toMatch(/^ {2}try: \S|; put that right, or set /mu)
+        expect(met.stderr, at).not.toMatch(/\bE[A-Z]{4,}\b/u)
+        expect(one.mayBeKept ? [met.before, written] : [met.before], at).toContainEqual(met.after)
+      } else {
+        expect({exit: met.exit, after: met.after}, at).toEqual({exit: one.done, after: written})
+      }
+      expect(met.left, at).toEqual([])
+    })
+    expect(refused).toBeGreaterThan(0)
+    expect(calls).toBeGreaterThanOrEqual(one.fewestCalls)
+    expect({exit: ran.exit, newest: valuesIn(one, place.dir).at(-1)}).toEqual({exit: one.done, newest: n})
+  },
+)

@@ -1,0 +1,24 @@
+import {expect, test} from 'vitest'
+import {atEveryCall} from './stage.js'
+import {everyFile, strangers, valuesIn} from './written.js'
+
+// Each command is killed (SIGKILL) before the first call that changes the disk, then before the second, and so on to its end; a
+// write has taken half of its bytes by then. `npm run bench -- kills --what NAME` does it at moments of chance.
+
+test.each(everyFile)(
+  '$name is old or new, and whole, wherever its command is killed; the next one works and sweeps',
+  {
+    timeout: 120_000,
+  },
+  async (one) => {
+    const {place, ran, n, calls} = await atEveryCall(one, 'kill', (met) => {
+      expect(met).toMatchObject({signal: 'SIGKILL'})
+      const written = one.keeps === 'all' ? [...met.before, met.n] : [met.n]
+      const isTold = met.stdout !== '' && !one.printsFirst
+      expect(isTold ? [written] : [met.before, written], `killed at ${met.call}`).toContainEqual(met.after)
+    })
+    expect(calls).toBeGreaterThanOrEqual(one.fewestCalls)
+    expect({exit: ran.exit, newest: valuesIn(one, place.dir).at(-1)}).toEqual({exit: one.done, newest: n})
+    expect(strangers(one, place.dir)).toEqual([])
+  },
+)

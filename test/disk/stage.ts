@@ -1,0 +1,83 @@
+import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync} from 'node:fs'
+import path from 'node:path'
+import {expect} from 'vitest'
+import {freshPlace, type Place, type Ran} from '../stories/place.js'
+import {type Fault, tool} from './tool.js'
+import {everyFile, strangers, valuesIn, type Written} from './written.js'
+
+/** What a place holds at first, made once for all: a seeded sandbox, and the compiled code of the tool. */
+let template: Promise<Place> | undefined
+
+async function makeTemplate(): Promise<Place> {
+  const place = freshPlace()
+  const ran = await tool(place, {words: ['sandbox', 'reset', '--seed', 'demo']})
+  expect(ran).toMatchObject({exit: 0})
+  return place
+}
+
+/** A place in which the value 1 stands in a file. */
+export async function placeWith(one: Written): Promise<Place> {
+  template ??= makeTemplate()
+  const from = await template
+  const place = freshPlace({ROOMCTL_CACHE_DIR: from.env.ROOMCTL_CACHE_DIR ?? ''})
+  cpSync(path.join(from.dir, 'data'), path.join(place.dir, 'data'), {recursive: true})
+  one.prepare?.(place.dir)
+  await tool(place, one.write(1))
+  expect(valuesIn(one, place.dir)).toEqual([1])
+  return place
+}
+
+/** The file of that name. */
+export function fileNamed(name: string): Written {
+  const found = everyFile.find((one) => one.name === name)
+  if (!found) throw new Error(`there is no ${name} in the list`)
+  return found
+}
+
+/** The folder of a file, made where it is missing. */
+export function folderOf({folder}: Written, {dir}: Place): string {
+  const whole = path.join(dir, folder)
+  mkdirSync(whole, {recursive: true})
+  return whole
+}
+
+/** Lets what a killed run left in a folder be so old that it is nobody's any more. */
+export function passTime(folder: string): void {
+  for (const name of readdirSync(folder, {recursive: true, encoding: 'utf8'})) {
+    if (!/\.lock|\.tmp-|\.part$|^runs\//u.test(name)) continue
+    const long = new Date(Date.now() - 48 * 3_600_000)
+    utimesSync(path.join(folder, name), long, long)
+  }
+}
+
+/** A command whose call was met by the fault. */
+export interface Met extends Ran {
+  /** `rename config.json.tmp-...`. */
+  readonly call: string
+  /** The value that it was to write, and those that stood there before and after it. */
+  readonly n: number
+  readonly before: readonly number[]
+  readonly after: readonly number[]
+  /** What it left beside the file that does not belong there. */
+  readonly left: readonly string[]
+}
+
+/**
+ * Writes value after value, the fault being done at the first call that changes the disk, then at the second and so on, until a
+ * command ends before its call is reached. `look` is given each; what came of the last one is given back.
+ */
+export async function atEveryCall(one: Written, kind: Fault['kind'], look: (met: Met) => void) {
+  const place = await placeWith(one)
+  const told = path.join(place.dir, 'fault')
+  for (let at = 1; at < 100; at += 1) {
+    passTime(folderOf(one, place))
+    const before = valuesIn(one, place.dir)
+    const n = at + 1
+    const ran = await tool(place, one.write(n), {fault: {kind, at}, below: one.folder})
+    if (!existsSync(told)) return {place, ran, n, calls: at - 1}
+    const call = readFileSync(told, 'utf8').trim()
+    rmSync(told)
+    look({...ran, call, n, before, after: valuesIn(one, place.dir), left: strangers(one, place.dir)})
+  }
+  throw new Error(`${one.name} is written without end`)
+}

@@ -1,0 +1,48 @@
+import {spawn} from 'node:child_process'
+import path from 'node:path'
+import process from 'node:process'
+import type {Place, Ran} from '../stories/place.js'
+import type {Written} from './written.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** What happens to the files of the tool while it runs (preload.cjs). */
+export interface Fault {
+  readonly kind: 'kill' | 'full' | 'short'
+  /** At the call of this number, from 1. */
+  readonly at: number
+}
+
+/** Runs the tool in a place, without a shell between. `fault` is done to what it writes below a folder of the place. */
+export function tool(
+  place: Place,
+  {words, env = {}}: ReturnType<Written['write']>,
+  options: {readonly fault?: Fault; readonly below?: string; readonly before?: readonly string[]} = {},
+): Promise<Ran> {
+  const {fault, below = '', before = []} = options
+  const faulty = fault && {
+    FAULT: fault.kind,
+    FAULT_AT: String(fault.at),
+    FAULT_BELOW: path.join(place.dir, below),
+    FAULT_LOG: path.join(place.dir, 'fault'),
+  }
+  const own = fault ? ['--require', path.join(import.meta.dirname, 'preload.cjs')] : []
+  const [program = '', ...rest] = [...before, process.execPath, ...own, path.join(root, 'bin/run.cjs'), ...words]
+  const child = spawn(program, rest, {
+    cwd: place.dir,
+    env: {...place.env, ...env, ...faulty},
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 50_000,
+    killSignal: 'SIGKILL',
+  })
+  const written = {stdout: '', stderr: ''}
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (piece: string) => {
+      written[name] += piece
+    })
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (exit, signal) => resolve({...written, exit, signal}))
+  })
+}

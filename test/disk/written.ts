@@ -1,0 +1,312 @@
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {readBytes} from '../../src/profile/file.js'
+
+/** A file that the tool writes: by which command, and how it is read back without the tool. */
+export interface Written {
+  /** As a title says it: `the profile file`. */
+  readonly name: string
+  /** The file itself, below the home. */
+  readonly file: string
+  /** Its folder, below the home, and whether nothing but it and what belongs to it lies there. */
+  readonly folder: string
+  /** What is there beside the file once it is at rest; names below the folder. */
+  readonly beside: readonly string[]
+  /** The words that write the value `n`; with the environment that they need. */
+  readonly write: (n: number) => {readonly words: readonly string[]; readonly env?: Readonly<Record<string, string>>}
+  /** The values that stand in the file, the newest last; raises an Error where any of it is not whole. */
+  readonly values: (text: string, home: string) => readonly number[]
+  /** `all`: what was written before stays. `last`: the newest takes its place. */
+  readonly keeps: 'all' | 'last'
+  /** The exit code of the command where all is well. */
+  readonly done: number
+  /** So many calls at least change the disk: fewer would say that none was met. */
+  readonly fewestCalls: number
+  /** The command prints before it writes. */
+  readonly printsFirst?: true
+  /** Where it was refused, the value may stand there all the same: what was refused came after it. */
+  readonly mayBeKept?: true
+  /** What stands at the beginning of stderr where it could not be written; the change itself may have been made. */
+  readonly refusal: RegExp
+  /** The exit code then. */
+  readonly exit: number
+  /** Makes what the command needs, before the first value is written. */
+  readonly prepare?: (home: string) => void
+}
+
+const sandbox = ['-p', 'sandbox']
+const numberIn = (text: string) => Number(/\d+$/u.exec(text)?.[0])
+
+/** The lines of a file that is appended to. One that is cut off stands alone; nothing else may be. */
+function linesOf(text: string): unknown[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line)]
+    } catch {
+      return []
+    }
+  })
+}
+
+function journalNames(text: string): number[] {
+  return linesOf(text).flatMap((line) => {
+    const {targets} = line as {targets: {name?: string}}
+    return targets.name === undefined ? [] : [numberIn(targets.name)]
+  })
+}
+
+/** Uploads whose bytes are to be seen in a file of their own. */
+function uploadOf(n: number) {
+  return {
+    words: ['asset', 'upload', 'games/puzzle', `value-${n}.bin`, '--platform', 'ios', '--description', 'd', ...sandbox],
+  }
+}
+
+function filesToUpload(home: string): void {
+  for (let n = 0; n < 80; n += 1) writeFileSync(path.join(home, `value-${n}.bin`), `the value ${n}\n`.repeat(2000))
+}
+
+/** What the resource of a value holds, for a download of it. */
+function contentOf(n: number): string {
+  return `the value ${n}\n`.repeat(200)
+}
+
+/** Puts resources into the sandbox, each with a value of its own. */
+function resourcesToDownload(home: string): void {
+  makeOut(home)
+  const file = path.join(home, 'data/roomctl/sandbox/world.json')
+  const world = JSON.parse(readFileSync(file, 'utf8'))
+  const [first] = world.resources
+  for (let n = 0; n < 20; n += 1) {
+    const content = Buffer.from(contentOf(n))
+    world.resources.push({...first, uuid: `value-${n}`, size: content.length, content: content.toString('base64')})
+  }
+  writeFileSync(file, JSON.stringify(world))
+}
+
+const cannotWrite = (file: string) =>
+  new RegExp(`^error: (?:cannot write \\S*${file}|\\S*${file} cannot be written)`, 'mu')
+
+/** Every file that the tool writes. */
+export const everyFile: readonly Written[] = [
+  {
+    name: 'the profile file',
+    file: 'config/config.json',
+    folder: 'config',
+    beside: ['config.backup.json'],
+    write: (n) => ({words: ['config', 'set', 'applicationId', `app-${n}`]}),
+    values: (text) => {
+      const reading = readBytes(Buffer.from(text))
+      if (reading.state !== 'whole') throw new Error(`the profile file is ${reading.state}`)
+      return [numberIn(reading.file.profiles.default?.applicationId ?? '')]
+    },
+    keeps: 'last',
+    done: 0,
+    fewestCalls: 12,
+    refusal: /^error: cannot write the profile file \S+config\.json: /mu,
+    exit: 3,
+  },
+  {
+    name: 'the journal',
+    file: 'state/journal.ndjson',
+    folder: 'state',
+    beside: [],
+    write: (n) => ({words: ['room', 'create', `room-${n}`, '--created-by', 'ann', ...sandbox]}),
+    values: journalNames,
+    keeps: 'all',
+    done: 0,
+    fewestCalls: 2,
+    refusal: /^warning: the change is not in the journal/mu,
+    exit: 0,
+  },
+  {
+    name: 'the ledger of uploads',
+    file: 'state/uploads/uploads.jsonl',
+    folder: 'state/uploads',
+    beside: [],
+    write: uploadOf,
+    values: (text) =>
+      linesOf(text).flatMap((line) => {
+        const {kind, name} = line as {kind: string; name?: string}
+        return kind === 'entry' && name !== undefined ? [numberIn(name.replace('.bin', ''))] : []
+      }),
+    keeps: 'all',
+    done: 0,
+    fewestCalls: 12,
+    mayBeKept: true,
+    refusal: /^error: cannot write the ledger of uploads \S+uploads\.jsonl: /mu,
+    exit: 14,
+    prepare: filesToUpload,
+  },
+  {
+    name: "the sandbox's world",
+    file: 'data/roomctl/sandbox/world.json',
+    folder: 'data/roomctl/sandbox',
+    beside: [],
+    write: (n) => ({words: ['room', 'create', `room-${n}`, '--created-by', 'ann', ...sandbox]}),
+    values: (text) =>
+      (JSON.parse(text).rooms as {name: string}[]).flatMap(({name}) =>
+        /^room-\d+$/u.test(name) ? [numberIn(name)] : [],
+      ),
+    keeps: 'all',
+    done: 0,
+    fewestCalls: 8,
+    refusal: /^error: .*cannot keep the sandbox's state in \S+/mu,
+    exit: 3,
+  },
+  {
+    name: "the sandbox's uploaded bytes",
+    file: 'data/roomctl/sandbox/world.json',
+    folder: 'data/roomctl/sandbox',
+    beside: ['files'],
+    write: uploadOf,
+    values: (text, home) =>
+      (JSON.parse(text).resources as {name: string; uuid: string; content?: string}[]).flatMap(({name, uuid}) => {
+        if (!/^value-\d+\.bin$/u.test(name)) return []
+        const n = numberIn(name.replace('.bin', ''))
+        const kept = readFileSync(path.join(home, 'data/roomctl/sandbox/files', uuid), 'utf8')
+        if (kept !== readFileSync(path.join(home, name), 'utf8')) throw new Error(`the bytes of ${name} are not whole`)
+        return [n]
+      }),
+    keeps: 'all',
+    done: 0,
+    fewestCalls: 12,
+    refusal: /^error: /mu,
+    exit: 3,
+    prepare: filesToUpload,
+  },
+  {
+    name: 'a plan',
+    file: 'out/plan.json',
+    folder: 'out',
+    beside: [],
+    write: (n) => ({
+      words: ['attendee', 'block', 'r-full', `user-${n}`, '--plan-out', 'out/plan.json', '--force', ...sandbox],
+    }),
+    values: (text) => [numberIn(JSON.parse(text).input.attendees[0])],
+    keeps: 'last',
+    done: 0,
+    fewestCalls: 4,
+    refusal: cannotWrite('plan\\.json'),
+    exit: 14,
+    prepare: makeOut,
+  },
+  {
+    name: 'a list of what failed',
+    file: 'out/failed.txt',
+    folder: 'out',
+    beside: [],
+    write: (n) => ({
+      words: ['room', 'end', `none-${n}`, `none-${n + 1}`, '--yes', '--failed-out', 'out/failed.txt', ...sandbox],
+    }),
+    values: (text) => {
+      const ids = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      if (ids.length !== 2 || !text.endsWith('\n')) throw new Error(`half a list: ${text}`)
+      return [numberIn(ids[0] ?? '')]
+    },
+    keeps: 'last',
+    done: 11,
+    fewestCalls: 4,
+    printsFirst: true,
+    refusal: cannotWrite('failed\\.txt'),
+    exit: 14,
+    prepare: makeOut,
+  },
+  {
+    name: 'a report',
+    file: 'out/report.json',
+    folder: 'out',
+    beside: [],
+    write: (n) => ({
+      words: ['doctor', '--report', 'out/report.json', '--force', ...sandbox],
+      env: {ROOMCTL_REQUESTER: `user-${n}`},
+    }),
+    values: (text) => [
+      numberIn(
+        (JSON.parse(text).settings as {key: string; value: string}[]).find(({key}) => key === 'requester')?.value ?? '',
+      ),
+    ],
+    keeps: 'last',
+    done: 0,
+    fewestCalls: 4,
+    printsFirst: true,
+    refusal: cannotWrite('report\\.json'),
+    exit: 14,
+    prepare: makeOut,
+  },
+  {
+    name: 'a download',
+    file: 'out/bytes',
+    folder: 'out',
+    beside: [],
+    write: (n) => ({
+      words: ['asset', 'download', `games/puzzle/value-${n}`, '--to', 'out/bytes', '--force', ...sandbox],
+    }),
+    values: (text) => {
+      const n = numberIn(text.split('\n')[0] ?? '')
+      if (text !== contentOf(n)) throw new Error(`half a download: ${text.length} characters`)
+      return [n]
+    },
+    keeps: 'last',
+    done: 0,
+    fewestCalls: 4,
+    refusal: /^error: cannot download \S+: \S+bytes cannot be written/mu,
+    exit: 14,
+    prepare: resourcesToDownload,
+  },
+  {
+    name: 'a manifest',
+    file: 'out/roomctl.assets.yaml',
+    folder: 'out',
+    beside: ['level1.bundle'],
+    write: (n) => ({
+      words: [
+        'asset',
+        'sync',
+        '--init',
+        'out',
+        '--platform',
+        'ios',
+        '--description',
+        `build-${n}`,
+        '--force',
+        ...sandbox,
+      ],
+    }),
+    values: (text) => {
+      if (!text.endsWith('role: bundle\n')) throw new Error(`half a manifest: ${text.slice(-40)}`)
+      return [numberIn(/^description: (.*)$/mu.exec(text)?.[1] ?? '')]
+    },
+    keeps: 'last',
+    done: 0,
+    fewestCalls: 4,
+    refusal: /^error: cannot make a manifest of \S+/mu,
+    exit: 14,
+    prepare: (home) => {
+      makeOut(home)
+      writeFileSync(path.join(home, 'out/level1.bundle'), 'bytes')
+    },
+  },
+]
+
+function makeOut(home: string): void {
+  mkdirSync(path.join(home, 'out'), {recursive: true})
+}
+
+/** What stands in the file now; none where it is not there. */
+export function valuesIn({file, values}: Written, home: string): readonly number[] {
+  const whole = path.join(home, file)
+  return existsSync(whole) ? values(readFileSync(whole, 'utf8'), home) : []
+}
+
+/** The names below the folder of a file that are neither it nor belong beside it: drafts, locks. */
+export function strangers({folder, file, beside}: Written, home: string): string[] {
+  const known = [path.basename(file), ...beside]
+  const whole = path.join(home, folder)
+  if (!existsSync(whole)) return []
+  const isEmptyFolder = (name: string) => {
+    const below = path.join(whole, name)
+    return statSync(below).isDirectory() && !name.endsWith('.lock') && readdirSync(below).length === 0
+  }
+  return readdirSync(whole).filter((name) => !known.includes(name) && !isEmptyFolder(name))
+}
