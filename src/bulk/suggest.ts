@@ -1,19 +1,34 @@
 import {distance} from 'fastest-levenshtein'
 
 /**
- * The choice a mistyped word most likely means, without regard to case; undefined when none is near.
- * One wrong letter in three is forgiven, rounded up, so that two letters of four may be swapped.
+ * The choice a mistyped word most likely means, without regard to case; undefined when none is near. One letter in three may be
+ * wrong, in a short word one, or two that changed places: a guess farther off would be another word. Of two that are as near the
+ * one that begins more alike is meant.
  */
 export function suggest(word: string, choices: Iterable<string>): string | undefined {
   const typed = word.toLowerCase()
   let best: string | undefined
-  let bestDistance = Math.ceil(typed.length / 3) + 1
+  let bestDistance = Number.POSITIVE_INFINITY
+  let bestBeginning = -1
   for (const choice of choices) {
-    const away = distance(typed, choice.toLowerCase())
-    if (away < bestDistance) {
-      best = choice
-      bestDistance = away
-    }
+    const [away, beginning] = [distance(typed, choice.toLowerCase()), sameBeginning(typed, choice.toLowerCase())]
+    if (!isNear(typed, choice.toLowerCase(), away)) continue
+    if (away > bestDistance || (away === bestDistance && beginning <= bestBeginning)) continue
+    ;[best, bestDistance, bestBeginning] = [choice, away, beginning]
   }
   return best
+}
+
+function isNear(typed: string, choice: string, away: number): boolean {
+  return away <= Math.max(1, Math.floor(typed.length / 3)) || (away === 2 && letters(typed) === letters(choice))
+}
+
+function letters(word: string): string {
+  return [...word].sort().join('')
+}
+
+function sameBeginning(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length += 1
+  return length
 }

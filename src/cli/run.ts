@@ -1,14 +1,13 @@
 import {Config} from '@oclif/core/config'
 import {normalizeArgv} from '@oclif/core/help'
 import type {Options} from '@oclif/core/interfaces'
-import {suggest} from '../bulk/suggest.js'
 import {exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
 import {noStyle} from '../view/style.js'
 import {asksForMachineFormat, type Door, renderFailure, renderHeld, toFailure} from './door.js'
 import type {Runtime} from './runtime.js'
 import {withStation} from './station.js'
-import {tooMany, unknownFlag} from './usage.js'
+import {unknownCommand} from './unknownCommand.js'
 
 /**
  * Runs one command line in a world and says with which exit code it ended. Every failure of every command leaves here,
@@ -64,44 +63,4 @@ async function dispatch(argv: string[], config: Config, runtime: Runtime): Promi
 async function help(words: readonly string[], config: Config, runtime: Runtime): Promise<void> {
   const {showHelp} = await import('./help.js')
   if (!(await showHelp(words, config, runtime))) throw await unknownCommand(words, config, true)
-}
-
-/** Repeats the words that stand where a command does, and none behind a flag: any other may be a secret gone astray. */
-async function unknownCommand(argv: readonly string[], config: Config, isHelp = false): Promise<Failure> {
-  const [first = ''] = argv
-  if (first.startsWith('-')) return flagFirst(first)
-  const topics = config.topics.map(({name}) => name.replaceAll(':', ' '))
-  const commands = config.commands.filter(({hidden}) => !hidden).flatMap(({id, aliases}) => [id, ...aliases])
-  const {helpTopicNames} = await import('./help.js')
-  const told = await helpTopicNames()
-  const known = [...commands.map((id) => id.replaceAll(':', ' ')), ...topics, ...told]
-  const flag = argv.findIndex((word) => word.startsWith('-'))
-  const typed = argv.slice(0, flag === -1 ? undefined : flag)
-  // oclif takes the arguments of a command that has none for more of its name.
-  const named = typed.findLastIndex((_, at) => config.commandIDs.includes(typed.slice(0, at + 1).join(':')))
-  if (named !== -1) return tooMany(typed.length - named - 1, [])
-  const strange = typed.findIndex((_, at) => !topics.includes(typed.slice(0, at + 1).join(' ')))
-  const words = typed.slice(0, strange === -1 ? undefined : strange + 1).join(' ')
-  const guess = suggest(words, known) ?? suggest(typed.slice(0, 2).join(' '), known)
-  return new Failure({
-    exit: 'usage',
-    message: isHelp ? `there is no command and no help topic ${words}` : `there is no command ${words}`,
-    try:
-      guess === undefined
-        ? `roomctl --help lists the commands${isHelp ? ' and the topics' : ''}`
-        : `roomctl ${isHelp || told.includes(guess) ? 'help ' : ''}${guess}`,
-  })
-}
-
-function flagFirst(flag: string): Failure {
-  const {facts} = unknownFlag([flag], [])
-  const isSecret = facts.why !== undefined
-  return isSecret
-    ? new Failure(facts)
-    : new Failure({
-        exit: 'usage',
-        message: 'a flag stands before the command',
-        why: 'flags come after it: roomctl room list -p NAME',
-        try: 'roomctl --help lists the commands',
-      })
 }

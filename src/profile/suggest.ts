@@ -1,13 +1,34 @@
-import {closest, distance} from 'fastest-levenshtein'
+import {distance} from 'fastest-levenshtein'
 
-/** The one of `names` that `word` most probably means: at most two letters away, capitals aside. Undefined if none is. */
-export function suggest(word: string, names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined
-  const lower = word.toLowerCase()
-  const nearest = closest(
-    lower,
-    names.map((name) => name.toLowerCase()),
-  )
-  if (distance(lower, nearest) > 2) return undefined
-  return names.find((name) => name.toLowerCase() === nearest)
+/**
+ * The choice a mistyped word most likely means, without regard to case; undefined when none is near. One letter in three may be
+ * wrong, in a short word one, or two that changed places: a guess farther off would be another word. Of two that are as near the
+ * one that begins more alike is meant.
+ */
+export function suggest(word: string, choices: Iterable<string>): string | undefined {
+  const typed = word.toLowerCase()
+  let best: string | undefined
+  let bestDistance = Number.POSITIVE_INFINITY
+  let bestBeginning = -1
+  for (const choice of choices) {
+    const [away, beginning] = [distance(typed, choice.toLowerCase()), sameBeginning(typed, choice.toLowerCase())]
+    if (!isNear(typed, choice.toLowerCase(), away)) continue
+    if (away > bestDistance || (away === bestDistance && beginning <= bestBeginning)) continue
+    ;[best, bestDistance, bestBeginning] = [choice, away, beginning]
+  }
+  return best
+}
+
+function isNear(typed: string, choice: string, away: number): boolean {
+  return away <= Math.max(1, Math.floor(typed.length / 3)) || (away === 2 && letters(typed) === letters(choice))
+}
+
+function letters(word: string): string {
+  return [...word].sort().join('')
+}
+
+function sameBeginning(one: string, other: string): number {
+  let length = 0
+  while (length < one.length && one[length] === other[length]) length += 1
+  return length
 }

@@ -7,7 +7,14 @@ const secret = 's3cr3t-value'
 describe('a line that cannot be understood', () => {
   test.each([
     ['room lst', 'there is no command room lst', 'roomctl room list'],
-    ['rom list', 'there is no command rom', 'roomctl room'],
+    ['rom list', 'there is no command rom', 'roomctl room list'],
+    ['rom lsit', 'there is no command rom', 'roomctl room list'],
+    ['config rout st x', 'there is no command config rout', 'roomctl config route set'],
+    ['hlep', 'there is no command hlep', 'roomctl help'],
+    // Another word is no mistyped one: what it is near may be the last thing that was meant.
+    ['room stop r-standup', 'there is no command room stop', 'roomctl room --help lists its commands'],
+    ['attendee ban r-standup ben', 'there is no command attendee ban', 'roomctl attendee --help lists its commands'],
+    ['room kill r-standup', 'there is no command room kill', 'roomctl room --help lists its commands'],
     ['room ned r-standup', 'there is no command room ned', 'roomctl room end'],
     ['config profile lst', 'there is no command config profile lst', 'roomctl config profile list'],
     ['frobnicate', 'there is no command frobnicate', 'roomctl --help lists the commands'],

@@ -30,6 +30,24 @@ describe('suggest', () => {
     expect(suggest('metting', ['RESERVED', 'MEETING', 'IDLE'])).toBe('MEETING')
   })
 
+  it.each([
+    ['ned', 'end'],
+    ['MEETNG', 'MEETING'],
+    ['ys', 'yes'],
+    ['dlete', 'delete'],
+  ])('takes %s for %s', (word, meant) => {
+    expect(suggest(word, ['as', 'end', 'yes', 'MEETING', 'delegate', 'delete'])).toBe(meant)
+  })
+
+  it.each([
+    ['prep', ['prod']],
+    ['uat', ['qa']],
+    ['stop', ['show']],
+    ['ban', ['add']],
+  ])('does not take %s, which is another word, for %j', (word, choices) => {
+    expect(suggest(word, choices)).toBeUndefined()
+  })
+
   it('stays silent when nothing is near', () => {
     expect(suggest('zebra', ['RESERVED', 'MEETING', 'IDLE'])).toBeUndefined()
   })
