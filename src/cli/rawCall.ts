@@ -1,5 +1,6 @@
 import type {Answer} from '../client/answer.js'
 import {parseJson, readEnvelope} from '../client/envelope.js'
+import {assertStdinUnprinted} from '../client/nodeDebug.js'
 import {failureOf, isUncertain, type Refusal} from '../client/refusal.js'
 import type {PreparedRequest} from '../client/request.js'
 import {Failure, type FailureFacts} from '../contract/failure.js'
@@ -9,6 +10,7 @@ import {appendPath} from '../http/address.js'
 import {WireError} from '../http/transport.js'
 import {writeJournal} from './change.js'
 import {type Plan, requestShown} from './dryRun.js'
+import {readText} from './people.js'
 import {afterChange} from './present.js'
 import {presentAnswer} from './rawAnswer.js'
 import type {Session} from './session.js'
@@ -22,6 +24,12 @@ export interface RawCall {
   readonly query: Readonly<Record<string, unknown>>
   readonly body: string | undefined
   readonly include: boolean
+}
+
+/** The body of a request from a file, or from stdin for `-`. Raises a Failure, also where Node prints what comes by stdin. */
+export function rawBody(session: Session, file: string): Promise<string> {
+  if (file === '-') assertStdinUnprinted('body of the request', session.runtime.env.NODE_DEBUG)
+  return readText(session, file)
 }
 
 /** The request as `--dry-run` shows it. */

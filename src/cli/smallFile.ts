@@ -47,8 +47,8 @@ export function openedToRead(path: string, advice?: string): number {
   }
 }
 
-/** The size that a file states is not asked: some of the system's files state none. */
-function readUpTo(file: number, most: number): Buffer<ArrayBuffer> {
+/** What a file holds, at most so many bytes. The size that it states is not asked: some of the system's files state none. */
+export function readUpTo(file: number, most: number): Buffer<ArrayBuffer> {
   const buffer = Buffer.allocUnsafe(most)
   let size = 0
   for (let read = -1; read !== 0 && size < most; size += read) read = readSync(file, buffer, size, most - size, null)

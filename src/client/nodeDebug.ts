@@ -1,5 +1,5 @@
 import {Failure} from '../contract/failure.js'
-import type {Operation} from '../contract/operation.js'
+import type {Operation, Service} from '../contract/operation.js'
 import type {Route} from '../http/route.js'
 import {placementOf} from './placement.js'
 
@@ -42,6 +42,17 @@ export function assertUnprinted(operation: Operation, route: Route, nodeDebug = 
 export function assertStdinUnprinted(what: string, nodeDebug = ''): void {
   if (!prints(nodeDebug, printingPieces)) return
   throw printed(`read the ${what} from stdin`, 'it is a secret', 'what comes by stdin', printingPieces)
+}
+
+/** The same for the token of a service, which may repeat it in its answer. Raises a Failure (configuration). */
+export function assertTokenUnprinted(service: Service, nodeDebug = ''): void {
+  if (!prints(nodeDebug, printingPieces)) return
+  throw printed(
+    `send the token of the ${service} service`,
+    'a service may repeat what it is sent',
+    'how each answer begins',
+    printingPieces,
+  )
 }
 
 function printed(doing: string, where: string, what: string, part: string): Failure {

@@ -3,9 +3,8 @@ import {RoomctlCommand} from '../cli/command.js'
 import {confirmChange} from '../cli/confirm.js'
 import {presentPlans} from '../cli/dryRun.js'
 import {changeFlags, wordArg} from '../cli/flags.js'
-import {readText} from '../cli/people.js'
 import {checkAnswerOutput} from '../cli/rawAnswer.js'
-import {callRaw, planRaw, type RawCall} from '../cli/rawCall.js'
+import {callRaw, planRaw, type RawCall, rawBody} from '../cli/rawCall.js'
 import {fieldsOf} from '../cli/rawFields.js'
 import {oneOf} from '../cli/values.js'
 import {Failure} from '../contract/failure.js'
@@ -71,7 +70,7 @@ A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
         why: 'it is appended to the service’s address',
       })
     }
-    const input = flags.input === undefined ? undefined : await readText(session, flags.input)
+    const input = flags.input === undefined ? undefined : await rawBody(session, flags.input)
     const call: RawCall = {
       service: oneOf('SERVICE', args.service, services),
       method,
