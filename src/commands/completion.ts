@@ -15,7 +15,9 @@ export default class Completion extends LocalCommand {
     `Completes commands, flags and their values, profiles, ids of rooms with their names, users of the room on the line,
 containers and uploads. What a service has to be asked for takes at most 1.5 seconds, is kept for a minute, and needs a token from
 the environment or the profile file: no keyring is opened, no program run. --install writes the script where the shell looks for
-it and prints the line to add where one is needed; no start file of a shell is changed.`
+it and prints the line to add where one is needed; no start file of a shell is changed, and removing that script undoes it. The
+scripts for bash, zsh and fish are tested in those shells; that for PowerShell is made by its documentation and was not run in
+it. Windows PowerShell 5.1 asks nobody behind a lone - or --.`
   static override args = {shell: optionalArg('SHELL', `${shells.join(', ')}; your own when left out`)}
   static override flags = {
     install: Flags.boolean({summary: 'write it to its place and say how it is loaded'}),

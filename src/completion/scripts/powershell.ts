@@ -1,6 +1,7 @@
 /**
  * PowerShell 5.1 and later. Each word goes out as \`x\` and its bytes in hexadecimal: some versions lose empty words and quotes on
- * the way to a program. What comes back is put between single quotes where it holds more than plain letters.
+ * the way to a program. What comes back is put between single quotes where it holds more than plain letters. Windows PowerShell 5.1
+ * calls no completer behind a lone \`-\` or \`--\` (PowerShell issue 2912); nothing here can mend that.
  */
 export const powershellScript = `# roomctl completion for PowerShell. Made by: roomctl completion powershell
 Register-ArgumentCompleter -Native -CommandName roomctl -ScriptBlock {
