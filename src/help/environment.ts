@@ -41,6 +41,11 @@ const system: readonly Variable[] = [
     '`1`, for a screen reader: nothing is drawn again (questions as plain numbered lines, progress as lines, no pager), nothing is cut, and words instead of signs',
   ],
   ['CI', 'anything but empty: never ask'],
+  ['SHELL', 'the shell that `completion` is for, where none is named'],
+  [
+    'BASH_COMPLETION_USER_DIR, ZDOTDIR',
+    'where `completion --install` puts the script of bash, and expects the start file of zsh',
+  ],
 ]
 
 function variables(list: readonly Variable[], heading = 'What it does') {
