@@ -5,8 +5,7 @@ export class Deadline {
   readonly #controller = new AbortController()
   readonly #timer: NodeJS.Timeout
   readonly #ends: number
-  readonly #outer: AbortSignal
-  readonly #abort = () => this.#controller.abort()
+  readonly #underWay: Set<Deadline>
   readonly #timeoutMs: number
   #ranOut = false
 
@@ -18,9 +17,8 @@ export class Deadline {
       this.#ranOut = true
       this.#controller.abort()
     }, timeoutMs)
-    this.#outer = signal
+    this.#underWay = underWayOf(signal).add(this)
     if (signal.aborted) this.#controller.abort()
-    else signal.addEventListener('abort', this.#abort, {once: true})
   }
 
   get signal(): AbortSignal {
@@ -39,8 +37,31 @@ export class Deadline {
     return new WireError('deadline', error.sent, `no complete answer within ${seconds} s`, {cause: error})
   }
 
+  /** Ends the call for its caller's sake. */
+  abort(): void {
+    this.#controller.abort()
+  }
+
   clear(): void {
     clearTimeout(this.#timer)
-    this.#outer.removeEventListener('abort', this.#abort)
+    this.#underWay.delete(this)
   }
+}
+
+const allUnderWay = new WeakMap<AbortSignal, Set<Deadline>>()
+
+/**
+ * The calls under way that end with a signal: one listener tells them all. Node keeps the listeners of a signal in a list, and
+ * one for each call would be put into it and taken out again.
+ */
+function underWayOf(signal: AbortSignal): Set<Deadline> {
+  const known = allUnderWay.get(signal)
+  if (known) return known
+  const underWay = new Set<Deadline>()
+  const endAll = () => {
+    for (const deadline of underWay) deadline.abort()
+  }
+  signal.addEventListener('abort', endAll, {once: true})
+  allUnderWay.set(signal, underWay)
+  return underWay
 }

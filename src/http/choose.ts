@@ -1,6 +1,7 @@
 import {directTransport} from './direct.js'
 import {pooledTransport} from './pooled.js'
 import {proxyFor, readProxy} from './proxy.js'
+import {keepHeapSteady} from './steadyHeap.js'
 import type {Transport} from './transport.js'
 import {type Environment, extraAuthorities} from './trust.js'
 import type {WireOptions} from './wireOptions.js'
@@ -17,11 +18,17 @@ export function chooseTransport(options: WireOptions & {env: Environment; concur
   const proxy = options.proxy ?? readProxy(env)
   const wire = {...rest, proxy, ca: extraAuthorities(ca, env)}
   const direct = directTransport(wire)
+  const isRun = concurrency >= MANY
+  const open = async () => {
+    // Not for a single call through a proxy, whose answer may be large.
+    if (isRun) await keepHeapSteady()
+    return pooledTransport(wire)
+  }
   let pooled: Promise<Transport> | undefined
   return async (request) => {
-    const pool = concurrency >= MANY || proxyFor(request.url, proxy) !== undefined
+    const pool = isRun || proxyFor(request.url, proxy) !== undefined
     if (!pool) return direct(request)
-    pooled ??= pooledTransport(wire)
+    pooled ??= open()
     return (await pooled)(request)
   }
 }
