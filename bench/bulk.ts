@@ -43,14 +43,19 @@ export async function benchBulk({rounds, rooms}: BulkOptions): Promise<void> {
     const quick = await service()
     const ours = (name: string, url: string, file: string, width: number) =>
       roomEnd(name, {script: programs.roomctl, url, file, width, state})
+    const pool = (url: string, file: string, width: number): Subject => ({
+      name: 'undici pool',
+      argv: [process.execPath, programs.pool, url, `${width}`, file],
+    })
     for (const width of widths) {
-      const pool = {name: 'undici pool', argv: [process.execPath, programs.pool, quick, `${width}`, files.many]}
-      const subjects = [ours('room end', quick, files.many, width), pool, ours('a tenth', quick, files.few, width)]
+      const peer = pool(quick, files.many, width)
+      const subjects = [ours('room end', quick, files.many, width), peer, ours('a tenth', quick, files.few, width)]
       printQuick(await run(subjects, rounds), {rooms, few, width})
     }
     const slow = await service(`${delayMs}`)
     for (const width of widths) {
-      printSlow(await run([ours('room end', slow, files.few, width)], Math.min(rounds, 3)), {rooms: few, width})
+      const subjects = [ours('room end', slow, files.few, width), pool(slow, files.few, width)]
+      printSlow(await run(subjects, Math.min(rounds, 3)), {rooms: few, width})
     }
   } finally {
     close()
@@ -78,26 +83,32 @@ function roomEnd(
 }
 
 function printQuick(rounds: Rounds, {rooms, few, width}: {rooms: number; few: number; width: number}): void {
-  const middle = (name: string, of: 'wall' | 'peak') => median((rounds[name] ?? []).map((run) => run[of]))
-  const rate = (name: string, count: number) => (count / middle(name, 'wall')).toFixed(0)
+  const middle = (name: string, of: 'wall' | 'cpu' | 'peak') => median((rounds[name] ?? []).map((run) => run[of]))
+  const figures = (name: string, count: number) => [
+    (count / middle(name, 'wall')).toFixed(0),
+    ((middle(name, 'cpu') * 1e6) / count).toFixed(0),
+    (middle(name, 'peak') / 2 ** 20).toFixed(0),
+  ]
   const ratio = speed(rounds, 'room end', 'undici pool')
   printTable(
     `${rooms} rooms, ${width} at a time, medians; aim: 0.6 of undici's pool, and memory that does not grow`,
-    ['', 'requests/s', 'peak MiB', 'of the pool'],
+    ['', 'requests/s', 'cpu us/call', 'peak MiB', 'of the pool'],
     [
-      ['room end', rate('room end', rooms), (middle('room end', 'peak') / 2 ** 20).toFixed(0), ratio.toFixed(2)],
-      [`room end, ${few} rooms`, rate('a tenth', few), (middle('a tenth', 'peak') / 2 ** 20).toFixed(0), ''],
-      ['undici pool', rate('undici pool', rooms), (middle('undici pool', 'peak') / 2 ** 20).toFixed(0), '1.00'],
+      ['room end', ...figures('room end', rooms), ratio.toFixed(2)],
+      [`room end, ${few} rooms`, ...figures('a tenth', few), ''],
+      ['undici pool', ...figures('undici pool', rooms), '1.00'],
     ],
   )
 }
 
 function printSlow(rounds: Rounds, {rooms, width}: {rooms: number; width: number}): void {
-  const wall = median((rounds['room end'] ?? []).map((run) => run.wall))
   const least = (Math.ceil(rooms / width) * delayMs) / 1000
   printTable(
     `${rooms} rooms over a service that answers in ${delayMs} ms, ${width} at a time; aim: 0.9`,
     ['', 'seconds', 'at least', 'of what is possible'],
-    [['room end', wall.toFixed(2), least.toFixed(2), (least / wall).toFixed(2)]],
+    Object.entries(rounds).map(([name, runs]) => {
+      const wall = median(runs.map((one) => one.wall))
+      return [name, wall.toFixed(2), least.toFixed(2), (least / wall).toFixed(2)]
+    }),
   )
 }
