@@ -1,6 +1,5 @@
 import http from 'node:http'
 import type net from 'node:net'
-import {Readable} from 'node:stream'
 import type {Operation} from '../../src/contract/operation.js'
 import {matchRoute} from '../../src/http/route.js'
 import type {Transport} from '../../src/http/transport.js'
@@ -25,6 +24,8 @@ export interface Stage {
   answer: Answer | undefined
   /** How often the operation was asked for. */
   asked: number
+  /** What the sandbox last answered to the operation. */
+  answered: {readonly status: number; readonly text: string} | undefined
   /** Is told of every request. */
   hears?: (request: http.IncomingMessage) => void
 }
@@ -39,10 +40,16 @@ export async function stageFor(operation: Operation): Promise<Stage> {
       incoming.resume()
       stage.asked += 1
       stage.answer(outgoing, incoming)
-    } else pass(sandbox, incoming, outgoing).catch(() => outgoing.destroy())
+      return
+    }
+    pass(sandbox, incoming, outgoing)
+      .then((answered) => {
+        if (isFor(operation, incoming)) stage.answered = answered
+      })
+      .catch(() => outgoing.destroy())
   })
   const url = await listening(server)
-  const stage: Stage = {url, env: environmentOf(url), answer: undefined, asked: 0}
+  const stage: Stage = {url, env: environmentOf(url), answer: undefined, asked: 0, answered: undefined}
   return stage
 }
 
@@ -94,12 +101,14 @@ function isFor({method, route, deep, query}: Operation, incoming: http.IncomingM
   return fits && query.safeParse(Object.fromEntries(searchParams)).success
 }
 
-/** Lets a transport answer a request. */
-export async function pass(transport: Transport, incoming: http.IncomingMessage, outgoing: http.ServerResponse) {
+/** Lets a transport answer a request, and gives back what it answered. */
+async function pass(transport: Transport, incoming: http.IncomingMessage, outgoing: http.ServerResponse) {
   const {method = '', url, headers} = incoming
   const flat = Object.entries(headers).map(([name, value]) => [name, String(value)] as const)
   const asked = {method, url: new URL(url ?? '/', `http://${headers.host}`), headers: Object.fromEntries(flat)}
   const {status, headers: answered, body} = await transport({...asked, body: incoming})
-  outgoing.writeHead(status, answered)
-  Readable.from(body).pipe(outgoing)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  outgoing.writeHead(status, answered).end(Buffer.concat(chunks))
+  return {status, text: Buffer.concat(chunks).toString()}
 }

@@ -1,62 +1,24 @@
-import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {steering, steers} from './hostileAssetAnswers.js'
-import {freshPlace, type Place, shell} from './place.js'
-import {assetEnvironmentOf, type Service, sendJson, serve, token} from './service.js'
+import {memoryStore} from '../../src/sandbox/store.js'
+import {environmentOf, token} from '../hostile/stage.js'
+import {type Service, sendJson, serve} from '../stories/service.js'
+import {cli, freshHome} from '../support/cli.js'
 
-const quick = {ROOMCTL_RETRIES: '0', ROOMCTL_TIMEOUT: '5s'}
+/** What a terminal may be sent without colours: text, and the end of a line. */
+const steers = /[^\P{C}\r\n]/u
 
-/** A place that leads to the service, with an empty folder `out` in a folder of its own. */
-function placeFor(service: Service): Place {
-  const place = freshPlace({...quick, ...assetEnvironmentOf(service, '/asset')})
-  mkdirSync(path.join(place.dir, 'here/out'), {recursive: true})
-  return place
+/** Runs a download into an empty folder, and gives what is in that folder afterwards. */
+async function run(service: Service, line: readonly string[], stdin?: string) {
+  const home = freshHome()
+  const folder = path.join(home, 'here')
+  mkdirSync(folder)
+  const given = stdin === undefined ? {} : {stdin}
+  const options = {env: environmentOf(service.url), store: memoryStore(), home, ...given}
+  const ran = await cli([...line, '--dir', folder], options)
+  return {ran, here: () => readdirSync(folder)}
 }
-
-/** Everything below a folder, folders left out. */
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, {recursive: true, withFileTypes: true})
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-}
-
-const names: Readonly<Record<string, string>> = {
-  'climbs out of the folder': '../../../owned',
-  'is absolute': '/tmp/roomctl-owned',
-  'climbs out as Windows does': '..\\..\\owned.txt',
-  'is a hidden file': '.bashrc',
-  'is an option': '-rf',
-  'is a device': 'CON.txt',
-  'holds a NUL': 'a\u0000b.txt',
-  'steers the terminal': `${steering}.txt`,
-  'is 100,000 characters long': `${'n'.repeat(1e5)}.bundle`,
-  'holds a line break': 'a\nb.txt',
-  'turns its end around': 'gpj\u202eexe.bundle',
-  'is the prototype': '__proto__',
-  'is nothing but dots': '..',
-  'is a slash': '/',
-  'names a stream': 'a.txt:evil',
-}
-
-describe('a file name of the service that', () => {
-  test.each(Object.entries(names))('%s stays in the folder, as one plain file', async (_, originalFileName) => {
-    const service = await serve((asked, response) => {
-      if (asked.includes('type=meta')) sendJson(response, {uuid: 'u-1', originalFileName})
-      else response.end('bytes')
-    })
-    const place = placeFor(service)
-    const ran = await shell(place, 'cd here && roomctl asset download games/u-1 --dir out')
-    expect(ran.exit).toBe(0)
-    expect(ran.stdout + ran.stderr).not.toMatch(steers)
-    const [file = '', ...others] = filesIn(path.join(place.dir, 'here'))
-    expect(others).toEqual([])
-    expect(file).toMatch(/^out\/[^./\\-][^/\\]{0,199}$/)
-    expect(file).not.toMatch(steers)
-    expect(readFileSync(path.join(place.dir, 'here', file), 'utf8')).toBe('bytes')
-    expect(existsSync(path.join(place.dir, 'owned')) || existsSync('/tmp/roomctl-owned')).toBe(false)
-  })
-})
 
 const refusedAddresses: Readonly<Record<string, string>> = {
   'file:///etc/passwd': 'begins with file:',
@@ -70,13 +32,12 @@ const refusedAddresses: Readonly<Record<string, string>> = {
 describe('an address of bytes', () => {
   test.each(Object.entries(refusedAddresses))('like %s is not followed', async (dataUrl, says) => {
     const service = await serve((_, response) => sendJson(response, {uuid: 'u-1', originalFileName: 'a.txt', dataUrl}))
-    const place = placeFor(service)
-    const ran = await shell(place, 'roomctl asset download games/u-1 --dir here')
+    const {ran, here} = await run(service, ['asset', 'download', 'games/u-1'])
     expect(ran).toMatchObject({exit: 10, stdout: ''})
     expect(ran.stderr).toMatch(/^error: cannot .*games\/u-1/)
     expect(ran.stderr).toContain(says)
     expect(ran.stderr).not.toContain('s3cret')
-    expect(filesIn(path.join(place.dir, 'here'))).toEqual([])
+    expect(here()).toEqual([])
     expect(service.asked).toHaveLength(1)
   })
 
@@ -89,7 +50,7 @@ describe('an address of bytes', () => {
         if (asked.includes('type=meta')) sendJson(response, {uuid: 'u-1', originalFileName: 'a.txt', dataUrl})
         else response.writeHead(302, {location: `${other.url}/bytes`}).end()
       })
-      const ran = await shell(placeFor(service), 'roomctl asset download games/u-1 --dir here')
+      const {ran} = await run(service, ['asset', 'download', 'games/u-1'])
       expect(ran.exit).toBe(0)
       expect(other.asked).toHaveLength(1)
       expect(JSON.stringify(other.asked)).not.toContain(token)
@@ -109,7 +70,7 @@ describe('a listing whose uris lead elsewhere', () => {
     '#',
     '-',
     `http://ann:s3cret@127.0.0.1/asset/games/x`,
-    `/asset/games/${steering}`,
+    '/asset/games/x\u001b[2J\u009b31m\u202e\u200b\u0000\ud800',
   ]
 
   test.each(uris)('like %j takes no download anywhere', async (uri) => {
@@ -120,13 +81,14 @@ describe('a listing whose uris lead elsewhere', () => {
       if (asked === '/asset/games/') sendJson(response, {resources: {assetResources, commonResources: []}})
       else sendJson(response, {message: 'there is no such resource'}, 404)
     })
-    const place = placeFor(service)
-    const ran = await shell(place, 'set -o pipefail; roomctl asset list games -q | roomctl asset download - --dir here')
+    const listed = await cli('asset list games -q', {env: environmentOf(service.url), store: memoryStore()})
+    const {ran, here} = await run(service, ['asset', 'download', '-'], listed.stdout)
     expect([2, 6, 11]).toContain(ran.exit)
+    expect(listed.stdout).not.toMatch(steers)
     expect(ran.stderr).toMatch(/^error: /)
     expect(ran.stdout + ran.stderr).not.toMatch(steers)
     expect(ran.stdout + ran.stderr).not.toContain('root:')
-    expect(filesIn(path.join(place.dir, 'here'))).toEqual([])
+    expect(here()).toEqual([])
     expect(evil.asked).toEqual([])
     expect(service.asked.filter(({path: asked}) => !asked.startsWith('/asset/games/'))).toEqual([])
   })
@@ -148,13 +110,13 @@ function taking({location = '/asset/games/u-1', offset = '3', version = '1.0.0'}
 }
 
 describe('an upload to a service that', () => {
-  const upload = 'roomctl asset upload games a.bundle --platform ios --description d --verify none'
-
   async function uploading(told: Told) {
     const service = await taking(told)
-    const place = placeFor(service)
-    writeFileSync(path.join(place.dir, 'a.bundle'), 'abc')
-    return {service, ran: await shell(place, upload)}
+    const home = freshHome()
+    const file = path.join(home, 'a.bundle')
+    writeFileSync(file, 'abc')
+    const line = ['asset', 'upload', 'games', file, '--platform', 'ios', '--description', 'd', '--verify', 'none']
+    return {service, ran: await cli(line, {env: environmentOf(service.url), store: memoryStore(), home})}
   }
 
   test.each([
@@ -169,7 +131,7 @@ describe('an upload to a service that', () => {
   ])('gives it the address %j sends it nothing', async (location, says) => {
     const {service, ran} = await uploading({location})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
-    expect(ran.stderr).toMatch(/^error: cannot upload a\.bundle to games: .*\n {2}why: .*\n {2}try: .*\n$/)
+    expect(ran.stderr).toMatch(/^error: cannot upload .*a\.bundle to games: .*\n {2}why: .*\n {2}try: .*\n$/)
     expect(ran.stderr).toContain(says)
     expect(service.asked.map(({method}) => method)).toEqual(['POST'])
   })

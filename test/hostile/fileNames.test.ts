@@ -1,0 +1,51 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import path from 'node:path'
+import {expect, test} from 'vitest'
+import {memoryStore} from '../../src/sandbox/store.js'
+import {sendJson, serve} from '../stories/service.js'
+import {cli, freshHome} from '../support/cli.js'
+import {environmentOf} from './stage.js'
+
+/** What a terminal may be sent without colours: text, and the end of a line. */
+const steers = /[^\P{C}\r\n]/u
+
+const names: Readonly<Record<string, string>> = {
+  'climbs out of the folder': '../../../owned',
+  'is absolute': '/tmp/roomctl-owned',
+  'climbs out as Windows does': '..\\..\\owned.txt',
+  'is a hidden file': '.bashrc',
+  'is an option': '-rf',
+  'is a device': 'CON.txt',
+  'holds a NUL': 'a\u0000b.txt',
+  'steers the terminal': 'x\u001b[2J\u001b]52;c;cHduZWQ=\u0007\u009b31m\u202e\u200b\u2028\r\b\ud800\u{e0041}z.txt',
+  'is 100,000 characters long': `${'n'.repeat(1e5)}.bundle`,
+  'holds a line break': 'a\nb.txt',
+  'turns its end around': 'gpj\u202eexe.bundle',
+  'is the prototype': '__proto__',
+  'is nothing but dots': '..',
+  'is a slash': '/',
+  'names a stream': 'a.txt:evil',
+}
+
+test.each(Object.entries(names))(
+  'a file name of the service that %s stays in the folder, as one plain file',
+  async (_, originalFileName) => {
+    const service = await serve((asked, response) => {
+      if (asked.includes('type=meta')) sendJson(response, {uuid: 'u-1', originalFileName})
+      else response.end('bytes')
+    })
+    const home = freshHome()
+    const out = path.join(home, 'here/out')
+    const line = ['asset', 'download', 'games/u-1', '--dir', out]
+    const ran = await cli(line, {env: environmentOf(service.url), store: memoryStore(), home})
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout + ran.stderr).not.toMatch(steers)
+    expect(readdirSync(path.join(home, 'here'))).toEqual(['out'])
+    const [file = '', ...others] = readdirSync(out)
+    expect(others).toEqual([])
+    expect(file).toMatch(/^[^./\\-][^/\\]{0,199}$/)
+    expect(file).not.toMatch(steers)
+    expect(readFileSync(path.join(out, file), 'utf8')).toBe('bytes')
+    expect(existsSync(path.join(home, 'owned')) || existsSync('/tmp/roomctl-owned')).toBe(false)
+  },
+)

@@ -1,0 +1,163 @@
+import {beforeAll, describe, expect, test} from 'vitest'
+import {memoryStore} from '../../src/sandbox/store.js'
+import {measured} from '../stories/measured.js'
+import {freshPlace} from '../stories/place.js'
+import {type Service, sendJson, serve, success, summary} from '../stories/service.js'
+import {cli, freshHome, type Ran} from '../support/cli.js'
+import {linesIn} from '../support/lines.js'
+import {type Answer, environmentOf} from './stage.js'
+
+const lines = linesIn(freshHome())
+const home = freshHome()
+
+let service: Service
+let answer: (path: string, ...rest: Parameters<Answer>) => unknown
+
+beforeAll(async () => {
+  service = await serve((path, response) => answer(path, response, response.req))
+})
+
+/** Runs a line against a service that answers everything with JSON as it stands. */
+function told(line: string, body: unknown, status = 200): Promise<Ran> {
+  answer = (_, response) => sendJson(response, body, status)
+  return ask(line)
+}
+
+function ask(line: string): Promise<Ran> {
+  return cli(line, {env: environmentOf(service.url), store: memoryStore(), home})
+}
+
+describe('a refusal', () => {
+  test.each([
+    ['FAIL with 200', {status: 'FAIL', error_code: 'CE003', message: 'not for you'}, 200, 5, /not for you \(CE003\)/],
+    [
+      'a code that is in no document',
+      {status: 'FAIL', error_code: 'ZZ999', message: 'the moon is full'},
+      409,
+      7,
+      /the moon is full \(ZZ999\)\n {2}why: the code ZZ999 is not in the service's document/,
+    ],
+    [
+      'a code like a member of every object',
+      {status: 'FAIL', error_code: 'constructor'},
+      400,
+      8,
+      /why: the code constructor is not in the service's document/,
+    ],
+    ['FAIL without a word', {status: 'FAIL'}, 200, 8, /cannot list the rooms: /],
+    ['an object for a message', {status: 'FAIL', error_code: {a: 1}, message: ['no']}, 400, 8, /HTTP 400/],
+    ['a page of a gateway', '<html>Bad Gateway</html>', 502, 9, /HTTP 502/],
+    ['a status that nobody knows', '', 799, 9, /HTTP 799/],
+    ['the largest status', '', 999, 9, /HTTP 999/],
+  ])('that is %s is told by its code, its words and its status', async (_, body, status, exit, says) => {
+    const ran = await told('room list', body, status)
+    expect(ran).toMatchObject({exit, stdout: ''})
+    expect(ran.stderr).toMatch(says)
+  })
+})
+
+describe('fields that are null or not there', () => {
+  const nothing = {room_id: 'r-1', name: null, room_status: null, max_attendee_count: null, is_public: null}
+
+  test.each(['room list', 'room show r-1', 'attendee list r-1', 'record list r-1', 'room can r-1 end'])(
+    'leave gaps in %s, never words like undefined',
+    async (line) => {
+      answer = (path, response) => {
+        if (path.endsWith('/rooms')) sendJson(response, success([{room_id: 'r-0'}, nothing]))
+        else if (path.endsWith('/attendees')) sendJson(response, success([{user_id: 'ann', is_host: null}]))
+        else if (path.endsWith('/recordings')) sendJson(response, success([{file_name: null}]))
+        else sendJson(response, success({...nothing, attendees: null, attendee_count: null}))
+      }
+      for (const format of ['table', 'csv', 'json']) {
+        const ran = await ask(`${line} -o ${format}`)
+        expect(ran.stdout + ran.stderr).not.toMatch(/undefined|NaN|\[object|should not|Invalid/)
+        expect(ran.stdout + ran.stderr).toMatch(/r-1|ann|file_name|end/)
+      }
+    },
+  )
+
+  test('stay as they are in JSON', async () => {
+    const ran = await told('room list -o json', success([{room_id: 'r-0'}, nothing]))
+    expect(JSON.parse(ran.stdout)).toEqual([{room_id: 'r-0'}, nothing])
+  })
+
+  test('another word for the state is shown as it came, under the one name', async () => {
+    const room = {...summary('r-1'), room_status: undefined, meeting_status: 'MEETING'}
+    const ran = await told('room list -o json', success([room]))
+    expect(JSON.parse(ran.stdout)).toEqual([expect.objectContaining({room_id: 'r-1', room_status: 'MEETING'})])
+    expect(ran.stdout).not.toContain('meeting_status')
+  })
+})
+
+describe('ids that are no ids, and dates that are no dates', () => {
+  test.each([
+    ['a sentence', 'it was taken on'],
+    ['a line of its own', 'u-1\nu-2'],
+    ['100,000 characters', 'u'.repeat(1e5)],
+    ['a number', 7],
+    ['an object', {id: 'u-1'}],
+  ])('%s is no uuid that push cancel could offer, which is said', async (_, uuid) => {
+    const ran = await told(`${lines['push.broadcast']} -o json`, {request_uuid: uuid})
+    expect(JSON.parse(ran.stdout)).toMatchObject({request_uuid: null})
+    expect(ran).toMatchObject({
+      exit: 0,
+      stderr: 'note: the service gave back no request uuid, so push modify and push cancel cannot offer this request\n',
+    })
+  })
+
+  test.each(['2026-02-30', 'soon', '', '31.12.2026', '99999-01-01', '2026-12-31x'])(
+    'a certificate that expires on %j is not taken for one that is valid',
+    async (date) => {
+      const body = {ios_apns_type: 'CERTIFICATE', certificate_expiry_date: date}
+      expect(await told('push show', body)).toMatchObject({exit: 0, stderr: ''})
+      const checked = await told('push show --expires-within 30d', body)
+      expect(checked.exit).toBe(10)
+      expect(checked.stderr).toContain('error: cannot tell when the iOS certificate of application app-1 expires\n')
+    },
+  )
+
+  test('a credential of a kind that nobody knows is not taken for none', async () => {
+    const body = {ios_apns_type: 'MAGIC', bundle_id: 'com.example'}
+    expect(await told('push show --expires-within 30d', body)).toMatchObject({exit: 10})
+  })
+
+  test('times of records that are none are shown as they are', async () => {
+    const times = ['yesterday', '2026-13-45T99:99:99+99:99[Mars/Olympus]', '']
+    const records = times.map((transaction_at) => ({transaction_at, status: 'SUCCESS'}))
+    for (const format of ['table', 'json']) {
+      const ran = await told(`push records -o ${format}`, records)
+      expect(ran).toMatchObject({exit: 0, stderr: ''})
+      for (const time of times) expect(ran.stdout).toContain(time)
+    }
+  })
+})
+
+describe('more than anybody has', () => {
+  const many = 100_000
+  const transactions = Array.from({length: many}, (_, at) => ({transaction_id: `t-${at}`, status: 'FAILED'}))
+  const assetResources = Array.from({length: many}, (_, at) => ({name: `t-${at}`, uri: `/games/t-${at}?type=asset`}))
+  const body = JSON.stringify({transactions, resources: {assetResources, commonResources: []}})
+
+  test.each([
+    ['push records -o table', 0],
+    ['push records --failed -o ids', 0],
+    [`${lines['push.send']} -o csv`, 11],
+    ['asset list games -o json', 0],
+    ['asset list games -o table', 0],
+  ])('%s shows 100,000 rows whole in bounded memory', {timeout: 60_000}, async (line, exit) => {
+    answer = (_, response) => sendJson(response, body, line.startsWith('push send') ? 202 : 200)
+    const ran = await measured(freshPlace({...environmentOf(service.url), ROOMCTL_TIMEOUT: '30s'}), `roomctl ${line}`)
+    expect(ran).toMatchObject({exit, stderr: ''})
+    expect(new Set(ran.stdout.match(/\bt-\d+\b/g)).size).toBe(many)
+    expect(ran.peakMiB).toBeLessThan(500)
+  })
+
+  test('containers without end are walked as far as is reasonable, and that is said', async () => {
+    const before = service.asked.length
+    answer = (path, response) => sendJson(response, {contains: [{uri: `${path}x/`}]})
+    const ran = await ask('asset list games --tree')
+    expect(ran.exit).toBe(11)
+    expect(ran.stdout).toContain('more than 64 containers deep')
+    expect(service.asked.length - before).toBeLessThan(100)
+  })
+})
