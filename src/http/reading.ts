@@ -62,6 +62,7 @@ function character(digits: string, base: number): string | undefined {
 const orders: readonly (readonly Kind[])[] = [
   [percent],
   [percent, percent],
+  [percent, percent, percent],
   [percent, backslash],
   [form, percent],
   [backslash],
@@ -71,6 +72,8 @@ const orders: readonly (readonly Kind[])[] = [
   [backslash, percent],
   [backslash, html],
   [html],
+  // However deep, and in whatever order.
+  ...[2, 4].map((rounds) => Array.from({length: rounds}, () => [percent, html, backslash]).flat()),
 ]
 
 /** The ways to read a text other than as it stands, each once. */
@@ -78,9 +81,10 @@ export function readingsOf(text: string): Reading[] {
   if (!/[%+\\&]/.test(text)) return []
   const found = new Map<string, Reading>()
   for (const order of orders) {
-    const reading = order.reduce<Reading | undefined>((one, kind) => one && undone(one, kind), plainReading(text))
-    if (reading) found.set(reading.text, reading)
+    const reading = order.reduce((one, kind) => undone(one, kind) ?? one, plainReading(text))
+    found.set(reading.text, reading)
   }
+  found.delete(text)
   return [...found.values()]
 }
 

@@ -8,8 +8,10 @@ const shortestPiece = 5
 /** Of a large file not every piece is kept: a part of it that is shown has many. */
 const mostPieces = 10_000
 
-/** Base64 of any alphabet, or hexadecimal digits, also in lines. */
-const runs = /[\w+/-]{5,}(?:={0,2}[\r\n]+[\w+/-]+)*={0,2}/g
+/** Base64 of any alphabet, also in lines. */
+const base64Runs = /[\w+/-]{5,}(?:={0,2}[\r\n]+[\w+/-]+)*={0,2}/g
+/** Hexadecimal digits, also in lines, and between the slashes of a path. */
+const hexRuns = /[\da-f]{5,}(?:[\r\n]+[\da-f]+)*/gi
 
 /** Where something stands in a text: from, and to without it. */
 export type Range = readonly [from: number, to: number]
@@ -38,17 +40,24 @@ export class Traces {
   }
 
   in(text: string): Range[] {
-    const coded = Array.from(text.matchAll(runs)).filter(([run]) => this.#isIn(run))
+    const coded = [
+      ...Array.from(text.matchAll(base64Runs)).filter(([run]) => this.#isBase64(run)),
+      ...Array.from(text.matchAll(hexRuns)).filter(([run]) => this.#isHex(run)),
+    ]
     return [
       ...coded.map(({0: run, index}): Range => [index, index + run.length]),
       ...endsIn(text).flatMap((end) => this.#before(text, end)),
     ]
   }
 
-  #isIn(run: string): boolean {
+  #isBase64(run: string): boolean {
     const code = /[=\s_-]/.test(run) ? inOneLine(run) : run
     for (const [size, pieces] of this.#base64) if (holds(code, size, pieces)) return true
-    return /^[\da-f]+$/i.test(code) && holds(code.toLowerCase(), hexPiece, this.#hex)
+    return false
+  }
+
+  #isHex(run: string): boolean {
+    return holds(run.replace(/\s/g, '').toLowerCase(), hexPiece, this.#hex)
   }
 
   /** The longest beginning of a secret that ends there. */

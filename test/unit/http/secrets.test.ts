@@ -24,6 +24,13 @@ describe('a known secret', () => {
     ['in capitals of hex', Buffer.from(SECRET).toString('hex').toUpperCase()],
     ['every byte in percent', Buffer.from(SECRET).toString('hex').replace(/../g, '%$&')],
     ['percent-encoded twice', encodeURIComponent(encodeURIComponent(SECRET))],
+    ['percent-encoded three times', encodeURIComponent(encodeURIComponent(encodeURIComponent(SECRET)))],
+    [
+      'in HTML in JSON in an address',
+      encodeURIComponent(
+        JSON.stringify({q: SECRET.replace(/[&<>"'%=+/]/g, (one) => `&#${one.charCodeAt(0)};`)}).slice(6, -2),
+      ),
+    ],
     ['in JSON in JSON', JSON.stringify(JSON.stringify(SECRET)).slice(3, -3)],
     ['in JSON in an address', encodeURIComponent(JSON.stringify(SECRET).slice(1, -1))],
     ['percent-encoded as URL writes it', new URL(`http://h/?${encodeURIComponent(SECRET)}`).search.slice(1)],
@@ -52,6 +59,7 @@ describe('a known secret', () => {
       expect(knowing(SECRET).mask(`before: ${text}: after`)).toBe('before: ***: after')
     }
     const hex = whole.toString('hex')
+    expect(knowing(SECRET).mask(`GET /v1/${hex}/info`)).toBe('GET /v1/***/info')
     expect(knowing(SECRET).mask(`${hex.slice(0, 30)}\n${hex.slice(30, 60)}`)).toBe('***')
     expect(knowing(SECRET).mask(`in part: ${coded.slice(4, 24)}`)).toBe('in part: ***')
   })
