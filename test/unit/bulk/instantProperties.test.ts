@@ -49,6 +49,51 @@ describe.each(zones)('any instant written in %s', (zone) => {
   })
 })
 
+describe.each(zones)('a clock in %s', (zone) => {
+  const hour = 3_600_000
+  const format = new Intl.DateTimeFormat('sv-SE', {timeZone: zone, dateStyle: 'short', timeStyle: 'medium'})
+  const shown = (instant: number) => format.format(instant).replace(' ', 'T')
+
+  /** The moments in which the clock is set to another offset, found by Intl alone. */
+  const changes: number[] = []
+  const ahead = (instant: number) => Date.parse(`${shown(instant)}Z`) - instant
+  for (let at = Date.UTC(2019, 0, 1); at < Date.UTC(2031, 0, 1); at += 24 * hour) {
+    let [before, after] = [at, at + 24 * hour]
+    if (ahead(before) === ahead(after)) continue
+    while (after - before > 1000) {
+      const middle = Math.floor((before + after) / 2000) * 1000
+      if (ahead(middle) === ahead(before)) before = middle
+      else after = middle
+    }
+    changes.push(after)
+  }
+  // Korea keeps one offset all year.
+  const moments = changes.length > 0 ? changes : [Date.UTC(2026, 2, 29, 1)]
+
+  it('shows times around a change that exist once, twice or not at all, as Intl shows them', async () => {
+    const walls = fc
+      .tuple(fc.constantFrom(...moments), fc.integer({min: -3 * 3600, max: 3 * 3600}))
+      .map(([moment, seconds]) => moment + ahead(moment) + seconds * 1000)
+    await fc.assert(
+      fc.asyncProperty(walls, async (wall) => {
+        const local = new Date(wall).toISOString().slice(0, 19)
+        const offsets = Array.from({length: 4 * 27}, (_, at) => (at - 4 * 12) * (hour / 4))
+        const found = offsets.map((offset) => wall - offset).filter((instant) => shown(instant) === local)
+        const read = await unlessRefused(() => parseInstant(local, {now, tz: zone}))
+        if (found.length === 1) {
+          expect(read?.getTime()).toBe(found[0])
+          return
+        }
+        expect(read).toBeUndefined()
+        const {message, advice} = await formError(() => parseInstant(local, {now, tz: zone}))
+        expect(message).toContain(found.length === 0 ? 'does not exist' : 'happens twice')
+        expect(advice).toMatch(/ or /)
+      }),
+      {numRuns: 200},
+    )
+  })
+})
+
 describe('any text', () => {
   const digits = fc.integer({min: 0, max: 99}).map((value) => String(value).padStart(2, '0'))
   const nearly = fc

@@ -24,6 +24,29 @@ describe('filling a route', () => {
     )
   })
 
+  test('keeps the slashes of a path in a path, and nothing else that leads anywhere', () => {
+    const base = new URL('https://h.test:8443/asset')
+    const deep = fc.array(fc.oneof(anyText, hardText), {minLength: 1, maxLength: 4}).map((parts) => parts.join('/'))
+    fc.assert(
+      fc.property(
+        fc.constantFrom('/{container}/', '/{container}', '/v1/{container}/x'),
+        deep,
+        (template, container) => {
+          const isSound = container.split('/').every((part) => !/^\.{0,2}$|\p{Cc}|\p{Cs}/u.test(part))
+          if (!isSound) {
+            expect(() => fillRoute(template, {container}, 'container')).toThrow(RouteError)
+            return
+          }
+          const filled = fillRoute(template, {container}, 'container')
+          expect(matchRoute(template, filled, 'container')).toEqual({container})
+          const url = appendPath(base, filled)
+          expect([url.origin, url.pathname, url.search, url.hash]).toEqual([base.origin, `/asset${filled}`, '', ''])
+        },
+      ),
+      {numRuns: 1000},
+    )
+  })
+
   test('refuses exactly the empty text, one or two dots and control characters', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({unit: 'binary', maxLength: 3}), hardText), (value) => {

@@ -147,6 +147,31 @@ describe('any text', () => {
     )
   })
 
+  it('as long as it may be is read to its end, whatever is repeated in it, and a longer one is not begun', async () => {
+    for (const part of [
+      '(',
+      'not ',
+      'name=a and ',
+      "name~'a' or ",
+      '!',
+      '"',
+      "'\\\\",
+      'name~(a*)*',
+      ' ',
+      'é',
+      '\ud800',
+    ]) {
+      const text = part.repeat(4096).slice(0, 4096)
+      const selector = await unlessRefused(() => parseSelector(text))
+      if (selector) continue
+      const {position = -1} = await formError(() => parseSelector(text))
+      expect(position, part).toBeGreaterThanOrEqual(0)
+      expect(position, part).toBeLessThanOrEqual(text.length)
+      const {message} = await formError(() => parseSelector(`${text} `))
+      expect(message).toBe('the selector has 4097 characters; it may have 4096 at most')
+    }
+  })
+
   it('that is any answer of a service never makes a selector fail', async () => {
     const selector = await parseSelector(
       "status=IDLE or name~a or id!~'^b' or age>1h or start<now or end>now or present=0 or public=yes or max!=3",
