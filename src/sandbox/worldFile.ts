@@ -1,4 +1,4 @@
-import {mkdirSync} from 'node:fs'
+import {accessSync, constants, mkdirSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {closeFolder} from '../disk/closeFolder.js'
 import {whileFileLocked} from '../disk/lock.js'
@@ -58,13 +58,22 @@ export function makeFolder(dir: string): void {
   }
 }
 
-/** That something of the sandbox could not be written. `error` is the system's, where it is known. */
-export function cannotKeep(where: string, error?: unknown): SandboxProblem {
+/** That something of the sandbox could not be written. `error` is the system's; the folder is asked where that is not known. */
+export function cannotKeep(where: string, error: unknown = whyNot(where)): SandboxProblem {
   return problem(
     `cannot keep the sandbox's state in ${where}`,
     error,
     'put that right, or keep the state of a sandbox elsewhere: roomctl sandbox start --data DIR',
   )
+}
+
+function whyNot(folder: string): unknown {
+  try {
+    accessSync(folder, constants.W_OK)
+    return undefined
+  } catch (error) {
+    return error
+  }
 }
 
 function problem(what: string, error: unknown, advice: string): SandboxProblem {

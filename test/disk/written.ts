@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {readBytes} from '../../src/profile/file.js'
 
@@ -22,6 +22,10 @@ export interface Written {
   readonly done: number
   /** So many calls at least change the disk: fewer would say that none was met. */
   readonly fewestCalls: number
+  /** It is kept for the user alone, and so is its folder: 0600 in 0700. */
+  readonly isOurs?: true
+  /** Lines are added at its end; the others are put in place anew. */
+  readonly isAppended?: true
   /** The command prints before it writes. */
   readonly printsFirst?: true
   /** Where it was refused, the value may stand there all the same: what was refused came after it. */
@@ -101,6 +105,7 @@ export const everyFile: readonly Written[] = [
       return [numberIn(reading.file.profiles.default?.applicationId ?? '')]
     },
     keeps: 'last',
+    isOurs: true,
     done: 0,
     fewestCalls: 12,
     refusal: /^error: cannot write the profile file \S+config\.json: /mu,
@@ -114,6 +119,8 @@ export const everyFile: readonly Written[] = [
     write: (n) => ({words: ['room', 'create', `room-${n}`, '--created-by', 'ann', ...sandbox]}),
     values: journalNames,
     keeps: 'all',
+    isOurs: true,
+    isAppended: true,
     done: 0,
     fewestCalls: 2,
     refusal: /^warning: the change is not in the journal/mu,
@@ -131,6 +138,8 @@ export const everyFile: readonly Written[] = [
         return kind === 'entry' && name !== undefined ? [numberIn(name.replace('.bin', ''))] : []
       }),
     keeps: 'all',
+    isOurs: true,
+    isAppended: true,
     done: 0,
     fewestCalls: 12,
     mayBeKept: true,
@@ -149,6 +158,7 @@ export const everyFile: readonly Written[] = [
         /^room-\d+$/u.test(name) ? [numberIn(name)] : [],
       ),
     keeps: 'all',
+    isOurs: true,
     done: 0,
     fewestCalls: 8,
     refusal: /^error: .*cannot keep the sandbox's state in \S+/mu,
@@ -293,10 +303,14 @@ function makeOut(home: string): void {
   mkdirSync(path.join(home, 'out'), {recursive: true})
 }
 
-/** What stands in the file now; none where it is not there. */
+/** What stands in the file now; none where no file is there. */
 export function valuesIn({file, values}: Written, home: string): readonly number[] {
   const whole = path.join(home, file)
-  return existsSync(whole) ? values(readFileSync(whole, 'utf8'), home) : []
+  return isFile(whole) ? values(readFileSync(whole, 'utf8'), home) : []
+}
+
+function isFile(file: string): boolean {
+  return lstatSync(file, {throwIfNoEntry: false})?.isFile() === true
 }
 
 /** The names below the folder of a file that are neither it nor belong beside it: drafts, locks. */

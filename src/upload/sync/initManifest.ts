@@ -1,4 +1,3 @@
-import {lstatSync, realpathSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure} from '../../contract/failure.js'
@@ -48,8 +47,7 @@ export async function initManifest(folder: string, facts: InitFacts): Promise<In
 /** The one that is there may hold a person's work: it is replaced whole, or stays. */
 function write(folder: string, file: string, text: string): void {
   try {
-    const isLink = lstatSync(file, {throwIfNoEntry: false})?.isSymbolicLink() === true
-    replaceFile(isLink ? realpathSync(file) : file, Buffer.from(text), 'umask')
+    replaceFile(file, Buffer.from(text), 'umask')
   } catch (error) {
     throw failed(
       folder,

@@ -1,0 +1,54 @@
+import {cpSync, existsSync, readFileSync, statSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {freshPlace, type Place} from '../stories/place.js'
+import {type Obstacle, obstacles, obstruct} from './obstacles.js'
+import {refusals} from './refusals.js'
+import {placeWith} from './stage.js'
+import {tool} from './tool.js'
+import {everyFile, valuesIn, type Written} from './written.js'
+
+const bases = new Map<Written, Promise<Place>>()
+
+/** A place of its own in which the value 1 stands in the file. */
+async function copyOf(one: Written): Promise<Place> {
+  const base = bases.get(one) ?? placeWith(one)
+  bases.set(one, base)
+  const {dir, env} = await base
+  const place = freshPlace({ROOMCTL_CACHE_DIR: env.ROOMCTL_CACHE_DIR ?? ''})
+  for (const name of ['config', 'state', 'data', 'out']) {
+    if (existsSync(path.join(dir, name))) cpSync(path.join(dir, name), path.join(place.dir, name), {recursive: true})
+  }
+  // The values to upload do not change, but for their times.
+  one.prepare?.(place.dir)
+  return place
+}
+
+describe.each(everyFile.filter(({name}) => name in refusals))('of $name', (one) => {
+  const sentences = refusals[one.name] ?? {}
+
+  test.each(Object.keys(obstacles) as Obstacle[])(
+    '%s is refused with what to do, or is no hindrance',
+    async (obstacle) => {
+      const place = await copyOf(one)
+      const victim = obstruct(obstacle, place.dir, one)
+      const ran = await tool(place, one.write(2), {before: ['timeout', '--signal=KILL', '20']})
+      const said = ran.stderr.replaceAll(place.dir, '~')
+      const sentence = sentences[obstacle]
+      if (sentence === undefined) {
+        expect({exit: ran.exit, newest: valuesIn(one, place.dir).at(-1)}, said).toEqual({exit: one.done, newest: 2})
+        expect(said).not.toMatch(one.refusal)
+      } else {
+        expect(said).toBe(`${sentence.join('\n')}\n`)
+        expect(ran.exit).toBe(one.exit)
+      }
+      if (obstacle === 'a link to the file of somebody') {
+        expect([readFileSync(victim, 'utf8'), statSync(victim).mode & 0o777]).toEqual(['mine\n', 0o644])
+      }
+      if (obstacle === 'modes that let everybody write' && one.isOurs) {
+        const modes = [one.file, one.folder].map((name) => statSync(path.join(place.dir, name)).mode & 0o777)
+        expect(modes).toEqual([0o600, 0o700])
+      }
+    },
+  )
+})

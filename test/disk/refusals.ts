@@ -1,0 +1,126 @@
+import type {Obstacle} from './obstacles.js'
+
+/** The lines on stderr for each obstacle that hinders; the home is `~`. What hinders nothing is not there. */
+type Refusals = Partial<Record<Obstacle, readonly string[]>>
+
+const config = '~/config/config.json'
+const profile = (why: string, advice: string) => [
+  `error: ${config} is not used for the profile: ${why}`,
+  `  try: ${advice}`,
+]
+const linkedProfile = profile(
+  'it is a symbolic link',
+  'put the file itself there, or set ROOMCTL_CONFIG_DIR to its folder',
+)
+const movedProfile = (why: string) => profile(why, `move it away: mv ${config} ${config}.old`)
+
+const journal = (why: string) => [
+  `warning: the change is not in the journal: ~/state/journal.ndjson cannot be written: ${why}; put that right, or set ROOMCTL_STATE_DIR to another folder`,
+]
+
+const ledger = (why: string) => [
+  `error: ~/state/uploads/uploads.jsonl is not used for the ledger of uploads: ${why}`,
+  '  try: move it away, or keep the ledger in another folder with --state-dir DIR',
+]
+const unreadLedger = (why: string, ...because: readonly string[]) => [
+  `error: cannot read the ledger of uploads ~/state/uploads/uploads.jsonl: ${why}`,
+  ...because,
+  '  try: put that right, or keep the ledger in another folder with --state-dir DIR',
+]
+const linkedLedger = unreadLedger('it is a symbolic link', '  why: a link could lead the writing to any other file')
+
+const world = (why: string) => [
+  `error: cannot read the sandbox's state in ~/data/roomctl/sandbox/world.json: ${why}`,
+  '  try: put that right, or move the file away',
+]
+
+/** A file that a flag names, looked at before anything is sent. */
+function named(file: string): Refusals {
+  const lines = (why: string) => [
+    `error: cannot write ${file}, nothing was sent`,
+    `  why: ${why}`,
+    '  try: name another file',
+  ]
+  return {
+    'a folder in its place': lines('it is no file'),
+    'a file in the place of its folder': lines('a part of this path is no folder'),
+    'a link to itself': lines('it is a symbolic link'),
+    'a pipe that nobody reads': lines('it is no file'),
+  }
+}
+
+const download = (why: string) => [
+  'error: cannot download games/puzzle/value-2: out/bytes cannot be written',
+  `  why: ${why}`,
+  '  try: put that right, or choose another place with --dir or --to',
+]
+
+const manifest = (why: string) => [
+  'error: cannot make a manifest of out',
+  `  why: out/roomctl.assets.yaml cannot be written: ${why}`,
+  '  try: put that right and run the command again',
+]
+
+/** By the name of the file. */
+export const refusals: Readonly<Record<string, Refusals>> = {
+  'the profile file': {
+    'a folder in its place': movedProfile('it is not a file'),
+    'a file in the place of its folder': [
+      'error: ~/config is not used for the profile: a part of this path is no folder',
+      '  try: set ROOMCTL_CONFIG_DIR to a folder of your own',
+    ],
+    'a link to the file of somebody': linkedProfile,
+    'a link to nothing': linkedProfile,
+    'a link to itself': linkedProfile,
+    'a pipe that nobody reads': movedProfile('it is not a file'),
+    'a gibibyte of nothing': movedProfile('it is larger than 16 MiB'),
+  },
+  'the journal': {
+    'a folder in its place': journal('it is a folder'),
+    'a file in the place of its folder': journal('a part of this path is no folder'),
+    'a link to the file of somebody': journal('it is a symbolic link'),
+    'a link to nothing': journal('it is a symbolic link'),
+    'a link to itself': journal('it is a symbolic link'),
+    'a pipe that nobody reads': journal('it is no ordinary file'),
+  },
+  'the ledger of uploads': {
+    'a folder in its place': ledger('it is no ordinary file'),
+    'a file in the place of its folder': unreadLedger('a part of this path is no folder'),
+    'a link to the file of somebody': linkedLedger,
+    'a link to nothing': linkedLedger,
+    'a link to itself': linkedLedger,
+    'a pipe that nobody reads': ledger('it is no ordinary file'),
+    'a gibibyte of nothing': ledger('it is larger than 256 MiB'),
+  },
+  "the sandbox's world": {
+    'a folder in its place': world('it is not a file'),
+    'a file in the place of its folder': world('a part of this path is no folder'),
+    'a link to the file of somebody': [
+      "error: the sandbox's state in ~/data/roomctl/sandbox/world.json is damaged",
+      '  try: begin anew: roomctl sandbox reset, with the same --data where one was given',
+    ],
+    'a link to itself': world('it is a symbolic link'),
+    'a pipe that nobody reads': world('it is not a file'),
+    'a gibibyte of nothing': world('it is larger than 256 MiB'),
+  },
+  'a plan': named('out/plan.json'),
+  'a list of what failed': named('out/failed.txt'),
+  'a report': named('out/report.json'),
+  'a download': {
+    'a folder in its place': download('it is a folder'),
+    'a file in the place of its folder': download('a part of this path is no folder'),
+    'a pipe that nobody reads': [
+      'error: cannot download games/puzzle/value-2: out/bytes is a pipe or a device, and is not replaced by a file',
+      '  try: write to stdout instead: --to - > out/bytes',
+    ],
+  },
+  'a manifest': {
+    'a folder in its place': manifest('it is a folder'),
+    'a file in the place of its folder': [
+      'error: cannot make a manifest of out',
+      '  why: it is no folder',
+      '  try: name the folder that the files are in',
+    ],
+    'a pipe that nobody reads': manifest('it is no ordinary file'),
+  },
+}
