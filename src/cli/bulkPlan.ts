@@ -60,13 +60,7 @@ export async function writePlan<O extends BulkOperation>(
   await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, planRows)
   if (isMachineFormat(session.output.format)) return
   const counted = targets.length === 1 ? '1 room' : `${targets.length} rooms`
-  session.note(`planned: ${verb} ${counted}; ${applyLine(session, file)}`)
-}
-
-/** The command that carries the plan out, with the profile where it is not the one that is used without being named. */
-function applyLine({resolved}: Session, file: string): string {
-  const {name, nameSource} = resolved
-  return fillAdvice(`roomctl apply {file}${nameSource === 'flag' ? ' -p {name}' : ''}`, {file, name})
+  session.note(`planned: ${verb} ${counted}; ${session.advise(fillAdvice('roomctl apply {file}', {file}))}`)
 }
 
 async function rowOf(

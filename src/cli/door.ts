@@ -11,6 +11,7 @@ import {OutputError} from '../terminal/output.js'
 import {failureLine, failureText} from '../view/failure.js'
 import {ViewProblem} from '../view/problem.js'
 import type {Style} from '../view/style.js'
+import {forProfile} from './forProfile.js'
 import {usageFailure} from './usage.js'
 
 /** How a command ends; filled in as it learns its settings. */
@@ -24,6 +25,10 @@ export interface Door {
   secrets: Secrets | undefined
   /** What was said beside the result and waits for the end of the command; undefined where it is told at once. */
   held: string[] | undefined
+  /** Whether there is such a command (`room:delete`). */
+  isCommand: (id: string) => boolean
+  /** The profile that the command line named, where it did: what is advised has to name it as well. */
+  profile?: string
   /** The exit code of a command that ended well and yet not with 0: some targets failed, a check said no. */
   exitCode: number
 }
@@ -97,13 +102,19 @@ function bug(error: unknown): Failure {
 }
 
 /** The text that leaves for stderr, with every known secret masked. What is held stands in the object of a machine format. */
-export function renderFailure(failure: Failure, door: Door): string {
+export function renderFailure(raised: Failure, door: Door): string {
+  const failure = new Failure({...raised.facts, try: advised(raised.facts.try, door)}, {cause: raised.cause})
   const text = door.machine
     ? failureLine(failure, door.held)
     : failureText(door.plain ? inWords(failure) : failure, door.style)
   const stack = door.debug && failure.facts.exit === 'bug' ? `\n${stackOf(failure)}` : ''
   const whole = `${text.trimEnd()}${door.machine ? '' : stack}\n`
   return door.secrets ? door.secrets.mask(whole) : whole
+}
+
+/** An advice as it may be typed where the command line named a profile. */
+export function advised(advice: string | undefined, {profile, isCommand}: Door): string | undefined {
+  return advice === undefined || profile === undefined ? advice : forProfile(advice, profile, isCommand)
 }
 
 /** What is still held when a command has ended well, as lines for stderr. */

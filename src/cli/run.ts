@@ -20,10 +20,12 @@ export async function run(argv: readonly string[], runtime: Runtime, options: Op
     debug: false,
     secrets: undefined,
     held: undefined,
+    isCommand: () => false,
     exitCode: 0,
   }
   try {
     const config = await Config.load(withStation(options, {runtime, door}))
+    door.isCommand = (id) => config.findCommand(id) !== undefined
     await dispatch([...argv], config, runtime)
     if (door.held?.length) await runtime.stderr.write(renderHeld(door))
     return door.exitCode === exits.interrupted.code

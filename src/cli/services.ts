@@ -191,7 +191,7 @@ async function tokenFor(
       exit: 'configuration',
       message: `there is no token for the ${service} service`,
       why: `profile ${resolved.name} holds none for ${base.origin}, and ROOMCTL_${service.toUpperCase()}_TOKEN is not set`,
-      try: `roomctl config login ${service}${resolved.nameSource === 'flag' ? ` -p ${resolved.name}` : ''}`,
+      try: `roomctl config login ${service}`,
     })
   }
   secrets.add(token)

@@ -13,7 +13,7 @@ import type {ViewContext} from '../view/context.js'
 import type {Format, OutputOptions} from '../view/output.js'
 import {noStyle, type Style, styleOf} from '../view/style.js'
 import {timeStyle} from '../view/time.js'
-import {type Door, isMachineFormat} from './door.js'
+import {advised, type Door, isMachineFormat} from './door.js'
 import {type Journal, runJournal, singleJournal} from './journalLines.js'
 import {journalPlace} from './journalPlace.js'
 import {type Notes, notesOf} from './notes.js'
@@ -61,6 +61,8 @@ export interface Session extends Notes {
   readonly style: Style
   /** Whether questions may be asked. */
   readonly mayAsk: boolean
+  /** An advice as it may be typed: with the profile, where the command line named it. */
+  readonly advise: (advice: string) => string
   /** Ends the command with this exit once its result is out. */
   readonly endWith: (exit: Exit) => void
 }
@@ -88,6 +90,7 @@ export async function openSession(
   const resolved = resolveProfile({flags: settingFlags(flags), env, file})
   const format = resolved.values.output as Format
   door.machine = isMachineFormat(format)
+  if (resolved.nameSource === 'flag') door.profile = resolved.name
 
   const color = flags.color as 'auto' | 'always' | 'never' | undefined
   const level = (stream: {isTTY: boolean}) => colorLevel(stream, {env, ...(color ? {flag: color} : {})})
@@ -148,6 +151,7 @@ export async function openSession(
     },
     note,
     tell,
+    advise: (advice) => advised(advice, door) ?? advice,
     endWith: (exit) => {
       door.exitCode = exits[exit].code
     },

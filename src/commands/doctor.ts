@@ -5,7 +5,6 @@ import {journalPlace} from '../cli/journalPlace.js'
 import {stationOf} from '../cli/station.js'
 import {stateDirFlag, stateFolder} from '../cli/uploadFlags.js'
 import {checkServices} from '../doctor/diagnose.js'
-import {forProfile} from '../doctor/forProfile.js'
 import {checkJournal} from '../doctor/journal.js'
 import {openPatient} from '../doctor/openPatient.js'
 import {presentDiagnosis} from '../doctor/presentDiagnosis.js'
@@ -55,7 +54,10 @@ it, the home folder is ~, names of hosts and profiles stay.`
     })
     const services = await checkServices(session, {routes: flags.route ?? [], container: flags.container})
     const journal = checkJournal(journalPlace(session))
-    const all = [...found, ...journal, uploads, ...services].map((one) => forProfile(one, session.resolved))
+    const all = [...found, ...journal, uploads, ...services].map((one) => ({
+      ...one,
+      fix: one.fix === null ? null : session.advise(one.fix),
+    }))
     if (flags.report !== undefined) writeReport(flags.report, session, this.config.version, all)
     await presentDiagnosis(session, all)
   }

@@ -78,12 +78,15 @@ export async function demoStore(): Promise<WorldStore> {
 
 /**
  * Runs a command line in this process: the real command class, the real door, a world of the test's own. Words are split
- * at spaces, or given one by one. Without a profile flag the line gets `-p sandbox`.
+ * at spaces, or given one by one. A line that names no profile is about the sandbox.
  */
 export async function cli(line: string | readonly string[], circumstances: Circumstances = {}): Promise<Ran> {
   const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : [...line]
-  const env = {HOME: '/', ...circumstances.env}
-  const argv = 'ROOMCTL_PROFILE' in env || 'ROOMCTL_ROOM_URL' in env ? words : onSandbox(words)
+  const env = {
+    HOME: '/',
+    ...(namesProfile(words, circumstances.env) ? {} : {ROOMCTL_PROFILE: 'sandbox'}),
+    ...circumstances.env,
+  }
   const out = new Seen(circumstances.columns)
   const err = new Seen(circumstances.columns)
   const asked: string[] = []
@@ -120,15 +123,12 @@ export async function cli(line: string | readonly string[], circumstances: Circu
       token: 'sandbox-application-token',
     }),
   }
-  const exit = await run(argv, runtime, commands())
+  const exit = await run(words, runtime, commands())
   return {stdout: out.text, stderr: err.text, exit, asked, sent}
 }
 
-/** The words with `-p sandbox` before a `--`, unless they name a profile. */
-function onSandbox(words: readonly string[]): string[] {
-  if (words.includes('-p') || words.includes('--profile')) return [...words]
-  const ending = words.includes('--') ? words.indexOf('--') : words.length
-  return [...words.slice(0, ending), '-p', 'sandbox', ...words.slice(ending)]
+function namesProfile(words: readonly string[], env: Circumstances['env'] = {}): boolean {
+  return words.includes('-p') || words.includes('--profile') || 'ROOMCTL_ROOM_URL' in env
 }
 
 /** Half a megabyte, which took longer to read than most command lines take. */

@@ -147,9 +147,7 @@ describe('what fails', () => {
     expect(rows.get('level.bundle')?.reason).toBe('not tried: it belongs to level.unity, which is not done')
     expect(ran.stderr).toContain('uploaded 1 file, 12 B in 0ms, 1 failed, 1 not finished\n')
     const [, line = ''] = /goes on with: roomctl (.*)\n$/u.exec(ran.stderr) ?? []
-    expect(line).toBe(
-      `asset sync games/archive ${own.folder} --platform ios --description 'Build 42' --output json --profile sandbox`,
-    )
+    expect(line).toBe(`asset sync games/archive ${own.folder} --platform ios --description 'Build 42' --output json`)
     const rest = await own.sync(json)
     expect(rest.exit).toBe(0)
     expect(begun(rest)).toEqual(['level.unity', 'level.bundle'])

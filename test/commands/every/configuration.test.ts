@@ -110,7 +110,7 @@ test('a wrong token ends with 4 and the login', async () => {
   const ran = await service.cli('room list')
   expect(ran).toMatchObject({exit: 4, stdout: ''})
   expect(ran.stderr).toContain('(CE200)')
-  expect(ran.stderr).toContain('try: roomctl config login room\n')
+  expect(ran.stderr).toContain('try: roomctl config login -p live room\n')
   expect(ran.stderr).not.toContain('wr0ng')
 })
 
