@@ -35,7 +35,6 @@ beforeAll(async () => {
         id: `t-${at}`,
         status: 'RESERVED',
         reservedStart: instant,
-        start: null,
       })
     }
   })

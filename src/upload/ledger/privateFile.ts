@@ -18,6 +18,8 @@ import {shortWrite, systemCode, systemReason} from '../../disk/reason.js'
 
 /** O_NONBLOCK: a pipe of that name must not hang the program. Windows has none of these, and no links of that kind. */
 const safely = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/** Windows has no modes for others, and can neither flush a folder nor give it one. */
+const hasModes = constants.O_NOFOLLOW !== undefined
 const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
 
 /** The failure of a file of the tool's own. `doing`: `cannot read the ledger of uploads`. */
@@ -35,6 +37,7 @@ export function fileFailure(doing: string, path: string, error: unknown): Failur
  */
 export function keepPrivateFolder(path: string, isOurs: (name: string) => boolean = () => true): void {
   const made = mkdirSync(path, {recursive: true, mode: 0o700})
+  if (!hasModes) return
   if (made !== undefined) chmodSync(path, 0o700)
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0))
   try {
@@ -110,6 +113,7 @@ function tighten(descriptor: number, path: string): void {
 
 /** Makes the name of a new file as lasting as its content. */
 export function syncFolder(path: string): void {
+  if (!hasModes) return
   const descriptor = openSync(path, constants.O_RDONLY)
   try {
     fsyncSync(descriptor)
