@@ -36,6 +36,16 @@ export class Screen extends Writable {
     return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
   }
 
+  /** The lines by their columns: one character for each, of a letter that takes two columns the second is `\u00b7`. */
+  async cells(): Promise<string[]> {
+    const lines = await this.lines()
+    const {active} = this.#terminal.buffer
+    return lines.map((_, row) => {
+      const cells = Array.from({length: this.columns}, (_cell, at) => active.getLine(row)?.getCell(at))
+      return cells.map((cell) => (cell?.getWidth() === 0 ? '\u00b7' : cell?.getChars().charAt(0) || ' ')).join('')
+    })
+  }
+
   /** Whether the cursor is to be seen, by the last word that was said of it. */
   async showsCursor(): Promise<boolean> {
     await this.lines()

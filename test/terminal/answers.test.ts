@@ -117,6 +117,16 @@ test('the answers hold hostile text in every place where the contract has a text
   expect(plain).toEqual([])
 })
 
+test('a room id that no path can carry is offered as text and not sent back', async () => {
+  const ran = await cli('room show', {
+    transport: serviceOf((member) => (member === 'room_id' ? everyAttack() : member)),
+    columns: 80,
+    answers: [everyAttack()],
+  })
+  expect(ran).toMatchObject({exit: 2, asked: [expect.stringContaining('hostile\\u{1b}')]})
+  expectHarmless(ran, 'room show')
+})
+
 test('all of it is there to be read, in JSON unchanged', async () => {
   const ran = await cli('room list -o json', {transport: serviceOf(() => everyAttack())})
   expect(JSON.parse(ran.stdout)[0].name).toBe(everyAttack())

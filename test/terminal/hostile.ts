@@ -4,7 +4,7 @@ import {expect} from 'vitest'
 export const attacks: Readonly<Record<string, string>> = {
   'clears the screen': '\u001b[2J\u001b[H',
   'paints in red': '\u001b[31mroom\u001b[0m',
-  'hides the cursor': '\u001b[?25l',
+  'turns to another screen': '\u001b[?1049h',
   'resets the terminal': '\u001bc',
   'asks where the cursor is': '\u001b[6n',
   'names the window': '\u001b]0;owned\u0007',

@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import {beforeAll, describe, expect, test} from 'vitest'
+import type {Column} from '../../../src/view/columns.js'
+import {drawCsv} from '../../../src/view/csv.js'
+import {drawTable} from '../../../src/view/table.js'
+import {safeText} from '../../../src/view/text.js'
+import {displayWidth, graphemes, loadWidths} from '../../../src/view/width.js'
+import {wrap} from '../../../src/view/wrap.js'
+import {nastyText, unsafePoints} from './nasty.js'
+import {drawn, place} from './stage.js'
+
+beforeAll(loadWidths)
+
+/** Letters of living scripts, each with the first and the last of a range. */
+const scripts = [
+  ['Latin', 0x61, 0x17f],
+  ['Cyrillic', 0x410, 0x44f],
+  ['Hebrew', 0x5d0, 0x5ea],
+  ['Arabic', 0x621, 0x64a],
+  ['Devanagari', 0x905, 0x939],
+  ['Thai', 0xe01, 0xe2e],
+  ['Hangul', 0xac00, 0xd7a3],
+  ['Han', 0x4e00, 0x9fff],
+] as const
+const letters = fc.oneof(...scripts.map(([, min, max]) => fc.integer({min, max})), fc.constant(0x20))
+const written = fc
+  .array(letters, {maxLength: 40})
+  .map((points) => points.filter((point) => /[\p{L} ]/u.test(String.fromCodePoint(point))))
+  .map((points) => String.fromCodePoint(...points))
+
+describe('safe text', () => {
+  test('keeps whatever people write, and is the same every time', () => {
+    fc.assert(
+      fc.property(written, (text) => {
+        expect(safeText(text)).toBe(text)
+      }),
+    )
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        expect(safeText(text)).toBe(safeText(text))
+        expect(safeText(`${text}a`).startsWith(safeText(text).slice(0, -12))).toBe(true)
+      }),
+    )
+  })
+
+  test('loses nothing: what was written out can be read back', () => {
+    fc.assert(
+      fc.property(nastyText, (text) => {
+        fc.pre(!text.includes('\\u{'))
+        const read = safeText(text).replace(/\\u\{([\da-f]+)\}/gu, (_, point) =>
+          String.fromCodePoint(Number.parseInt(point, 16)),
+        )
+        expect(Array.from(read, (one) => one.codePointAt(0))).toEqual(pointsOf(text))
+      }),
+    )
+  })
+})
+
+/** The code points of a text in which a half stays a half, even beside its other half. */
+function pointsOf(text: string): (number | undefined)[] {
+  return Array.from(text, (one) => one.codePointAt(0))
+}
+
+describe('graphemes', () => {
+  test('lose nothing, and none is longer than a letter can be', () => {
+    fc.assert(
+      fc.property(fc.array(nastyText, {maxLength: 20}), fc.constantFrom('क्', 'ᅡ', '👩\u200d', 'a'), (parts, unit) => {
+        const text = parts.join(unit.repeat(30))
+        const found = [...graphemes(text)]
+        expect(found.join('')).toBe(text)
+        for (const one of found) expect(one.length).toBeLessThanOrEqual(48)
+      }),
+      {numRuns: 50},
+    )
+  })
+})
+
+interface Row {
+  readonly id: string
+  readonly name: unknown
+  readonly count: unknown
+  readonly more: unknown
+}
+
+const columns: readonly Column<Row>[] = [
+  {name: 'id', value: (row) => row.id, id: true},
+  {name: 'name', value: (row) => row.name, flex: true},
+  {name: 'count', value: (row) => row.count, right: true},
+  {name: 'more', value: (row) => row.more},
+]
+const value = fc.oneof(nastyText, written, fc.integer(), fc.boolean(), fc.constant(null), fc.jsonValue({maxDepth: 2}))
+const rows = fc.array(
+  fc.record({
+    id: fc.string({unit: 'grapheme-ascii', minLength: 1, maxLength: 8}).map((text) => text.replaceAll(' ', '_')),
+    name: value,
+    count: value,
+    more: value,
+  }),
+  {minLength: 1, maxLength: 6},
+)
+
+describe('a table', () => {
+  test('of any rows is safe, and no wider than the terminal', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, fc.integer({min: 8, max: 240}), fc.boolean(), async (given, width, header) => {
+        const text = await drawn(drawTable(given, columns, header, place({columns: width})))
+        expect(unsafePoints(text.replaceAll('\n', ''))).toEqual([])
+        const lines = text.split('\n').slice(0, -1)
+        expect(lines).toHaveLength(given.length + (header ? 1 : 0))
+        for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width)
+        const shown = lines.slice(header ? 1 : 0)
+        for (const [at, {id}] of given.entries()) expect(shown[at]?.startsWith(safeText(id))).toBe(true)
+      }),
+      {numRuns: 300},
+    )
+  })
+
+  test('of any rows has every cell under its heading, on a terminal and off it', async () => {
+    const marked = columns.map((column) => ({
+      ...column,
+      value: (row: Row) => `|${safeText(column.value(row, place()))}`,
+    }))
+    await fc.assert(
+      fc.asyncProperty(rows, fc.option(fc.integer({min: 40, max: 240}), {nil: undefined}), async (given, width) => {
+        // A cell that holds the mark itself would be taken for two.
+        fc.pre(!JSON.stringify(given).includes('|'))
+        const left = marked.filter(({right}) => right !== true)
+        const text = await drawn(drawTable(given, left, false, place({columns: width})))
+        const starts = text
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => [...line.matchAll(/\|/gu)].map(({index}) => displayWidth(line.slice(0, index))))
+        for (const one of starts) expect(one).toEqual(starts[0])
+      }),
+      {numRuns: 200},
+    )
+  })
+})
+
+describe('wrapped text', () => {
+  test('is no wider than its lines, but for a word that somebody will copy', () => {
+    fc.assert(
+      fc.property(fc.oneof(nastyText, written), fc.integer({min: 4, max: 60}), (nasty, width) => {
+        for (const line of wrap(safeText(nasty), width)) {
+          if (!/^[\x21-\x7e]*$/u.test(line)) expect(displayWidth(line)).toBeLessThanOrEqual(width)
+        }
+      }),
+    )
+  })
+})
+
+/** A reader of RFC 4180, written for this test. */
+function cellsOf(text: string): string[][] {
+  const found: string[][] = [[]]
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n)/gu)) {
+    found.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === '\n') found.push([])
+  }
+  return found.slice(0, -1)
+}
+
+/** A cell without the `'` that keeps it from being run. */
+const withoutGuard = (cell: string) => cell.replace(/^'|(?<=;)'/gu, '')
+
+function expectHarmlessCells(cells: readonly string[], name: string): void {
+  expect(cells.map(withoutGuard)).toEqual([...[name, name].map((one) => withoutGuard(safeText(one))), '-7', 'x'])
+  for (const cell of cells.slice(0, 2)) expect(cell).not.toMatch(/(?:^|;)[\s"\u3000]*(?!-\))[=+@＝-]/u)
+}
+
+describe('a cell', () => {
+  const disguised = fc
+    .array(
+      fc.constantFrom('=', '+', '-', '@', '＝', ' ', '\t', '\r', '\n', '"', "'", ',', ';', 'A1', '1', '가', '\u3000'),
+      {
+        maxLength: 8,
+      },
+    )
+    .map((parts) => parts.join(''))
+
+  const anyCells = fc.array(fc.oneof(nastyText, disguised), {minLength: 1, maxLength: 5})
+  const separated = async (names: readonly string[], separator: ',' | '\t') => {
+    const given = names.map((name) => ({id: name, name, count: -7, more: 'x'}))
+    return drawn(drawCsv(given, columns, {separator, header: false}, place()))
+  }
+
+  test('between commas comes back as it was, and never as a formula', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCells, async (names) => {
+        const found = cellsOf(await separated(names, ','))
+        expect(found).toHaveLength(names.length)
+        for (const [at, cells] of found.entries()) expectHarmlessCells(cells, names[at] ?? '')
+      }),
+      {numRuns: 300},
+    )
+  })
+
+  test('between tabs comes back as it was, never as a formula, and begins no quotation', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCells, async (names) => {
+        const lines = (await separated(names, '\t')).split('\n').slice(0, -1)
+        expect(lines).toHaveLength(names.length)
+        for (const [at, line] of lines.entries()) expectHarmlessCells(line.split('\t'), names[at] ?? '')
+        expect(lines.join('\n')).not.toMatch(/(?:^|\t) *"/mu)
+      }),
+      {numRuns: 300},
+    )
+  })
+})
