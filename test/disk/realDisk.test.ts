@@ -29,7 +29,7 @@ const faults: readonly DiskFault[] = [
   },
   {
     name: 'without room for another name',
-    make: 'mount -o remount,nr_inodes=$(df --output=iused "$DISK" | tail -1) "$DISK"',
+    make: 'mount -o remount,nr_inodes=$(($(df --output=iused "$DISK" | tail -1))) "$DISK"',
     undo: 'mount -o remount,nr_inodes=1000 "$DISK"',
     reason: /the disk is full|its disk may be full/u,
     sparesAppended: true,
