@@ -1,0 +1,38 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import path from 'node:path'
+import {expect, test} from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const rows = readFileSync(path.join(root, 'docs/reliability.md'), 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .map((line) =>
+    line
+      .slice(1, -1)
+      .split(/(?<!\\)\|/u)
+      .map((cell) => cell.trim()),
+  )
+  .filter(([first = '']) => first !== 'What was tried' && !/^-+$/u.test(first))
+
+const named = rows.flatMap((cells) => (cells.at(-1) ?? '').match(/(?:test|bench)\/[\w./-]+/gu) ?? [])
+
+test('every row of what was tried has its five cells, and a number of cases', () => {
+  expect(rows.length).toBeGreaterThan(30)
+  for (const cells of rows) {
+    expect(cells, cells[0]).toHaveLength(5)
+    expect(cells[1], cells[0]).toMatch(/\d/u)
+    expect(cells.at(-1), cells[0]).toMatch(/`(?:test|bench)\//u)
+  }
+})
+
+test.each([...new Set(named)])('%s, which it names, is there', (file) => {
+  expect(existsSync(path.join(root, file))).toBe(true)
+})
+
+test.each(['canary', 'terminal', 'hostile', 'elsewhere', 'disk', 'signals', 'people'])(
+  'it names the tests of test/%s',
+  (folder) => {
+    const files = readdirSync(path.join(root, 'test', folder)).filter((file) => file.endsWith('.test.ts'))
+    expect(files.filter((file) => !named.includes(`test/${folder}/${file}`))).toEqual([])
+  },
+)
