@@ -9,11 +9,15 @@ import {onTerminal} from '../support/pty.js'
 const root = path.resolve(import.meta.dirname, '../..')
 const commands = readCommands(root)
 
+/** What writes a file into the folder where it runs. */
+const writing = /^asset download|--report|--plan-out|--init|--install/u
+
 /** The examples of the help that one program runs alone, without a shell and without files. */
 const lines = commands.flatMap(({name, examples}) =>
   examples.flatMap(({line}) => {
     const isAlone = /^roomctl [^|<>$;&`]+$/u.test(line) && name !== 'sandbox start' && name !== 'room watch'
-    return isAlone ? [line.slice('roomctl '.length)] : []
+    const own = line.slice('roomctl '.length)
+    return isAlone && !writing.test(own) ? [own] : []
   }),
 )
 
