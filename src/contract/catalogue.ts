@@ -48,11 +48,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   CE001: {
     exit: 'refused',
     retryable: false,
-    general: {
-      condition: 'a request value is wrong; message names the problem',
-      why: 'the service refused a value of the request; its message names the problem',
-      try: 'run the command again with --dry-run to see the request that is sent',
-    },
+    general: {...invalidValue, condition: 'a request value is wrong; message names the problem'},
     for: {
       'room.create': {
         condition: 'unsuitable value',
