@@ -5,8 +5,8 @@ const gram = 4
 const stride = 3
 const shortest = gram + stride - 1
 
-/** How many bits of a sum count: there is room for every part of a file of some kilobytes, in all its spellings. */
-const gramBits = 18
+/** How many bits of a sum count: there is room for every part of a file of some kilobytes. */
+const gramBits = 16
 const partBits = 22
 
 /** So many parts are kept as they are, as those of every token: a list of millions of characters meets the sums of some by chance. */
@@ -58,33 +58,45 @@ export class Sieve {
   }
 }
 
-/** The parts of one length. */
+/** The parts of one length: as they are while they are few, then their sums. */
 class Parts {
   readonly #length: number
-  readonly #sums = new Uint8Array(1 << (partBits - 3))
-  /** The parts themselves, as long as they are few. */
   #kept: Set<string> | undefined = new Set()
+  #sums: Uint8Array | undefined
 
   constructor(length: number) {
     this.#length = length
   }
 
   add(text: string, at: number): void {
-    const sum = sumOf(text, at, this.#length, partBits)
-    this.#sums[sum >>> 3] = (this.#sums[sum >>> 3] ?? 0) | (1 << (sum & 7))
-    this.#kept?.add(text.slice(at, at + this.#length))
-    if (this.#kept && this.#kept.size > mostKept) this.#kept = undefined
+    const part = text.slice(at, at + this.#length)
+    if (this.#sums) this.#mark(part, this.#sums)
+    else this.#kept?.add(part)
+    if (!this.#kept || this.#kept.size < mostKept) return
+    const sums = new Uint8Array(1 << (partBits - 3))
+    for (const kept of this.#kept) this.#mark(kept, sums)
+    this.#sums = sums
+    this.#kept = undefined
+  }
+
+  #mark(part: string, sums: Uint8Array): void {
+    const sum = sumOf(part)
+    sums[sum >>> 3] = (sums[sum >>> 3] ?? 0) | (1 << (sum & 7))
   }
 
   /** Whether one that holds the gram there may be in the text. */
   areAround(text: string, place: number): boolean {
     const last = Math.min(place, text.length - this.#length)
     for (let at = Math.max(0, place + gram - this.#length); at <= last; at += 1) {
-      const sum = sumOf(text, at, this.#length, partBits)
-      const isMet = ((this.#sums[sum >>> 3] ?? 0) >> (sum & 7)) & 1
-      if (isMet && this.#kept?.has(text.slice(at, at + this.#length)) !== false) return true
+      if (this.#mayBe(text.slice(at, at + this.#length))) return true
     }
     return false
+  }
+
+  #mayBe(part: string): boolean {
+    if (!this.#sums) return this.#kept?.has(part) === true
+    const sum = sumOf(part)
+    return (((this.#sums[sum >>> 3] ?? 0) >> (sum & 7)) & 1) === 1
   }
 }
 
@@ -95,10 +107,10 @@ function gramAt(text: string, at: number): number {
   return (first ^ second) >>> (32 - gramBits)
 }
 
-/** So many bits of the characters from there. */
-function sumOf(text: string, from: number, length: number, bits: number): number {
+/** Some bits of a part. */
+function sumOf(part: string): number {
   let sum = 0x811c9dc5
   // The upper bits are mixed best.
-  for (let at = from; at < from + length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x9e3779b1)
-  return sum >>> (32 - bits)
+  for (let at = 0; at < part.length; at += 1) sum = Math.imul(sum ^ part.charCodeAt(at), 0x9e3779b1)
+  return sum >>> (32 - partBits)
 }
