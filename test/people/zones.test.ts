@@ -29,9 +29,10 @@ beforeAll(async () => {
     const [one] = world.rooms
     if (!one) throw new Error('the demonstration has no room')
     world.rooms.splice(0, world.rooms.length)
+    const {start: _, ...reserved} = one
     for (const [at, instant] of moments.entries()) {
       world.rooms.push({
-        ...structuredClone(one),
+        ...structuredClone(reserved),
         id: `t-${at}`,
         status: 'RESERVED',
         reservedStart: instant,
