@@ -7,7 +7,10 @@
 const {argv} = process
 
 if (argv.length === 3 && argv[2] === '--version') printVersion()
-else start()
+else {
+  if (!process.env.HOME) settleHome()
+  start()
+}
 
 /** Says what `roomctl --version` says, before anything is loaded; with more arguments oclif prints the same. */
 function printVersion() {
@@ -19,6 +22,18 @@ function printVersion() {
   } catch (error) {
     if (error.code === 'EAGAIN') process.stdout.write(line)
     else if (error.code !== 'EPIPE') cannotWrite(error)
+  }
+}
+
+/**
+ * The root stands for a home where there is none, as in a container whose user has no entry anywhere: the system's answer is an
+ * error then, which a library of the bundle asks for as it is loaded.
+ */
+function settleHome() {
+  try {
+    require('node:os').homedir()
+  } catch {
+    process.env.HOME = '/'
   }
 }
 

@@ -86,7 +86,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
   if (platform !== 'win32') process.on('SIGXFSZ', () => undefined)
   return {
     env,
-    home: homeFolder(),
+    home: homedir(),
     platform,
     // Node opens stdin when it is first touched, which most commands never need.
     get stdin() {
@@ -161,13 +161,4 @@ async function runProgram([file = '', ...args]: readonly string[], {ms, env, sig
     throw signal.aborted ? new Interrupted() : error
   })
   return stdout
-}
-
-/** The root where there is no home: a container may run as a user who has no entry anywhere, and the environment be all it needs. */
-function homeFolder(): string {
-  try {
-    return homedir()
-  } catch {
-    return '/'
-  }
 }

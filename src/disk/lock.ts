@@ -2,7 +2,7 @@ import {lstatSync, mkdirSync, rmdirSync, unlinkSync} from 'node:fs'
 import {setTimeout as sleep} from 'node:timers/promises'
 
 /** A lock untouched for so long was left by a killed run; a living one touches its lock twice in that time. */
-const staleMs = 10_000
+const usualStaleMs = 10_000
 
 /** Between two attempts, at random, so that those who wait do not come in step. */
 const pauseMs = {least: 5, most: 60}
@@ -14,6 +14,8 @@ interface LockOptions {
   readonly lockedOut: (lockFolder: string) => Error
   /** The error where no lock can be made, from the system's; that one itself where absent. */
   readonly cannotLock?: (error: unknown) => Error
+  /** How long a lock lasts that nobody touches: 2 s at least, and ten where absent. */
+  readonly staleMs?: number
 }
 
 /**
@@ -34,11 +36,12 @@ export async function whileFileLocked<T>(path: string, work: () => T | Promise<T
  * The library's own retries would also repeat what no waiting mends, such as a folder that must not be written to. So it is asked
  * once each time, and only a lock that somebody holds is waited for.
  */
-async function acquire(path: string, {waitMs, lockedOut, cannotLock}: LockOptions): Promise<() => Promise<void>> {
+async function acquire(path: string, options: LockOptions): Promise<() => Promise<void>> {
+  const {waitMs, lockedOut, cannotLock, staleMs = usualStaleMs} = options
   const {lock} = await import('proper-lockfile')
   const lockFolder = `${path}.lock`
   const giveUpAt = performance.now() + waitMs
-  const watched = new Watched(lockFolder)
+  const watched = new Watched(lockFolder, staleMs)
   for (;;) {
     try {
       // Stale locks are taken over below: lock() itself lets two waiters in who find one stale at the same moment.
@@ -65,11 +68,13 @@ function isHeld(error: unknown): boolean {
 /** A lock that is looked at again and again: stale where it is old, or where nobody has touched it under one's eyes. */
 class Watched {
   readonly folder: string
+  readonly #staleMs: number
   #touched: number | undefined
   #since = 0
 
-  constructor(folder: string) {
+  constructor(folder: string, staleMs: number) {
     this.folder = folder
+    this.#staleMs = staleMs
   }
 
   /** By the watch too: after the clock was set back, a lock that was left lies in the future, and is never old. */
@@ -80,7 +85,7 @@ class Watched {
       this.#touched = touched
       this.#since = now
     }
-    return touched !== undefined && (Date.now() - touched > staleMs || now - this.#since > staleMs)
+    return touched !== undefined && (Date.now() - touched > this.#staleMs || now - this.#since > this.#staleMs)
   }
 }
 
@@ -101,7 +106,7 @@ function removeStale(watched: Watched): void {
 /** A gate is held for a moment; one of the future was left before the clock was set back. */
 function isLeft(folder: string): boolean {
   const stat = lstatSync(folder, {throwIfNoEntry: false})
-  return stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) > staleMs
+  return stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) > usualStaleMs
 }
 
 function removeFolder(folder: string): void {

@@ -2,13 +2,17 @@ import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimes
 import path from 'node:path'
 import {expect} from 'vitest'
 import {freshPlace, type Place, type Ran} from '../stories/place.js'
+import {afterFile} from '../support/afterFile.js'
 import {type Fault, tool} from './tool.js'
 import {everyFile, strangers, valuesIn, type Written} from './written.js'
 
-/** What a place holds at first, made once for all: a seeded sandbox, and the compiled code of the tool. */
+/** What a place holds at first, made once for a test file: a seeded sandbox, and the compiled code of the tool. */
 let template: Promise<Place> | undefined
 
 async function makeTemplate(): Promise<Place> {
+  afterFile(() => {
+    template = undefined
+  })
   const place = freshPlace()
   const ran = await tool(place, {words: ['sandbox', 'reset', '--seed', 'demo']})
   expect(ran).toMatchObject({exit: 0})

@@ -1,0 +1,65 @@
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import {build} from 'esbuild'
+import {expect, test} from 'vitest'
+import {freshPlace, shell} from '../stories/place.js'
+import {afterFile} from '../support/afterFile.js'
+import {tool} from './tool.js'
+
+/** The writer as one file, so that two hundred of it start fast. */
+async function bundled(): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-crowd-'))
+  afterFile(() => rmSync(folder, {recursive: true, force: true}))
+  const outfile = path.join(folder, 'writer.cjs')
+  await build({
+    entryPoints: [path.join(import.meta.dirname, 'crowdWriter.ts')],
+    ...{bundle: true, platform: 'node', format: 'cjs', target: 'node20', outfile, logLevel: 'error'},
+  })
+  return outfile
+}
+
+const names = (count: number) => Array.from({length: count}, (_, n) => `p${n}`).sort()
+
+const lines = (file: string) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+
+test('of two hundred processes at once none loses its line, its upload, its attendee or its profile', {
+  timeout: 180_000,
+}, async () => {
+  const place = freshPlace()
+  const seeded = await tool(place, {
+    words: ['sandbox', 'reset', '--seed', 'demo', '--data', path.join(place.dir, 'sandbox')],
+  })
+  expect(seeded).toMatchObject({exit: 0})
+  mkdirSync(path.join(place.dir, 'state'), {mode: 0o700})
+  const ran = await shell(place, 'xargs -P 40 -n 1 "$NODE" "$WRITER" "$HOME" > said 2>&1; echo "$?"; cat said', {
+    env: {NODE: process.execPath, WRITER: await bundled()},
+    stdin: names(200).join('\n'),
+  })
+  expect(ran.stdout).toBe('0\n')
+
+  const below = (name: string) => path.join(place.dir, name)
+  const journal = lines(below('state/journal.ndjson'))
+  expect(journal.map(({targets}) => targets.roomId).sort()).toEqual(names(200))
+  const ledger = lines(below('state/uploads/uploads.jsonl'))
+  const done = ledger.flatMap(({kind, id, done: end}) => (kind === 'done' || end ? [id] : []))
+  expect(done.sort()).toEqual(names(200))
+  const [room] = JSON.parse(readFileSync(below('sandbox/world.json'), 'utf8')).rooms
+  const attendees = (room.attendees as {userId: string}[]).map(({userId}) => userId).filter((id) => /^p\d+$/u.test(id))
+  expect(attendees.sort()).toEqual(names(200))
+  const {profiles} = JSON.parse(readFileSync(below('config/config.json'), 'utf8'))
+  expect(Object.keys(profiles).sort()).toEqual(names(200))
+
+  const left = ['config', 'sandbox', 'state', 'state/uploads', 'state/uploads/runs'].map((name) =>
+    readdirSync(below(name)).sort(),
+  )
+  const profile = ['config.backup.json', 'config.json']
+  expect(left).toEqual([profile, ['world.json'], ['journal.ndjson', 'uploads'], ['runs', 'uploads.jsonl'], []])
+  const kept = ['config/config.json', 'state/journal.ndjson', 'state/uploads/uploads.jsonl', 'sandbox/world.json']
+  expect(kept.map((name) => statSync(below(name)).mode & 0o777)).toEqual(kept.map(() => 0o600))
+})

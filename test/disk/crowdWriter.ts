@@ -1,0 +1,41 @@
+// A process of its own that writes every file that processes share: `HOME NAME`.
+import path from 'node:path'
+import process from 'node:process'
+import {appendToJournal, journalFile} from '../../src/journal/journal.js'
+import {addProfile} from '../../src/profile/edit.js'
+import {changeProfileFile} from '../../src/profile/write.js'
+import {fileStore} from '../../src/sandbox/store.js'
+import {openLedger} from '../../src/upload/ledger/ledger.js'
+
+const [home = '', name = ''] = process.argv.slice(2)
+
+async function write(): Promise<void> {
+  const at = new Date().toISOString()
+  appendToJournal(
+    {path: path.join(home, 'state', journalFile), isShared: false},
+    {at, profile: 'work', operation: 'room.end', targets: {roomId: name}, outcome: 'done'},
+  )
+  await fileStore(path.join(home, 'sandbox')).change((world) => {
+    world.rooms[0]?.attendees.push({
+      ...{
+        userId: name,
+        isHost: false,
+        isPresent: false,
+        isReserved: true,
+        isInvited: false,
+        isBlocked: false,
+        entered: 0,
+      },
+    })
+  })
+  const ledger = await openLedger(path.join(home, 'state/uploads'), {now: () => new Date()})
+  await ledger.begin({
+    ...{id: name, base: 'https://assets.example.com', container: 'games/foo', name: `${name}.bin`, platform: 'ios'},
+    ...{description: 'd', path: `/${name}`, size: 1, sample: 's', stamp: {ino: '1', mtimeNs: '2', ctimeNs: '3'}},
+  })
+  await ledger.done(name, {uuid: name, sha256: null})
+  await ledger.close()
+  await changeProfileFile(path.join(home, 'config'), (file) => addProfile(file, name))
+}
+
+void write()

@@ -1,0 +1,199 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {whileFileLocked} from '../../src/disk/lock.js'
+import {freshPlace, type Place, shell} from '../stories/place.js'
+import {fileNamed, passTime, placeWith} from './stage.js'
+import {tool} from './tool.js'
+import {everyFile, strangers, valuesIn} from './written.js'
+
+/** Seconds from now. */
+const away = (seconds: number) => new Date(Date.now() + seconds * 1000)
+
+function leave(place: Place, name: string, at: Date, content = 'half of a token'): string {
+  const file = path.join(place.dir, name)
+  mkdirSync(path.dirname(file), {recursive: true})
+  writeFileSync(file, content)
+  utimesSync(file, at, at)
+  return file
+}
+
+describe('what a killed run has left', () => {
+  const drafts = [
+    ['the profile file', 'config/config.json.tmp-1234567890abcdef'],
+    ["the sandbox's world", 'data/roomctl/sandbox/world.json.tmp-1234567890abcdef'],
+    ["the sandbox's world", 'data/roomctl/sandbox/world.json.0f1e2d3c-4b5a-4697-8877-665544332211'],
+    ['a plan', 'out/plan.json.tmp-1234567890abcdef'],
+    ['a report', 'out/report.json.tmp-1234567890abcdef'],
+    ['a manifest', 'out/roomctl.assets.yaml.tmp-1234567890abcdef'],
+    ['a download', 'out/.roomctl-0123456789abcdef.part'],
+  ] as const
+
+  test.each(drafts)(
+    'of %s, %s, goes with the next one, and so does one from before the clock was set back',
+    async (name, draft) => {
+      const one = fileNamed(name)
+      const place = await placeWith(one)
+      for (const days of [-2, 2]) {
+        leave(place, draft, away(days * 86_400))
+        expect(await tool(place, one.write(2))).toMatchObject({exit: one.done})
+        expect({days, left: strangers(one, place.dir)}).toEqual({days, left: []})
+      }
+    },
+  )
+
+  test.each(drafts)('of %s, %s, stays while it may be that of a living one', async (name, draft) => {
+    const one = fileNamed(name)
+    const place = await placeWith(one)
+    leave(place, draft, away(-5))
+    expect(await tool(place, one.write(2))).toMatchObject({exit: one.done})
+    expect(strangers(one, place.dir)).toEqual([path.basename(draft)])
+  })
+
+  test('is not taken for a file of a folder that is synced', async () => {
+    const place = await placeWith(fileNamed('a manifest'))
+    leave(place, 'more/a.png', away(-5))
+    leave(place, 'more/roomctl.assets.yaml.tmp-1234567890abcdef', away(-5))
+    const ran = await tool(place, {
+      words: 'asset sync games/puzzle more --dry-run --platform ios --description d -p sandbox'.split(' '),
+    })
+    expect(ran).toMatchObject({exit: 0})
+    expect(ran.stdout).not.toContain('tmp-')
+    expect(ran.stderr).toContain(
+      'left out, half written by a run that was killed: roomctl.assets.yaml.tmp-1234567890abcdef',
+    )
+  })
+})
+
+describe('a lock', () => {
+  const options = {waitMs: 200, lockedOut: (folder: string) => new Error(`locked out by ${folder}`)}
+
+  function locked(at: Date, make = (lock: string) => mkdirSync(lock)): string {
+    const file = path.join(freshPlace().dir, 'config.json')
+    make(`${file}.lock`)
+    if (existsSync(`${file}.lock`)) utimesSync(`${file}.lock`, at, at)
+    return file
+  }
+
+  test.each([
+    ['a folder', (lock: string) => mkdirSync(lock)],
+    ['a file', (lock: string) => writeFileSync(lock, '')],
+  ])('that is %s and was left long ago is taken over at once', async (_what, make) => {
+    const file = locked(away(-60), make)
+    expect(await whileFileLocked(file, () => 'in', options)).toBe('in')
+    expect(readdirSync(path.dirname(file)).filter((name) => name.includes('lock'))).toEqual([])
+  })
+
+  test('that somebody touches is waited for, however long', async () => {
+    const file = locked(away(0))
+    const touching = setInterval(() => utimesSync(`${file}.lock`, away(0), away(0)), 500)
+    const waiting = whileFileLocked(file, () => 'in', {...options, waitMs: 3000, staleMs: 2000})
+    await expect(waiting).rejects.toThrow(`locked out by ${file}.lock`)
+    clearInterval(touching)
+  })
+
+  test.each([
+    [
+      'of the future, left before the clock was set back',
+      (file: string) => utimesSync(`${file}.lock`, away(3600), away(3600)),
+    ],
+    ['that is a link to nothing', () => undefined],
+  ])('%s, is taken over once nobody has touched it under the eyes of who waits', async (what, set) => {
+    const isLink = what.includes('link')
+    const file = locked(away(0), isLink ? (lock) => symlinkSync(`${lock}.gone`, lock) : undefined)
+    set(file)
+    expect(await whileFileLocked(file, () => 'in', {...options, waitMs: 5000, staleMs: 2000})).toBe('in')
+  })
+
+  test('that a killed command left in the config folder holds the next one no longer than ten seconds', async () => {
+    const one = fileNamed('the profile file')
+    const place = await placeWith(one)
+    const killed = await tool(place, one.write(2), {fault: {kind: 'kill', at: 8}, below: one.folder})
+    expect(killed.signal).toBe('SIGKILL')
+    expect(strangers(one, place.dir)).toContain('config.json.lock')
+    passTime(path.join(place.dir, one.folder))
+    expect(await tool(place, one.write(3))).toMatchObject({exit: 0})
+    expect([valuesIn(one, place.dir), strangers(one, place.dir)]).toEqual([[3], []])
+  })
+})
+
+test("under umask 0 what is the tool's own is for its user alone, and what a person named for whom the umask lets", async () => {
+  for (const one of everyFile) {
+    const place = await placeWith(one)
+    const before = ['sh', '-c', 'umask 0; exec "$@"', 'sh']
+    expect(await tool(place, one.write(2), {before})).toMatchObject({exit: one.done})
+    const mode = statSync(path.join(place.dir, one.file)).mode & 0o777
+    const isForPeople = ['a download', 'a manifest'].includes(one.name)
+    expect({file: one.name, mode}).toEqual({file: one.name, mode: isForPeople ? 0o666 : 0o600})
+  }
+})
+
+describe('a home', () => {
+  test('that is not there yet is made, for its user alone', async () => {
+    const {dir, env} = freshPlace()
+    const home = path.join(dir, 'not/there')
+    const place: Place = {dir, env: {PATH: env.PATH ?? '', HOME: home}}
+    expect(await tool(place, {words: ['config', 'set', 'retries', '4']})).toMatchObject({exit: 0})
+    expect(await tool(place, {words: ['room', 'create', 'x', '--created-by', 'ann', '-p', 'sandbox']})).toMatchObject({
+      exit: 0,
+    })
+    const own = ['.config/roomctl', '.local/state/roomctl', '.local/share/roomctl/sandbox']
+    expect(own.map((name) => statSync(path.join(home, name)).mode & 0o777)).toEqual(own.map(() => 0o700))
+  })
+
+  test('that is read-only can be read from, and each refusal says so', async () => {
+    const place = await placeWith(fileNamed('the ledger of uploads'))
+    await tool(place, fileNamed('the profile file').write(1))
+    const lines = [
+      'config get applicationId',
+      'asset uploads -q',
+      'history -q',
+      'room list -q -p sandbox',
+      'config set applicationId app-2',
+    ]
+    const script = `mount --bind "$HOME" "$HOME" && mount -o remount,bind,ro "$HOME" && cd "$HOME"
+      ${lines.map((line) => `roomctl ${line} > /dev/null; echo $?`).join('\n')}`
+    const ran = await shell(place, 'exec unshare --map-root-user --mount bash -c "$SCRIPT"', {env: {SCRIPT: script}})
+    expect(ran.stdout).toBe('0\n0\n0\n0\n3\n')
+    expect(ran.stderr.replaceAll(place.dir, '~')).toBe(
+      'error: cannot write the profile file ~/config/config.json: the file system is read-only\n' +
+        '  why: nothing was changed, the profile is as it was before\n' +
+        '  try: put that right and run the command again\n',
+    )
+  })
+
+  test('that the system does not know is no hindrance where the environment says all', async () => {
+    const place = freshPlace()
+    // As for a user without HOME and without an entry in the password file.
+    const shim = leave(
+      place,
+      'homeless.cjs',
+      away(0),
+      "const os = require('node:os'); os.homedir = () => process.env.HOME ?? os.missing()",
+    )
+    const {HOME: _, ...env} = place.env
+    const homeless = {dir: place.dir, env: {...env, NODE_OPTIONS: `--require ${shim}`}}
+    expect(await tool(homeless, {words: ['room', 'list', '-q', '-p', 'sandbox']})).toMatchObject({exit: 0, stderr: ''})
+    expect(await tool(homeless, {words: ['config', 'set', 'retries', '4']})).toMatchObject({exit: 0})
+  })
+})
+
+test('a journal goes on through a clock that is set back, and through one that was put aside in the future', async () => {
+  const one = fileNamed('the journal')
+  const place = await placeWith(one)
+  const file = path.join(place.dir, one.file)
+  writeFileSync(file, `${readFileSync(file, 'utf8')}${' '.repeat(5 * 1024 * 1024)}\n`)
+  leave(place, 'state/journal.1.ndjson', away(3600), '')
+  expect(await tool(place, one.write(2))).toMatchObject({exit: 0, stderr: ''})
+  expect(readdirSync(path.dirname(file)).sort()).toEqual(['journal.2.ndjson', 'journal.ndjson'])
+  expect(valuesIn(one, place.dir)).toEqual([2])
+})
