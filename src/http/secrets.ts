@@ -1,24 +1,17 @@
 import {mapTexts} from './mapTexts.js'
 import {type Reading, readingsOf} from './reading.js'
+import {SecretIndex} from './secretIndex.js'
 import {isSecretName, shapes} from './secretShapes.js'
-import {Sieve} from './sieve.js'
-import {linesOf, patternsOf} from './spelling.js'
-import {type Range, shortestCut, Traces, tracesOf} from './traces.js'
+import type {Range} from './traces.js'
 
 const MASK = '***'
 
 /** Knows the secrets of a run and takes them out of every text that is shown. */
 export class Secrets {
-  /** Patterns by the spelling that they find. */
-  readonly #patterns = new Map<string, string>()
-  #known: RegExp | undefined
   /** The texts themselves: a value that is one of them is masked however short it is. */
   readonly #whole = new Set<string>()
   readonly #added: Buffer[] = []
-  #traces: Traces | undefined
-  readonly #sieve = new Sieve()
-  /** Of what an ellipsis may cut. */
-  readonly #beginnings = new Sieve()
+  readonly #index = new SecretIndex()
   /** Those that were asked for. */
   readonly #revealed = new Set<string>()
   /** Those that are taken out of results. */
@@ -35,19 +28,12 @@ export class Secrets {
   add(secret: string | Uint8Array): void {
     if (secret.length === 0) return
     if (typeof secret === 'string') this.#whole.add(secret)
-    this.#added.push(Buffer.from(secret))
-    this.#traces = undefined
+    const bytes = Buffer.from(secret)
+    if (this.#added.some((one) => one.equals(bytes))) return
+    this.#added.push(bytes)
+    this.#index.add(secret)
     this.#inResults = undefined
     this.#clean.clear()
-    for (const [spelling, pattern] of patternsOf(secret)) {
-      this.#patterns.set(spelling, pattern)
-      this.#sieve.add(spelling.slice(0, longestBeginning))
-    }
-    for (const [code, piece] of tracesOf(Buffer.from(secret))) this.#sieve.add(code, piece)
-    for (const text of linesOf(Buffer.from(secret))) this.#beginnings.add(text.slice(0, shortestCut))
-    if (this.#patterns.size === 0) return
-    const longestFirst = [...this.#patterns].sort(([one], [other]) => other.length - one.length)
-    this.#known = new RegExp(longestFirst.map(([, pattern]) => pattern).join('|'), 'g')
   }
 
   /** Makes the secrets among the members of a value of JSON known, by their names. */
@@ -80,7 +66,7 @@ export class Secrets {
 
   /** Takes note of what a service said: results are searched from the first answer on that may repeat a secret. */
   hear(text: string): void {
-    this.#isRepeated ||= this.#forResults().#mayBeIn(text)
+    this.#isRepeated ||= this.#forResults().#index.mayBeIn(text)
   }
 
   /**
@@ -104,24 +90,22 @@ export class Secrets {
 
   #forResults(): Secrets {
     if (this.#inResults) return this.#inResults
-    const kept = new Secrets()
+    const stays = (secret: Buffer) => secret.length < shortestInResults || this.#revealed.has(secret.toString())
+    const kept = this.#added.some(stays) ? new Secrets() : this
     this.#inResults = kept
+    if (kept === this) return this
     for (const secret of this.#added) {
-      if (secret.length < shortestInResults || this.#revealed.has(secret.toString())) continue
+      if (stays(secret)) continue
       kept.add(this.#whole.has(secret.toString()) ? secret.toString() : secret)
     }
     return kept
   }
 
-  #mayBeIn(text: string): boolean {
-    return this.#sieve.mayHold(text) || (text.includes('…') && this.#beginnings.mayHold(text))
-  }
-
   #searched(text: string): string {
-    if (!this.#mayBeIn(text)) return text
-    const masked = this.#known ? text.replace(this.#known, MASK) : text
+    if (!this.#index.mayBeIn(text)) return text
+    const masked = text.replace(this.#index.pattern(), MASK)
     if (masked.length > longestDecoded) return masked
-    const traces = this.#tracesOf()
+    const traces = this.#index.traces()
     return withMasks(masked, [
       ...traces.in(masked),
       ...readingsOf(masked).flatMap((reading) => this.#rangesIn(reading)),
@@ -136,22 +120,13 @@ export class Secrets {
 
   /** Where secrets stand in the original of a reading. */
   #rangesIn({text, places}: Reading): Range[] {
-    const whole = this.#known ? Array.from(text.matchAll(this.#known)) : []
     const found = [
-      ...whole.map(({0: secret, index}): Range => [index, index + secret.length]),
-      ...this.#tracesOf().in(text),
+      ...Array.from(text.matchAll(this.#index.pattern())).map(
+        ({0: secret, index}): Range => [index, index + secret.length],
+      ),
+      ...this.#index.traces().in(text),
     ]
     return found.map(([from, to]): Range => [places[from] ?? 0, places[to] ?? 0])
-  }
-
-  #tracesOf(): Traces {
-    if (this.#traces) return this.#traces
-    this.#traces = new Traces()
-    for (const secret of this.#added) {
-      this.#traces.add(secret)
-      for (const text of linesOf(secret)) this.#traces.addText(text)
-    }
-    return this.#traces
   }
 
   /** A value of JSON whose texts are masked, and the secrets among its members by their names. */
@@ -166,9 +141,6 @@ export class Secrets {
     return Object.fromEntries(shown)
   }
 }
-
-/** Where so much of a spelling stands is the rest of it, too, or it is not there. */
-const longestBeginning = 16
 
 /** In characters: what is shorter may be a word. */
 const shortestInResults = 8
