@@ -1,9 +1,6 @@
-import {execFile} from 'node:child_process'
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {promisify} from 'node:util'
-import {build} from 'esbuild'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {embeddedSandbox} from '../../src/sandbox/embedded.js'
 import {reset, seed, status} from '../../src/sandbox/play.js'
@@ -188,42 +185,6 @@ describe('any store', () => {
 
     await expect(change).rejects.toThrow('half way')
     expect((await status(store)).rooms.length).toBeGreaterThan(10)
-  })
-})
-
-describe('two processes', () => {
-  test('that change the world at once lose nothing of each other', async () => {
-    const script = join(home, 'visitor.cjs')
-    await build({
-      stdin: {
-        contents: `
-          import {enter} from './src/sandbox/play.ts'
-          import {fileStore} from './src/sandbox/store.ts'
-          const [dir, name] = process.argv.slice(2)
-          async function visit() {
-            for (let n = 0; n < 25; n += 1) await enter(fileStore(dir), 'r-townhall', name + n, new Date())
-          }
-          visit()
-        `,
-        resolveDir: process.cwd(),
-        loader: 'ts',
-      },
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      outfile: script,
-      logLevel: 'error',
-    })
-    await seed(fileStore(dir), 'demo', noon)
-    const run = (name: string) => promisify(execFile)(process.execPath, [script, dir, name], {timeout: 30_000})
-
-    await Promise.all([run('left-'), run('right-')])
-
-    const {rooms} = await status(fileStore(dir))
-    const present = rooms.find((room) => room.room_id === 'r-townhall')?.present ?? []
-    expect(present.filter((user) => user.startsWith('left-'))).toHaveLength(25)
-    expect(present.filter((user) => user.startsWith('right-'))).toHaveLength(25)
-    expect(readdirSync(dir)).toEqual(['world.json'])
   })
 })
 

@@ -11,14 +11,6 @@ async function add(): Promise<void> {
   await changeProfileFile(configDir, (file) => setValue(addProfile(file, argument), argument, 'requester', argument))
 }
 
-/** `count`: counts up in the requester of `default` until it is killed, and tells every number once it is stored. */
-async function count(): Promise<void> {
-  for (let number = Number(argument); ; number += 1) {
-    await changeProfileFile(configDir, (file) => setValue(file, 'default', 'requester', `n${number}`))
-    writeSync(1, `${number}\n`)
-  }
-}
-
 /** `grow LENGTH`: sets a value of that length, or tells why it could not. */
 async function grow(): Promise<void> {
   // A size limit comes with a signal that would end the process; a full disk has none.
@@ -29,7 +21,7 @@ async function grow(): Promise<void> {
   }))
 }
 
-const tasks: Record<string, () => Promise<void>> = {add, count, grow}
+const tasks: Record<string, () => Promise<void>> = {add, grow}
 
 tasks[task]?.().catch((error: unknown) => {
   const problem = error instanceof ProfileProblem ? error : undefined

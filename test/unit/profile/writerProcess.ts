@@ -7,8 +7,7 @@ import {build} from 'esbuild'
 
 /** The writer as one file, so that a process of it starts fast. */
 export interface Writer {
-  start(...args: string[]): ChildProcess
-  /** As `start`, from a shell that runs `before` first, such as `umask 0`. */
+  /** A process of it, from a shell that runs `before` first, such as `umask 0`. */
   startAfter(before: string, ...args: string[]): ChildProcess
   remove(): void
 }
@@ -27,7 +26,6 @@ export async function bundleWriter(): Promise<Writer> {
     logLevel: 'error',
   })
   return {
-    start: (...args) => spawn(process.execPath, [script, ...args], {stdio: ['ignore', 'pipe', 'pipe']}),
     startAfter: (before, ...args) =>
       spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, script, ...args], {
         stdio: ['ignore', 'pipe', 'pipe'],

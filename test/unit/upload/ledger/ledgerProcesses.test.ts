@@ -1,5 +1,5 @@
 import {once} from 'node:events'
-import {cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs'
+import {cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
@@ -14,6 +14,7 @@ import {
   linesIn,
   modeOf,
   newFolder,
+  noon,
   startWriter,
 } from './ledgerStage.js'
 
@@ -69,26 +70,6 @@ describe('processes that write at once', () => {
 })
 
 describe('a process that is killed without warning', () => {
-  test('loses nothing that was said to be stored, twenty times over', {timeout: 60_000}, async () => {
-    const dir = newFolder()
-    for (let round = 0; round < 20; round += 1) {
-      const id = `round-${round}`
-      const child = start(['ack', dir, id, '100000'])
-      const end = ended(child)
-      if (child.stdout) await once(child.stdout, 'data')
-      await pause(Math.random() * 40)
-      child.kill('SIGKILL')
-      const {stdout} = await end
-      const stored = Number(stdout.trim().split('\n').at(-1))
-      const acked = (await ledgerIn(dir)).find(id)?.acked ?? []
-      // It may have stored one more than it had time to say.
-      expect(acked.length - stored).toBeGreaterThanOrEqual(0)
-      expect(acked.length - stored).toBeLessThanOrEqual(1)
-      expect(acked.every(({from, to}, at) => from === at && to === at + 1)).toBe(true)
-    }
-    expect((await ledgerIn(dir)).list()).toHaveLength(20)
-  })
-
   test('has no upload any more', async () => {
     const dir = newFolder()
     const child = start(['hold', dir, 'a'])
@@ -137,6 +118,17 @@ describe('a folder that was carried to another place', () => {
     expect(existsSync(elsewhere)).toBe(false)
     await release()
   })
+})
+
+test('a ledger that goes on after its folder was cleared keeps what comes then', async () => {
+  const dir = newFolder()
+  const ledger = await ledgerIn(dir)
+  await ledger.begin(beginning('a'))
+  rmSync(fileOf(dir))
+  expect(ledger.list()).toEqual([])
+  await ledger.acked('a', {from: 0, to: 10})
+  await ledger.begin(beginning('b'))
+  expect(ledger.list()).toMatchObject([{id: 'b', begunAt: noon.toISOString()}])
 })
 
 test('the uploads of one process are had one after the other', async () => {

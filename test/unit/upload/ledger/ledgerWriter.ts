@@ -1,6 +1,5 @@
 import {writeSync} from 'node:fs'
 import {setTimeout as pause} from 'node:timers/promises'
-import {Failure} from '../../../../src/contract/failure.js'
 import type {Ledger} from '../../../../src/upload/ledger/entry.js'
 import {openLedger} from '../../../../src/upload/ledger/ledger.js'
 
@@ -26,29 +25,10 @@ function begin(ledger: Ledger, id: string, description = 'd'): Promise<void> {
   })
 }
 
-/** Acknowledges byte after byte until it is killed. */
-async function acknowledge(ledger: Ledger): Promise<void> {
-  await begin(ledger, name)
-  for (let at = 0; at < count; at += 1) {
-    await ledger.acked(name, {from: at, to: at + 1, digest: 'd'})
-    say(String(at + 1))
-  }
-}
-
 /** Begins uploads, each with a description longer than a page of memory, eight at a time. */
 async function beginMany(ledger: Ledger): Promise<void> {
   for (let at = 0; at < count; at += 8) {
     await Promise.all(Array.from({length: 8}, (_, lane) => begin(ledger, `${name}-${at + lane}`, 'x'.repeat(6000))))
-  }
-}
-
-/** Begins uploads until the disk is full. */
-async function fill(ledger: Ledger): Promise<void> {
-  let stored = 0
-  try {
-    for (; stored < count; stored += 1) await begin(ledger, `${name}-${stored}`)
-  } catch (error) {
-    say(JSON.stringify({stored, facts: error instanceof Failure ? error.facts : String(error)}))
   }
 }
 
@@ -72,12 +52,7 @@ async function race(ledger: Ledger): Promise<void> {
   }
 }
 
-/** Says which uploads there are. */
-async function look(ledger: Ledger): Promise<void> {
-  say(JSON.stringify(ledger.list().map(({id}) => id)))
-}
-
-const modes = {ack: acknowledge, begin: beginMany, fill, hold, look, race}
+const modes = {begin: beginMany, hold, race}
 
 async function main(): Promise<void> {
   const ledger = await openLedger(dir, {now: () => new Date(), warn: (text) => writeSync(2, `${text}\n`)})
