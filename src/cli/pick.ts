@@ -2,6 +2,7 @@ import {list as listAttendees} from '../contract/attendee.js'
 import {Failure} from '../contract/failure.js'
 import {type AttendeeRecord, list as listRooms, type RoomSummary} from '../contract/room.js'
 import {fillRoute} from '../http/route.js'
+import {shortly} from '../view/shortly.js'
 import {safeText} from '../view/text.js'
 import {cut, displayWidth, loadWidths, pad} from '../view/width.js'
 import type {Session} from './session.js'
@@ -75,11 +76,11 @@ function nameOf({name}: RoomSummary, longest: number): string {
 
 /** The names one below the other, then the states, then the ids. */
 function roomChoice(room: RoomSummary, name: string) {
-  const state = safeText(room.room_status).padEnd('RESERVED'.length)
-  return {name: `${name}  ${state}  ${safeText(room.room_id)}`, value: room.room_id}
+  const state = safeText(shortly(room.room_status ?? '')).padEnd('RESERVED'.length)
+  return {name: `${name}  ${state}  ${safeText(shortly(room.room_id))}`, value: room.room_id}
 }
 
 function attendeeChoice({user_id: user, is_host: host, is_present: present}: AttendeeRecord) {
   const marks = [host === true ? 'host' : '', present === true ? 'present' : ''].filter((mark) => mark !== '')
-  return {name: [safeText(user), ...marks].join('  '), value: user}
+  return {name: [safeText(shortly(user)), ...marks].join('  '), value: user}
 }

@@ -3,16 +3,18 @@ import type {Column} from './column.js'
 import type {CardView, Section} from './columns.js'
 import type {ViewContext} from './context.js'
 import {safeText} from './text.js'
-import {displayWidth, loadWidths} from './width.js'
+import {cut, displayWidth, loadWidths} from './width.js'
 import {wrap} from './wrap.js'
 
 const indent = '  '
 /** However narrow the terminal is, a value keeps this much room before the terminal itself breaks its line. */
 const leastValue = 20
+/** A value of more lines than this would push all others off the terminal. */
+const mostLines = 24
 
 /**
  * One object for people: its title, its fields as pairs of label and value, its sections, its notes, with an empty line
- * between them. `columns` are the fields to show; `whole` is false when the reader asked for certain fields, and then
+ * between them. On a terminal a value that is very long is cut, unless it is an id, and a note says so. `columns` are the fields to show; `whole` is false when the reader asked for certain fields, and then
  * they stand alone.
  */
 export async function drawCard<T>(
@@ -25,9 +27,11 @@ export async function drawCard<T>(
   await loadWidths()
   if (!whole) return drawFields(value, columns, context)
   const fields = columns.filter(({name}) => name !== view.titleColumn)
-  const title = `${context.style.bold(safeText(view.title(value)))}\n`
+  const title = `${context.style.bold(cutTo(safeText(view.title(value)), context.columns))}\n`
   const sections = (view.sections?.(value) ?? []).map((section) => drawSection(section, context))
-  const notes = (view.notes?.(value, context) ?? []).map((note) => lines(safeText(note), context.columns).join(''))
+  const notes = (view.notes?.(value, context) ?? []).map((note) =>
+    linesOf(safeText(note), context.columns).join('\n').concat('\n'),
+  )
   const parts = [title, drawFields(value, fields, context), ...sections, notes.join('')]
   return parts.filter((part) => part !== '').join('\n')
 }
@@ -35,16 +39,20 @@ export async function drawCard<T>(
 function drawFields<T>(value: T, columns: readonly Column<T>[], context: ViewContext): string {
   const labelWidth = columns.reduce((most, column) => Math.max(most, displayWidth(label(column))), 0)
   const room = context.columns && Math.max(leastValue, context.columns - labelWidth - 2 * indent.length)
+  const cutOff: string[] = []
   const drawn = columns.flatMap((column) => {
     const text = cellText(column, value, context)
+    const shown = column.id ? text : cutTo(text, room)
+    if (shown !== text) cutOff.push(label(column).toLowerCase())
     const paint = (line: string) => column.paint?.(line, value, context.style) ?? line
-    const [first = '', ...rest] = (room === undefined ? [text] : wrap(text, room)).map(paint)
+    const [first = '', ...rest] = linesOf(shown, room).map(paint)
     const filling = ' '.repeat(labelWidth - displayWidth(label(column)))
     return [
       `${context.style.dim(label(column))}${filling}${indent}${first}`,
       ...rest.map((line) => `${' '.repeat(labelWidth)}${indent}${line}`),
     ]
   })
+  if (cutOff.length > 0) context.note?.(`cut, since it is very long: ${cutOff.join(', ')}; -o json has all of it`)
   return drawn.map((line) => `${`${indent}${line}`.trimEnd()}\n`).join('')
 }
 
@@ -61,6 +69,11 @@ function drawSection({heading, draw}: Section, context: ViewContext): string {
   return `${context.style.bold(safeText(heading))}\n\n${indented}`
 }
 
-function lines(text: string, width: number | undefined): string[] {
-  return (width === undefined ? [text] : wrap(text, width)).map((line) => `${line}\n`)
+/** On a terminal of that width as much as `mostLines` lines hold, off it all. */
+function cutTo(text: string, width: number | undefined): string {
+  return width === undefined ? text : cut(text, width * mostLines)
+}
+
+function linesOf(text: string, width: number | undefined): string[] {
+  return width === undefined ? [text] : wrap(text, width)
 }

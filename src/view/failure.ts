@@ -3,6 +3,9 @@ import {jsonLine} from './json.js'
 import type {Style} from './style.js'
 import {safeText} from './text.js'
 
+/** A sentence that repeats more than this of what somebody else wrote would push what is to be done off the screen. */
+const longestSentence = 2000
+
 /**
  * A failure for people (product §3), one line each for what happened, why, and what to do, never broken, ending with a
  * line break:
@@ -12,11 +15,15 @@ import {safeText} from './text.js'
  *       try: roomctl room delete r-42
  */
 export function failureText({facts}: Failure, style: Style): string {
-  const lines = [`${style.red('error:')} ${safeText(facts.message)}${codeAfter(facts.message, facts.code)}`]
-  if (facts.why) lines.push(`  ${style.dim('why:')} ${safeText(facts.why)}`)
+  const lines = [`${style.red('error:')} ${sentence(facts.message)}${codeAfter(facts.message, facts.code)}`]
+  if (facts.why) lines.push(`  ${style.dim('why:')} ${sentence(facts.why)}`)
   if (facts.try) lines.push(`  ${style.cyan('try:')} ${safeText(facts.try)}`)
   for (const line of facts.pointer ?? []) lines.push(`       ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')
+}
+
+function sentence(text: string): string {
+  return safeText(text.length > longestSentence ? `${text.slice(0, longestSentence)}…` : text)
 }
 
 /**

@@ -34,7 +34,7 @@ export function widthUpTo(text: string, most: number): number {
   if (plain !== undefined) return plain
   let width = 0
   for (const character of tables ? graphemes(withoutColours(text)) : withoutColours(text)) {
-    width += widthOf(character)
+    width += graphemeWidth(character)
     if (width > most) break
   }
   return width
@@ -67,7 +67,7 @@ function shortened(text: string, width: number): string {
   let taken = ''
   let room = width - 1
   for (const character of graphemes(text)) {
-    room -= displayWidth(character)
+    room -= graphemeWidth(character)
     if (room < 0) break
     taken += character
   }
@@ -154,7 +154,7 @@ const joined = whenUsed(
  * The width of one grapheme. Terminals give each letter of a chain (Thai, Devanagari, Khmer) its own column, so their widths
  * are added up; string-width takes such a chain for its first letter.
  */
-function widthOf(grapheme: string): number {
+export function graphemeWidth(grapheme: string): number {
   const plain = plainWidth(grapheme)
   if (plain !== undefined || tables === undefined) return plain ?? 2
   const known = measured.get(grapheme)

@@ -1,4 +1,4 @@
-import {displayWidth, graphemes, widthUpTo} from './width.js'
+import {graphemes, graphemeWidth, widthUpTo} from './width.js'
 
 /**
  * A text broken at spaces into lines of at most `width` columns. A word of ASCII that is longer than a line stays whole,
@@ -33,7 +33,7 @@ function breakWord(word: string, width: number): string[] {
   let piece = ''
   let room = width
   for (const character of graphemes(word)) {
-    const size = displayWidth(character)
+    const size = graphemeWidth(character)
     if (size > room && piece !== '') {
       pieces.push(piece)
       piece = ''

@@ -26,7 +26,7 @@ export function hostileText(): Text {
 }
 
 /** What a command must be told as it is, lest it stop before it shows anything else. */
-const needed: Readonly<Record<string, string>> = {
+export const needed: Readonly<Record<string, string>> = {
   room_id: 'r-standup',
   user_id: 'ann',
   room_status: 'MEETING',

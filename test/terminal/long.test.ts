@@ -1,0 +1,73 @@
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../support/cli.js'
+import {lineEnvironment} from '../support/lines.js'
+import {mostlyHostile, needed, serviceOf} from './service.js'
+
+const length = 100_000
+const texts = {
+  'Arabic letters': 'م'.repeat(length),
+  'letters that join': 'क्'.repeat(length / 2),
+  words: 'word '.repeat(length / 5),
+} as const
+
+const lines = [
+  'room show r-1',
+  'room can r-1',
+  'room end r-1',
+  'room end r-1 r-2',
+  'room delete r-1',
+  'room delegate r-1 ann',
+  'room presenter',
+  'attendee block r-1 ann',
+  'attendee why r-1 ann',
+  'attendee list r-1',
+  'record list r-1',
+  'asset list games --tree',
+  'asset info games',
+  'asset show games/u-1 --view meta',
+  'push show',
+  'push records',
+]
+
+describe.each(Object.entries(texts))('a text of 100,000 %s', (_, text) => {
+  const service = () => serviceOf((member) => needed[member] ?? text)
+  /** No answer has more ids than two in an object, and they stay whole. */
+  const most = 2 * length + 40_000
+
+  test.each(lines)('does not flood the terminal of %s, nor hide what it asks', async (line) => {
+    const ran = await cli(line, {
+      transport: service(),
+      env: {...lineEnvironment, NO_COLOR: '1'},
+      home: freshHome(),
+      columns: 80,
+      answers: ['r-standup', 'ann', true],
+    })
+    expect([0, 2, 7, 13]).toContain(ran.exit)
+    for (const question of ran.asked) expect(question.length).toBeLessThan(2000)
+    expect(ran.stderr.length).toBeLessThan(6000)
+    expect(ran.stdout.length).toBeLessThan(most)
+  })
+
+  test('is whole in a pipe', async () => {
+    const {stdout} = await cli('room show r-1', {transport: service(), home: freshHome()})
+    expect(stdout.split(text.trim())).toHaveLength(9)
+  })
+})
+
+test('a card says what it cut', async () => {
+  const ran = await cli('room show r-1', {
+    transport: serviceOf((member) => (member === 'description' ? texts.words : (needed[member] ?? member))),
+    env: {NO_COLOR: '1'},
+    home: freshHome(),
+    columns: 80,
+  })
+  expect(ran.stderr).toBe('cut, since it is very long: description; -o json has all of it\n')
+  expect(ran.stdout.split('\n').length).toBeLessThan(60)
+})
+
+test('what is typed to confirm is an id where the name is hostile or too long to be typed', async () => {
+  for (const transport of [serviceOf((member) => needed[member] ?? 'n'.repeat(length)), serviceOf(mostlyHostile())]) {
+    const ran = await cli('room delete r-1', {transport, home: freshHome(), columns: 80, answers: ['r-standup']})
+    expect(ran).toMatchObject({exit: 0, asked: [expect.stringMatching(/Type r-standup to go on:$/)]})
+  }
+})
