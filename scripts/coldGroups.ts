@@ -13,7 +13,7 @@ export const coldTopics: Readonly<Record<string, readonly string[]>> = {
   asset: ['asset'],
   config: ['config'],
   push: ['push'],
-  tools: ['api', 'apply', 'complete', 'completion', 'doctor', 'explain', 'history', 'undo'],
+  tools: ['api', 'apply', 'complete', 'completion', 'doctor', 'explain', 'history', 'sandbox', 'undo'],
 }
 
 /** The groups of modules that are left out of the hot bundle, by name. */
