@@ -15,23 +15,23 @@ const nasty = everyAttack()
 async function shows(
   home: string,
   line: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  {
+    env = {},
+    formats = ['json', 'yaml', 'csv', 'ids'],
+  }: {env?: Record<string, string>; formats?: readonly string[]} = {},
 ): Promise<string> {
   const store = await demoStore()
   const where = {home, store, env: {...lineEnvironment, ...env}}
-  const forms = ['json', 'yaml', 'csv', 'ids'].map((format) => ['-o', format])
+  const forms = formats.map((format) => ['-o', format])
   const seen: string[] = []
   for (const more of [[], ...forms]) {
     const ran = await cli([...line, ...more], where)
     expectHarmless(ran, `${line.join(' ')} ${more.join(' ')}`)
     seen.push(ran.stdout, ran.stderr)
   }
-  for (const columns of [80, 200]) {
-    const ran = await cli(line, {...where, columns, answers: [true, '1', true, nasty]})
-    expectHarmless(ran, `${line.join(' ')} on ${columns} columns`)
-    seen.push(ran.stdout, ran.stderr, ...ran.asked)
-  }
-  return seen.join('')
+  const ran = await cli(line, {...where, columns: 120, answers: [true, '1', true, nasty]})
+  expectHarmless(ran, `${line.join(' ')} on a terminal`)
+  return [...seen, ran.stdout, ran.stderr, ...ran.asked].join('')
 }
 
 function stored(home: string, folder: string, name: string, content: string): string {
@@ -75,7 +75,7 @@ describe('a profile file', () => {
     const home = configured(content)
     for (const line of lines) {
       await shows(home, [...line, '-p', 'work'])
-      await shows(home, line, {ROOMCTL_PROFILE: nasty})
+      await shows(home, line, {env: {ROOMCTL_PROFILE: nasty}, formats: []})
     }
   })
 
@@ -85,7 +85,9 @@ describe('a profile file', () => {
       current: 'work',
       profiles: {work: {'room.url': 'http://[::1]:1', [key]: nasty}},
     })
-    for (const line of lines) expect((await shows(home, [...line, '-p', 'work'])).length).toBeGreaterThan(0)
+    const seen: string[] = []
+    for (const line of lines) seen.push(await shows(home, [...line, '-p', 'work'], {formats: []}))
+    expect(seen.join('').length).toBeGreaterThan(0)
   })
 
   test('that is imported is told of in words', async () => {
@@ -180,8 +182,8 @@ describe('a plan', () => {
     const home = freshHome()
     const file = stored(home, 'work', 'plan.json', JSON.stringify({...plan, ...changed}))
     await shows(home, ['apply', file])
-    await shows(home, ['apply', file, '--yes'])
-    await shows(home, ['apply', file, '--dry-run'])
+    await shows(home, ['apply', file, '--yes'], {formats: ['json']})
+    await shows(home, ['apply', file, '--dry-run'], {formats: ['json']})
   })
 })
 
@@ -208,7 +210,7 @@ describe('files with hostile names', () => {
   test('are synchronised, described and sent one after the other', async () => {
     const sync = ['asset', 'sync', 'games/puzzle', folder, '--platform', 'ios', '--description', nasty]
     for (const more of [['--dry-run'], [], ['--progress', 'line'], ['--progress', 'json']]) {
-      await shows(home, [...sync, ...more])
+      await shows(home, [...sync, ...more], {formats: ['json']})
     }
     await shows(home, ['asset', 'sync', 'games/puzzle', folder, '--init', path.join(home, 'manifest.yaml'), '--force'])
   })
