@@ -84,8 +84,3 @@ export function summary(id: string, changed: object = {}): object {
 export function environmentOf({url}: Service, path = ''): Record<string, string> {
   return {ROOMCTL_ROOM_URL: `${url}${path}`, ROOMCTL_ROOM_TOKEN: token}
 }
-
-/** The same for the asset service. */
-export function assetEnvironmentOf({url}: Service, path = ''): Record<string, string> {
-  return {ROOMCTL_ASSET_URL: `${url}${path}`, ROOMCTL_ASSET_TOKEN: token}
-}
