@@ -81,6 +81,7 @@ export function openServices(options: ServiceOptions): (run?: Run) => Api {
       now: runtime.now,
       conceal: (secret) => options.secrets.add(secret),
       heard: (text) => options.secrets.hear(text),
+      unrepeated: (value) => options.secrets.maskResultIn(value),
       warn: eachOnce(options.note),
       nodeDebug: runtime.env.NODE_DEBUG,
       ...limits,

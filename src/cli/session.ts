@@ -110,7 +110,6 @@ export async function openSession(
       ...(resolved.values.tz ? {tz: resolved.values.tz} : {}),
     }),
     now: runtime.now(),
-    conceal: (value) => secrets.maskResultIn(value),
     note: (text) => note(style.dim(text)),
   }
   const open = openServices({

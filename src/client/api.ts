@@ -21,6 +21,8 @@ export interface ApiOptions extends ExchangeOptions {
   readonly conceal?: (secret: string | Uint8Array) => void
   /** Takes note of what a service said, before anything of it could be shown: it may repeat what it was sent. */
   readonly heard?: (text: string) => void
+  /** Takes out of a result what repeats a secret, before a part of it is told from the rest or laid out in lines. */
+  readonly unrepeated?: <T>(value: T) => T
   /** Says what was unusual about a call that succeeded. */
   readonly warn?: (text: string) => void
   /** The value of NODE_DEBUG, under which Node prints addresses: no secret is sent in one then. */
@@ -54,12 +56,19 @@ export function createApi(options: ApiOptions): Api {
     if (exchanged.kind === 'success') {
       remark(operation, exchanged.status)
       concealIn(operation, membersOf(exchanged.data))
-      return shaped(operation, exchanged, refused, request)
+      return shaped(operation, {...exchanged, data: unrepeated(operation, exchanged.data)}, refused, request)
     }
     const outcome = await outcomeOf(refused, exchanged)
     if (outcome !== 'applied') throw await failureFor(refused, exchanged, outcome)
     // A settled change has no reply to give back: no operation that can be settled answers with data.
     return undefined as Output<O>
+  }
+
+  /** Without what it repeats. The secrets that it is to give back are its own. */
+  function unrepeated({secrets = []}: Operation, data: unknown): unknown {
+    const shown = options.unrepeated?.(data) ?? data
+    const own = Object.entries(membersOf(data)).filter(([name]) => secrets.includes(name))
+    return own.length === 0 ? shown : {...membersOf(shown), ...Object.fromEntries(own)}
   }
 
   async function attempt<O extends Operation, T>(

@@ -10,8 +10,6 @@ export interface ViewContext {
   /** Shows a time of the service as the reader wants it (see time.ts); other values come out as safe text. */
   readonly time: (value: unknown) => string
   readonly now: Date
-  /** Takes out of a value what must not be shown, before it is laid out; nothing is where it is absent. */
-  readonly conceal?: <T>(value: T) => T
   /** Takes a sentence about the drawing (an empty list, columns left out) that must not stand in the result; it goes to stderr. */
   readonly note?: (text: string) => void
 }

@@ -66,8 +66,7 @@ export async function* drawList<Row>(
 ): AsyncGenerator<string> {
   await checkOutput(view.columns, options)
   const {format, sort, query, header} = options
-  const shown = context.conceal?.(rows) ?? rows
-  const sorted = sort === undefined ? shown : sortRows(shown, sortKeys(view.columns, sort), context)
+  const sorted = sort === undefined ? rows : sortRows(rows, sortKeys(view.columns, sort), context)
   if (format === 'table' && rows.length === 0 && context.columns !== undefined) context.note?.(view.empty)
   if (query !== undefined) yield* drawPlain(await applyQuery(sorted, query), format)
   else if (format === 'table') yield* drawTable(sorted, chosenColumns(view.columns, options.columns), header, context)
@@ -78,14 +77,13 @@ export async function* drawList<Row>(
 
 /** One object in the format asked for; see `drawList`. `--sort` means nothing here and is not looked at. */
 export async function* drawOne<T>(
-  whole: T,
+  value: T,
   view: CardView<T>,
   options: OutputOptions,
   context: ViewContext,
 ): AsyncGenerator<string> {
   await checkOutput(view.columns, {...options, sort: undefined})
   const {format, query} = options
-  const value = context.conceal?.(whole) ?? whole
   const columns = chosenColumns(view.columns, options.columns)
   if (query !== undefined) yield* drawPlain(await applyQuery(value, query), format)
   else if (format === 'table') yield await drawCard(value, view, columns, options.columns === undefined, context)
