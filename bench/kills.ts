@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {pipeline} from 'node:stream/promises'
 import {installRoomctl} from './installed.js'
+import {killable, killWrites} from './kills/files.js'
 import {type KillReport, killUploads} from './kills/killing.js'
 import {seeded} from './kills/seeded.js'
 import {openSandbox, openStock} from './kills/services.js'
@@ -65,6 +66,19 @@ export async function benchKills({rounds, size, head, server, seed}: KillsOption
     ],
     rows,
   )
+}
+
+/** Kills the commands that write these files at random moments, and prints what stood in the files after it. */
+export async function benchFileKills(names: readonly string[], {rounds, seed}: Pick<KillsOptions, 'rounds' | 'seed'>) {
+  const rows: string[][] = []
+  for (const name of names) {
+    const one = killable[name]
+    if (!one) throw new Error(`there is no ${name}; there are: ${Object.keys(killable).join(', ')}`)
+    const {kills, late, written, broken, lost} = await killWrites(one, rounds, seeded(seed))
+    rows.push([one.name, ...[kills, late, written, broken, lost].map(String)])
+    if (broken > 0 || lost > 0) process.exitCode = 1
+  }
+  printTable(`${rounds} kills of each, seed ${seed}`, ['', 'kills', 'late', 'written', 'broken', 'lost'], rows)
 }
 
 /** What is asked: the bytes are always equal, and a kill costs at most one chunk. */

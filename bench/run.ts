@@ -1,6 +1,7 @@
 import {Command, InvalidArgumentError, Option} from 'commander'
 import {benchBulk} from './bulk.js'
-import {benchKills} from './kills.js'
+import {killable} from './kills/files.js'
+import {benchFileKills, benchKills} from './kills.js'
 import {benchStartup} from './startup.js'
 import {benchTable} from './table.js'
 import {benchUpload} from './upload.js'
@@ -54,11 +55,20 @@ program
   .command('kills')
   .description('uploads that are killed at random moments and started again, until there were so many kills')
   .option('--rounds <n>', 'kills of each kind', wholeNumber, 100)
+  .addOption(
+    new Option('--what <name>', 'kill a command that writes this file, and not uploads').choices([
+      'all',
+      ...Object.keys(killable),
+    ]),
+  )
   .option('--size <size>', 'size of the file', byteSize, 2 ** 28)
   .addOption(new Option('--head <answer>', 'whether the service answers HEAD').choices(['yes', 'no']))
   .addOption(new Option('--server <name>', 'whom to upload to').choices(['sandbox', 'stock']))
   .option('--seed <n>', 'for the random moments', wholeNumber, 1)
-  .action(({rounds, size, head, server, seed}) => benchKills({rounds, size, head, server, seed}))
+  .action(({what, rounds, size, head, server, seed}) => {
+    if (what === undefined) return benchKills({rounds, size, head, server, seed})
+    return benchFileKills(what === 'all' ? Object.keys(killable) : [what], {rounds, seed})
+  })
 
 await program.parseAsync()
 

@@ -2,6 +2,7 @@ import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} fro
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {expect, test} from 'vitest'
 import {freshPlace, shell} from '../stories/place.js'
@@ -14,7 +15,7 @@ async function bundled(): Promise<string> {
   afterFile(() => rmSync(folder, {recursive: true, force: true}))
   const outfile = path.join(folder, 'writer.cjs')
   await build({
-    entryPoints: [path.join(import.meta.dirname, 'crowdWriter.ts')],
+    entryPoints: [fileURLToPath(new URL('crowdWriter.ts', import.meta.url))],
     ...{bundle: true, platform: 'node', format: 'cjs', target: 'node20', outfile, logLevel: 'error'},
   })
   return outfile

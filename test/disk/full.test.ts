@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest'
+import {valuesIn} from './look.js'
 import {atEveryCall} from './stage.js'
-import {everyFile, valuesIn} from './written.js'
+import {everyFile} from './written.js'
 
 // The disk is full from the first call on that needs room of it, then from the second, and so on: to open, to write, to rename. A
-// write is taken in part first, as a quota or the last free block does it.
+// write is taken in part first, as a quota or the last free block does it. realDisk.test.ts does less of it, to every file.
 
-test.each(everyFile)(
+test.each(everyFile.filter(({word}) => !['failed', 'report'].includes(word)))(
   '$name is as it was wherever the disk is full, which is said with what to do',
   {
     timeout: 120_000,

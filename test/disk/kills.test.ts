@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
+import {strangers, valuesIn} from './look.js'
 import {atEveryCall} from './stage.js'
-import {everyFile, strangers, valuesIn} from './written.js'
+import {everyFile} from './written.js'
 
 // Each command is killed (SIGKILL) before the first call that changes the disk, then before the second, and so on to its end; a
 // write has taken half of its bytes by then. `npm run bench -- kills --what NAME` does it at moments of chance.

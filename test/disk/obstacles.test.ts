@@ -2,11 +2,13 @@ import {cpSync, existsSync, readFileSync, statSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {freshPlace, type Place} from '../stories/place.js'
+import {valuesIn} from './look.js'
 import {type Obstacle, obstacles, obstruct} from './obstacles.js'
 import {refusals} from './refusals.js'
 import {placeWith} from './stage.js'
 import {tool} from './tool.js'
-import {everyFile, valuesIn, type Written} from './written.js'
+import {everyFile} from './written.js'
+import type {Written} from './writtenFile.js'
 
 const bases = new Map<Written, Promise<Place>>()
 

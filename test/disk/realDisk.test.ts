@@ -3,8 +3,10 @@ import path from 'node:path'
 import process from 'node:process'
 import {expect, test} from 'vitest'
 import {type Ran, shell} from '../stories/place.js'
+import {valuesIn} from './look.js'
 import {placeWith} from './stage.js'
-import {everyFile, valuesIn, type Written} from './written.js'
+import {everyFile} from './written.js'
+import type {Written} from './writtenFile.js'
 
 // The folder of the file is a disk of its own (tmpfs), in a name space of users and mounts that anybody may make and nobody else
 // sees; it is gone with its script.

@@ -1,10 +1,12 @@
-import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync} from 'node:fs'
+import {cpSync, existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs'
 import path from 'node:path'
 import {expect} from 'vitest'
 import {freshPlace, type Place, type Ran} from '../stories/place.js'
 import {afterFile} from '../support/afterFile.js'
+import {passTime, strangers, valuesIn} from './look.js'
 import {type Fault, tool} from './tool.js'
-import {everyFile, strangers, valuesIn, type Written} from './written.js'
+import {everyFile} from './written.js'
+import type {Written} from './writtenFile.js'
 
 /** What a place holds at first, made once for a test file: a seeded sandbox, and the compiled code of the tool. */
 let template: Promise<Place> | undefined
@@ -43,15 +45,6 @@ export function folderOf({folder}: Written, {dir}: Place): string {
   const whole = path.join(dir, folder)
   mkdirSync(whole, {recursive: true})
   return whole
-}
-
-/** Lets what a killed run left in a folder be so old that it is nobody's any more. */
-export function passTime(folder: string): void {
-  for (const name of readdirSync(folder, {recursive: true, encoding: 'utf8'})) {
-    if (!/\.lock|\.tmp-|\.part$|^runs\//u.test(name)) continue
-    const long = new Date(Date.now() - 48 * 3_600_000)
-    utimesSync(path.join(folder, name), long, long)
-  }
 }
 
 /** A command whose call was met by the fault. */

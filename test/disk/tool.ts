@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process'
 import path from 'node:path'
 import process from 'node:process'
 import type {Place, Ran} from '../stories/place.js'
-import type {Written} from './written.js'
+import type {Written} from './writtenFile.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -15,11 +15,16 @@ export interface Fault {
 
 /** Runs the tool in a place, without a shell between. `fault` is done to what it writes below a folder of the place. */
 export function tool(
-  place: Place,
+  place: Pick<Place, 'dir' | 'env'>,
   {words, env = {}}: ReturnType<Written['write']>,
-  options: {readonly fault?: Fault; readonly below?: string; readonly before?: readonly string[]} = {},
+  options: {
+    readonly fault?: Fault
+    readonly below?: string
+    readonly before?: readonly string[]
+    readonly killAfterMs?: number
+  } = {},
 ): Promise<Ran> {
-  const {fault, below = '', before = []} = options
+  const {fault, below = '', before = [], killAfterMs = 50_000} = options
   const faulty = fault && {
     FAULT: fault.kind,
     FAULT_AT: String(fault.at),
@@ -32,7 +37,7 @@ export function tool(
     cwd: place.dir,
     env: {...place.env, ...env, ...faulty},
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 50_000,
+    timeout: killAfterMs,
     killSignal: 'SIGKILL',
   })
   const written = {stdout: '', stderr: ''}

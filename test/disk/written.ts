@@ -1,42 +1,8 @@
-import {existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {readBytes} from '../../src/profile/file.js'
-
-/** A file that the tool writes: by which command, and how it is read back without the tool. */
-export interface Written {
-  /** As a title says it: `the profile file`. */
-  readonly name: string
-  /** The file itself, below the home. */
-  readonly file: string
-  /** Its folder, below the home, and whether nothing but it and what belongs to it lies there. */
-  readonly folder: string
-  /** What is there beside the file once it is at rest; names below the folder. */
-  readonly beside: readonly string[]
-  /** The words that write the value `n`; with the environment that they need. */
-  readonly write: (n: number) => {readonly words: readonly string[]; readonly env?: Readonly<Record<string, string>>}
-  /** The values that stand in the file, the newest last; raises an Error where any of it is not whole. */
-  readonly values: (text: string, home: string) => readonly number[]
-  /** `all`: what was written before stays. `last`: the newest takes its place. */
-  readonly keeps: 'all' | 'last'
-  /** The exit code of the command where all is well. */
-  readonly done: number
-  /** So many calls at least change the disk: fewer would say that none was met. */
-  readonly fewestCalls: number
-  /** It is kept for the user alone, and so is its folder: 0600 in 0700. */
-  readonly isOurs?: true
-  /** Lines are added at its end; the others are put in place anew. */
-  readonly isAppended?: true
-  /** The command prints before it writes. */
-  readonly printsFirst?: true
-  /** Where it was refused, the value may stand there all the same: what was refused came after it. */
-  readonly mayBeKept?: true
-  /** What stands at the beginning of stderr where it could not be written; the change itself may have been made. */
-  readonly refusal: RegExp
-  /** The exit code then. */
-  readonly exit: number
-  /** Makes what the command needs, before the first value is written. */
-  readonly prepare?: (home: string) => void
-}
+import {contentOf, filesToUpload, makeOut, resourcesToDownload} from './prepare.js'
+import type {Written} from './writtenFile.js'
 
 const sandbox = ['-p', 'sandbox']
 const numberIn = (text: string) => Number(/\d+$/u.exec(text)?.[0])
@@ -66,35 +32,14 @@ function uploadOf(n: number) {
   }
 }
 
-function filesToUpload(home: string): void {
-  for (let n = 0; n < 80; n += 1) writeFileSync(path.join(home, `value-${n}.bin`), `the value ${n}\n`.repeat(2000))
-}
-
-/** What the resource of a value holds, for a download of it. */
-function contentOf(n: number): string {
-  return `the value ${n}\n`.repeat(200)
-}
-
-/** Puts resources into the sandbox, each with a value of its own. */
-function resourcesToDownload(home: string): void {
-  makeOut(home)
-  const file = path.join(home, 'data/roomctl/sandbox/world.json')
-  const world = JSON.parse(readFileSync(file, 'utf8'))
-  const [first] = world.resources
-  for (let n = 0; n < 20; n += 1) {
-    const content = Buffer.from(contentOf(n))
-    world.resources.push({...first, uuid: `value-${n}`, size: content.length, content: content.toString('base64')})
-  }
-  writeFileSync(file, JSON.stringify(world))
-}
-
 const cannotWrite = (file: string) =>
   new RegExp(`^error: (?:cannot write \\S*${file}|\\S*${file} cannot be written)`, 'mu')
 
-/** Every file that the tool writes. */
+/** Every file that the tool writes and that somebody relies on: what a cache loses costs time alone. */
 export const everyFile: readonly Written[] = [
   {
     name: 'the profile file',
+    word: 'profile',
     file: 'config/config.json',
     folder: 'config',
     beside: ['config.backup.json'],
@@ -113,6 +58,7 @@ export const everyFile: readonly Written[] = [
   },
   {
     name: 'the journal',
+    word: 'journal',
     file: 'state/journal.ndjson',
     folder: 'state',
     beside: [],
@@ -128,6 +74,7 @@ export const everyFile: readonly Written[] = [
   },
   {
     name: 'the ledger of uploads',
+    word: 'ledger',
     file: 'state/uploads/uploads.jsonl',
     folder: 'state/uploads',
     beside: [],
@@ -149,6 +96,7 @@ export const everyFile: readonly Written[] = [
   },
   {
     name: "the sandbox's world",
+    word: 'sandbox',
     file: 'data/roomctl/sandbox/world.json',
     folder: 'data/roomctl/sandbox',
     beside: [],
@@ -166,6 +114,7 @@ export const everyFile: readonly Written[] = [
   },
   {
     name: "the sandbox's uploaded bytes",
+    word: 'bytes',
     file: 'data/roomctl/sandbox/world.json',
     folder: 'data/roomctl/sandbox',
     beside: ['files'],
@@ -187,6 +136,7 @@ export const everyFile: readonly Written[] = [
   },
   {
     name: 'a plan',
+    word: 'plan',
     file: 'out/plan.json',
     folder: 'out',
     beside: [],
@@ -203,6 +153,7 @@ export const everyFile: readonly Written[] = [
   },
   {
     name: 'a list of what failed',
+    word: 'failed',
     file: 'out/failed.txt',
     folder: 'out',
     beside: [],
@@ -224,6 +175,7 @@ export const everyFile: readonly Written[] = [
   },
   {
     name: 'a report',
+    word: 'report',
     file: 'out/report.json',
     folder: 'out',
     beside: [],
@@ -246,6 +198,7 @@ export const everyFile: readonly Written[] = [
   },
   {
     name: 'a download',
+    word: 'download',
     file: 'out/bytes',
     folder: 'out',
     beside: [],
@@ -266,6 +219,7 @@ export const everyFile: readonly Written[] = [
   },
   {
     name: 'a manifest',
+    word: 'manifest',
     file: 'out/roomctl.assets.yaml',
     folder: 'out',
     beside: ['level1.bundle'],
@@ -298,29 +252,3 @@ export const everyFile: readonly Written[] = [
     },
   },
 ]
-
-function makeOut(home: string): void {
-  mkdirSync(path.join(home, 'out'), {recursive: true})
-}
-
-/** What stands in the file now; none where no file is there. */
-export function valuesIn({file, values}: Written, home: string): readonly number[] {
-  const whole = path.join(home, file)
-  return isFile(whole) ? values(readFileSync(whole, 'utf8'), home) : []
-}
-
-function isFile(file: string): boolean {
-  return lstatSync(file, {throwIfNoEntry: false})?.isFile() === true
-}
-
-/** The names below the folder of a file that are neither it nor belong beside it: drafts, locks. */
-export function strangers({folder, file, beside}: Written, home: string): string[] {
-  const known = [path.basename(file), ...beside]
-  const whole = path.join(home, folder)
-  if (!existsSync(whole)) return []
-  const isEmptyFolder = (name: string) => {
-    const below = path.join(whole, name)
-    return statSync(below).isDirectory() && !name.endsWith('.lock') && readdirSync(below).length === 0
-  }
-  return readdirSync(whole).filter((name) => !known.includes(name) && !isEmptyFolder(name))
-}

@@ -1,0 +1,34 @@
+import {existsSync, lstatSync, readdirSync, readFileSync, statSync, utimesSync} from 'node:fs'
+import path from 'node:path'
+import type {Written} from './writtenFile.js'
+
+/** What stands in the file now; none where no file is there. */
+export function valuesIn({file, values}: Written, home: string): readonly number[] {
+  const whole = path.join(home, file)
+  return isFile(whole) ? values(readFileSync(whole, 'utf8'), home) : []
+}
+
+function isFile(file: string): boolean {
+  return lstatSync(file, {throwIfNoEntry: false})?.isFile() === true
+}
+
+/** The names below the folder of a file that are neither it nor belong beside it: drafts, locks. */
+export function strangers({folder, file, beside}: Written, home: string): string[] {
+  const known = [path.basename(file), ...beside]
+  const whole = path.join(home, folder)
+  if (!existsSync(whole)) return []
+  const isEmptyFolder = (name: string) => {
+    const below = path.join(whole, name)
+    return statSync(below).isDirectory() && !name.endsWith('.lock') && readdirSync(below).length === 0
+  }
+  return readdirSync(whole).filter((name) => !known.includes(name) && !isEmptyFolder(name))
+}
+
+/** Lets what a killed run left in a folder be so old that it is nobody's any more. */
+export function passTime(folder: string): void {
+  for (const name of readdirSync(folder, {recursive: true, encoding: 'utf8'})) {
+    if (!/\.lock|\.tmp-|\.part$|^runs\//u.test(name)) continue
+    const long = new Date(Date.now() - 48 * 3_600_000)
+    utimesSync(path.join(folder, name), long, long)
+  }
+}

@@ -1,0 +1,30 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+
+/** Makes a file for each value that is uploaded. */
+export function filesToUpload(home: string, most = 80): void {
+  for (let n = 0; n <= most; n += 1) writeFileSync(path.join(home, `value-${n}.bin`), `the value ${n}\n`.repeat(2000))
+}
+
+/** What the resource of a value holds, for a download of it. */
+export function contentOf(n: number): string {
+  return `the value ${n}\n`.repeat(200)
+}
+
+/** Puts resources into the sandbox, each with a value of its own. */
+export function resourcesToDownload(home: string, most = 20): void {
+  makeOut(home)
+  const file = path.join(home, 'data/roomctl/sandbox/world.json')
+  const world = JSON.parse(readFileSync(file, 'utf8'))
+  const [first] = world.resources
+  for (let n = 0; n <= most; n += 1) {
+    const content = Buffer.from(contentOf(n))
+    world.resources.push({...first, uuid: `value-${n}`, size: content.length, content: content.toString('base64')})
+  }
+  writeFileSync(file, JSON.stringify(world))
+}
+
+/** Makes the folder of what a person names. */
+export function makeOut(home: string): void {
+  mkdirSync(path.join(home, 'out'), {recursive: true})
+}

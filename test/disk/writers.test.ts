@@ -1,0 +1,52 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import path from 'node:path'
+import {expect, test} from 'vitest'
+
+/** Every source that writes to the disk, and which file of written.ts tries it, or why none does. */
+const writers: Readonly<Record<string, string>> = {
+  'src/cli/bulkFile.ts': 'a plan, a list of what failed, a report',
+  'src/completion/cache.ts': 'a cache',
+  'src/completion/install.ts': 'as a plan; test/commands/completion.test.ts',
+  'src/disk/closeFolder.ts': "all that is the tool's own",
+  'src/disk/lock.ts': "the profile file, the sandbox's world",
+  'src/disk/replaceFile.ts': 'all that is not appended to',
+  'src/journal/journal.ts': 'the journal',
+  'src/journal/rotate.ts': 'test/unit/journal/rotate.test.ts',
+  'src/profile/backup.ts': 'the profile file',
+  'src/profile/private.ts': 'the profile file',
+  'src/profile/repair.ts': 'test/unit/profile/repair.test.ts',
+  'src/profile/write.ts': 'the profile file',
+  'src/sandbox/asset/chunkStore.ts': "the sandbox's uploaded bytes",
+  'src/sandbox/asset/files.ts': 'a folder that is gone with the process',
+  'src/sandbox/asset/uploads.ts': 'a mark of an interruption that was asked for',
+  'src/sandbox/play.ts': 'a reset',
+  'src/sandbox/worldFile.ts': "the sandbox's world",
+  'src/terminal/output.ts': 'stdout',
+  'src/upload/bytes/partFile.ts': 'a download',
+  'src/upload/ledger/compact.ts': 'the ledger of uploads',
+  'src/upload/ledger/ledgerFile.ts': 'the ledger of uploads',
+  'src/upload/ledger/presence.ts': 'the ledger of uploads',
+  'src/upload/ledger/privateFile.ts': 'the ledger of uploads',
+  'src/upload/sync/initManifest.ts': 'a manifest',
+}
+
+const writing =
+  /\b(?:writeFile|appendFile|write|mkdir|mkdtemp|rename|link|symlink|copyFile|rm|rmdir|unlink|truncate|ftruncate|chmod|fchmod|utimes|futimes|fsync|fdatasync|createWriteStream|replaceFile)(?:Sync)?\b/u
+
+test('no source writes to the disk that is not tried', () => {
+  const root = path.resolve(import.meta.dirname, '../..')
+  const sources = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'}).filter((name) =>
+    /\.ts$/u.test(name),
+  )
+  const found = sources
+    .map((name) => path.join('src', name))
+    .filter((name) => importsToWrite(readFileSync(path.join(root, name), 'utf8')))
+  expect(found.sort()).toEqual(Object.keys(writers).sort())
+})
+
+function importsToWrite(text: string): boolean {
+  const imports = text.matchAll(
+    /import \{([^}]*)\} from '(?:node:fs(?:\/promises)?|[./]*(?:disk\/)?replaceFile\.js)'/gu,
+  )
+  return [...imports].some(([, names = '']) => writing.test(names))
+}
