@@ -1,0 +1,94 @@
+import type http from 'node:http'
+import type {Operation} from '../../src/contract/operation.js'
+import {secretValues} from './canaries.js'
+import {carried, repeated, type Told} from './codings.js'
+import {sampleOf} from './samples.js'
+
+/** A request to which a service answers, and what it may use for that. */
+export interface Asking {
+  readonly told: Told
+  /** The operation of the contract that the request is; undefined where it is none. */
+  readonly operation: Operation | undefined
+  /** How this service repeats what it was sent. */
+  readonly coding: string
+  /** The address of another origin. */
+  readonly elsewhere: string
+}
+
+type Answer = (response: http.ServerResponse, asking: Asking) => unknown
+
+/** How long a service says nothing. */
+const silenceMs = 250
+
+/** Whatever comes of a request, each answer repeats it: in headers, in the words of a refusal, in every text of a result. */
+export const answers = {
+  echo,
+  400: refusal(400),
+  401: refusal(401),
+  403: refusal(403),
+  404: refusal(404),
+  // A reader could cut it in the middle of the secret.
+  422: (response, asking) => sendJson(response, asking, 422, failing(`${'n'.repeat(286)} ${carried(asking.told)}`)),
+  500: refusal(500),
+  'FAIL 200': refusal(200),
+  redirect: (response, asking) => {
+    const location = `${asking.elsewhere}/?q=${encodeURIComponent(repeated(asking.coding, asking.told))}`
+    response.writeHead(307, {...echoHeaders(asking.told), location: location.slice(0, 9000)}).end()
+  },
+  reset: (response) => response.socket?.destroy(),
+  // Longer than a call may take; what waits longer, as an upload does, loses its connection.
+  timeout: (response) => setTimeout(() => response.socket?.destroy(), silenceMs).unref(),
+  truncated: (response, asking) => {
+    const head = {...echoHeaders(asking.told), 'content-type': 'application/json', 'content-length': '999999'}
+    response.writeHead(200, head)
+    response.write(`{"message": ${JSON.stringify(repeated(asking.coding, asking.told))}`, () => response.destroy())
+  },
+  HTML: (response, asking) => {
+    response.writeHead(200, {...echoHeaders(asking.told), 'content-type': 'text/html'})
+    response.end(`${repeated(asking.coding, asking.told)}<!doctype html><pre>${repeated('HTML', asking.told)}</pre>`)
+  },
+} satisfies Readonly<Record<string, Answer>>
+
+/** How a service can fail, and how it can succeed: in a world that is as it should be, or with an echo in every text. */
+export type Kind = 'success' | keyof typeof answers
+export const kinds: readonly Kind[] = ['success', ...(Object.keys(answers) as (keyof typeof answers)[])]
+
+/** The headers of every answer: what came, as it was and coded; a header holds ASCII. */
+export function echoHeaders({method, url, authorization}: Told): Record<string, string> {
+  const coded = Buffer.from(`${method} ${url} ${authorization}`).toString('base64')
+  return {
+    'x-url': url.slice(0, 4000),
+    'x-authorization': authorization,
+    'x-request': coded.slice(0, 4000),
+    'set-cookie': `seen=${encodeURIComponent(authorization)}`,
+    'www-authenticate': `Bearer realm="${authorization.replaceAll('"', '\\"')}"`,
+    'upload-metadata': `authorization ${Buffer.from(authorization).toString('base64')}`,
+    'retry-after': '0',
+  }
+}
+
+function refusal(status: number): Answer {
+  return (response, asking) => sendJson(response, asking, status, failing(repeated(asking.coding, asking.told)))
+}
+
+/** The envelope of a refusal, and what services without an envelope say. */
+function failing(text: string): object {
+  return {status: 'FAIL', error_code: 'CE002', message: text, error: text, request: text}
+}
+
+/** A result of the operation's shape in which every text repeats what came, and the secrets are those of the tests. */
+function echo(response: http.ServerResponse, asking: Asking): void {
+  const {operation, told, coding} = asking
+  const secrets = new Set([...(operation?.secrets ?? []), 'token'])
+  const text = repeated(coding, told)
+  const sample =
+    operation && sampleOf(operation.reply, (name) => (secrets.has(name) ? String(secretValues[name] ?? text) : text))
+  const isPlain = (operation?.answers ?? 'envelope') !== 'envelope'
+  sendJson(response, asking, operation?.successes?.[0] ?? 200, isPlain ? sample : {status: 'SUCCESS', data: sample})
+}
+
+function sendJson(response: http.ServerResponse, {told}: Asking, status: number, body: unknown): void {
+  const isEmpty = status === 204 || told.method === 'HEAD'
+  response.writeHead(status, {...echoHeaders(told), ...(isEmpty ? {} : {'content-type': 'application/json'})})
+  response.end(isEmpty ? undefined : JSON.stringify(body ?? {message: told.authorization}))
+}

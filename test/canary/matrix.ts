@@ -1,0 +1,148 @@
+import {spawn} from 'node:child_process'
+import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {finder, inputs, tokens} from './canaries.js'
+import {allCases, type Case, nameOf, scriptOf, split, wordsOf} from './cases.js'
+import {type Arrived, type EchoService, echoService} from './service.js'
+import {Streams} from './streams.js'
+
+const runner = path.join(import.meta.dirname, 'runner.cjs')
+
+/** How one is told what goes on: flags that every line gets, and variables that the process has from its start. */
+export interface Telling {
+  readonly flags?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Each line and answer in one format: what is told does not depend on it. */
+  readonly sparse?: boolean
+}
+
+/** What came of the cases. */
+export interface Results {
+  readonly cases: readonly Case[]
+  /** How each ended: its exit code, or why it had to be ended. */
+  readonly exits: readonly string[]
+  /** Where canaries were found, by the id of the command: which, in which spelling, of which line. */
+  readonly found: ReadonlyMap<string, readonly string[]>
+  readonly arrived: readonly Arrived[]
+  /** What stderr said of a command, but for the rows that it had said before. */
+  readonly said: (command: string) => string
+  /** The headers of what came to another origin. */
+  readonly elsewhere: EchoService['elsewhere']
+}
+
+/** Runs every line against every kind of answer in every format, all in one process. */
+export async function runMatrix({flags = [], env = {}, sparse = false}: Telling): Promise<Results> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-canary-'))
+  const cases = allCases(sparse)
+  const service = await echoService(cases.map(scriptOf))
+  try {
+    const homes = homesIn(folder, service.url)
+    const given = cases.map((one, number) => ({
+      words: wordsOf(one, flags),
+      env: {...environmentOf(`${service.url}/${number}`, one), ...homes(one.command)},
+      folder: homes(one.command).HOME,
+      before: (one.line.before ?? []).map((line) => [...split(line), '-o', 'table']),
+      stdin: one.line.stdin === undefined ? undefined : path.join(inputs, one.line.stdin),
+      stop: one.line.stop,
+      ready: one.line.before && `${service.url}/${number}/ready`,
+    }))
+    const file = path.join(folder, 'cases.json')
+    writeFileSync(file, JSON.stringify(given))
+    const streams = new Streams(finder, (line) => cases[line]?.line.shows ?? [])
+    await ran(file, env, streams)
+    rmSync(file)
+    const found = new Map<string, string[]>()
+    const add = (command: string, what: string) => found.set(command, [...(found.get(command) ?? []), what])
+    for (const {line, what} of streams.found()) {
+      const one = cases[line]
+      if (one) add(one.command, `${nameOf(one)}: ${what}`)
+    }
+    for (const {command, what} of filesFound(folder)) add(command, what)
+    const said = (command: string) => streams.said((line) => cases[line]?.command === command)
+    return {cases, exits: streams.exits, found, said, arrived: service.arrived, elsewhere: service.elsewhere}
+  } finally {
+    service.close()
+    rmSync(folder, {recursive: true, force: true})
+  }
+}
+
+/** Whoever asks for json has the tokens in the environment, others in the profile. */
+function environmentOf(url: string, {format, kind, line}: Case): Record<string, string> {
+  const env = {
+    ROOMCTL_ROOM_URL: `${url}/media`,
+    ROOMCTL_ASSET_URL: `${url}/asset`,
+    ROOMCTL_PUSH_URL: `${url}/push`,
+    ROOMCTL_APPLICATION_ID: 'app-1',
+    ROOMCTL_RETRIES: line.before === undefined ? '1' : '0',
+    ROOMCTL_TIMEOUT: kind === 'timeout' ? '60ms' : '10s',
+  }
+  if (format !== 'json') return {...env, ROOMCTL_PROFILE: 'live'}
+  const {room, asset, push} = tokens
+  return {...env, ROOMCTL_ROOM_TOKEN: room, ROOMCTL_ASSET_TOKEN: asset, ROOMCTL_PUSH_TOKEN: push}
+}
+
+/** A home for each command, with a profile that holds the tokens and with files to work on. */
+function homesIn(folder: string, url: string): (command: string) => Record<'HOME', string> & Record<string, string> {
+  const template = path.join(folder, 'template')
+  const credentials = Object.fromEntries(
+    Object.entries(tokens).map(([service, token]) => [service, {store: 'file', origin: url, token}]),
+  )
+  const addresses = Object.fromEntries(Object.keys(tokens).map((service) => [`${service}.url`, `${url}/0/${service}`]))
+  const files = {
+    'config/config.json': JSON.stringify({version: 1, profiles: {live: {...addresses, credentials}}}),
+    'level2.bundle': 'the second level',
+    'left.bundle': 'what is left over',
+    'build/one.bundle': 'one',
+    'live.json': JSON.stringify({kind: 'roomctl-profile', version: 1, name: 'copy', settings: addresses}),
+  }
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(template, name)), {recursive: true, mode: 0o700})
+    writeFileSync(path.join(template, name), content, {mode: 0o600})
+  }
+  const made = new Set<string>()
+  return (command) => {
+    const home = path.join(folder, 'homes', command.replaceAll(':', ' '))
+    if (!made.has(home)) cpSync(template, home, {recursive: true})
+    made.add(home)
+    return {
+      HOME: home,
+      ROOMCTL_CONFIG_DIR: path.join(home, 'config'),
+      ROOMCTL_STATE_DIR: path.join(home, 'state'),
+      ROOMCTL_CACHE_DIR: path.join(home, 'cache'),
+      XDG_DATA_HOME: path.join(home, 'data'),
+    }
+  }
+}
+
+/** Runs the cases of a file in one process, and gives what it writes to `streams`. */
+async function ran(file: string, env: Readonly<Record<string, string>>, streams: Streams): Promise<void> {
+  const child = spawn(process.execPath, [runner, file], {
+    env: {PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TZ: 'Asia/Seoul', ...env},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (piece: string) => streams.take(name, piece))
+  }
+  await new Promise((resolve) => child.once('close', resolve))
+}
+
+/** The only files that may hold a token: the profile file with its backup, and the bytes of a service that were asked for. */
+const mayHold = /^(?:config\/config(?:\.backup)?\.json|out\.bin)$/
+
+function filesFound(folder: string): {command: string; what: string}[] {
+  const homes = path.join(folder, 'homes')
+  return readdirSync(homes).flatMap((home) => {
+    const files = readdirSync(path.join(homes, home), {recursive: true, withFileTypes: true})
+    return files
+      .filter((entry) => entry.isFile())
+      .map(({parentPath, name}) => path.relative(path.join(homes, home), path.join(parentPath, name)))
+      .filter((file) => !mayHold.test(file))
+      .flatMap((file) => {
+        const names = finder.find(readFileSync(path.join(homes, home, file), 'latin1'))
+        return names.length === 0
+          ? []
+          : [{command: home.replaceAll(' ', ':'), what: `the file ${file}: ${names.join('; ')}`}]
+      })
+  })
+}
