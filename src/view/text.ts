@@ -39,7 +39,7 @@ export function safeText(value: unknown): string {
 }
 
 /** Our own colours and weights (style.ts), and line breaks. */
-const drawn = whenUsed(() => new RegExp(`(\\n|${String.fromCharCode(0x1b)}\\[\\d{1,2}m)`))
+const drawn = whenUsed(() => new RegExp(`(\\n|${String.fromCharCode(0x1b)}\\[(?:1|2|22|3[1236]|39)m)`))
 
 /** A text that was drawn for people, as `safeText` shows it; its line breaks and the colours of the tool stay. */
 export function safeLines(text: string): string {

@@ -76,6 +76,8 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   'a trace': ['--debug'],
 }
 
+const plainly = {...lineEnvironment, NO_COLOR: '1'}
+
 /** Forms that differ from their neighbours only in what they separate rows and cells by. */
 const ofLists = new Set(['ndjson', 'tsv'])
 
@@ -102,7 +104,7 @@ describe.each(Object.entries(services))('a service with hostile text %s', (_, {s
         cli(flagged(line, more), {
           transport: service(),
           home: freshHome(),
-          env: lineEnvironment,
+          env: plainly,
           ...(columns === undefined ? {} : {columns, answers}),
         })
       const tabs = line.startsWith('complete')
@@ -125,6 +127,7 @@ test('the answers hold hostile text in every place where the contract has a text
 test('a room id that no path can carry is offered as text and not sent back', async () => {
   const ran = await cli('room show', {
     transport: serviceOf((member) => (member === 'room_id' ? everyAttack() : member)),
+    env: plainly,
     columns: 80,
     answers: [everyAttack()],
   })

@@ -72,15 +72,15 @@ const questions = new RegExp(`${esc}\\[(?:\\d{0,4}[ABCDGK]|\\?25[lh]|[02]?[JK]|3
 const dressed =
   /(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{So})\ufe0f/gu
 
-/** The harmful characters of a text and, above eight, the marks on one letter; colours of the tool are none. */
+/** The harmful characters of a text and, above eight, the marks on one letter. */
 export function harmIn(text: string): string[] {
-  const shown = text.replace(colours, '').replace(dressed, '')
+  const shown = text.replace(dressed, '')
   const found = Array.from(shown).filter(isHarmful)
   const stacked = /[\p{Mn}\p{Me}]{9,}/u.exec(shown)?.[0]
   return [...(stacked ? ['stacked marks'] : []), ...found.map((one) => `U+${one.codePointAt(0)?.toString(16)}`)]
 }
 
-/** What a program wrote, and asked, where nothing of it may steer a terminal. `tabs`: they separate the cells. */
+/** What a program wrote without colours, and asked: nothing of it may steer a terminal. `tabs`: they separate the cells. */
 export function expectHarmless(
   {stdout, stderr, asked = []}: {stdout: string; stderr: string; asked?: readonly string[]},
   what: string,
@@ -94,6 +94,7 @@ export function expectHarmless(
 export function expectHarmlessBytes(terminal: string, how: 'text' | 'repainted' | 'asked' = 'text'): void {
   const own = {text: /(?!)/g, repainted: moves, asked: questions}[how]
   const shown = terminal
+    .replace(colours, '')
     .replaceAll('\r\n', '\n')
     .replace(own, '')
     .replaceAll('\r', how === 'text' ? '\r' : '')

@@ -63,7 +63,7 @@ describe.each(Object.entries(refusals))('a service that answers with %s', (what,
       const run = (more: string, columns?: number) =>
         cli(`${line}${more}`, {
           transport,
-          env: lineEnvironment,
+          env: {...lineEnvironment, NO_COLOR: '1'},
           home: freshHome(),
           ...(columns === undefined ? {} : {columns, answers: [true, true]}),
         })
@@ -80,8 +80,10 @@ describe('a refusal of 100,000 characters', () => {
 
   test.each(subjects)('does not flood the screen of %s', async (_, line) => {
     for (const refusal of [json({status: 'FAIL', error_code: long, message: long}, 200), json({message: long}, 400)]) {
-      const {stderr} = await cli(line, {transport: always(refusal), env: lineEnvironment, home: freshHome()})
-      expect(stderr.length).toBeLessThan(5000)
+      for (const more of ['', ' -o json']) {
+        const where = {transport: always(refusal), env: lineEnvironment, home: freshHome()}
+        expect((await cli(line + more, where)).stderr.length).toBeLessThan(5000)
+      }
     }
   })
 })

@@ -21,7 +21,7 @@ async function shows(
   }: {env?: Record<string, string>; formats?: readonly string[]} = {},
 ): Promise<string> {
   const store = await demoStore()
-  const where = {home, store, env: {...lineEnvironment, ...env}}
+  const where = {home, store, env: {...lineEnvironment, NO_COLOR: '1', ...env}}
   const forms = formats.map((format) => ['-o', format])
   const seen: string[] = []
   for (const more of [[], ...forms]) {
@@ -203,7 +203,10 @@ describe('files with hostile names', () => {
       ['push', 'register', 'ann', '--type', 'ANDROID', '--token-file', file],
       ['room', 'send', 'r-standup', '--from', 'ann', '--file', file],
     ]) {
-      expectHarmless(await cli(line, {home, env: lineEnvironment, columns: 80, answers: [true, true]}), line.join(' '))
+      expectHarmless(
+        await cli(line, {home, env: {...lineEnvironment, NO_COLOR: '1'}, columns: 80, answers: [true, true]}),
+        line.join(' '),
+      )
     }
   })
 
