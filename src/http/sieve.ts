@@ -37,11 +37,11 @@ export class Sieve {
     for (let at = 0; at + gram <= text.length; at += 1) this.#grams[gramAt(text, at)] = 1
   }
 
-  /** Whether something of it may stand in the text: as it is, broken into lines, or behind escapes. */
+  /** Whether something of it may stand in the text: as it is, broken into lines, behind escapes, or as bytes in percent. */
   mayHold(text: string): boolean {
     if (!this.#isSure) return true
     return [...plainReadingsOf(text)].some(
-      (read) => this.#isIn(read) || (/[\r\n]/.test(read) && this.#isIn(read.replace(/[\r\n]+/g, ''))),
+      (read) => this.#isIn(read) || (/[\r\n%]/.test(read) && this.#isIn(read.replace(/[\r\n%]+/g, ''))),
     )
   }
 

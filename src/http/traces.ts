@@ -12,6 +12,8 @@ const mostPieces = 10_000
 const base64Runs = /[\w+/-]{5,}(?:={0,2}[\r\n]+[\w+/-]+)*={0,2}/g
 /** Hexadecimal digits, also in lines, and between the slashes of a path. */
 const hexRuns = /[\da-f]{5,}(?:[\r\n]+[\da-f]+)*/gi
+/** Bytes in percent, which may be no text. */
+const percentRuns = /(?:%[\da-f]{2}){8,}/gi
 
 /** Where something stands in a text: from, and to without it. */
 export type Range = readonly [from: number, to: number]
@@ -43,6 +45,7 @@ export class Traces {
     const coded = [
       ...Array.from(text.matchAll(base64Runs)).filter(([run]) => this.#isBase64(run)),
       ...Array.from(text.matchAll(hexRuns)).filter(([run]) => this.#isHex(run)),
+      ...Array.from(text.matchAll(percentRuns)).filter(([run]) => this.#isHex(run)),
     ]
     return [
       ...coded.map(({0: run, index}): Range => [index, index + run.length]),
@@ -57,7 +60,7 @@ export class Traces {
   }
 
   #isHex(run: string): boolean {
-    return holds(run.replace(/\s/g, '').toLowerCase(), hexPiece, this.#hex)
+    return holds(run.replace(/[\s%]/g, '').toLowerCase(), hexPiece, this.#hex)
   }
 
   /** The longest beginning of a secret that ends there. */

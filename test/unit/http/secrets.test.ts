@@ -235,6 +235,9 @@ describe('the bytes of a file', () => {
     for (const coding of ['base64', 'base64url', 'hex'] as const) {
       expect(knowing(bytes).mask(`x ${bytes.toString(coding)} y`)).toBe('x *** y')
     }
+    const percent = bytes.toString('hex').replace(/../g, '%$&')
+    expect(knowing(bytes).mask(`?q=${percent}&r`)).toBe('?q=***&r')
+    expect(knowing(bytes).mask(`?q=${encodeURIComponent(percent)}&r`)).toBe('?q=***&r')
   })
 
   test('of an empty file are no secret', () => {
