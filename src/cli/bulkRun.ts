@@ -60,7 +60,6 @@ export async function runBulk<Target, Made>(
 
   async function attempt(work: () => Promise<Made>): Promise<Came<Made>> {
     try {
-      assertGoesOn(session)
       return {outcome: 'done', made: await work()}
     } catch (error) {
       return error instanceof Skipped ? {outcome: 'skipped', reason: error.message} : failed(toFailure(error))
