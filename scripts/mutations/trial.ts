@@ -68,9 +68,10 @@ export class Copy {
     rmSync(report, {force: true})
     const words = ['vitest', 'run', ...tests, '--bail', '1', '--reporter', 'json', '--outputFile', report]
     spawnSync('npx', words, {cwd: this.#folder, stdio: 'ignore', timeout: longestMs})
-    const {numFailedTests: failed = 0, numPassedTests: passed = 0} = readReport(report)
-    if (failed > 0) return {kind: 'noticed', failed, ran: failed + passed}
-    return {kind: passed > 0 ? 'SURVIVED' : 'nothing ran', failed, ran: passed}
+    const {success, numFailedTests: failed = 0, numPassedTests: passed = 0} = readReport(report)
+    if (failed + passed === 0) return {kind: 'nothing ran', failed, ran: 0}
+    // Without an end to an answer a worker ends for want of memory, and its test has no result.
+    return {kind: success === false ? 'noticed' : 'SURVIVED', failed, ran: failed + passed}
   }
 }
 
@@ -81,7 +82,7 @@ export function mutated(original: string, {file, from, to}: Pick<Mutation, 'file
   return parts.join(to)
 }
 
-function readReport(file: string): {numFailedTests?: number; numPassedTests?: number} {
+function readReport(file: string): {success?: boolean; numFailedTests?: number; numPassedTests?: number} {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
