@@ -8,7 +8,7 @@ export const files: readonly Mutation[] = [
     file: 'src/disk/replaceFile.ts',
     from: 'if (writeSync(descriptor, bytes) !== bytes.length) throw shortWrite()',
     to: 'writeSync(descriptor, bytes)',
-    tests: ['test/disk', 'test/unit/disk', 'test/unit/profile'],
+    tests: ['test/disk', 'test/unit/profile'],
   },
   {
     name: 'draft',
@@ -16,7 +16,7 @@ export const files: readonly Mutation[] = [
     file: 'src/disk/replaceFile.ts',
     from: 'renameSync(draft, path)',
     to: 'rmSync(path, {force: true})\n    writeNew(path, bytes, readers)\n    rmSync(draft)',
-    tests: ['test/disk', 'test/unit/disk', 'test/unit/profile'],
+    tests: ['test/disk', 'test/unit/profile'],
   },
   {
     name: 'mode-of-file',
@@ -24,7 +24,7 @@ export const files: readonly Mutation[] = [
     file: 'src/disk/replaceFile.ts',
     from: "if (readers === 'user') fchmodSync(descriptor, 0o600)",
     to: 'fchmodSync(descriptor, 0o644)',
-    tests: ['test/disk', 'test/unit/disk', 'test/unit/profile'],
+    tests: ['test/disk', 'test/unit/profile'],
   },
   {
     name: 'mode-of-profile',
@@ -56,7 +56,7 @@ export const files: readonly Mutation[] = [
     file: 'src/disk/lock.ts',
     from: 'if (!isHeld(error)) throw cannotLock?.(error) ?? error',
     to: 'if (isHeld(error)) return async () => undefined',
-    tests: ['test/unit/profile/concurrency.test.ts', 'test/disk', 'test/unit/disk'],
+    tests: ['test/disk'],
   },
   {
     name: 'unowned-lock',
@@ -64,7 +64,7 @@ export const files: readonly Mutation[] = [
     file: 'src/disk/lock.ts',
     from: 'if (watched.isStale) removeFolder(watched.folder)',
     to: '',
-    tests: ['test/unit/profile', 'test/disk', 'test/unit/disk'],
+    tests: ['test/unit/profile', 'test/disk'],
   },
   {
     name: 'cut-line',
