@@ -1,26 +1,25 @@
 import {chmodSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {Finder} from '../canary/finder.js'
 import {Workshop} from '../support/openssl.js'
 import {onTerminal} from '../support/pty.js'
-import {freshPlace, type Place, several, shell} from './place.js'
-import {Finder} from './secretsPushFinder.js'
+import {freshPlace, type Place, shell} from './place.js'
 import {
   deviceToken,
   expectNone,
   expectNoneBelow,
   finder,
-  lines,
   placeWith,
   secrets,
   serverKey,
   token,
 } from './secretsPushPlace.js'
-import {refusing, well, whole} from './secretsPushService.js'
+import {refuse, taking, whole} from './secretsPushService.js'
 import {serve} from './service.js'
 
 /** A service that repeats what it was sent, and one that takes it. */
-const answers = {repeating: refusing(422, 'raw'), taking: well(serverKey)}
+const answers = {repeating: refuse, taking: taking()}
 
 function serving(what: keyof typeof answers) {
   return serve((_, response) => whole(response, (request) => answers[what](response, request)))
@@ -91,34 +90,34 @@ const odd: Readonly<Record<string, string>> = {
   'with emoji': '🔑x🗝️x🔐',
 }
 
-/** How a file of it can end; only the last line end is no part of it. */
+/** How a file of it can end, taken in turn; only the last line end is no part of it. */
 const endings = ['', '\n', '\r\n']
 
 describe('a password', () => {
-  test.each(Object.entries(odd))('%s arrives as it is, and is not shown', {timeout: 60_000}, async (_, password) => {
-    const passwords: (string | null)[] = []
-    const service = await serve((_, response) =>
-      whole(response, (request) => {
-        const {pathname, searchParams} = new URL(request.url, 'http://service')
-        if (pathname.endsWith('/certificate')) passwords.push(searchParams.get('apns_certificate_password'))
-        answers.repeating(response, request)
-      }),
-    )
-    const place = placeWith(service.url)
-    writeFileSync(path.join(place.dir, 'odd.p12'), workshop.p12({password}), {mode: 0o600})
-    const ran = await several(password === '' ? ['', '\n'] : endings, 1, (ending) => {
-      writeFileSync(path.join(place.dir, 'file'), `${password}${ending}`, {mode: 0o600})
+  test.each(Object.values(odd).map((password, at) => [Object.keys(odd)[at] ?? '', password, at] as const))(
+    '%s arrives as it is, and is not shown',
+    {timeout: 60_000},
+    async (_, password, at) => {
+      const passwords: (string | null)[] = []
+      const service = await serve((_, response) =>
+        whole(response, (request) => {
+          const {pathname, searchParams} = new URL(request.url, 'http://service')
+          if (pathname.endsWith('/certificate')) passwords.push(searchParams.get('apns_certificate_password'))
+          answers.repeating(response, request)
+        }),
+      )
+      const place = placeWith(service.url)
+      writeFileSync(path.join(place.dir, 'odd.p12'), workshop.p12({password}), {mode: 0o600})
+      writeFileSync(path.join(place.dir, 'file'), `${password}${endings[at % endings.length]}`, {mode: 0o600})
       const registering = 'roomctl push ios-cert odd.p12 --confirm app-1 --debug --password-stdin < file'
-      return shell(place, `${registering}; roomctl push inspect odd.p12 --password-file file`)
-    })
-    expect(passwords).toEqual(ran.map(() => password))
-    const found = new Finder(password.length < 4 ? {} : {password})
-    for (const {exit, stdout, stderr} of ran) {
-      expect(exit).toBe(0)
-      expect(stderr).toContain(`apns_certificate_password=${password === '' ? '' : '***'}&bundle_id`)
-      expect(found.find(stdout + stderr)).toEqual([])
-    }
-  })
+      const ran = await shell(place, `${registering}; roomctl push inspect odd.p12 --password-file file`)
+      expect(passwords).toEqual([password])
+      const found = new Finder(password.length < 4 ? {} : {password})
+      expect(ran.exit).toBe(0)
+      expect(ran.stderr).toContain(`apns_certificate_password=${password === '' ? '' : '***'}&bundle_id`)
+      expect(found.find(ran.stdout + ran.stderr)).toEqual([])
+    },
+  )
 })
 
 describe('a place in which secrets lie about', () => {
@@ -137,7 +136,7 @@ describe('a place in which secrets lie about', () => {
 
   test('is not searched: a token of the environment goes to the push service alone', async () => {
     const service = await serving('taking')
-    const ran = await shell(placeWith(service.url), `roomctl push ${lines.send}`)
+    const ran = await shell(placeWith(service.url), 'roomctl push send ann --title Hello --body World')
     expect(ran).toMatchObject({exit: 0})
     expect(service.asked.map(({headers}) => headers.authorization)).toEqual([`Bearer ${token}`])
   })

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {assertStdinUnprinted, assertUnprinted} from '../../../src/client/nodeDebug.js'
+import {assertStdinUnprinted, assertTokenUnprinted, assertUnprinted} from '../../../src/client/nodeDebug.js'
 import {Failure} from '../../../src/contract/failure.js'
 import {android, iosCertificate, iosKey, records, register, show} from '../../../src/contract/push.js'
 import type {Route} from '../../../src/http/route.js'
@@ -66,6 +66,9 @@ describe('a secret that comes in', () => {
       expect(() => assertUnprinted(show, {method: 'GET', path: '/v1/config'}, all)).toThrow(
         'cannot ask for fcm_server_key while NODE_DEBUG is set: nothing was sent',
       )
+      expect(() => assertTokenUnprinted('room', all)).toThrow(
+        'cannot send the token of the room service while NODE_DEBUG is set: nothing was sent',
+      )
       expect(() => assertStdinUnprinted('device token', all)).toThrow(
         'cannot read the device token from stdin while NODE_DEBUG is set: nothing was sent',
       )
@@ -76,5 +79,6 @@ describe('a secret that comes in', () => {
     assertUnprinted(show, {method: 'GET', path: '/v1/config'}, nodeDebug)
     assertUnprinted(records, {method: 'GET', path: '/v1/transactions'}, '*')
     assertStdinUnprinted('device token', nodeDebug)
+    assertTokenUnprinted('asset', nodeDebug)
   })
 })

@@ -1,0 +1,105 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import path from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {freshPlace, type Place, type Ran, shell, start} from '../stories/place.js'
+import {kinds} from './answers.js'
+import {canaries, finder, inputs, secretValues, tokens} from './canaries.js'
+import {type EchoService, echoService} from './service.js'
+
+/** Commands of every service, those among them that carry more than their token. */
+const lines = [
+  'room show r-standup',
+  'attendee add r-townhall zoe',
+  'asset list games',
+  'push register ann --type ANDROID < "$IN/device-token"',
+  'push ios-cert "$IN/push.p12" --password-file "$IN/password" --confirm app-1',
+  'api room GET /v1/rooms/r-standup --include',
+]
+
+let service: EchoService
+beforeAll(async () => {
+  service = await echoService(kinds.map((kind) => ({kind, about: 'all', prepared: false})))
+})
+afterAll(() => service.close())
+
+function placeFor(number: number, env: Readonly<Record<string, string>> = {}): Place {
+  const url = `${service.url}/${number}`
+  return freshPlace({
+    ROOMCTL_ROOM_URL: `${url}/media`,
+    ROOMCTL_ASSET_URL: `${url}/asset`,
+    ROOMCTL_PUSH_URL: `${url}/push`,
+    ROOMCTL_ROOM_TOKEN: tokens.room,
+    ROOMCTL_ASSET_TOKEN: tokens.asset,
+    ROOMCTL_PUSH_TOKEN: tokens.push,
+    ROOMCTL_APPLICATION_ID: 'app-1',
+    ROOMCTL_RETRIES: '0',
+    IN: inputs,
+    ...env,
+  })
+}
+
+function expectNone({stdout, stderr}: Pick<Ran, 'stdout' | 'stderr'>, {dir}: Place): void {
+  expect(finder.find(stdout), 'stdout').toEqual([])
+  expect(finder.find(stderr), 'stderr').toEqual([])
+  const files = readdirSync(dir, {recursive: true, withFileTypes: true}).filter((entry) => entry.isFile())
+  for (const {parentPath, name} of files) {
+    expect(finder.find(readFileSync(path.join(parentPath, name), 'latin1')), name).toEqual([])
+  }
+}
+
+describe('the installed program shows and keeps nothing secret', () => {
+  test.each(kinds.map((kind, number) => [kind, number] as const))(
+    'where the answer is: %s',
+    {timeout: 60_000},
+    async (kind, number) => {
+      const place = placeFor(number, {DEBUG: '*', ROOMCTL_TIMEOUT: kind === 'timeout' ? '100ms' : '10s'})
+      const script = lines.map((line) => `roomctl ${line.replace(/(?= <|$)/, ' --debug')}`)
+      const ran = await shell(place, script.join('; '))
+      expectNone(ran, place)
+      expect(ran.stderr).toContain('authorization: ***')
+      expect(ran.stderr).toContain('"push_token":"***"')
+    },
+  )
+
+  test('in any other format of a result', {timeout: 60_000}, async () => {
+    const place = placeFor(kinds.indexOf('echo'))
+    const shown = ['room show r-standup', 'asset list games', 'push show', 'push records']
+    const script = ['ndjson', 'yaml', 'tsv', 'ids'].flatMap((format) =>
+      shown.map((line) => `roomctl ${line} -o ${format}`),
+    )
+    const queried = shown.map((line) => `roomctl ${line} -o json --query 'to_string(@)'`)
+    expectNone(await shell(place, [...script, ...queried].join('; ')), place)
+  })
+
+  test('in the command line that other users can see', async () => {
+    const number = kinds.indexOf('timeout')
+    const place = placeFor(number)
+    const running = start(place, `exec roomctl ${lines.find((line) => line.includes('ios-cert'))}`)
+    const before = service.arrived.length
+    while (service.arrived.length === before) await pause(10)
+    const commandLine = readFileSync(`/proc/${running.child.pid}/cmdline`, 'utf8')
+    expect(commandLine).toContain('ios-cert')
+    expect(finder.find(commandLine)).toEqual([])
+    running.child.kill('SIGINT')
+    expectNone(await running.ended, place)
+  })
+})
+
+describe('a secret that is asked for', () => {
+  const revealing = [
+    ['push show --reveal', 'server key', canaries['server key']],
+    ['attendee token r-standup ben', 'room token', String(secretValues.token)],
+  ] as const
+
+  test.each(revealing)('by %s stands in the result, and nowhere else', async (line, _, secret) => {
+    const place = placeFor(kinds.indexOf('echo'), {DEBUG: '*'})
+    const formats = line.startsWith('push') ? ['table', 'json', 'yaml', 'csv'] : ['table', 'json']
+    for (const format of formats) {
+      const ran = await shell(place, `roomctl ${line} -o ${format} --debug`)
+      expect(ran).toMatchObject({exit: 0})
+      expect(ran.stdout).toContain(secret)
+      expectNone({...ran, stdout: ran.stdout.replaceAll(secret, '')}, place)
+    }
+  })
+})
