@@ -124,21 +124,3 @@ function killGroup({pid}: ChildProcess): void {
     // It has ended by itself.
   }
 }
-
-/** Does `work` for each item, at most `width` at once, and gives back the results in their order. */
-export async function several<Item, Result>(
-  items: readonly Item[],
-  width: number,
-  work: (item: Item, at: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  let next = 0
-  const worker = async () => {
-    while (next < items.length) {
-      const at = next++
-      results[at] = await work(items[at] as Item, at)
-    }
-  }
-  await Promise.all(Array.from({length: width}, worker))
-  return results
-}

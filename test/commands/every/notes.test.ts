@@ -35,7 +35,9 @@ describe('what is said before a failure', () => {
   test('comes as it is said with --debug, and the object is the last line', async () => {
     const ran = await cli([...line, '-o', 'json', '--debug'], {stdin: key, transport: refused()})
     const lines = ran.stderr.trimEnd().split('\n')
-    expect(lines.findIndex((one) => warning.test(one))).toBeLessThan(lines.findIndex((one) => one.includes('HTTP 401') || one.includes(' 401 ')))
+    expect(lines.findIndex((one) => warning.test(one))).toBeLessThan(
+      lines.findIndex((one) => one.includes('HTTP 401') || one.includes(' 401 ')),
+    )
     expect(Object.keys(JSON.parse(lines.at(-1) ?? ''))).toEqual(['error'])
   })
 
