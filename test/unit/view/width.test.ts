@@ -94,13 +94,13 @@ describe('the width of a text', () => {
   })
 })
 
-describe('a text of a million characters', () => {
-  const million = 1_000_000
+describe('a text of 200,000 characters', () => {
+  const many = 200_000
 
   test.each(['م', 'क्', '😀', '👩‍💻', 'e\u0301', 'ᅡ', 'กำ'])(
     'of %s is cut at once, whatever joins its letters',
     (unit) => {
-      const text = unit.repeat(million / unit.length)
+      const text = unit.repeat(many / unit.length)
       expect(displayWidth(cut(text, 80))).toBeLessThanOrEqual(80)
       expect(cut(text, 80).length).toBeLessThan(800)
       expect(displayWidth(fitTo(text, 80))).toBe(80)
@@ -108,8 +108,8 @@ describe('a text of a million characters', () => {
   )
 
   test('is measured in proportion to its length', () => {
-    expect(displayWidth('م'.repeat(million))).toBe(million)
-    expect(displayWidth('क्'.repeat(million / 2))).toBe(million / 2)
+    expect(displayWidth('م'.repeat(many))).toBe(many)
+    expect(displayWidth('क्'.repeat(many / 2))).toBe(many / 2)
   })
 
   test('is wrapped in proportion to its length', () => {
