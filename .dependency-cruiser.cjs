@@ -30,6 +30,7 @@ const cold = [
   '@napi-rs/keyring',
   '@tus/file-store',
   '@tus/server',
+  'cli-table3',
   'conf',
   'csv-stringify',
   'node-forge',

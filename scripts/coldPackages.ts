@@ -20,6 +20,7 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: '@jmespath-community/jmespath', names: ['compile', 'search']},
   {name: '@tus/file-store', names: ['FileStore']},
   {name: '@tus/server', names: ['MemoryLocker', 'Server']},
+  {name: 'cli-table3'},
   {name: 'conf', names: ['default']},
   {name: 'csv-stringify/sync', names: ['stringify']},
   {name: 'node-forge'},

@@ -9,6 +9,14 @@ import {wrap} from './wrap.js'
 const indent = '  '
 /** However narrow the terminal is, a value keeps this much room before the terminal itself breaks its line. */
 const leastValue = 20
+/** cli-table3 without its lines. */
+const noLines = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right', 'mid']
+    .flatMap((side) => [side, ...['mid', 'left', 'right'].map((other) => `${side}-${other}`)])
+    .concat('middle')
+    .map((name) => [name, '']),
+)
+
 /** A value of more lines than this would push all others off the terminal. */
 const mostLines = 24
 
@@ -32,28 +40,42 @@ export async function drawCard<T>(
   const notes = (view.notes?.(value, context) ?? []).map((note) =>
     linesOf(safeText(note), context.columns).join('\n').concat('\n'),
   )
-  const parts = [title, drawFields(value, fields, context), ...sections, notes.join('')]
+  const parts = [title, await drawFields(value, fields, context), ...sections, notes.join('')]
   return parts.filter((part) => part !== '').join('\n')
 }
 
-function drawFields<T>(value: T, columns: readonly Column<T>[], context: ViewContext): string {
+async function drawFields<T>(value: T, columns: readonly Column<T>[], context: ViewContext): Promise<string> {
   const labelWidth = columns.reduce((most, column) => Math.max(most, displayWidth(label(column))), 0)
   const room = context.columns && Math.max(leastValue, context.columns - labelWidth - 2 * indent.length)
   const cutOff: string[] = []
-  const drawn = columns.flatMap((column) => {
+  const fields = columns.map((column): readonly [string, readonly string[]] => {
     const text = cellText(column, value, context)
     const shown = column.id ? text : cutTo(text, room)
     if (shown !== text) cutOff.push(label(column).toLowerCase())
     const paint = (line: string) => column.paint?.(line, value, context.style) ?? line
-    const [first = '', ...rest] = linesOf(shown, room).map(paint)
-    const filling = ' '.repeat(labelWidth - displayWidth(label(column)))
-    return [
-      `${context.style.dim(label(column))}${filling}${indent}${first}`,
-      ...rest.map((line) => `${' '.repeat(labelWidth)}${indent}${line}`),
-    ]
+    return [context.style.dim(label(column)), linesOf(shown, room).map(paint)]
   })
   if (cutOff.length > 0) context.note?.(`cut, since it is very long: ${cutOff.join(', ')}; -o json has all of it`)
-  return drawn.map((line) => `${`${indent}${line}`.trimEnd()}\n`).join('')
+  const drawn = room === undefined ? besideEachOther(fields, labelWidth) : await laidOut(fields)
+  return drawn.map((line) => `${line.trimEnd()}\n`).join('')
+}
+
+type Fields = readonly (readonly [label: string, lines: readonly string[]])[]
+
+/** Of a terminal, where every line fits into it. */
+async function laidOut(fields: Fields): Promise<string[]> {
+  const {default: Table} = await import('cli-table3')
+  const table = new Table({chars: noLines, style: {'padding-left': indent.length, 'padding-right': 0}})
+  for (const [name, lines] of fields) table.push([name, lines.join('\n')])
+  return table.toString().split('\n')
+}
+
+/** Of a pipe, where a value is whole: cli-table3 takes minutes for one of a hundred thousand letters. */
+function besideEachOther(fields: Fields, labelWidth: number): string[] {
+  return fields.flatMap(([name, [first = '', ...rest]]) => [
+    `${indent}${name}${' '.repeat(labelWidth - displayWidth(name))}${indent}${first}`,
+    ...rest.map((line) => `${indent}${' '.repeat(labelWidth)}${indent}${line}`),
+  ])
 }
 
 /** `created_by` as `Created by`. */

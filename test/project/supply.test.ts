@@ -2,7 +2,6 @@ import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import type {Metafile} from 'esbuild'
 import {describe, expect, test} from 'vitest'
-import {bundleAll} from '../../scripts/bundle.js'
 import {npm} from '../../scripts/npm.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -110,9 +109,5 @@ describe('what is installed', () => {
     expect(megabytes.packed).toBeLessThan(1.1)
     expect(megabytes.installed).toBeLessThan(3.8)
     expect(packed.entryCount).toBeLessThan(60)
-  })
-
-  test('is the same whenever it is built from the same source', {timeout: 60_000}, async () => {
-    for (const {file, text} of await bundleAll(root)) expect(read(`dist/${file}`) === text, file).toBe(true)
   })
 })
