@@ -159,8 +159,9 @@ function valuesOf({path, query, headers, body, files}: Arguments): Values {
   return {...path, ...query, ...headers, ...body, ...files}
 }
 
+/** Those of an object; a list, which may be of millions, has none that a document names. */
 function membersOf(data: unknown): Values {
-  return typeof data === 'object' && data !== null ? {...data} : {}
+  return typeof data === 'object' && data !== null && !Array.isArray(data) ? {...data} : {}
 }
 
 /** What a member of the reply is named after, in a sentence about the answer. */
