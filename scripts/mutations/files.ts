@@ -19,6 +19,14 @@ export const files: readonly Mutation[] = [
     tests: ['test/disk', 'test/unit/profile'],
   },
   {
+    name: 'pipe-replaced',
+    breaks: 'a file takes the place of a pipe, or of a device',
+    file: 'src/disk/replaceFile.ts',
+    from: 'return there.isFile() || there.isSymbolicLink() || there.isDirectory()',
+    to: 'return there.size >= 0',
+    tests: ['test/disk'],
+  },
+  {
     name: 'mode-of-file',
     breaks: 'others may read what only its user may',
     file: 'src/disk/replaceFile.ts',
@@ -38,8 +46,8 @@ export const files: readonly Mutation[] = [
     name: 'link-of-profile',
     breaks: 'a symbolic link leads the profile elsewhere',
     file: 'src/profile/private.ts',
-    from: 'constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK',
-    to: 'constants.O_RDONLY | constants.O_NONBLOCK',
+    from: '{followLinks: false, check}',
+    to: '{followLinks: true, check}',
     tests: ['test/unit/profile'],
   },
   {

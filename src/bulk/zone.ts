@@ -1,5 +1,5 @@
+import {nearest} from '../spelling/nearest.js'
 import {FormError, quoted} from './form.js'
-import {suggest} from './suggest.js'
 
 /** The offset that applies at an instant: milliseconds since 1970 in, milliseconds east of UTC out. */
 type Clock = (instant: number) => number
@@ -82,5 +82,5 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 function nearZone(zone: string): string | undefined {
   const names = Intl.supportedValuesOf('timeZone')
   const city = `/${zone.toLowerCase().replaceAll(' ', '_')}`
-  return names.find((name) => name.toLowerCase().endsWith(city)) ?? suggest(zone.slice(0, 64), names)
+  return names.find((name) => name.toLowerCase().endsWith(city)) ?? nearest(zone.slice(0, 64), names)
 }

@@ -1,10 +1,10 @@
-import {suggest} from '../bulk/suggest.js'
 import {catalogue, type Meaning, meaningOf} from '../contract/catalogue.js'
 import {type Code, codes, commonCodes, isCode} from '../contract/codes.js'
 import {exits} from '../contract/exits.js'
 import {Failure} from '../contract/failure.js'
 import type {Operation} from '../contract/operation.js'
 import {operationById, operations} from '../contract/operations.js'
+import {nearest} from '../spelling/nearest.js'
 import type {Explanation} from '../view/explanation.js'
 import {
   type Codeless,
@@ -112,7 +112,7 @@ function readCode(text: string, operation?: Operation): Code {
   const code = text.toUpperCase()
   if (isCode(code)) return code
   if (operation && isStatus(text)) throw noStatuses(text, operation)
-  const guess = suggest(code, codes)
+  const guess = nearest(code, codes)
   throw new Failure({
     exit: 'usage',
     message: `the documents have no code ${text}`,
@@ -134,7 +134,7 @@ function noStatuses(status: string, {id}: Operation): Failure {
 function operationOf(id: string): Operation {
   const operation = operationById(id)
   if (operation) return operation
-  const guess = suggest(
+  const guess = nearest(
     id,
     operations.map((one) => one.id),
   )

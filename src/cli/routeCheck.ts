@@ -1,13 +1,13 @@
-import {suggest} from '../bulk/suggest.js'
 import {Failure} from '../contract/failure.js'
 import type {Operation} from '../contract/operation.js'
 import {operationById, operations} from '../contract/operations.js'
+import {nearest} from '../spelling/nearest.js'
 
 /** The operation of that id. Raises a Failure (usage) with the nearest. */
 export function knownOperation(id: string): Operation {
   const found = operationById(id)
   if (found) return found
-  const guess = suggest(
+  const guess = nearest(
     id,
     operations.map((operation) => operation.id),
   )

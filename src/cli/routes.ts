@@ -1,4 +1,3 @@
-import {suggest} from '../bulk/suggest.js'
 import {placementOf} from '../client/placement.js'
 import {Failure} from '../contract/failure.js'
 import type {Operation} from '../contract/operation.js'
@@ -6,6 +5,7 @@ import {type Route, RouteError, routeParameters} from '../http/route.js'
 import {parseRoute} from '../http/routeText.js'
 import {routeVariable} from '../profile/environment.js'
 import type {Resolved} from '../profile/resolve.js'
+import {nearest} from '../spelling/nearest.js'
 import {pathRules} from './routePathRules.js'
 import {placeRules} from './routePlaceRules.js'
 
@@ -62,7 +62,7 @@ export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<
       const [, id = '', route = ''] = /^([^=]+)=(.*)$/su.exec(text) ?? []
       const operation = operationById(id)
       if (operation) return [id, ownRoute(operation, route)] as const
-      const guess = suggest(
+      const guess = nearest(
         id.slice(0, 64),
         operations.map((known) => known.id),
       )

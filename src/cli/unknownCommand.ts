@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core/config'
-import {suggest} from '../bulk/suggest.js'
 import {Failure} from '../contract/failure.js'
+import {nearest} from '../spelling/nearest.js'
 import {tooMany, unknownFlag} from './usage.js'
 
 /**
@@ -35,7 +35,7 @@ function meant(typed: readonly string[], known: readonly (readonly string[])[]):
   for (const word of typed) {
     const beginAlike = known.filter((one) => found.every((part, at) => one[at] === part))
     const next = beginAlike.flatMap((one) => one[found.length] ?? [])
-    const guess = next.includes(word) ? word : suggest(word, next)
+    const guess = next.includes(word) ? word : nearest(word, next)
     if (guess === undefined) break
     found.push(guess)
   }

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
-import {suggest} from '../bulk/suggest.js'
 import {Failure} from '../contract/failure.js'
+import {nearest} from '../spelling/nearest.js'
 import {lines} from '../terminal/input.js'
 import type {Session} from './session.js'
 
@@ -49,7 +49,7 @@ function uploadOf<Entry extends {readonly id: string}>(word: string, known: read
 
 function unknown(word: string, known: readonly {readonly id: string}[]): Failure {
   const ids = known.map(({id}) => id)
-  const guess = suggest(word, ids)
+  const guess = nearest(word, ids)
   return new Failure({
     exit: 'missing',
     code: 'unknown-upload',

@@ -1,6 +1,6 @@
 import type {CLIError} from '@oclif/core/errors'
-import {suggest} from '../bulk/suggest.js'
 import {Failure} from '../contract/failure.js'
+import {nearest} from '../spelling/nearest.js'
 
 /** The members that oclif's parse errors carry beside their message. */
 interface ParseError {
@@ -40,7 +40,7 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   const [first = ''] = names
   const secret = /token|secret|password|key/i.test(first)
   const bare = first.replace(/^-+/u, '')
-  const guess = suggest(bare, known)
+  const guess = nearest(bare, known)
   if (/^y(?:es)?$/.test(bare) && known.includes('confirm')) return noYes(first)
   return new Failure({
     exit: 'usage',
@@ -86,7 +86,7 @@ export function tooMany(count: number, known: readonly string[]): Failure {
 
 /** The value of a choice is repeated only where it is near enough to a choice to be a mistyped one. */
 function notAChoice(message: string, flag: string, choices: readonly string[]): Failure {
-  const guess = suggest(/=(.*) to be one of: /su.exec(message)?.[1] ?? '', choices)
+  const guess = nearest(/=(.*) to be one of: /su.exec(message)?.[1] ?? '', choices)
   return new Failure({
     exit: 'usage',
     message: `--${flag} takes ${choices.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`,

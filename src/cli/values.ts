@@ -2,8 +2,8 @@ import {parseByteCount} from '../bulk/byteCount.js'
 import {parseDuration} from '../bulk/duration.js'
 import {FormError} from '../bulk/form.js'
 import {parseInstant} from '../bulk/instant.js'
-import {suggest} from '../bulk/suggest.js'
 import {Failure} from '../contract/failure.js'
+import {nearest} from '../spelling/nearest.js'
 import type {Session} from './session.js'
 
 /** A whole number as a person types it. Raises a Failure (usage) that names the flag: `1e3x` is none. */
@@ -25,7 +25,7 @@ export function oneOf<Word extends string>(flag: string, text: string, words: re
   const plain = text.toLowerCase().replaceAll('_', '-')
   const found = words.find((word) => word.toLowerCase().replaceAll('_', '-') === plain)
   if (found !== undefined) return found
-  const guess = suggest(text, words)
+  const guess = nearest(text, words)
   const takes = `${flag} takes ${words.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`
   if (guess === undefined) throw new Failure({exit: 'usage', message: takes})
   const advice = flag.startsWith('--') ? `${flag} ${guess.toLowerCase()}` : `did you mean ${guess}?`

@@ -8,6 +8,7 @@ import {type RoomState, roomStates} from '../contract/room.js'
 import {stateAdvice, stateRule, stateSays} from '../contract/states.js'
 import {meaningOfStatus} from '../contract/statuses.js'
 import type {Route} from '../http/route.js'
+import {shellWord} from '../spelling/shellWord.js'
 import {placeHint, routeHint} from './routeHint.js'
 
 /** A call's values by their document names. */
@@ -55,7 +56,7 @@ export function fillText(text: string, values: Values): string {
 export function fillAdvice(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = words(values[name])
-    return value === undefined ? placeholder(name) : quoted(value)
+    return value === undefined ? placeholder(name) : shellWord(value)
   })
 }
 
@@ -69,10 +70,6 @@ function words(value: unknown): string | undefined {
 /** `{roomId}` and `{user_id}` as the help names them: ROOM, USER. */
 function placeholder(name: string): string {
   return name.replace(/_?[iI]d$/, '').toUpperCase()
-}
-
-function quoted(value: string): string {
-  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
 }
 
 /** The exit that an HTTP status stands for, where no known code says more (product §3). */

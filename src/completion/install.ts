@@ -6,6 +6,7 @@ import {Failure} from '../contract/failure.js'
 import {NotRead, readOwnFile} from '../disk/readFile.js'
 import {reasonOf} from '../disk/reason.js'
 import {replaceFile} from '../disk/replaceFile.js'
+import {shellWord} from '../spelling/shellWord.js'
 import {scripts} from './scripts/scripts.js'
 import {type Shell, shells} from './shells.js'
 
@@ -78,7 +79,7 @@ function foreign(file: string): Failure {
     exit: 'file',
     message: `${file} is not a script of roomctl`,
     why: 'it is left as it is: somebody else put it there',
-    try: `move it away, or roomctl completion SHELL > ${file}`,
+    try: `move it away, or roomctl completion SHELL > ${shellWord(file)}`,
   })
 }
 

@@ -10,19 +10,22 @@ const safely = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 /**
  * The bytes of an ordinary file of at most `maxBytes`; undefined where there is none. `check` may raise an error for what the file
- * is. Raises a NotRead for what is no file or larger, and the system's error.
+ * is, and change its mode. Raises a NotRead for what is no file or larger, and the system's error.
  */
 export function readOwnFile(
   path: string,
   maxBytes: number,
-  {followLinks = true, check}: {readonly followLinks?: boolean; readonly check?: (stat: Stats) => void} = {},
+  {
+    followLinks = true,
+    check,
+  }: {readonly followLinks?: boolean; readonly check?: (stat: Stats, descriptor: number) => void} = {},
 ): Buffer | undefined {
   const descriptor = opened(path, followLinks ? safely : safely | (constants.O_NOFOLLOW ?? 0))
   if (descriptor === undefined) return undefined
   try {
     const stat = fstatSync(descriptor)
     if (!stat.isFile()) throw new NotRead('it is not a file')
-    check?.(stat)
+    check?.(stat, descriptor)
     if (stat.size > maxBytes) throw new NotRead(`it is larger than ${maxBytes / 1024 / 1024} MiB`)
     return readFileSync(descriptor)
   } finally {

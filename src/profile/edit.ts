@@ -1,9 +1,9 @@
+import {nearest} from '../spelling/nearest.js'
 import {type Profile, type ProfileFile, profileNamed, type Service, type StoredCredential} from './file.js'
 import {checkOwnProfileName, defaultName, isOperationId, sandboxName} from './names.js'
 import {ProfileProblem} from './problem.js'
 import {routeForm, storedRoute} from './routeText.js'
 import {settingByKey} from './settings.js'
-import {suggest} from './suggest.js'
 
 // Every function here takes a profile file and gives back the changed one; what it was given stays as it is.
 
@@ -93,7 +93,7 @@ export function existing(file: ProfileFile, name: string): Profile {
   checkOwnProfileName(name)
   const profile = profileNamed(file, name)
   if (profile) return profile
-  const meant = suggest(name, Object.keys(file.profiles))
+  const meant = nearest(name, Object.keys(file.profiles))
   throw new ProfileProblem('usage', `there is no profile ${name}`, {
     advice: meant
       ? `did you mean ${meant}?`

@@ -1,5 +1,8 @@
-import {closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, type Stats} from 'node:fs'
+import {closeSync, constants, fchmodSync, fstatSync, openSync, type Stats} from 'node:fs'
 import process from 'node:process'
+import {NotRead, readOwnFile} from '../disk/readFile.js'
+import {systemCode} from '../disk/reason.js'
+import {shellWord} from '../spelling/shellWord.js'
 import {ProfileProblem} from './problem.js'
 
 /** The user this process acts as; undefined on Windows, where files have no mode bits and nothing is checked. */
@@ -19,18 +22,18 @@ export function currentUser(): User {
  * link, something that is no file or too large to be one, another user's file, and one that cannot be read or tightened.
  */
 export function readPrivateFile(path: string, user: User): Buffer | undefined {
-  // O_NONBLOCK: a pipe of that name must not hang the program.
-  const descriptor = open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  if (descriptor === undefined) return undefined
+  const check = (stat: Stats, descriptor: number) => tighten(descriptor, stat, path, user)
   try {
-    const stat = fstatSync(descriptor)
-    if (!stat.isFile()) throw refused(path, 'it is not a file', `move it away: mv ${path} ${path}.old`)
-    tighten(descriptor, stat, path, user)
-    if (stat.size > maxBytes) throw refused(path, 'it is larger than 16 MiB', `move it away: mv ${path} ${path}.old`)
-    return readFileSync(descriptor)
-  } finally {
-    closeSync(descriptor)
+    return readOwnFile(path, maxBytes, {followLinks: false, check})
+  } catch (error) {
+    if (error instanceof NotRead) throw refused(path, error.message, `move it away: ${moveAway(path)}`)
+    throw error instanceof ProfileProblem ? error : unopened(path, error)
   }
+}
+
+/** The command that puts a file out of the way, and keeps it. */
+export function moveAway(path: string): string {
+  return `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`
 }
 
 /**
@@ -39,7 +42,7 @@ export function readPrivateFile(path: string, user: User): Buffer | undefined {
  */
 export function keepFolderPrivate(path: string, user: User): boolean {
   if (user === undefined) return true
-  const descriptor = open(path, constants.O_RDONLY | constants.O_DIRECTORY)
+  const descriptor = openFolder(path)
   if (descriptor === undefined) return false
   try {
     const stat = fstatSync(descriptor)
@@ -53,20 +56,24 @@ export function keepFolderPrivate(path: string, user: User): boolean {
   }
 }
 
-function open(path: string, flags: number): number | undefined {
+function openFolder(path: string): number | undefined {
   try {
-    return openSync(path, flags)
+    return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOENT') return undefined
-    if (code === 'ELOOP') {
-      throw refused(path, 'it is a symbolic link', 'put the file itself there, or set ROOMCTL_CONFIG_DIR to its folder')
-    }
-    if (code === 'ENOTDIR') {
-      throw refused(path, 'a part of this path is no folder', 'set ROOMCTL_CONFIG_DIR to a folder of your own')
-    }
-    throw refused(path, `it cannot be opened (${String(code)})`, `see who may read it: ls -ld ${path}`)
+    if (systemCode(error) === 'ENOENT') return undefined
+    throw unopened(path, error)
   }
+}
+
+function unopened(path: string, error: unknown): ProfileProblem {
+  const code = systemCode(error)
+  if (code === 'ELOOP') {
+    return refused(path, 'it is a symbolic link', 'put the file itself there, or set ROOMCTL_CONFIG_DIR to its folder')
+  }
+  if (code === 'ENOTDIR') {
+    return refused(path, 'a part of this path is no folder', 'set ROOMCTL_CONFIG_DIR to a folder of your own')
+  }
+  return refused(path, `it cannot be opened (${String(code)})`, `see who may read it: ls -ld ${shellWord(path)}`)
 }
 
 function tighten(descriptor: number, stat: Stats, path: string, user: User): void {
@@ -79,7 +86,7 @@ function tighten(descriptor: number, stat: Stats, path: string, user: User): voi
   try {
     fchmodSync(descriptor, stat.mode & 0o700)
   } catch {
-    throw refused(path, 'other users may read it and its mode cannot be changed', `chmod go= ${path}`)
+    throw refused(path, 'other users may read it and its mode cannot be changed', `chmod go= ${shellWord(path)}`)
   }
 }
 

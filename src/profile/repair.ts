@@ -5,7 +5,7 @@ import {putBackupBack} from './backup.js'
 import {describeDamage} from './damage.js'
 import {backupPath, type ProfileFile, profilePath} from './file.js'
 import {whileLocked} from './lock.js'
-import {currentUser, readPrivateFile} from './private.js'
+import {currentUser, moveAway, readPrivateFile} from './private.js'
 import {DamagedProfile, ProfileProblem} from './problem.js'
 import {readProfileFile} from './read.js'
 
@@ -25,7 +25,7 @@ export async function repairProfileFile(configDir: string): Promise<ProfileFile>
 function cannotRepair(path: string, reason: string): ProfileProblem {
   return new ProfileProblem('configuration', `the profile file ${path} is damaged and was not put right: ${reason}`, {
     why: 'no command can use it as it is',
-    advice: `put that right and run the command again, or move it away: mv ${path} ${path}.old`,
+    advice: `put that right and run the command again, or move it away: ${moveAway(path)}`,
   })
 }
 

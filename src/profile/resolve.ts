@@ -1,10 +1,10 @@
+import {nearest} from '../spelling/nearest.js'
 import {type Env, envValue, routeVariable, tokenVariable} from './environment.js'
 import {type Profile, type ProfileFile, profileNamed, type Service, type StoredCredential} from './file.js'
 import {checkProfileName, defaultName, sandboxName} from './names.js'
 import {ProfileProblem} from './problem.js'
 import {routeForm, routeTextOf} from './routeText.js'
 import {type Setting, type SettingKey, settings, type Values} from './settings.js'
-import {suggest} from './suggest.js'
 
 /** Where a value comes from; the strongest first. */
 export type Source = 'flag' | 'env' | 'profile' | 'default'
@@ -71,7 +71,7 @@ export function resolveProfile(layers: Layers): Resolved {
     exists: isSandbox || profile !== undefined,
     isSandbox,
     get meant() {
-      return this.exists ? undefined : suggest(name, [...Object.keys(file.profiles), sandboxName])
+      return this.exists ? undefined : nearest(name, [...Object.keys(file.profiles), sandboxName])
     },
     values: values as unknown as Values, // the table of settings reads each key as Values has it
     source: (key) => found.get(key)?.source ?? 'default',

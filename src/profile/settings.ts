@@ -1,3 +1,4 @@
+import {nearest} from '../spelling/nearest.js'
 import {
   absolutePath,
   address,
@@ -11,7 +12,6 @@ import {
   yesOrNo,
 } from './kinds.js'
 import {ProfileProblem} from './problem.js'
-import {suggest} from './suggest.js'
 
 /** product §2. */
 const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
@@ -154,7 +154,7 @@ function row(key: SettingKey): Setting {
 function misfit(subject: string, kind: Kind<unknown>, text: string): ProfileProblem {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
   const not = kind.hidden ? '' : `, not ${JSON.stringify(shown)}`
-  const meant = suggest(text.slice(0, 64), kind.choices ?? [])
+  const meant = nearest(text.slice(0, 64), kind.choices ?? [])
   const detail = meant === undefined ? {} : {advice: `did you mean ${meant}?`}
   return new ProfileProblem('usage', `${subject} must be ${kind.form}${not}`, detail)
 }
@@ -170,7 +170,7 @@ export function settingByKey(key: string): Setting {
   const found = settings.find((setting) => setting.key === key)
   if (found) return found
   const shown = JSON.stringify(key.slice(0, 60))
-  const meant = suggest(key, keys)
+  const meant = nearest(key, keys)
   if (meant) throw new ProfileProblem('usage', `there is no setting ${shown}`, {advice: `did you mean ${meant}?`})
   if (/token|secret|password|credential/i.test(key)) {
     throw new ProfileProblem('usage', `${shown} is not a setting: a token is stored by logging in`, {

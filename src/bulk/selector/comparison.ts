@@ -1,5 +1,5 @@
+import {nearest} from '../../spelling/nearest.js'
 import {FormError, quoted} from '../form.js'
-import {suggest} from '../suggest.js'
 import {type Field, fields, operatorsOf} from './field.js'
 import {type Measure, readAge, readCount, readFlag, readStatus, readTime} from './operand.js'
 import {compilePattern} from './pattern.js'
@@ -76,7 +76,7 @@ function readMeasure(kind: 'age' | 'time' | 'count', value: string, tz: string |
 function fieldOf(name: Piece): Field {
   const field = fields.get(name.text.toLowerCase())
   if (field !== undefined) return field
-  const near = suggest(name.text.slice(0, 64), fields.keys())
+  const near = nearest(name.text.slice(0, 64), fields.keys())
   throw new FormError(`there is no field ${quoted(name.text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
     position: name.position,
     why: `the fields are ${[...fields.keys()].join(', ')}`,

@@ -1,7 +1,7 @@
+import {nearest} from '../../spelling/nearest.js'
 import {parseDuration} from '../duration.js'
 import {FormError, quoted} from '../form.js'
 import {parseInstant, readRelative} from '../instant.js'
-import {suggest} from '../suggest.js'
 
 /** room, Enumerations. Written here as well, since this folder knows nothing of the contract's. */
 const statuses = ['RESERVED', 'MEETING', 'IDLE', 'ENDED']
@@ -20,7 +20,7 @@ export type Measure = (now: number) => number
 export function readStatus(text: string): string {
   const status = text.toUpperCase()
   if (statuses.includes(status)) return status
-  const near = suggest(text.slice(0, 64), statuses)
+  const near = nearest(text.slice(0, 64), statuses)
   throw new FormError(`there is no status ${quoted(text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
     why: `the statuses are ${statuses.join(', ')}`,
   })

@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest'
 import {FormError, quoted} from '../../../src/bulk/form.js'
-import {suggest} from '../../../src/bulk/suggest.js'
 
 describe('quoted', () => {
   it('repeats a text in double quotes', () => {
@@ -22,33 +21,5 @@ describe('FormError', () => {
   it('carries what, why, advice and position', () => {
     const error = new FormError('what', {why: 'because', advice: 'do', position: 3})
     expect(error).toMatchObject({name: 'FormError', message: 'what', why: 'because', advice: 'do', position: 3})
-  })
-})
-
-describe('suggest', () => {
-  it('finds the nearest word without regard to case', () => {
-    expect(suggest('metting', ['RESERVED', 'MEETING', 'IDLE'])).toBe('MEETING')
-  })
-
-  it.each([
-    ['ned', 'end'],
-    ['MEETNG', 'MEETING'],
-    ['ys', 'yes'],
-    ['dlete', 'delete'],
-  ])('takes %s for %s', (word, meant) => {
-    expect(suggest(word, ['as', 'end', 'yes', 'MEETING', 'delegate', 'delete'])).toBe(meant)
-  })
-
-  it.each([
-    ['prep', ['prod']],
-    ['uat', ['qa']],
-    ['stop', ['show']],
-    ['ban', ['add']],
-  ])('does not take %s, which is another word, for %j', (word, choices) => {
-    expect(suggest(word, choices)).toBeUndefined()
-  })
-
-  it('stays silent when nothing is near', () => {
-    expect(suggest('zebra', ['RESERVED', 'MEETING', 'IDLE'])).toBeUndefined()
   })
 })

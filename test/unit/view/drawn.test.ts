@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {beforeAll, describe, expect, test} from 'vitest'
+import {cellText} from '../../../src/view/cell.js'
 import type {Column} from '../../../src/view/columns.js'
 import {drawCsv} from '../../../src/view/csv.js'
 import {drawTable} from '../../../src/view/table.js'
@@ -125,6 +126,9 @@ describe('a table', () => {
         // A cell that holds the mark itself would be taken for two.
         fc.pre(!JSON.stringify(given).includes('|'))
         const left = marked.filter(({right}) => right !== true)
+        const texts = given.flatMap((row) => left.map((column) => cellText(column, row, place())))
+        // Off a terminal a wider cell stands out, as the next test has it.
+        fc.pre(width !== undefined || texts.every((text) => displayWidth(text) <= 300))
         const text = await drawn(drawTable(given, left, false, place({columns: width})))
         const starts = text
           .split('\n')
@@ -133,6 +137,14 @@ describe('a table', () => {
         for (const one of starts) expect(one).toEqual(starts[0])
       }),
       {numRuns: 200},
+    )
+  })
+
+  test('off a terminal fills a column to 300 at most, and a longer cell stands out whole', async () => {
+    const names = ['n'.repeat(301), 'short']
+    const given = names.map((name) => ({id: 'r', name, count: 7, more: 'x'}))
+    expect(await drawn(drawTable(given, columns, false, place()))).toBe(
+      `r  ${names[0]}  7  x\nr  short${' '.repeat(295)}  7  x\n`,
     )
   })
 })

@@ -5,7 +5,7 @@ import {distance} from 'fastest-levenshtein'
  * wrong, in a short word one, or two that changed places: a guess farther off would be another word. Of two that are as near the
  * one that begins more alike is meant.
  */
-export function suggest(word: string, choices: Iterable<string>): string | undefined {
+export function nearest(word: string, choices: Iterable<string>): string | undefined {
   const typed = word.toLowerCase()
   let best: string | undefined
   let bestDistance = Number.POSITIVE_INFINITY
