@@ -3,6 +3,7 @@ import {mkdirSync, mkdtempSync, rmSync, symlinkSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {afterFile} from '../support/afterFile.js'
+import {warm} from '../support/warm.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -34,6 +35,7 @@ export function freshPlace(env: Readonly<Record<string, string>> = {}): Place {
   symlinkSync(path.join(root, 'bin/run.cjs'), path.join(bin, 'roomctl'))
   // The node that runs the tests runs the tool, whatever else is called node here.
   symlinkSync(process.execPath, path.join(bin, 'node'))
+  warm(path.join(dir, 'cache'))
   return {
     dir,
     env: {
