@@ -1,8 +1,8 @@
-import {readdirSync, readFileSync} from 'node:fs'
-import path from 'node:path'
+import {readFileSync} from 'node:fs'
 import {setTimeout as pause} from 'node:timers/promises'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {freshPlace, type Place, type Ran, shell, start} from '../stories/place.js'
+import {keptBelow} from '../support/kept.js'
 import {kinds} from './answers.js'
 import {canaries, finder, inputs, secretValues, tokens} from './canaries.js'
 import {type EchoService, echoService} from './service.js'
@@ -42,10 +42,7 @@ function placeFor(number: number, env: Readonly<Record<string, string>> = {}): P
 function expectNone({stdout, stderr}: Pick<Ran, 'stdout' | 'stderr'>, {dir}: Place): void {
   expect(finder.find(stdout), 'stdout').toEqual([])
   expect(finder.find(stderr), 'stderr').toEqual([])
-  const files = readdirSync(dir, {recursive: true, withFileTypes: true}).filter((entry) => entry.isFile())
-  for (const {parentPath, name} of files) {
-    expect(finder.find(readFileSync(path.join(parentPath, name), 'latin1')), name).toEqual([])
-  }
+  for (const {name, text} of keptBelow(dir)) expect(finder.find(text), name).toEqual([])
 }
 
 describe('the installed program shows and keeps nothing secret', () => {

@@ -16,8 +16,8 @@ const bases = new Map<Written, Promise<Place>>()
 async function copyOf(one: Written): Promise<Place> {
   const base = bases.get(one) ?? placeWith(one)
   bases.set(one, base)
-  const {dir, env} = await base
-  const place = freshPlace({ROOMCTL_CACHE_DIR: env.ROOMCTL_CACHE_DIR ?? ''})
+  const {dir} = await base
+  const place = freshPlace()
   for (const name of ['config', 'state', 'data', 'out']) {
     if (existsSync(path.join(dir, name))) cpSync(path.join(dir, name), path.join(place.dir, name), {recursive: true})
   }

@@ -8,7 +8,7 @@ import {type Fault, tool} from './tool.js'
 import {everyFile} from './written.js'
 import type {Written} from './writtenFile.js'
 
-/** What a place holds at first, made once for a test file: a seeded sandbox, and the compiled code of the tool. */
+/** What a place holds at first, made once for a test file: a seeded sandbox. */
 let template: Promise<Place> | undefined
 
 async function makeTemplate(): Promise<Place> {
@@ -25,7 +25,7 @@ async function makeTemplate(): Promise<Place> {
 export async function placeWith(one: Written): Promise<Place> {
   template ??= makeTemplate()
   const from = await template
-  const place = freshPlace({ROOMCTL_CACHE_DIR: from.env.ROOMCTL_CACHE_DIR ?? ''})
+  const place = freshPlace()
   cpSync(path.join(from.dir, 'data'), path.join(place.dir, 'data'), {recursive: true})
   one.prepare?.(place.dir)
   await tool(place, one.write(1))

@@ -3,6 +3,7 @@ import {chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from '
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
+import {warm} from '../support/warm.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -29,8 +30,7 @@ export class Machine {
     this.env = {
       PATH: `${path.join(folder, 'bin')}:${path.dirname(process.execPath)}:/usr/bin:/bin`,
       HOME: path.join(folder, 'home'),
-      // Compiled code is the same everywhere; without a common place every line would compile it anew.
-      ROOMCTL_CACHE_DIR: path.join(tmpdir(), `roomctl-cache-${process.getuid?.() ?? 'own'}`),
+      ROOMCTL_CACHE_DIR: path.join(folder, 'cache'),
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',
       ...env,
@@ -40,6 +40,7 @@ export class Machine {
   static make(env: Readonly<Record<string, string>> = {}): Machine {
     const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-machine-'))
     for (const name of ['bin', 'home', 'other-home', 'work']) mkdirSync(path.join(folder, name))
+    warm(path.join(folder, 'cache'))
     program(folder, 'roomctl', `exec '${process.execPath}' '${root}/bin/run.cjs' "$@"`)
     program(folder, 'ssh', `shift; HOME='${folder}/other-home' exec "$@"`)
     program(folder, 'op', 'echo a-token-from-the-password-manager')

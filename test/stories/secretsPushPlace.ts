@@ -1,7 +1,6 @@
-import {readdirSync, readFileSync} from 'node:fs'
-import path from 'node:path'
 import {expect} from 'vitest'
 import {Finder} from '../canary/finder.js'
+import {keptBelow} from '../support/kept.js'
 import {Workshop} from '../support/openssl.js'
 import {freshPlace, type Place, type Ran} from './place.js'
 
@@ -50,8 +49,5 @@ export function expectNone({stdout, stderr}: Pick<Ran, 'stdout' | 'stderr'>): vo
 
 /** No file that was left behind holds a secret. */
 export function expectNoneBelow({dir}: Place): void {
-  const files = readdirSync(dir, {recursive: true, withFileTypes: true}).filter((entry) => entry.isFile())
-  for (const {parentPath, name} of files) {
-    expect(finder.find(readFileSync(path.join(parentPath, name), 'latin1')), name).toEqual([])
-  }
+  for (const {name, text} of keptBelow(dir)) expect(finder.find(text), name).toEqual([])
 }

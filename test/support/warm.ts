@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process'
-import {copyFileSync, mkdirSync, readdirSync} from 'node:fs'
+import {copyFileSync, mkdirSync, readdirSync, readFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 
@@ -16,6 +16,12 @@ const lines = [
   'asset info games',
   'push show',
   'push records',
+  'push register ann --type ANDROID --dry-run',
+  'push ios-cert push.p12',
+  'push android',
+  'push inspect push.p12',
+  'record list r-standup',
+  'api room GET /v1/rooms',
   'config list',
   'config path',
   'history',
@@ -45,11 +51,22 @@ export function setup(): void {
   }
 }
 
+let compiled: Buffer | undefined
+
+/** Whether these are the bytes of that cache, in which nothing of a test can stand. */
+export function isCompiled(bytes: Buffer): boolean {
+  compiled ??= readFileSync(compiledFile())
+  return compiled.equals(bytes)
+}
+
+function compiledFile(): string {
+  const made = path.join(folder(), 'cache')
+  const name = readdirSync(made).find((one) => one.startsWith('code-') && one.endsWith('.bin'))
+  return path.join(made, name ?? '')
+}
+
 /** Puts the cache of compiled code into a cache folder, which is made. */
 export function warm(cacheFolder: string): void {
   mkdirSync(cacheFolder, {mode: 0o700})
-  const made = path.join(folder(), 'cache')
-  for (const name of readdirSync(made).filter((one) => one.endsWith('.bin'))) {
-    copyFileSync(path.join(made, name), path.join(cacheFolder, name))
-  }
+  copyFileSync(compiledFile(), path.join(cacheFolder, path.basename(compiledFile())))
 }
