@@ -1,4 +1,5 @@
 import {defineConfig} from 'vitest/config'
+import {LongestFirst} from './test/support/longestFirst.js'
 
 export default defineConfig({
   test: {
@@ -11,5 +12,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Many tests wait for processes and clocks: two workers leave a quarter of two cores idle, a third one a tenth.
     maxWorkers: 3,
+    sequence: {sequencer: LongestFirst},
   },
 })

@@ -1,6 +1,7 @@
 import {CLIError} from '@oclif/core/errors'
 import {FormError} from '../bulk/form.js'
 import {Failure} from '../contract/failure.js'
+import type {Service} from '../contract/operation.js'
 import {AddressError} from '../http/address.js'
 import {RouteError} from '../http/route.js'
 import type {Secrets} from '../http/secrets.js'
@@ -11,6 +12,7 @@ import {OutputError} from '../terminal/output.js'
 import {failureLine, failureText} from '../view/failure.js'
 import {ViewProblem} from '../view/problem.js'
 import type {Style} from '../view/style.js'
+import {forEnvironment} from './forEnvironment.js'
 import {forProfile} from './forProfile.js'
 import {usageFailure} from './usage.js'
 
@@ -29,6 +31,8 @@ export interface Door {
   isCommand: (id: string) => boolean
   /** The profile that the command line named, where it did: what is advised has to name it as well. */
   profile?: string
+  /** The token of a service that the environment holds: it is used whatever `config login` stores. */
+  envToken?: (service: Service) => string | undefined
   /** The exit code of a command that ended well and yet not with 0: some targets failed, a check said no. */
   exitCode: number
 }
@@ -112,9 +116,11 @@ export function renderFailure(raised: Failure, door: Door): string {
   return door.secrets ? door.secrets.mask(whole) : whole
 }
 
-/** An advice as it may be typed where the command line named a profile. */
-export function advised(advice: string | undefined, {profile, isCommand}: Door): string | undefined {
-  return advice === undefined || profile === undefined ? advice : forProfile(advice, profile, isCommand)
+/** An advice as it may be typed where the command line named a profile, or the environment holds a token. */
+export function advised(advice: string | undefined, {profile, isCommand, envToken}: Door): string | undefined {
+  if (advice === undefined) return undefined
+  const useful = envToken ? forEnvironment(advice, envToken) : advice
+  return profile === undefined ? useful : forProfile(useful, profile, isCommand)
 }
 
 /** What is still held when a command has ended well, as lines for stderr. */

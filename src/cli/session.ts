@@ -91,6 +91,7 @@ export async function openSession(
   const format = resolved.values.output as Format
   door.machine = isMachineFormat(format)
   if (resolved.nameSource === 'flag') door.profile = resolved.name
+  door.envToken = resolved.envToken
 
   const color = flags.color as 'auto' | 'always' | 'never' | undefined
   const level = (stream: {isTTY: boolean}) => colorLevel(stream, {env, ...(color ? {flag: color} : {})})

@@ -9,12 +9,10 @@ import {type EchoService, echoService} from './service.js'
 
 /** Commands of every service, those among them that carry more than their token. */
 const lines = [
-  'room show r-standup',
   'attendee add r-townhall zoe',
   'asset list games',
   'push register ann --type ANDROID < "$IN/device-token"',
   'push ios-cert "$IN/push.p12" --password-file "$IN/password" --confirm app-1',
-  'api room GET /v1/rooms/r-standup --include',
 ]
 
 let service: EchoService

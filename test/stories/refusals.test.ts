@@ -122,7 +122,7 @@ describe('a service that refuses', () => {
       command: 'roomctl room list',
       env: {ROOMCTL_ROOM_TOKEN: 'wrong'},
       exit: 4,
-      text: /\(CE200\)\n.*\n {2}try: .*config login/,
+      text: /\(CE200\)\n.*\n {2}try: set ROOMCTL_ROOM_TOKEN to a new token/,
     },
     {
       what: 'a room in the wrong state',
