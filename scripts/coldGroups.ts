@@ -144,7 +144,8 @@ export function openColdGroups(
   shared: ReadonlyMap<string, ReadonlySet<Module>>,
 ): Plugin[] {
   const files = coldGroups.map((group) => {
-    const modules = loaders([...(shared.get(group) ?? [])])
+    // In an order of their own: that in which esbuild came by is another one each time.
+    const modules = loaders([...(shared.get(group) ?? [])].toSorted())
     return standingFor(`cold/${group}`, `module.exports = require('./${groupFile(group)}')(${modules})`, root)
   })
   const opened = (module: Module) => `require('cold/${groups.get(module)}')['${module}']()`

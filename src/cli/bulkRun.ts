@@ -1,6 +1,6 @@
 import {runAll} from '../bulk/pool.js'
 import type {Exit} from '../contract/exits.js'
-import type {Failure, FailureJson} from '../contract/failure.js'
+import {Failure, type FailureJson} from '../contract/failure.js'
 import type {BulkPicture} from '../view/bulkProgress.js'
 import {failureText} from '../view/failure.js'
 import {jsonLine} from '../view/json.js'
@@ -54,6 +54,7 @@ export async function runBulk<Target, Made>(
   const run = session.forRun(targets.length)
   const counts = new BulkCounts(session, targets.length)
   const refusals: Failure[] = []
+  const explained = new Set<string>()
   let ended: string | undefined
 
   const one = (target: Target) => counts.during(() => attempt(() => make(target, run)))
@@ -70,7 +71,7 @@ export async function runBulk<Target, Made>(
     const {exit} = failure.facts
     ended ??= endings[exit] ?? (settings.failFast ? 'not tried: another target failed' : undefined)
     if (exit === 'configuration') refusals.push(failure)
-    else sayFailed(session, settings, failure)
+    else sayFailed(session, settings, failure, explained)
     return {outcome: 'failed', error: errorJson(session, failure)}
   }
 
@@ -114,8 +115,19 @@ function onInterrupt({runtime, output, tell}: Session, active: () => number): ()
   return () => runtime.signal.removeEventListener('abort', say)
 }
 
-function sayFailed({output, style, note}: Session, {progress}: BulkSettings, failure: Failure): void {
-  if (progress !== 'json' && !isMachineFormat(output.format)) note(failureText(failure, style).trimEnd())
+/** Of a thousand failures for the same reason the first one says why, and what to do. */
+function sayFailed(
+  {output, style, note}: Session,
+  {progress}: BulkSettings,
+  failure: Failure,
+  explained: Set<string>,
+): void {
+  if (progress === 'json' || isMachineFormat(output.format)) return
+  const {code, why, exit} = failure.facts
+  const reason = code ?? why ?? exit
+  const shown = explained.has(reason) ? new Failure({...failure.facts, why: undefined, try: undefined}) : failure
+  explained.add(reason)
+  note(failureText(shown, style).trimEnd())
 }
 
 function saySettled({tell}: Session, {progress}: BulkSettings, id: string, came: Came<unknown>): void {

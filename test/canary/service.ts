@@ -8,6 +8,7 @@ import {seed} from '../../src/sandbox/play.js'
 import {createSandbox} from '../../src/sandbox/service.js'
 import {memoryStore} from '../../src/sandbox/store.js'
 import {sandboxToken, type World} from '../../src/sandbox/world.js'
+import {filesOf} from '../support/files.js'
 import {answers, echoHeaders, type Kind} from './answers.js'
 import {secretValues} from './canaries.js'
 import {codings, type Told} from './codings.js'
@@ -155,7 +156,8 @@ async function demoWorld(): Promise<World> {
 }
 
 function sandboxOf(world: World): Transport {
-  return createSandbox({store: memoryStore(structuredClone(world)), now: () => new Date()})
+  const store = memoryStore(structuredClone(world))
+  return createSandbox({store, now: () => new Date(), files: filesOf(store)})
 }
 
 /** As the sandbox wants them: with its own token. */

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import type {Metafile} from 'esbuild'
 import {describe, expect, test} from 'vitest'
+import {bundleAll} from '../../scripts/bundle.js'
 import {npm} from '../../scripts/npm.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -87,6 +88,12 @@ describe('the lockfile', () => {
     const versions = Object.values<string>({...devDependencies, ...peerDependencies})
     expect(versions.filter((version) => !/^\d+(\.\d+)*$/.test(version))).toEqual([])
   })
+})
+
+test('whoever builds the same source gets the same code, byte by byte', async () => {
+  const unequal = async () => (await bundleAll(root)).filter(({file, text}) => text !== read(`dist/${file}`))
+  expect((await unequal()).map(({file}) => file)).toEqual([])
+  expect((await unequal()).map(({file}) => file)).toEqual([])
 })
 
 describe('what is installed', () => {

@@ -30,7 +30,8 @@ export class Screen extends Writable {
 
   /** Waits until everything that was written is on the screen; gives its lines, with what has scrolled out of it. */
   async lines(): Promise<string[]> {
-    await new Promise<void>((resolve) => this.#terminal.write('', resolve))
+    // Behind all that was written, also what the stream has not handed over yet.
+    await new Promise<void>((resolve) => this.write('', () => resolve()))
     const {active} = this.#terminal.buffer
     const lines = Array.from({length: active.length}, (_, at) => active.getLine(at)?.translateToString(true) ?? '')
     return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
@@ -54,7 +55,7 @@ export class Screen extends Writable {
   }
 
   override _write(chunk: unknown, _encoding: string, done: () => void): void {
-    this.writes.push(String(chunk))
+    if (chunk !== '') this.writes.push(String(chunk))
     this.#terminal.write(String(chunk), done)
   }
 }

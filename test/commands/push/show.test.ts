@@ -186,7 +186,7 @@ describe('the expiry of the certificate', () => {
 describe('a configuration that cannot be read', () => {
   test.each([
     [404, 6, 'config route set push.show'],
-    [401, 4, 'config login push'],
+    [401, 4, 'try: set ROOMCTL_PUSH_TOKEN to a new token'],
     [403, 5, 'error: cannot read the push configuration of application app-1'],
     [500, 9, 'error: cannot read the push configuration of application app-1'],
   ])('ends with the exit of HTTP %i', async (status, exit, words) => {
