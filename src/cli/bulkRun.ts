@@ -124,7 +124,7 @@ function sayFailed(
 ): void {
   if (progress === 'json' || isMachineFormat(output.format)) return
   const {code, why, exit} = failure.facts
-  const reason = code ?? why ?? exit
+  const reason = [exit, code, why].join(' ')
   const shown = explained.has(reason) ? new Failure({...failure.facts, why: undefined, try: undefined}) : failure
   explained.add(reason)
   note(failureText(shown, style).trimEnd())

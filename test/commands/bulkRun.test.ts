@@ -77,6 +77,18 @@ describe('--concurrency', () => {
   })
 })
 
+test('of failures for the same reason only the first one says why, and what to do', async () => {
+  const store = await demoStore()
+  const ran = await cli('room end r-kickoff r-retro r-review --yes --concurrency 1', {store})
+  expect(ran.exit).toBe(11)
+  const said = ran.stderr.split('\n').map((line) => line.replace(/: .*/u, ''))
+  expect(said.filter((line) => line !== '').slice(0, -1)).toEqual([
+    ...['error', '  why', '  try', 'error', 'error', '  why', '  try'],
+  ])
+  expect(ran.stderr).toMatch(/^error: cannot end room r-retro: .* \(ER001\)\nerror: cannot end room r-review/mu)
+  expect(ran.stderr).toContain('why: everybody has left')
+})
+
 describe('a run that is not to go on', () => {
   test('--fail-fast lets what is under way come to its end, and begins nothing else', async () => {
     const transport = always(({url}) => (url.pathname.includes('/r-1/') ? refusal('CE003') : success()))
