@@ -24,7 +24,7 @@ export const screen: readonly Mutation[] = [
     file: 'src/cli/services.ts',
     from: 'withTrace(transport, note, (text) => safeText(secrets.mask(text)))',
     to: 'withTrace(transport, note, (text) => safeText(text))',
-    tests: ['test/commands/push', 'test/unit/cli'],
+    tests: ['test/canary/debug.test.ts'],
   },
   {
     name: 'mask-of-result',

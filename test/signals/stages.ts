@@ -1,4 +1,5 @@
 import type {WireAnswer} from '../../src/http/transport.js'
+import {reply} from '../commands/answers.js'
 import type {Held} from './gate.js'
 
 /** A moment of a command at which a signal comes. */
@@ -24,7 +25,7 @@ export interface Stage {
 }
 
 const busy = (): WireAnswer =>
-  answer(429, '{"status":"FAIL","error_code":"CE101","message":"busy"}', {'retry-after': '5'})
+  reply('{"status":"FAIL","error_code":"CE101","message":"busy"}', {status: 429, headers: {'retry-after': '5'}})
 const interrupted = (doing: string) => new RegExp(`^error: cannot ${doing}: interrupted\n$`, 'u')
 const inDoubt = (doing: string) =>
   new RegExp(
@@ -166,7 +167,7 @@ export const stages: readonly Stage[] = [
     name: 'a later look of a watch',
     line: 'room watch r-party --interval 1s',
     at: /GET.*r-party$/u,
-    held: (arrivals) => (arrivals === 1 ? answer(200, party) : undefined),
+    held: (arrivals) => (arrivals === 1 ? reply(party) : undefined),
     says: /^watching room r-party every 1s\n$/u,
     machine: '-o ndjson',
   },
@@ -222,19 +223,6 @@ const party = JSON.stringify({
   status: 'SUCCESS',
   data: {room_id: 'r-party', name: 'Friday drinks', room_status: 'MEETING', created_by: 'eve', attendees: []},
 })
-
-function answer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): WireAnswer {
-  return {
-    status,
-    headers: {'content-type': 'application/json', ...headers},
-    body: once(Buffer.from(text)),
-    discard: () => undefined,
-  }
-}
-
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
-}
 
 /** Bytes that begin and do not go on. */
 function endless(beginning: string): WireAnswer {

@@ -6,8 +6,8 @@ import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {expect, onTestFinished, test} from 'vitest'
 import {type KeyringEntry, systemKeyring} from '../../../src/profile/keyring.js'
+import {ended} from '../../support/ended.js'
 import {rejectionOf, textOf} from './folder.js'
-import {ended} from './writerProcess.js'
 
 /** Entries in memory, in the shape of the package. */
 function fakeEntries(): {open(account: string): Promise<KeyringEntry>; secrets: Map<string, string>} {

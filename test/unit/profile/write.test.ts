@@ -17,8 +17,9 @@ import {backupPath, profilePath} from '../../../src/profile/file.js'
 import {ProfileProblem} from '../../../src/profile/problem.js'
 import {readProfileFile} from '../../../src/profile/read.js'
 import {changeProfileFile} from '../../../src/profile/write.js'
+import {ended} from '../../support/ended.js'
 import {filesLike, modeOf, newConfigDir, rejectionOf} from './folder.js'
-import {bundleWriter, ended, type Writer} from './writerProcess.js'
+import {bundleWriter, type Writer} from './writerProcess.js'
 
 let writer: Writer
 

@@ -33,26 +33,3 @@ export async function bundleWriter(): Promise<Writer> {
     remove: () => rmSync(folder, {recursive: true, force: true}),
   }
 }
-
-/** What became of a process. */
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** Waits for the end of a process and of its output. */
-export function ended(child: ChildProcess): Promise<Ended> {
-  let stdout = ''
-  let stderr = ''
-  child.stdout?.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk
-  })
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => resolve({code, stdout, stderr}))
-  })
-}

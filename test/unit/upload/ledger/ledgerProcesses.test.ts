@@ -4,10 +4,10 @@ import {dirname, join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {readLine} from '../../../../src/upload/ledger/ledgerRecord.js'
+import {ended} from '../../../support/ended.js'
 import {
   beginning,
   bundleWriter,
-  ended,
   failureOf,
   fileOf,
   ledgerIn,

@@ -91,25 +91,3 @@ export function startWriter(script: string, words: readonly string[], before = '
   })
   return child
 }
-
-export interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** Waits for the end of a process and of its output. */
-export function ended(child: ChildProcess): Promise<Ended> {
-  let stdout = ''
-  let stderr = ''
-  child.stdout?.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    stderr += chunk
-  })
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (code) => resolve({code, stdout, stderr}))
-  })
-}
