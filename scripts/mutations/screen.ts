@@ -19,12 +19,12 @@ export const screen: readonly Mutation[] = [
     tests: ['test/unit/view'],
   },
   {
-    name: 'mask-of-debug',
-    breaks: '--debug shows the secrets of a request',
-    file: 'src/cli/services.ts',
-    from: 'withTrace(transport, note, (text) => safeText(secrets.mask(text)))',
-    to: 'withTrace(transport, note, (text) => safeText(text))',
-    tests: ['test/canary/debug.test.ts'],
+    name: 'mask-of-stderr',
+    breaks: 'a service that repeats the token gets it into an error',
+    file: 'src/cli/session.ts',
+    from: 'runtime.stderr.filter = (text) => secrets.mask(text)',
+    to: '',
+    tests: ['test/canary/plain.test.ts'],
   },
   {
     name: 'mask-of-result',

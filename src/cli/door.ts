@@ -4,7 +4,6 @@ import {Failure} from '../contract/failure.js'
 import type {Service} from '../contract/operation.js'
 import {AddressError} from '../http/address.js'
 import {RouteError} from '../http/route.js'
-import type {Secrets} from '../http/secrets.js'
 import {ProfileProblem} from '../profile/problem.js'
 import {Interrupted} from '../terminal/ask.js'
 import {InputError} from '../terminal/input.js'
@@ -24,7 +23,6 @@ export interface Door {
   /** A screen reader reads: a place is said in words, and not pointed at. */
   plain?: boolean
   debug: boolean
-  secrets: Secrets | undefined
   /** What was said beside the result and waits for the end of the command; undefined where it is told at once. */
   held: string[] | undefined
   /** Whether there is such a command (`room:delete`). */
@@ -105,15 +103,14 @@ function bug(error: unknown): Failure {
   )
 }
 
-/** The text that leaves for stderr, with every known secret masked. What is held stands in the object of a machine format. */
+/** The text for stderr, where secrets are masked as it leaves. What is held stands in the object of a machine format. */
 export function renderFailure(raised: Failure, door: Door): string {
   const failure = new Failure({...raised.facts, try: advised(raised.facts.try, door)}, {cause: raised.cause})
   const text = door.machine
     ? failureLine(failure, door.held)
     : failureText(door.plain ? inWords(failure) : failure, door.style)
   const stack = door.debug && failure.facts.exit === 'bug' ? `\n${stackOf(failure)}` : ''
-  const whole = `${text.trimEnd()}${door.machine ? '' : stack}\n`
-  return door.secrets ? door.secrets.mask(whole) : whole
+  return `${text.trimEnd()}${door.machine ? '' : stack}\n`
 }
 
 /** An advice as it may be typed where the command line named a profile, or the environment holds a token. */
@@ -124,9 +121,8 @@ export function advised(advice: string | undefined, {profile, isCommand, envToke
 }
 
 /** What is still held when a command has ended well, as lines for stderr. */
-export function renderHeld({held = [], secrets}: Door): string {
-  const text = held.map((one) => `${one}\n`).join('')
-  return secrets ? secrets.mask(text) : text
+export function renderHeld({held = []}: Door): string {
+  return held.map((one) => `${one}\n`).join('')
 }
 
 function inWords({facts, cause}: Failure): Failure {

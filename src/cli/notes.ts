@@ -1,5 +1,4 @@
 import {stripVTControlCharacters} from 'node:util'
-import type {Secrets} from '../http/secrets.js'
 import type {Output} from '../terminal/output.js'
 import {safeLines} from '../view/text.js'
 import type {Door} from './door.js'
@@ -12,15 +11,15 @@ export interface Notes {
 }
 
 /**
- * How a command speaks beside its result. Every known secret is masked, and whatever a text repeats that was not made safe before
- * steers no terminal.
+ * How a command speaks beside its result. Whatever a text repeats that was not made safe before steers no terminal; the secrets in
+ * it are masked where it leaves (`session.ts`).
  */
-export function notesOf(door: Door, stderr: Output, secrets: Secrets): Notes {
+export function notesOf(door: Door, stderr: Output): Notes {
   // Who asks for --debug reads along.
   door.held = door.machine && !door.debug ? [] : undefined
   const tell = (text: string) => {
     const lines = [...(door.held?.splice(0) ?? []), safeLines(text)]
-    void stderr.write(secrets.mask(lines.map((line) => `${line}\n`).join('')))
+    void stderr.write(lines.map((line) => `${line}\n`).join(''))
   }
   return {
     tell,

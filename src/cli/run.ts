@@ -18,7 +18,6 @@ export async function run(argv: readonly string[], runtime: Runtime, options: Op
     machine: asksForMachineFormat(argv, runtime.env),
     style: noStyle,
     debug: false,
-    secrets: undefined,
     held: undefined,
     isCommand: () => false,
     exitCode: 0,

@@ -80,7 +80,6 @@ export async function openSession(
 ): Promise<Session> {
   const {env} = runtime
   const secrets = new Secrets()
-  door.secrets = secrets
   runtime.stdout.filter = (text) => secrets.maskResult(text)
   runtime.stderr.filter = (text) => secrets.mask(text)
   door.debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
@@ -100,7 +99,7 @@ export async function openSession(
   const plain = isAccessible(env)
   door.plain = plain
 
-  const {note, tell} = notesOf(door, runtime.stderr, secrets)
+  const {note, tell} = notesOf(door, runtime.stderr)
   const view: ViewContext = {
     style: format === 'table' ? await styleOf(level({isTTY: runtime.stdout.isTerminal})) : noStyle,
     columns: plain ? undefined : runtime.stdout.columns,

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest'
 import type {Door} from '../../../src/cli/door.js'
 import {notesOf} from '../../../src/cli/notes.js'
-import {Secrets} from '../../../src/http/secrets.js'
 import {styleOf} from '../../../src/view/style.js'
 import {Screen} from '../../support/screen.js'
 
@@ -9,7 +8,7 @@ test('a note that repeats what was not made safe steers no terminal, and keeps i
   const screen = new Screen(80)
   const style = await styleOf(1)
   // What is used of a door; the rest has no part in it.
-  const {note, tell} = notesOf({machine: false} as Door, screen.output, new Secrets())
+  const {note, tell} = notesOf({machine: false} as Door, screen.output)
   note(`${style.red('error:')} room\u001b[2J\u202e\n  why: \u001b]52;c;cm0=\u0007`)
   tell('on\rand\u009bon')
   expect(await screen.lines()).toEqual([
