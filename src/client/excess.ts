@@ -37,10 +37,14 @@ export function excessOf(text: string): string | undefined {
 
 /** Where the text that begins at a quote ends: at the next quote that is not escaped, or with the whole. */
 function endOfText(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
-    if (unit === backslash) at += 1
-    else if (unit === quote) return at
-  }
-  return text.length
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+/** Whether an odd number of backslashes stands before it. */
+function isEscaped(text: string, place: number): boolean {
+  let first = place
+  while (text.charCodeAt(first - 1) === backslash) first -= 1
+  return (place - first) % 2 === 1
 }

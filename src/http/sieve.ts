@@ -1,9 +1,9 @@
-import {plainReadingsOf} from './reading.js'
+import {holdsAny, plainReadingsOf} from './reading.js'
 
-/** These stand together, at a place that is looked at, in every part that counts: such a part has six characters at least. */
+/** So many characters are looked at together; of every part that counts some stand at a place that is looked at. */
 const gram = 4
-const stride = 3
-const shortest = gram + stride - 1
+/** A shorter part is looked for the slow way. */
+const shortest = 6
 
 /** How many bits of a sum count: there is room for every part of a file of some kilobytes. */
 const gramBits = 16
@@ -25,12 +25,15 @@ export class Sieve {
   readonly #parts = new Map<number, Parts>()
   #size = 0
   #isSure = true
+  /** From one place that is looked at to the next: as far as the shortest part allows. */
+  #stride = Number.POSITIVE_INFINITY
 
   /** Takes note of a text of which every part of so many characters counts. */
   add(text: string, length = text.length): void {
     this.#size += text.length
     if (Math.min(length, text.length) < shortest || this.#size > mostCharacters) this.#isSure = false
     if (!this.#isSure) return
+    this.#stride = Math.min(this.#stride, length - gram + 1)
     const parts = this.#parts.get(length) ?? new Parts(length)
     this.#parts.set(length, parts)
     for (let at = 0; at + length <= text.length; at += 1) parts.add(text, at)
@@ -41,12 +44,12 @@ export class Sieve {
   mayHold(text: string): boolean {
     if (!this.#isSure) return true
     return [...plainReadingsOf(text)].some(
-      (read) => this.#isIn(read) || (/[\r\n%]/.test(read) && this.#isIn(read.replace(/[\r\n%]+/g, ''))),
+      (read) => this.#isIn(read) || (holdsAny(read, '\r\n%') && this.#isIn(read.replace(/[\r\n%]+/g, ''))),
     )
   }
 
   #isIn(text: string): boolean {
-    for (let at = 0; at + gram <= text.length; at += stride) {
+    for (let at = 0; at + gram <= text.length; at += this.#stride) {
       if (this.#grams[gramAt(text, at)] === 1 && this.#isAround(text, at)) return true
     }
     return false
@@ -100,7 +103,7 @@ class Parts {
   }
 }
 
-/** Some bits of the four characters there; written out, for it is done for every third character of all that comes. */
+/** Some bits of the four characters there; written out, for it is done again and again over all that comes. */
 function gramAt(text: string, at: number): number {
   const first = Math.imul(text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 8), 0x9e3779b1)
   const second = Math.imul(text.charCodeAt(at + 2) ^ (text.charCodeAt(at + 3) << 8), 0x85ebca6b)
