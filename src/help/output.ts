@@ -7,7 +7,7 @@ const formats: Readonly<Record<Format, string>> = {
   ndjson: 'one JSON object a line',
   yaml: 'the same result as YAML',
   csv: "exact values with a heading; a cell that a spreadsheet would run as a formula gets a `'` in front",
-  tsv: 'the same between tabs, nothing quoted',
+  tsv: "the same between tabs, nothing quoted; a cell that begins with a quotation mark gets a `'` in front, too",
   ids: 'ids only, one a line, for `-` of another command; `-q` is the same',
 }
 
@@ -62,6 +62,7 @@ export const output: Article = {
         text(
           'On a terminal a table is as wide as the window: long cells end in `…`, and columns that find no room are left out,',
           'with a note that names them. Ids are never cut. Sizes and durations are for people there; JSON has exact numbers.',
+          'A card cuts a value that would fill the screen, and a note says which.',
         ),
         text(
           'Whatever a server says is made safe before it is shown: control characters, escapes and invisible characters',

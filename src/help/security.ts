@@ -43,6 +43,10 @@ export const security: Article = {
           'Secrets are masked in `--debug`, `--dry-run`, errors, reports and `config list`, and are never in the journal or the',
           'ledger. `push show` masks the server key unless `--reveal` is given. What `attendee token` prints is a secret itself.',
         ),
+        text(
+          'What a service repeats of a secret that it was sent is masked in every result. Under `NODE_DEBUG=stream` or `*` Node',
+          'prints what it reads and writes, so no token is sent then.',
+        ),
       ],
     },
     {

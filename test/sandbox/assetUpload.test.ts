@@ -1,4 +1,5 @@
-import {existsSync} from 'node:fs'
+import {existsSync, rmSync, writeFileSync} from 'node:fs'
+import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {assetStage, bearer, begin, createHeaders, offsetOf, patchHeaders, tusHeaders} from './assetStage.js'
 
@@ -197,6 +198,18 @@ test.each([
   expect((await on.ask(`GET ${location}?type=asset`)).body.toString()).toBe('hello world')
   await on.ask(`${method} ${location}`, headers)
   expect(await on.store.read(({resources}) => resources.length)).toBe(1)
+})
+
+test('a folder that is taken away while uploads are under way ends an upload, and not the service', async () => {
+  const on = await assetStage()
+  const location = await begin(on, 11)
+  rmSync(on.files, {recursive: true})
+  writeFileSync(on.files, 'no folder')
+  const {status} = await on.ask(`HEAD ${location}`, tusHeaders)
+  expect(status).toBeGreaterThanOrEqual(400)
+  // What nobody can catch comes a turn later.
+  await pause(20)
+  expect((await on.ask('GET /asset/games/')).status).toBe(200)
 })
 
 test('OPTIONS where uploads begin says which checksums are known', async () => {

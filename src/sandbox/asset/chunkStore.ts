@@ -3,6 +3,7 @@ import {readFile, rm, truncate, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Readable} from 'node:stream'
 import type {FileStore} from '@tus/file-store'
+import type {DataStore} from '@tus/server'
 
 /** What the bytes of one PATCH must be. */
 export interface ExpectedChunk {
@@ -34,8 +35,15 @@ async function markedOffset(mark: string): Promise<number | undefined> {
  * are there, and counts only when all of it came and is found right; else it is discarded (tus 1.0.0, Checksum). Whenever the
  * process is killed, the offset is that of before the chunk, or of after it.
  */
-export function chunkStore(Base: typeof FileStore, directory: string, expected: ExpectedChunk | undefined): FileStore {
-  class ChunkStore extends Base {
+export function chunkStore(Base: typeof FileStore, directory: string, expected: ExpectedChunk | undefined): DataStore {
+  // Without its private members, one of which is replaced.
+  const Parent: new (options: {directory: string}) => DataStore = Base
+  class ChunkStore extends Parent {
+    /** The folder was made before. Where it has gone, the store's own making of it would end the process: nobody can catch it. */
+    checkOrCreateDirectory(): void {
+      // Each call that needs the folder says what it lacks.
+    }
+
     override async getUpload(id: string) {
       const upload = await super.getUpload(id)
       upload.offset = (await markedOffset(markOf(directory, id))) ?? upload.offset
