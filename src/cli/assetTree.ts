@@ -2,10 +2,10 @@ import {list} from '../contract/asset.js'
 import type {Listing} from '../contract/assetShapes.js'
 import {Failure, failureJson} from '../contract/failure.js'
 import type {AssetRow} from '../view/asset.js'
-import {failureText} from '../view/failure.js'
 import {entriesOf, type Listed} from './assetRows.js'
 import {isMachineFormat} from './door.js'
 import {errorJson} from './errorJson.js'
+import {failureNote} from './failureNote.js'
 import type {Session} from './session.js'
 
 /** A service whose containers never end, or contain one another under ever new names, ends here. */
@@ -73,7 +73,7 @@ async function expand(
   } catch (error) {
     if (!(error instanceof Failure) || endsAll(error)) throw error
     node.row = {...node.row, error: errorJson(session, error)}
-    if (!isMachineFormat(session.output.format)) session.note(failureText(error, session.style).trimEnd())
+    if (!isMachineFormat(session.output.format)) session.note(failureNote(session, error))
   }
 }
 

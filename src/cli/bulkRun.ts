@@ -1,13 +1,13 @@
 import {runAll} from '../bulk/pool.js'
 import type {Exit} from '../contract/exits.js'
-import {Failure, type FailureJson} from '../contract/failure.js'
+import type {Failure, FailureJson} from '../contract/failure.js'
 import type {BulkPicture} from '../view/bulkProgress.js'
-import {failureText} from '../view/failure.js'
 import {jsonLine} from '../view/json.js'
 import type {BulkSettings} from './bulkFlags.js'
 import {BulkCounts, showBulk} from './bulkScreen.js'
 import {isMachineFormat, toFailure} from './door.js'
 import {errorJson} from './errorJson.js'
+import {failureNote} from './failureNote.js'
 import type {Session} from './session.js'
 
 /** What came of one target. */
@@ -116,18 +116,12 @@ function onInterrupt({runtime, output, tell}: Session, active: () => number): ()
 }
 
 /** Of a thousand failures for the same reason the first one says why, and what to do. */
-function sayFailed(
-  {output, style, note}: Session,
-  {progress}: BulkSettings,
-  failure: Failure,
-  explained: Set<string>,
-): void {
-  if (progress === 'json' || isMachineFormat(output.format)) return
+function sayFailed(session: Session, {progress}: BulkSettings, failure: Failure, explained: Set<string>): void {
+  if (progress === 'json' || isMachineFormat(session.output.format)) return
   const {code, why, exit} = failure.facts
   const reason = [exit, code, why].join(' ')
-  const shown = explained.has(reason) ? new Failure({...failure.facts, why: undefined, try: undefined}) : failure
+  session.note(failureNote(session, failure, {reasons: !explained.has(reason)}))
   explained.add(reason)
-  note(failureText(shown, style).trimEnd())
 }
 
 function saySettled({tell}: Session, {progress}: BulkSettings, id: string, came: Came<unknown>): void {

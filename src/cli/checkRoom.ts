@@ -1,6 +1,6 @@
 import {Failure} from '../contract/failure.js'
-import {failureText} from '../view/failure.js'
 import {readRoom} from './acting.js'
+import {failureNote} from './failureNote.js'
 import type {Session} from './session.js'
 
 /** A value that the service did not keep. */
@@ -29,7 +29,7 @@ export async function overrides(
       .filter(({asked: wanted, got}) => wanted !== undefined && got !== undefined && got !== null && got !== wanted)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    session.note(`the room was created, but could not be read back\n${failureText(error, session.style).trimEnd()}`)
+    session.note(`the room was created, but could not be read back\n${failureNote(session, error)}`)
     session.endWith(error.facts.exit)
     return undefined
   }

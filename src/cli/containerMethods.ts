@@ -1,8 +1,8 @@
 import {head, options} from '../contract/asset.js'
 import {Failure} from '../contract/failure.js'
 import type {CarriedHeaders, ContainerMethods} from '../view/assetMethods.js'
-import {failureText} from '../view/failure.js'
 import {escapedPlace} from './assetPlace.js'
+import {failureNote} from './failureNote.js'
 import type {Session} from './session.js'
 
 /**
@@ -17,7 +17,7 @@ export async function containerMethods(session: Session, container: string): Pro
   ])
   if (byOptions instanceof Failure && byHead instanceof Failure) throw byOptions
   for (const one of [byOptions, byHead]) {
-    if (one instanceof Failure) session.note(failureText(one, session.style).replace('error:', 'note:').trimEnd())
+    if (one instanceof Failure) session.note(failureNote(session, one).replace('error:', 'note:'))
   }
   const said = {options: carried(byOptions), head: carried(byHead)}
   const allow = said.options?.allow ?? said.head?.allow ?? null

@@ -1,7 +1,7 @@
 import {Failure} from '../contract/failure.js'
 import {fileSize} from '../view/bytes.js'
-import {failureText} from '../view/failure.js'
 import {isMachineFormat} from './door.js'
+import {failureNote} from './failureNote.js'
 import type {Session} from './session.js'
 import {wholeNumber} from './values.js'
 
@@ -54,7 +54,8 @@ export interface DownloadNotes {
 const lineMs = 10_000
 
 /** Says every ten seconds how far a run of `count` resources is, and each failure of it as it happens. */
-export function downloadNotes({runtime, output, note, tell, style}: Session, count: number): DownloadNotes {
+export function downloadNotes(session: Session, count: number): DownloadNotes {
+  const {runtime, output, note, tell} = session
   let [bytes, done] = [0, 0]
   const files = () => (count === 1 ? '' : `, ${done} of ${count} files`)
   return {
@@ -63,7 +64,7 @@ export function downloadNotes({runtime, output, note, tell, style}: Session, cou
     },
     ended: ({failure}) => {
       done += 1
-      if (failure && !isMachineFormat(output.format)) note(failureText(failure, style).trimEnd())
+      if (failure && !isMachineFormat(output.format)) note(failureNote(session, failure))
     },
     stop: runtime.every(lineMs, () => tell(`downloaded ${fileSize(bytes)}${files()}`)),
   }

@@ -1,9 +1,9 @@
 import type {Failure} from '../contract/failure.js'
 import {isPlain} from '../terminal/accessible.js'
-import {failureText} from '../view/failure.js'
 import {safeText} from '../view/text.js'
 import {drawUploads, type UploadBars, uploadLine} from '../view/uploadProgress.js'
 import {isMachineFormat} from './door.js'
+import {failureNote} from './failureNote.js'
 import type {ProgressKind} from './sendFlags.js'
 import type {Session} from './session.js'
 
@@ -91,12 +91,12 @@ function startLines<Event>({runtime, note}: Session, watch: Watch<Event>): () =>
   })
 }
 
-function tellPerson<Event>({output, style, note}: Session, watch: Watch<Event>, event: Event): void {
+function tellPerson<Event>(session: Session, watch: Watch<Event>, event: Event): void {
   const telling = watch.telling(event)
   if (telling === undefined) return
-  if ('text' in telling) note(safeText(telling.text))
-  else if (watch.named > 1 && !isMachineFormat(output.format)) {
-    note(failureText(telling.failure, style).trimEnd())
+  if ('text' in telling) session.note(safeText(telling.text))
+  else if (watch.named > 1 && !isMachineFormat(session.output.format)) {
+    session.note(failureNote(session, telling.failure))
   }
 }
 

@@ -1,11 +1,11 @@
 import type {Exit} from '../contract/exits.js'
 import type {Input} from '../contract/operation.js'
 import {send} from '../contract/push.js'
-import {failureText} from '../view/failure.js'
 import type {SentRow} from '../view/pushSend.js'
 import {carryOut} from './change.js'
 import {isMachineFormat, toFailure} from './door.js'
 import {errorJson} from './errorJson.js'
+import {failureNote} from './failureNote.js'
 import {type BatchRows, rowsOf, rowsWithout} from './pushSendRows.js'
 import {usersCounted} from './recipients.js'
 import type {Session} from './session.js'
@@ -76,7 +76,7 @@ async function attempt(session: Session, push: Push, recipients: readonly string
     if (exit === 'interrupted' && outcome === 'none') {
       return {rows: rowsWithout(recipients, 'skipped'), others: [], stops: true}
     }
-    if (!isMachineFormat(session.output.format)) session.note(failureText(failure, session.style).trimEnd())
+    if (!isMachineFormat(session.output.format)) session.note(failureNote(session, failure))
     // One that was taken, and whose answer cannot be read, is made; for whom is not known either.
     const rows = rowsWithout(recipients, outcome === 'none' ? 'failed' : 'unknown', errorJson(session, failure))
     return {rows, others: [], stops: failFast || hopeless.has(exit)}

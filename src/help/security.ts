@@ -45,7 +45,7 @@ export const security: Article = {
         ),
         text(
           'What a service repeats of a secret that it was sent is masked in every result. Under `NODE_DEBUG=stream` or `*` Node',
-          'prints what it reads and writes, so no token is sent then.',
+          'prints what is read, so no token is sent then.',
         ),
       ],
     },

@@ -1,6 +1,7 @@
 import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {serve} from '../../src/http/serve.js'
 import type {Transport, WireRequest} from '../../src/http/transport.js'
 import {cli, demoStore, freshHome} from '../support/cli.js'
 import {always, instead, isChange, page, refusal, sandboxOf, success} from './answers.js'
@@ -87,6 +88,21 @@ test('of failures for the same reason only the first one says why, and what to d
   ])
   expect(ran.stderr).toMatch(/^error: cannot end room r-retro: .* \(ER001\)\nerror: cannot end room r-review/mu)
   expect(ran.stderr).toContain('why: everybody has left')
+})
+
+test('what is advised to a run names the profile of the line, and the variable where the token comes from it', async () => {
+  const home = freshHome()
+  const line = 'room end r-kickoff r-retro --yes --concurrency 1'
+  const named = await cli(`${line} -p sandbox`, {home})
+  expect(named.stderr).toContain('try: roomctl room show -p sandbox r-kickoff')
+  const {url, close} = await serve(
+    always(() => refusal('CE200')),
+    {port: 0},
+  )
+  const env = {ROOMCTL_PROFILE: 'live', ROOMCTL_ROOM_TOKEN: 'old', ROOMCTL_ROOM_URL: `${url.origin}/media`}
+  const refused = await cli(`${line} --as ann`, {home, env})
+  await close()
+  expect(refused.stderr).toContain('try: set ROOMCTL_ROOM_TOKEN to a new token')
 })
 
 describe('a run that is not to go on', () => {
