@@ -2,38 +2,30 @@
 
 /** Which folder below src/ may import which others. What is not here may import nothing of ours. */
 const may = {
-  bulk: ['spelling'],
-  cli: [
-    'bulk',
-    'client',
-    'contract',
-    'disk',
-    'help',
-    'http',
-    'journal',
-    'profile',
-    'spelling',
-    'terminal',
-    'view',
-    'watch',
-  ],
-  client: ['contract', 'http', 'spelling'],
-  commands: ['bulk', 'cli', 'completion', 'contract', 'credential', 'doctor', 'sandbox', 'upload', 'view'],
-  completion: ['cli', 'client', 'contract', 'disk', 'help', 'http', 'journal', 'profile', 'spelling', 'upload', 'view'],
-  contract: [],
+  api: ['text'],
+  cli: ['api', 'redaction', 'selection', 'storage', 'terminal', 'text', 'view'],
+  commands: ['api', 'cli', 'credential', 'features', 'sandbox', 'text', 'upload', 'view'],
   credential: [],
-  disk: [],
-  doctor: ['cli', 'client', 'contract', 'disk', 'http', 'profile', 'view'],
-  help: ['bulk', 'contract', 'profile', 'view'],
-  http: [],
-  journal: ['disk'],
-  profile: ['disk', 'spelling'],
-  sandbox: ['contract', 'disk', 'http'],
-  spelling: [],
+  features: [
+    'api',
+    'cli',
+    'credential',
+    'redaction',
+    'selection',
+    'storage',
+    'terminal',
+    'text',
+    'upload',
+    'view',
+  ],
+  redaction: [],
+  sandbox: ['api', 'storage'],
+  selection: ['text'],
+  storage: ['text'],
   terminal: [],
-  upload: ['client', 'contract', 'disk', 'http'],
-  view: ['contract'],
-  watch: ['contract'],
+  text: [],
+  upload: ['api', 'storage'],
+  view: ['api', 'text'],
 }
 
 /** Packages that only some commands need: an import at the top of a file would load them at every start. */
@@ -58,6 +50,13 @@ const cold = [
 const anyOf = (names) => `(${names.join('|')})`
 const packages = (names) => `(^|/)node_modules/${anyOf(names)}/`
 
+/** What a folder may import of another is narrower where the other has parts that never meet. */
+const parts = [
+  {from: 'sandbox', to: 'api', only: ['contract', 'http/server', 'http/wire']},
+  {from: 'sandbox', to: 'storage', only: ['disk']},
+  {from: 'view', to: 'api', only: ['contract']},
+]
+
 const folders = Object.entries(may).map(([folder, others]) => ({
   name: `${folder}-imports-only-${others.join('-') || 'itself'}`,
   severity: 'error',
@@ -65,9 +64,17 @@ const folders = Object.entries(may).map(([folder, others]) => ({
   to: {path: '^src/', pathNot: `^src/${anyOf([folder, ...others])}/`},
 }))
 
+const narrower = parts.map(({from, to, only}) => ({
+  name: `${from}-imports-only-${only.join('-')}-of-${to}`,
+  severity: 'error',
+  from: {path: `^src/${from}/`},
+  to: {path: `^src/${to}/`, pathNot: `^src/${to}/${anyOf(only)}`},
+}))
+
 module.exports = {
   forbidden: [
     ...folders,
+    ...narrower,
     {
       name: 'every-folder-has-its-line-in-the-table',
       severity: 'error',
@@ -75,10 +82,11 @@ module.exports = {
       to: {},
     },
     {name: 'no-cycles', severity: 'error', from: {}, to: {circular: true}},
+    {name: 'no-cycles-between-folders', severity: 'error', scope: 'folder', from: {path: '^src'}, to: {circular: true}},
     {
-      name: 'oclif-only-in-cli-and-commands',
+      name: 'oclif-only-in-the-frame',
       severity: 'error',
-      from: {path: '^src/', pathNot: '^src/(main\\.ts$|(cli|commands)/)'},
+      from: {path: '^src/', pathNot: '^src/(main\\.ts$|(cli|commands|features)/)'},
       to: {path: packages(['@oclif/[^/]+'])},
     },
     {
@@ -91,7 +99,7 @@ module.exports = {
     {
       name: 'zod-only-in-contract-and-profile',
       severity: 'error',
-      from: {path: '^src/', pathNot: '^src/(contract|profile)/'},
+      from: {path: '^src/', pathNot: '^src/(api/contract|storage/profile)/'},
       to: {path: packages(['zod'])},
     },
     {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import {Writable} from 'node:stream'
-import {run} from '../src/cli/run.js'
-import {processRuntime, type Runtime} from '../src/cli/runtime.js'
+import {run} from '../src/cli/app/run.js'
+import {processRuntime, type Runtime} from '../src/cli/runtime/runtime.js'
 import {published} from '../src/main.js'
 import {Output} from '../src/terminal/output.js'
 

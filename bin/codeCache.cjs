@@ -18,7 +18,7 @@ const path = require('node:path')
 const vm = require('node:vm')
 
 /**
- * The cache folder of src/profile/places.ts, which cannot be asked before it is loaded. Undefined where there is no
+ * The cache folder of src/storage/profile/places.ts, which cannot be asked before it is loaded. Undefined where there is no
  * home, and for a relative ROOMCTL_CACHE_DIR: code from the folder one happens to stand in is not to be run.
  */
 function cacheFolder(env, platform) {
@@ -109,7 +109,7 @@ function learn(place, script, {commands, tag}, loaded) {
   if (all.size === commands.length) return
   try {
     makeFolder(place.folder)
-    // Whoever changed V8's flags on the way (src/http/pooled.ts) would leave code that the next start rejects.
+    // Whoever changed V8's flags on the way (src/api/http/transports/pooled.ts) would leave code that the next start rejects.
     if (!isPrivate(fs.statSync(place.folder)) || tag !== versionTag()) return
     writeCache(place, JSON.stringify({commands: [...all], tag}), script)
     removeOthers(place)

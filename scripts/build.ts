@@ -1,6 +1,6 @@
 import {mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {split} from '../src/cli/splitManifest.js'
+import {split} from '../src/cli/app/splitManifest.js'
 import {bundleAll} from './bundle.js'
 import {documentedCommands} from './docs/commands.js'
 import {manPages} from './man/pages.js'

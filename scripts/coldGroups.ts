@@ -3,7 +3,13 @@ import path from 'node:path'
 import {type BuildOptions, build, type Plugin} from 'esbuild'
 
 /** Folders of src/ that only some commands need, each bundled into a file of its own. */
-export const coldFolders: readonly string[] = ['completion', 'doctor', 'help', 'sandbox', 'upload']
+export const coldFolders: readonly string[] = [
+  'features/completion',
+  'features/doctor',
+  'cli/help',
+  'sandbox',
+  'upload',
+]
 
 /**
  * Commands that are bundled into a file of their own, with all that nothing else needs: by the name of the file, the topics,
@@ -18,9 +24,14 @@ export const coldTopics: Readonly<Record<string, readonly string[]>> = {
 
 /** The groups of modules that are left out of the hot bundle, by name. */
 export const coldGroups: readonly string[] = [
-  ...coldFolders.map((folder) => `src-${folder}`),
+  ...coldFolders.map(folderGroup),
   ...Object.keys(coldTopics).map((name) => `topic-${name}`),
 ]
+
+/** The group of a cold folder: `src-features-doctor` for `features/doctor`. */
+function folderGroup(folder: string): string {
+  return `src-${folder.replaceAll('/', '-')}`
+}
 
 /** The file of a group, seen from dist/. */
 export function groupFile(group: string): string {
@@ -38,7 +49,7 @@ export async function groupModules(root: string): Promise<Groups> {
   const groups = new Map<Module, string>()
   for (const folder of coldFolders) {
     const files = readdirSync(path.join(root, 'src', folder), {recursive: true, encoding: 'utf8'})
-    for (const file of files.filter((name) => name.endsWith('.ts'))) groups.set(`${folder}/${file}`, `src-${folder}`)
+    for (const file of files.filter((name) => name.endsWith('.ts'))) groups.set(`${folder}/${file}`, folderGroup(folder))
   }
   const imports = await importsOf(root)
   for (const [module, topics] of topicsOf(imports)) {
@@ -172,7 +183,7 @@ function commandsFor(root: string, groups: Groups, opened: (module: Module) => s
   }
 }
 
-/** `{'http/address.ts': () => require('./src/http/address.ts'), ...}`: each is loaded when it is asked for. */
+/** `{'http/address.ts': () => require('./src/api/http/network/address.ts'), ...}`: each is loaded when it is asked for. */
 function loaders(names: readonly string[]): string {
   const place = (name: string) => (name.endsWith('.ts') ? `./src/${name}` : name)
   return `{${names.map((name) => `'${name}': () => require('${place(name)}')`).join(', ')}}`

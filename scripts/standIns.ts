@@ -8,7 +8,7 @@ import type {ColdPackage} from './coldPackages.js'
  * value: the CommonJS text instead.
  */
 export const standIns: Readonly<Record<string, string>> = {
-  // Finding commands, plugins and settings: the static plugin names them (src/cli/plugin.ts).
+  // Finding commands, plugins and settings: the static plugin names them (src/cli/app/staticPlugin.ts).
   lilconfig: '',
   minimatch: '',
   tinyglobby: '',
@@ -31,7 +31,7 @@ export const standIns: Readonly<Record<string, string>> = {
   // Compiles a function for every line of help, to fill in names such as <%= config.bin %>.
   ejs: `exports.render = (text, context) =>
     text.replace(/<%= *([\\w.]+) *%>/g, (_, path) => path.split('.').reduce((value, key) => value[key], context))`,
-  // Prints an error, with all of the help, and ends the process; src/cli/door.ts does it.
+  // Prints an error, with all of the help, and ends the process; src/cli/errors/errorHandler.ts does it.
   'errors/handle': '',
 }
 

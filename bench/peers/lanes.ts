@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import {runAll} from '../../src/bulk/pool.js'
+import {runAll} from '../../src/selection/pool.js'
 
 // What it costs to have targets wait: `npx tsx bench/peers/lanes.ts lanes|p-limit|none TARGETS`. `none` does nothing with them. Each way
 // is a process of its own, since the peak of memory is that of the process.

@@ -1,5 +1,5 @@
-import type {Article, Block} from '../../src/help/article.js'
-import {helpTopics} from '../../src/help/topics.js'
+import type {Article, Block} from '../../src/cli/help/article.js'
+import {helpTopics} from '../../src/cli/help/topics.js'
 import {block, page, table} from './markdown.js'
 
 /** The pages of the help topics, by their paths below the root. */

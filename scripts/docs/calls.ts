@@ -1,7 +1,7 @@
 import path from 'node:path'
 import {pathToFileURL} from 'node:url'
-import type {Operation} from '../../src/contract/operation.js'
-import {operationById} from '../../src/contract/operations.js'
+import type {Operation} from '../../src/api/contract/operation.js'
+import {operationById} from '../../src/api/contract/operations.js'
 import type {DocumentedCommand} from './commands.js'
 import {type Import, readImports} from './imports.js'
 

@@ -1,5 +1,5 @@
-import {exits} from '../../src/contract/exits.js'
-import type {Operation} from '../../src/contract/operation.js'
+import {exits} from '../../src/api/contract/exits.js'
+import type {Operation} from '../../src/api/contract/operation.js'
 import {type Argument, commonFlags, type DocumentedCommand, pageOf} from './commands.js'
 import {endingsOf} from './endings.js'
 import {flagTable, groupsOf} from './flagTables.js'

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import type {Manifest} from '@oclif/core/interfaces'
-import {localFlags, serviceFlags} from '../../src/cli/flags.js'
+import {localFlags, serviceFlags} from '../../src/cli/flags/flags.js'
 
 type Cached = Manifest['commands'][string]
 export type Flag = Cached['flags'][string]

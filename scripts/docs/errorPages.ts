@@ -1,8 +1,8 @@
-import {catalogue, type Meaning, meaningOf} from '../../src/contract/catalogue.js'
-import {type Code, codes, commonCodes} from '../../src/contract/codes.js'
-import {exits} from '../../src/contract/exits.js'
-import type {Operation} from '../../src/contract/operation.js'
-import {operations} from '../../src/contract/operations.js'
+import {catalogue, type Meaning, meaningOf} from '../../src/api/contract/catalogue.js'
+import {type Code, codes, commonCodes} from '../../src/api/contract/codes.js'
+import {exits} from '../../src/api/contract/exits.js'
+import type {Operation} from '../../src/api/contract/operation.js'
+import {operations} from '../../src/api/contract/operations.js'
 import {adviceText, placeholders} from './advice.js'
 import {code as inCode, page, prose, sentence, table} from './markdown.js'
 

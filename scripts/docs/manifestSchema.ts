@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {manifest} from '../../src/contract/manifest.js'
+import {manifest} from '../../src/api/contract/manifest.js'
 
 /** The manifest of `asset sync` as a JSON Schema (product §6), in the format of the project's other JSON files. */
 export function manifestSchema(): string {

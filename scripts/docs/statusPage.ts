@@ -1,6 +1,6 @@
-import {exitOfStatus} from '../../src/client/refusal.js'
-import {exits} from '../../src/contract/exits.js'
-import {casesOfStatus, codelessServices, statusesOf} from '../../src/contract/statuses.js'
+import {exitOfStatus} from '../../src/api/client/failures/refusal.js'
+import {exits} from '../../src/api/contract/exits.js'
+import {casesOfStatus, codelessServices, statusesOf} from '../../src/api/contract/statuses.js'
 import {adviceText, placeholders} from './advice.js'
 import {code, page, prose, sentence, table} from './markdown.js'
 

@@ -1,4 +1,4 @@
-import {helpTopics} from '../../src/help/topics.js'
+import {helpTopics} from '../../src/cli/help/topics.js'
 import type {DocumentedCommand} from '../docs/commands.js'
 import {commandsPage, mainPage} from './commandsPage.js'
 import {topicPage} from './topicPage.js'

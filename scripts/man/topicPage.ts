@@ -1,6 +1,6 @@
-import type {Article, Block} from '../../src/help/article.js'
-import {withoutLinks} from '../../src/help/drawArticle.js'
-import type {HelpTopic} from '../../src/help/topics.js'
+import type {Article, Block} from '../../src/cli/help/article.js'
+import {withoutLinks} from '../../src/cli/help/drawArticle.js'
+import type {HelpTopic} from '../../src/cli/help/topics.js'
 import {roff} from './roff.js'
 
 /** The man page of a help topic: `roomctl-selectors(7)`. */

@@ -5,7 +5,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'short-write',
     breaks: 'a disk that took a part of a file has it taken for the whole',
-    file: 'src/disk/replaceFile.ts',
+    file: 'src/storage/disk/replaceFile.ts',
     from: 'if (writeSync(descriptor, bytes) !== bytes.length) throw shortWrite()',
     to: 'writeSync(descriptor, bytes)',
     tests: ['test/disk', 'test/unit/profile'],
@@ -13,7 +13,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'draft',
     breaks: 'a file is written in place, and a kill leaves half of it',
-    file: 'src/disk/replaceFile.ts',
+    file: 'src/storage/disk/replaceFile.ts',
     from: 'renameSync(draft, path)',
     to: 'rmSync(path, {force: true})\n    writeNew(path, bytes, readers)\n    rmSync(draft)',
     tests: ['test/disk', 'test/unit/profile'],
@@ -21,7 +21,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'pipe-replaced',
     breaks: 'a file takes the place of a pipe, or of a device',
-    file: 'src/disk/replaceFile.ts',
+    file: 'src/storage/disk/replaceFile.ts',
     from: 'return there.isFile() || there.isSymbolicLink() || there.isDirectory()',
     to: 'return there.size >= 0',
     tests: ['test/disk'],
@@ -29,7 +29,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'mode-of-file',
     breaks: 'others may read what only its user may',
-    file: 'src/disk/replaceFile.ts',
+    file: 'src/storage/disk/replaceFile.ts',
     from: "if (readers === 'user') fchmodSync(descriptor, 0o600)",
     to: 'fchmodSync(descriptor, 0o644)',
     tests: ['test/disk', 'test/unit/profile'],
@@ -37,7 +37,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'mode-of-profile',
     breaks: 'a profile that others may read stays so',
-    file: 'src/profile/private.ts',
+    file: 'src/storage/profile/private.ts',
     from: 'fchmodSync(descriptor, stat.mode & 0o700)',
     to: 'fchmodSync(descriptor, stat.mode)',
     tests: ['test/unit/profile'],
@@ -45,7 +45,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'link-of-profile',
     breaks: 'a symbolic link leads the profile elsewhere',
-    file: 'src/profile/private.ts',
+    file: 'src/storage/profile/private.ts',
     from: '{followLinks: false, check}',
     to: '{followLinks: true, check}',
     tests: ['test/unit/profile'],
@@ -53,7 +53,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'owner-of-profile',
     breaks: "another user's profile is taken for one's own",
-    file: 'src/profile/private.ts',
+    file: 'src/storage/profile/private.ts',
     from: 'if (stat.uid !== user) {',
     to: 'if (stat.uid === -1) {',
     tests: ['test/unit/profile'],
@@ -61,7 +61,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'lock',
     breaks: 'two processes change a file at the same time',
-    file: 'src/disk/lock.ts',
+    file: 'src/storage/disk/lock.ts',
     from: 'if (!isHeld(error)) throw cannotLock?.(error) ?? error',
     to: 'if (isHeld(error)) return async () => undefined',
     tests: ['test/disk'],
@@ -69,7 +69,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'unowned-lock',
     breaks: 'a lock that a killed run left is waited for without end',
-    file: 'src/disk/lock.ts',
+    file: 'src/storage/disk/lock.ts',
     from: 'if (watched.isStale) removeFolder(watched.folder)',
     to: '',
     tests: ['test/unit/profile', 'test/disk'],
@@ -77,7 +77,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'cut-line',
     breaks: 'a line of the journal that was cut off swallows the next',
-    file: 'src/journal/journal.ts',
+    file: 'src/storage/journal/journal.ts',
     from: 'if (size === 0) return true',
     to: 'if (size >= 0) return true',
     tests: ['test/unit/journal'],

@@ -5,7 +5,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'origin-of-credential',
     breaks: 'the token of a service is sent to whatever origin a request names',
-    file: 'src/http/layers.ts',
+    file: 'src/api/http/transports/layers.ts',
     from: 'if (request.url.origin !== credential.origin) {',
     to: 'if (request.url.origin === "") {',
     tests: ['test/unit/http'],
@@ -13,7 +13,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'origin-of-stored-token',
     breaks: 'a stored token goes to another origin when the address of the profile moves',
-    file: 'src/profile/credential.ts',
+    file: 'src/storage/profile/credential.ts',
     from: 'if (originOf(stored.origin) !== originOf(origin)) throw otherOrigin(stored.origin, origin, service)',
     to: '',
     tests: ['test/unit/profile'],
@@ -37,7 +37,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'redirect',
     breaks: 'an answer that sends the client elsewhere is taken for one of the service',
-    file: 'src/client/exchange.ts',
+    file: 'src/api/client/exchange.ts',
     from: 'if (status < 300 || status >= 400) return undefined',
     to: 'return undefined',
     tests: ['test/unit/client', 'test/commands/every/brokenAnswer.test.ts'],
@@ -45,7 +45,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'plain-http',
     breaks: 'an address of plain http on another machine is taken',
-    file: 'src/http/address.ts',
+    file: 'src/api/http/network/address.ts',
     from: "if (url.protocol === 'http:' && !options.allowHttp && !isLoopback(url.hostname)) {",
     to: 'if (url.protocol === "") {',
     tests: ['test/unit/http/address.test.ts'],
@@ -53,7 +53,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'loopback-name',
     breaks: 'a host whose name begins like that of this machine passes for it',
-    file: 'src/http/address.ts',
+    file: 'src/api/http/network/address.ts',
     from: '/^127\\.\\d+\\.\\d+\\.\\d+$/.test(hostname)',
     to: '/^127\\.\\d+\\.\\d+\\.\\d+/.test(hostname)',
     tests: ['test/unit/http/address.test.ts'],
@@ -61,7 +61,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'climbing-path',
     breaks: 'an id of two dots leaves the path of the service',
-    file: 'src/http/address.ts',
+    file: 'src/api/http/network/address.ts',
     from: "if (!path.startsWith('/') || climbs || /[?#\\\\\\p{Cc}]/u.test(path)) throw badPath(base)",
     to: '',
     tests: ['test/unit/http/address.test.ts'],
@@ -69,7 +69,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'secret-over-http',
     breaks: 'a credential of APNs goes over plain http where the profile allows http',
-    file: 'src/client/request.ts',
+    file: 'src/api/client/request/request.ts',
     from: "if (operation.secrets && operation.effect !== 'read') assertPrivate(operation, access.base)",
     to: '',
     tests: ['test/unit/client', 'test/commands/push'],
@@ -77,7 +77,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'resend-change',
     breaks: 'a change whose answer was lost is sent again',
-    file: 'src/client/exchange.ts',
+    file: 'src/api/client/exchange.ts',
     from: "return passing && (repeatable || sent === 'no')",
     to: 'return passing',
     tests: ['test/unit/client', 'test/commands/every/outcome.test.ts'],
@@ -85,7 +85,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'resend-gateway',
     breaks: 'a change is sent again after a gateway gave up on it',
-    file: 'src/client/exchange.ts',
+    file: 'src/api/client/exchange.ts',
     from: 'return isTemporary(exchanged.refusal) || (repeatable && isGatewayFault(exchanged.refusal))',
     to: 'return isTemporary(exchanged.refusal) || isGatewayFault(exchanged.refusal)',
     tests: ['test/unit/client', 'test/commands/every/outcome.test.ts'],
@@ -93,7 +93,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'resend-kept-connection',
     breaks: 'a change is written twice where a kept connection breaks',
-    file: 'src/http/resend.ts',
+    file: 'src/api/http/wire/resend.ts',
     from: "return request.body === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method)",
     to: 'return request.method !== ""',
     tests: ['test/unit/http'],
@@ -101,7 +101,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'unknown-outcome',
     breaks: 'a change that may have been made is reported as not made',
-    file: 'src/client/lost.ts',
+    file: 'src/api/client/failures/lost.ts',
     from: "if (exchanged.kind === 'lost') return exchanged.error.sent === 'no' || saysNo(exchanged.status)",
     to: "if (exchanged.kind === 'lost') return true",
     tests: ['test/unit/client', 'test/commands/every/outcome.test.ts'],
@@ -109,7 +109,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'cap-of-answer',
     breaks: 'an answer without an end is taken into memory',
-    file: 'src/http/body.ts',
+    file: 'src/api/http/wire/body.ts',
     from: 'if (size > maxBytes) throw tooLarge(maxBytes)',
     to: '',
     tests: ['test/unit/http'],
@@ -117,7 +117,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'cap-of-announced',
     breaks: 'an answer that announces more than is taken is taken all the same',
-    file: 'src/http/body.ts',
+    file: 'src/api/http/wire/body.ts',
     from: 'if (length > maxBytes) throw tooLarge(maxBytes)',
     to: '',
     tests: ['test/unit/http'],

@@ -5,7 +5,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'read-only',
     breaks: 'a profile that is read-only sends changes',
-    file: 'src/cli/confirm.ts',
+    file: 'src/cli/prompts/confirm.ts',
     from: 'if (!resolved.values.readOnly) return',
     to: 'if (resolved.name !== "") return',
     tests: ['test/commands/every/safety.test.ts'],
@@ -13,7 +13,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'protected',
     breaks: '--yes answers for a protected profile',
-    file: 'src/cli/confirm.ts',
+    file: 'src/cli/prompts/confirm.ts',
     from: 'const isAnswered = values.protected ? confirm === name : !weighty || yes === true',
     to: 'const isAnswered = confirm === name || !weighty || yes === true',
     tests: ['test/commands/every/safety.test.ts'],
@@ -21,7 +21,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'unasked',
     breaks: 'a change that needs a yes goes out where nobody can be asked',
-    file: 'src/cli/confirm.ts',
+    file: 'src/cli/prompts/confirm.ts',
     from: 'if (session.mayAsk) return true\n  throw unanswered(doing, values',
     to: 'if (session.mayAsk || doing) return session.mayAsk\n  throw unanswered(doing, values',
     tests: ['test/commands/every/safety.test.ts'],
@@ -29,7 +29,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'declined',
     breaks: 'a no is taken for a yes',
-    file: 'src/cli/confirm.ts',
+    file: 'src/cli/prompts/confirm.ts',
     from: 'if (!(await ask.confirm(text))) throw declined()',
     to: 'await ask.confirm(text)',
     tests: ['test/commands/every/safety.test.ts'],
@@ -37,7 +37,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'wrong-word',
     breaks: 'any word confirms',
-    file: 'src/cli/confirm.ts',
+    file: 'src/cli/prompts/confirm.ts',
     from: 'if (typed.trim() !== word) throw',
     to: 'if (typed.length > 999) throw',
     tests: ['test/commands/every/safety.test.ts', 'test/commands/room'],
@@ -45,7 +45,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'brake',
     breaks: '--max does not stop a list that is too long',
-    file: 'src/cli/targets.ts',
+    file: 'src/features/room/roomArgs.ts',
     from: 'if (ids.length > most) throw tooMany(ids.length, most)',
     to: '',
     tests: ['test/commands/every/several.test.ts', 'test/commands/bulkRun.test.ts', 'test/commands/bulkWhere.test.ts'],
@@ -53,7 +53,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'dry-run',
     breaks: '--dry-run sends the change',
-    file: 'src/cli/changeOne.ts',
+    file: 'src/features/room/mutateRoomChangeOne.ts',
     from: "if (flags['dry-run']) {",
     to: "if (flags['dry-run'] === undefined) {",
     tests: ['test/commands/every/dryRun.test.ts'],
@@ -61,7 +61,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'interrupted-bulk',
     breaks: 'a run of many goes on after Ctrl-C',
-    file: 'src/cli/bulkRun.ts',
+    file: 'src/features/bulk/run.ts',
     from: 'stopped: () => (session.runtime.signal.aborted ? interrupted : ended),',
     to: 'stopped: () => ended,',
     tests: ['test/commands/bulkInterrupted.test.ts'],
@@ -69,7 +69,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'journal-of-failures',
     breaks: 'the journal forgets changes that failed',
-    file: 'src/cli/change.ts',
+    file: 'src/features/mutation/mutate.ts',
     from: 'if (error instanceof Failure && cameToSending(error)) {',
     to: 'if (error instanceof Failure && !cameToSending(error)) {',
     tests: ['test/commands/every/journal.test.ts'],

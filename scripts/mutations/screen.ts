@@ -5,7 +5,7 @@ export const screen: readonly Mutation[] = [
   {
     name: 'safe-text',
     breaks: 'control characters of a service reach the terminal',
-    file: 'src/view/text.ts',
+    file: 'src/text/text.ts',
     from: '.replace(unsafe(), (character: string, kept: string | undefined) => kept ?? escaped(character))',
     to: '',
     tests: ['test/unit/view/text.test.ts'],
@@ -13,7 +13,7 @@ export const screen: readonly Mutation[] = [
   {
     name: 'formula',
     breaks: 'a spreadsheet runs what a cell of CSV holds',
-    file: 'src/view/csv.ts',
+    file: 'src/view/format/csv.ts',
     from: `safeText(value).replace(run, "'")`,
     to: 'safeText(value)',
     tests: ['test/unit/view'],
@@ -21,7 +21,7 @@ export const screen: readonly Mutation[] = [
   {
     name: 'mask-of-stderr',
     breaks: 'a service that repeats the token gets it into an error',
-    file: 'src/cli/session.ts',
+    file: 'src/cli/session/session.ts',
     from: 'runtime.stderr.filter = (text) => secrets.mask(text)',
     to: '',
     tests: ['test/canary/plain.test.ts'],
@@ -29,7 +29,7 @@ export const screen: readonly Mutation[] = [
   {
     name: 'mask-of-result',
     breaks: 'a service that repeats the token gets it onto the screen',
-    file: 'src/cli/session.ts',
+    file: 'src/cli/session/session.ts',
     from: 'runtime.stdout.filter = (text) => secrets.maskResult(text)',
     to: '',
     tests: ['test/canary', 'test/commands/every'],
@@ -37,7 +37,7 @@ export const screen: readonly Mutation[] = [
   {
     name: 'known-token',
     breaks: 'the token of a service is not known as a secret',
-    file: 'src/cli/services.ts',
+    file: 'src/cli/session/serviceClientsServices.ts',
     from: '  secrets.add(token)\n',
     to: '',
     tests: ['test/canary'],
@@ -45,7 +45,7 @@ export const screen: readonly Mutation[] = [
   {
     name: 'secrets-of-children',
     breaks: 'programs that are started see the tokens of the environment',
-    file: 'src/cli/runtime.ts',
+    file: 'src/cli/runtime/runtime.ts',
     from: 'return Object.fromEntries(Object.entries(env).filter(([name]) => !/^ROOMCTL_\\w*(TOKEN|PASSWORD)$/iu.test(name)))',
     to: 'return env',
     tests: ['test/stories/login.test.ts', 'test/stories/pager.test.ts', 'test/canary'],

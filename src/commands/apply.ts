@@ -1,7 +1,7 @@
-import {applyPlan} from '../cli/applyPlan.js'
-import {runFlags} from '../cli/bulkFlags.js'
-import {RoomctlCommand} from '../cli/command.js'
-import {wordArg} from '../cli/flags.js'
+import {applyPlan} from '../features/room/applyPlan.js'
+import {runFlags} from '../features/bulk/flags.js'
+import {RoomctlCommand} from '../cli/app/baseCommand.js'
+import {wordArg} from '../cli/flags/flags.js'
 
 export default class Apply extends RoomctlCommand {
   static override summary = 'Carry out a plan that --plan-out wrote'

@@ -1,8 +1,8 @@
 import {Command} from '@oclif/core/command'
 import * as Flags from '@oclif/core/flags'
-import {stationOf} from '../cli/station.js'
-import {printCandidates} from '../completion/print.js'
-import {shells} from '../completion/shells.js'
+import {stationOf} from '../cli/app/commandContext.js'
+import {printCandidates} from '../features/completion/print.js'
+import {shells} from '../features/completion/scripts/shells.js'
 
 export default class Complete extends Command {
   static override hidden = true

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalCommand} from '../cli/command.js'
-import {explanations} from '../cli/explanations.js'
-import {optionalArg} from '../cli/flags.js'
-import {presentList, presentText} from '../cli/present.js'
-import {explanationList, explanationText} from '../view/explanation.js'
+import {LocalCommand} from '../cli/app/baseCommand.js'
+import {explanations} from '../features/explain/explanations.js'
+import {optionalArg} from '../cli/flags/flags.js'
+import {presentList, presentText} from '../cli/output/present.js'
+import {explanationList, explanationText} from '../view/tool/explanation.js'
 
 export default class Explain extends LocalCommand {
   static override summary = 'Say what an error code means and what to do'

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalCommand} from '../cli/command.js'
-import {showHistory} from '../cli/history.js'
+import {LocalCommand} from '../cli/app/baseCommand.js'
+import {showHistory} from '../features/history/history.js'
 
 export default class History extends LocalCommand {
   static override summary = 'Show what was changed from this machine'

@@ -1,6 +1,6 @@
-import {RoomctlCommand} from '../cli/command.js'
-import {actingFlags, askingFlags, optionalArg} from '../cli/flags.js'
-import {undo} from '../cli/undo.js'
+import {RoomctlCommand} from '../cli/app/baseCommand.js'
+import {actingFlags, askingFlags, optionalArg} from '../cli/flags/flags.js'
+import {undo} from '../features/history/undo.js'
 
 export default class Undo extends RoomctlCommand {
   static override summary = 'Make the inverse of a change in the journal'

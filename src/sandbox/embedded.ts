@@ -1,12 +1,12 @@
-import type {Service} from '../contract/operation.js'
-import type {Transport} from '../http/transport.js'
+import type {Service} from '../api/contract/operation.js'
+import type {Transport} from '../api/http/wire/transport.js'
 import {filesIn} from './asset/files.js'
 import {assetPrefix} from './asset/routing.js'
 import {pushPrefix} from './push/routing.js'
-import {mediaPrefix} from './routing.js'
+import {mediaPrefix} from './room/routing.js'
 import {createSandbox} from './service.js'
-import {fileStore} from './store.js'
-import {sandboxToken} from './world.js'
+import {fileStore} from './world/store.js'
+import {sandboxToken} from './world/world.js'
 
 /** A sandbox inside the process, and what a profile says of a service. */
 export interface EmbeddedSandbox {

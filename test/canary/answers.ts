@@ -1,5 +1,5 @@
 import type http from 'node:http'
-import type {Operation} from '../../src/contract/operation.js'
+import type {Operation} from '../../src/api/contract/operation.js'
 import {secretValues} from './canaries.js'
 import {carried, repeated, type Told} from './codings.js'
 import {sampleOf} from './samples.js'

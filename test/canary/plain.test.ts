@@ -1,6 +1,6 @@
 import {beforeAll, describe, expect, test} from 'vitest'
-import type {Operation} from '../../src/contract/operation.js'
-import {operations} from '../../src/contract/operations.js'
+import type {Operation} from '../../src/api/contract/operation.js'
+import {operations} from '../../src/api/contract/operations.js'
 import {type Kind, kinds} from './answers.js'
 import {canaries, finder, secretValues} from './canaries.js'
 import {codings, repeated} from './codings.js'

@@ -1,6 +1,6 @@
-import type {Operation} from '../../src/contract/operation.js'
-import {operations} from '../../src/contract/operations.js'
-import {fillRoute, routeParameters} from '../../src/http/route.js'
+import type {Operation} from '../../src/api/contract/operation.js'
+import {operations} from '../../src/api/contract/operations.js'
+import {fillRoute, routeParameters} from '../../src/api/http/route/route.js'
 import {kinds} from './answers.js'
 import type {Line} from './lines.js'
 

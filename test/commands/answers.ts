@@ -4,9 +4,9 @@ import {
   WireError,
   type WireProblem,
   type WireRequest,
-} from '../../src/http/transport.js'
+} from '../../src/api/http/wire/transport.js'
 import {createSandbox} from '../../src/sandbox/service.js'
-import type {WorldStore} from '../../src/sandbox/store.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {type Circumstances, demoStore, noon} from '../support/cli.js'
 import {filesOf} from '../support/files.js'
 

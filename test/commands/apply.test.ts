@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {WorldStore} from '../../src/sandbox/store.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {cli, demoStore, freshHome} from '../support/cli.js'
 import {terminal} from './answers.js'
 import {live} from './live.js'

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {Transport, WireRequest} from '../../src/http/transport.js'
+import type {Transport, WireRequest} from '../../src/api/http/wire/transport.js'
 import {cli, demoStore} from '../support/cli.js'
 import {lost, refusal, sandboxOf} from './answers.js'
 

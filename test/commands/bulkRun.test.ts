@@ -1,8 +1,8 @@
 import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {serve} from '../../src/http/serve.js'
-import type {Transport, WireRequest} from '../../src/http/transport.js'
+import {serve} from '../../src/api/http/server/serve.js'
+import type {Transport, WireRequest} from '../../src/api/http/wire/transport.js'
 import {cli, demoStore, freshHome} from '../support/cli.js'
 import {always, instead, isChange, page, refusal, sandboxOf, success} from './answers.js'
 

@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
-import type {Transport} from '../../src/http/transport.js'
+import type {Transport} from '../../src/api/http/wire/transport.js'
 import {type Circumstances, cli, freshHome} from '../support/cli.js'
 
 const sandbox = {ROOMCTL_PROFILE: 'sandbox'}

@@ -1,9 +1,9 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
-import {serve} from '../../src/http/serve.js'
-import type {Transport} from '../../src/http/transport.js'
-import {sandboxToken} from '../../src/sandbox/world.js'
+import {serve} from '../../src/api/http/server/serve.js'
+import type {Transport} from '../../src/api/http/wire/transport.js'
+import {sandboxToken} from '../../src/sandbox/world/world.js'
 import {type Circumstances, cli, demoStore, freshHome, type Ran} from '../support/cli.js'
 import {sandboxOf} from './answers.js'
 

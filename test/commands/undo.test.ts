@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {enter, leave} from '../../src/sandbox/play.js'
+import {enter, leave} from '../../src/sandbox/demo/play.js'
 import {cli, noon} from '../support/cli.js'
 import {hello, journalOf} from './push/requests.js'
 import {blockedIn, machine, stateOf} from './undoMachine.js'

@@ -1,5 +1,5 @@
 import {expect} from 'vitest'
-import type {WorldStore} from '../../src/sandbox/store.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {cli, demoStore, freshHome} from '../support/cli.js'
 import {journalOf} from './push/requests.js'
 

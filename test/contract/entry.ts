@@ -1,5 +1,5 @@
-import type {Operation} from '../../src/contract/operation.js'
-import {operationById} from '../../src/contract/operations.js'
+import type {Operation} from '../../src/api/contract/operation.js'
+import {operationById} from '../../src/api/contract/operations.js'
 
 /** The contract's entry of an operation. */
 export function entryOf(id: string): Operation {

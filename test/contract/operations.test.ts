@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {operations} from '../../src/contract/operations.js'
-import {routeParameters} from '../../src/http/route.js'
+import {operations} from '../../src/api/contract/operations.js'
+import {routeParameters} from '../../src/api/http/route/route.js'
 import {accepts, entryOf} from './entry.js'
 import {bodyTypes, documented, fieldRows, pathSamples, samples, without, witness, wrongSample} from './witness.js'
 

@@ -1,8 +1,8 @@
 import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {operations} from '../../src/contract/operations.js'
-import {apnsTypes, destinations, dispatchTypes, pushTypes} from '../../src/contract/pushShapes.js'
-import {routeParameters} from '../../src/http/route.js'
+import {operations} from '../../src/api/contract/operations.js'
+import {apnsTypes, destinations, dispatchTypes, pushTypes} from '../../src/api/contract/pushShapes.js'
+import {routeParameters} from '../../src/api/http/route/route.js'
 import {accepts, entryOf} from './entry.js'
 import {
   bodyOf,

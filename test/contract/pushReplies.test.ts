@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import type {Operation} from '../../src/contract/operation.js'
-import {readReply} from '../../src/contract/reading.js'
+import type {Operation} from '../../src/api/contract/operation.js'
+import {readReply} from '../../src/api/contract/reading.js'
 import {entryOf} from './entry.js'
 import {pushDocumented, pushResource, pushWitness} from './pushWitness.js'
 

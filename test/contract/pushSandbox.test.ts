@@ -1,10 +1,10 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, onTestFinished, test} from 'vitest'
-import {serve} from '../../src/http/serve.js'
-import {seed} from '../../src/sandbox/play.js'
+import {serve} from '../../src/api/http/server/serve.js'
+import {seed} from '../../src/sandbox/demo/play.js'
 import {createSandbox} from '../../src/sandbox/service.js'
-import {memoryStore} from '../../src/sandbox/store.js'
-import {newWorld} from '../../src/sandbox/world.js'
+import {memoryStore} from '../../src/sandbox/world/store.js'
+import {newWorld} from '../../src/sandbox/world/world.js'
 import {certificatePassword, credentialFiles} from '../commands/every/credentialFiles.js'
 import {
   bodyOf,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import type {Operation} from '../../src/contract/operation.js'
-import {operations} from '../../src/contract/operations.js'
-import {readReply} from '../../src/contract/reading.js'
+import type {Operation} from '../../src/api/contract/operation.js'
+import {operations} from '../../src/api/contract/operations.js'
+import {readReply} from '../../src/api/contract/reading.js'
 import {replySample, samples, witness} from './witness.js'
 
 const fields = Object.values(witness.resources).flatMap((resource) => Object.keys(resource))

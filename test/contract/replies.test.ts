@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {readReply} from '../../src/contract/reading.js'
-import {layouts} from '../../src/contract/record.js'
-import {hostSelectionTypes, roomStates} from '../../src/contract/room.js'
+import {readReply} from '../../src/api/contract/reading.js'
+import {layouts} from '../../src/api/contract/record.js'
+import {hostSelectionTypes, roomStates} from '../../src/api/contract/room.js'
 import {accepts, entryOf} from './entry.js'
 import {bodyTypes, documented, documentedOf, replySample, samples, witness, wrongSample} from './witness.js'
 

@@ -1,11 +1,11 @@
 import http from 'node:http'
 import {onTestFinished} from 'vitest'
-import {serve} from '../../src/http/serve.js'
-import type {FailRule} from '../../src/sandbox/options.js'
-import {configure, enter, leave} from '../../src/sandbox/play.js'
+import {serve} from '../../src/api/http/server/serve.js'
+import type {FailRule} from '../../src/sandbox/world/options.js'
+import {configure, enter, leave} from '../../src/sandbox/demo/play.js'
 import {createSandbox} from '../../src/sandbox/service.js'
-import {memoryStore} from '../../src/sandbox/store.js'
-import {newWorld} from '../../src/sandbox/world.js'
+import {memoryStore} from '../../src/sandbox/world/store.js'
+import {newWorld} from '../../src/sandbox/world/world.js'
 
 /** An answer as a client of any make would see it. */
 export interface Answered {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {whileFileLocked} from '../../src/disk/lock.js'
+import {whileFileLocked} from '../../src/storage/disk/lock.js'
 import {freshPlace, type Place, shell} from '../stories/place.js'
 import {passTime, strangers, valuesIn} from './look.js'
 import {fileNamed, placeWith} from './stage.js'

@@ -1,6 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {readBytes} from '../../src/profile/file.js'
+import {readBytes} from '../../src/storage/profile/file.js'
 import {contentOf, filesToUpload, makeOut, resourcesToDownload} from './prepare.js'
 import type {Written} from './writtenFile.js'
 

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
-import {operations} from '../../src/contract/operations.js'
+import {operations} from '../../src/api/contract/operations.js'
 import {writeProfiles} from '../commands/live.js'
 import {type Stage, stageFor, token} from '../hostile/stage.js'
 import {freshPlace, type Place, shell} from '../stories/place.js'

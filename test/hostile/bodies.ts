@@ -1,5 +1,5 @@
 import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib'
-import type {Answers} from '../../src/contract/operation.js'
+import type {Answers} from '../../src/api/contract/operation.js'
 import type {Answer} from './stage.js'
 
 /** What is wrong with a body, which decides for which operations it is wrong. */

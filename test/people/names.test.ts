@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {WorldStore} from '../../src/sandbox/store.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {cli, demoStore} from '../support/cli.js'
 
 /** Names as people write them, from the left and from the right, and both in one. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
-import type {WorldStore} from '../../src/sandbox/store.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {freshPlace, type Place, shell} from '../stories/place.js'
 import {type Circumstances, cli, demoStore, freshHome, type Ran} from '../support/cli.js'
 import {onTerminal} from '../support/pty.js'

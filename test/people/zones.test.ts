@@ -3,7 +3,7 @@ import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterEach, beforeAll, describe, expect, test, vi} from 'vitest'
-import type {WorldStore} from '../../src/sandbox/store.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {cli, demoStore, freshHome, noon} from '../support/cli.js'
 
 const zones = ['Asia/Seoul', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'UTC']

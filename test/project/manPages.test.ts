@@ -4,7 +4,7 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {documentedCommands, readCommands} from '../../scripts/docs/commands.js'
 import {manPages} from '../../scripts/man/pages.js'
-import {exits} from '../../src/contract/exits.js'
+import {exits} from '../../src/api/contract/exits.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import type {Operation} from '../../src/contract/operation.js'
-import {operations} from '../../src/contract/operations.js'
-import {matchRoute} from '../../src/http/route.js'
+import type {Operation} from '../../src/api/contract/operation.js'
+import {operations} from '../../src/api/contract/operations.js'
+import {matchRoute} from '../../src/api/http/route/route.js'
 import {cli, demoStore, freshHome} from '../support/cli.js'
 import {lineEnvironment, linesIn} from '../support/lines.js'
 

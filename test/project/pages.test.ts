@@ -5,9 +5,9 @@ import {beforeAll, expect, test} from 'vitest'
 import {stalePages, writePages} from '../../scripts/docs/files.js'
 import {generatedLine} from '../../scripts/docs/markdown.js'
 import {generatedFolders, makePages} from '../../scripts/docs/pages.js'
-import {codes} from '../../src/contract/codes.js'
-import {operations} from '../../src/contract/operations.js'
-import {settings} from '../../src/profile/settings.js'
+import {codes} from '../../src/api/contract/codes.js'
+import {operations} from '../../src/api/contract/operations.js'
+import {settings} from '../../src/storage/profile/settings.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 let pages: ReadonlyMap<string, string>

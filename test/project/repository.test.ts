@@ -3,7 +3,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {homedir} from 'node:os'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {operations} from '../../src/contract/operations.js'
+import {operations} from '../../src/api/contract/operations.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')

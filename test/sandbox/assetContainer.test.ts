@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {memoryStore} from '../../src/sandbox/store.js'
+import {memoryStore} from '../../src/sandbox/world/store.js'
 import {assetStage, bearer} from './assetStage.js'
 import {stage} from './stage.js'
 

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {readdirSync} from 'node:fs'
 import http from 'node:http'
 import {describe, expect, test} from 'vitest'
-import {WireError} from '../../src/http/transport.js'
+import {WireError} from '../../src/api/http/wire/transport.js'
 import {createSandbox} from '../../src/sandbox/service.js'
 import {
   type AssetStage,

@@ -4,12 +4,12 @@ import http from 'node:http'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
-import {serve} from '../../src/http/serve.js'
-import type {Choices} from '../../src/sandbox/options.js'
-import {seed} from '../../src/sandbox/play.js'
+import {serve} from '../../src/api/http/server/serve.js'
+import type {Choices} from '../../src/sandbox/world/options.js'
+import {seed} from '../../src/sandbox/demo/play.js'
 import {createSandbox} from '../../src/sandbox/service.js'
-import {memoryStore, type WorldStore} from '../../src/sandbox/store.js'
-import {newWorld} from '../../src/sandbox/world.js'
+import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
+import {newWorld} from '../../src/sandbox/world/world.js'
 
 export const noon = new Date('2026-12-01T12:00:00Z')
 export const bearer = {Authorization: 'Bearer sandbox-application-token'}

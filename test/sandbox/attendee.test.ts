@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
-import {enter, status} from '../../src/sandbox/play.js'
-import {SandboxProblem} from '../../src/sandbox/problem.js'
+import {enter, status} from '../../src/sandbox/demo/play.js'
+import {SandboxProblem} from '../../src/sandbox/world/problem.js'
 import {attendee, create, detail, refusal, roomIn, type Stage, stage} from './stage.js'
 
 const block = (on: Stage, room: string, requester: string, ...users: string[]) =>

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {parseConsole, parseFail} from '../../src/sandbox/options.js'
-import {SandboxProblem} from '../../src/sandbox/problem.js'
+import {parseConsole, parseFail} from '../../src/sandbox/world/options.js'
+import {SandboxProblem} from '../../src/sandbox/world/problem.js'
 
 describe('parseFail', () => {
   test.each([

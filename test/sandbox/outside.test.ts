@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {status} from '../../src/sandbox/play.js'
+import {status} from '../../src/sandbox/demo/play.js'
 import {create, detail, refusal, roomIn, type Stage, stage} from './stage.js'
 
 const app = '/media/v1/applications/app-1'

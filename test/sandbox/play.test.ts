@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {configure, enter, leave, reset, seed, status} from '../../src/sandbox/play.js'
-import {memoryStore} from '../../src/sandbox/store.js'
+import {configure, enter, leave, reset, seed, status} from '../../src/sandbox/demo/play.js'
+import {memoryStore} from '../../src/sandbox/world/store.js'
 import {create, detail, noon, roomIn, stage} from './stage.js'
 
 describe('enter', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {SandboxProblem} from '../../src/sandbox/problem.js'
+import {SandboxProblem} from '../../src/sandbox/world/problem.js'
 import {parseRoutes} from '../../src/sandbox/push/routeWish.js'
 import {configuration, multipartType, parts, pushStage, scheduled, sent} from './pushStage.js'
 

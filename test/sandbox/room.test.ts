@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {status} from '../../src/sandbox/play.js'
+import {status} from '../../src/sandbox/demo/play.js'
 import {annsRoom, attendee, create, detail, refusal, roomIn, stage} from './stage.js'
 
 const post = (on: ReturnType<typeof stage>, body: object) => on.send('POST', '/media/v1/rooms', {...annsRoom, ...body})

@@ -1,8 +1,8 @@
-import type {Transport} from '../../src/http/transport.js'
-import {enter, leave} from '../../src/sandbox/play.js'
+import type {Transport} from '../../src/api/http/wire/transport.js'
+import {enter, leave} from '../../src/sandbox/demo/play.js'
 import {createSandbox, type SandboxOptions} from '../../src/sandbox/service.js'
-import {memoryStore, type WorldStore} from '../../src/sandbox/store.js'
-import {newWorld} from '../../src/sandbox/world.js'
+import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
+import {newWorld} from '../../src/sandbox/world/world.js'
 import {filesOf} from '../support/files.js'
 
 export const token = 'sandbox-application-token'

@@ -13,9 +13,9 @@ import {freshFolder} from './assetStage.js'
 const source = `
   import {createHash, randomBytes} from 'node:crypto'
   import {embeddedSandbox} from './src/sandbox/embedded.ts'
-  import {seed} from './src/sandbox/play.ts'
+  import {seed} from './src/sandbox/demo/play.ts'
   import {createSandbox} from './src/sandbox/service.ts'
-  import {fileStore, memoryStore} from './src/sandbox/store.ts'
+  import {fileStore, memoryStore} from './src/sandbox/world/store.ts'
   import {readdirSync} from 'node:fs'
   const [dir, name] = process.argv.slice(2)
   const now = () => new Date()

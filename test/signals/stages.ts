@@ -1,4 +1,4 @@
-import type {WireAnswer} from '../../src/http/transport.js'
+import type {WireAnswer} from '../../src/api/http/wire/transport.js'
 import {reply} from '../commands/answers.js'
 import type {Held} from './gate.js'
 

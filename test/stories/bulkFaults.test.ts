@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import type {Room} from '../../src/sandbox/world.js'
+import type {Room} from '../../src/sandbox/world/world.js'
 import {type FaultyRooms, faultyRooms, journalOf, roomIn} from './faultyRooms.js'
 import {type Ran, shell, start} from './place.js'
 

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
-import type {WorldStore} from '../../src/sandbox/store.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
 
 /** Made with the first upload, gone with the run. */
 const root = path.join(tmpdir(), `roomctl-files-${randomUUID()}`)

@@ -1,6 +1,6 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
-import type {OperationId} from '../../src/contract/operations.js'
+import type {OperationId} from '../../src/api/contract/operations.js'
 import {Workshop} from './openssl.js'
 
 /** The application that the push commands, and the settings of an application, are about. */

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {operations} from '../../src/contract/operations.js'
+import {operations} from '../../src/api/contract/operations.js'
 import {cli, freshHome} from '../support/cli.js'
 import {lineEnvironment, linesIn} from '../support/lines.js'
 import {filled} from './fill.js'

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, test} from 'vitest'
-import {settings} from '../../src/profile/settings.js'
+import {settings} from '../../src/storage/profile/settings.js'
 import {cli, freshHome} from '../support/cli.js'
 import {lineEnvironment, linesIn} from '../support/lines.js'
 import {everyAttack, expectHarmless} from './hostile.js'

@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
-import {containerArg, serviceBase} from '../../cli/assetFlags.js'
-import {containerOf} from '../../cli/assetPlace.js'
-import {RoomctlCommand} from '../../cli/command.js'
-import {createContainer} from '../../cli/containerChange.js'
-import {changeFlags} from '../../cli/flags.js'
-import {basicContainer} from '../../contract/assetShapes.js'
+import {containerArg, serviceBase} from '../../features/asset/flags.js'
+import {containerOf} from '../../features/asset/assetPath.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {createContainer} from '../../features/asset/containersContainerChange.js'
+import {changeFlags} from '../../cli/flags/flags.js'
+import {basicContainer} from '../../api/contract/assetShapes.js'
 
 export default class AssetCreate extends RoomctlCommand {
   static override summary = 'Create a container'

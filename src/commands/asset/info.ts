@@ -1,9 +1,9 @@
-import {containerArg, containerNamed} from '../../cli/assetFlags.js'
-import {RoomctlCommand} from '../../cli/command.js'
-import {presentOne} from '../../cli/present.js'
-import {info} from '../../contract/asset.js'
-import {containerCard} from '../../view/assetCards.js'
-import {checkOutput} from '../../view/output.js'
+import {containerArg, containerNamed} from '../../features/asset/flags.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {presentOne} from '../../cli/output/present.js'
+import {info} from '../../api/contract/asset.js'
+import {containerCard} from '../../view/asset/assetCards.js'
+import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetInfo extends RoomctlCommand {
   static override summary = 'Show the metadata of a container'

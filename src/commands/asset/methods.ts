@@ -1,9 +1,9 @@
-import {containerArg, containerNamed} from '../../cli/assetFlags.js'
-import {RoomctlCommand} from '../../cli/command.js'
-import {containerMethods} from '../../cli/containerMethods.js'
-import {presentOne} from '../../cli/present.js'
-import {methodsCard} from '../../view/assetMethods.js'
-import {checkOutput} from '../../view/output.js'
+import {containerArg, containerNamed} from '../../features/asset/flags.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {containerMethods} from '../../features/asset/containersContainerMethods.js'
+import {presentOne} from '../../cli/output/present.js'
+import {methodsCard} from '../../view/asset/assetMethods.js'
+import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetMethods extends RoomctlCommand {
   static override summary = 'Show which methods a container allows'

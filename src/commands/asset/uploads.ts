@@ -1,11 +1,11 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalCommand} from '../../cli/command.js'
-import {presentList} from '../../cli/present.js'
-import {stateDirFlag, stateFolder} from '../../cli/uploadFlags.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {presentList} from '../../cli/output/present.js'
+import {stateDirFlag, stateFolder} from '../../features/asset/stateDirFlag.js'
 import {entryRow} from '../../upload/ledger/entryRow.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
-import {checkOutput} from '../../view/output.js'
-import {allUploads, unfinishedUploads} from '../../view/uploadEntry.js'
+import {checkOutput} from '../../view/format/output.js'
+import {allUploads, unfinishedUploads} from '../../view/asset/uploadEntry.js'
 
 export default class AssetUploads extends LocalCommand {
   static override summary = 'List the uploads that were begun on this machine'

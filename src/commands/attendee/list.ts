@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
-import {RoomctlCommand} from '../../cli/command.js'
-import {roomArg} from '../../cli/flags.js'
-import {roomOf} from '../../cli/pick.js'
-import {presentList} from '../../cli/present.js'
-import {list} from '../../contract/attendee.js'
-import {attendeeList} from '../../view/attendee.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {roomArg} from '../../cli/flags/flags.js'
+import {roomOf} from '../../cli/prompts/pickers.js'
+import {presentList} from '../../cli/output/present.js'
+import {list} from '../../api/contract/attendee.js'
+import {attendeeList} from '../../view/room/attendee.js'
 
 export default class AttendeeList extends RoomctlCommand {
   static override summary = 'List the attendees of a room'

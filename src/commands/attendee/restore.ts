@@ -1,12 +1,12 @@
-import {bulkFlags} from '../../cli/bulkFlags.js'
-import {changeOne} from '../../cli/changeOne.js'
-import {changeRooms} from '../../cli/changeRooms.js'
-import {RoomctlCommand} from '../../cli/command.js'
-import {actingFlags, roomAndUsersArg} from '../../cli/flags.js'
-import {roomOf} from '../../cli/pick.js'
-import {restoreIn} from '../../cli/roomChange.js'
-import {namedUsers, roomAndUsers} from '../../cli/targets.js'
-import {safeText} from '../../view/text.js'
+import {bulkFlags} from '../../features/bulk/flags.js'
+import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
+import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {actingFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
+import {roomOf} from '../../cli/prompts/pickers.js'
+import {restoreIn} from '../../features/room/bulkOperations.js'
+import {namedUsers, roomAndUsers} from '../../features/room/roomArgs.js'
+import {safeText} from '../../text/text.js'
 
 export default class AttendeeRestore extends RoomctlCommand {
   static override aliases = ['room:restore']

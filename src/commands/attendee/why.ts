@@ -1,9 +1,9 @@
-import {RoomctlCommand} from '../../cli/command.js'
-import {roomArg, userArg} from '../../cli/flags.js'
-import {roomOf, userOf} from '../../cli/pick.js'
-import {presentOne} from '../../cli/present.js'
-import {admissionOf} from '../../cli/whyEnter.js'
-import {admissionCard} from '../../view/why.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {roomArg, userArg} from '../../cli/flags/flags.js'
+import {roomOf, userOf} from '../../cli/prompts/pickers.js'
+import {presentOne} from '../../cli/output/present.js'
+import {admissionOf} from '../../features/attendee/admissionWhyEnter.js'
+import {admissionCard} from '../../view/room/why.js'
 
 export default class AttendeeWhy extends RoomctlCommand {
   static override summary = 'Say why a user can or cannot enter a room'

@@ -1,8 +1,8 @@
-import {LocalCommand} from '../../cli/command.js'
-import {settingInUse} from '../../cli/editSettings.js'
-import {wordArg} from '../../cli/flags.js'
-import {presentResult, resultView} from '../../cli/present.js'
-import {safeText} from '../../view/text.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {settingInUse} from '../../features/config/editSettings.js'
+import {wordArg} from '../../cli/flags/flags.js'
+import {presentResult, resultView} from '../../cli/output/present.js'
+import {safeText} from '../../text/text.js'
 
 export default class ConfigGet extends LocalCommand {
   static override summary = 'Print the value of one setting'

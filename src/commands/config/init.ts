@@ -1,5 +1,5 @@
-import {LocalCommand} from '../../cli/command.js'
-import {setUp} from '../../cli/setUp.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {setUp} from '../../features/config/init.js'
 
 export default class ConfigInit extends LocalCommand {
   static override summary = 'Set up a profile, step by step'

@@ -1,8 +1,8 @@
-import {runFlags} from '../../cli/bulkFlags.js'
-import {cancelRequests} from '../../cli/cancelRequests.js'
-import {RoomctlCommand} from '../../cli/command.js'
-import {applicationFlags} from '../../cli/flags.js'
-import {requestsArg, requestTargets} from '../../cli/pickRequest.js'
+import {runFlags} from '../../features/bulk/flags.js'
+import {cancelRequests} from '../../features/push/cancelRequests.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {applicationFlags} from '../../cli/flags/flags.js'
+import {requestsArg, requestTargets} from '../../features/push/pickRequest.js'
 
 export default class PushCancel extends RoomctlCommand {
   static override summary = 'Cancel scheduled pushes that are not yet sent'

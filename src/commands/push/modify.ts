@@ -1,8 +1,8 @@
-import {RoomctlCommand} from '../../cli/command.js'
-import {changeFlags} from '../../cli/flags.js'
-import {assertTimed, notificationFlags, readNotification} from '../../cli/notification.js'
-import {modifyRequest} from '../../cli/notificationChange.js'
-import {requestArg, requestOf} from '../../cli/pickRequest.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {changeFlags} from '../../cli/flags/flags.js'
+import {assertTimed, notificationFlags, readNotification} from '../../features/push/notification.js'
+import {modifyRequest} from '../../features/push/broadcast.js'
+import {requestArg, requestOf} from '../../features/push/pickRequest.js'
 
 export default class PushModify extends RoomctlCommand {
   static override summary = 'Replace a scheduled push that is not yet sent'

@@ -1,9 +1,9 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {RoomctlCommand} from '../../cli/command.js'
-import {severalFlags} from '../../cli/flags.js'
-import {readPush, sendPush} from '../../cli/pushSend.js'
-import {pushTypes} from '../../contract/pushShapes.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {severalFlags} from '../../cli/flags/flags.js'
+import {readPush, sendPush} from '../../features/push/send.js'
+import {pushTypes} from '../../api/contract/pushShapes.js'
 
 const repeatable = {multiple: true, multipleNonGreedy: true} as const
 

@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
-import {changeOne} from '../../cli/changeOne.js'
-import {RoomctlCommand} from '../../cli/command.js'
-import {actingFlags, changeFlags, roomArg} from '../../cli/flags.js'
-import {roomOf} from '../../cli/pick.js'
-import {start} from '../../contract/record.js'
-import {safeText} from '../../view/text.js'
+import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {actingFlags, changeFlags, roomArg} from '../../cli/flags/flags.js'
+import {roomOf} from '../../cli/prompts/pickers.js'
+import {start} from '../../api/contract/record.js'
+import {safeText} from '../../text/text.js'
 
 const layouts = {speaker: 'SPEAKER', 'single-speaker': 'SINGLE_SPEAKER', grid: 'GRID'} as const
 

@@ -1,10 +1,10 @@
-import {bulkFlags} from '../../cli/bulkFlags.js'
-import {changeOne} from '../../cli/changeOne.js'
-import {changeRooms} from '../../cli/changeRooms.js'
-import {RoomctlCommand} from '../../cli/command.js'
-import {actingFlags, roomsArg} from '../../cli/flags.js'
-import {stopRecordings} from '../../cli/roomChange.js'
-import {safeText} from '../../view/text.js'
+import {bulkFlags} from '../../features/bulk/flags.js'
+import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
+import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {actingFlags, roomsArg} from '../../cli/flags/flags.js'
+import {stopRecordings} from '../../features/room/bulkOperations.js'
+import {safeText} from '../../text/text.js'
 
 export default class RecordStop extends RoomctlCommand {
   static override summary = 'Stop recording rooms'

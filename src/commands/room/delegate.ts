@@ -1,9 +1,9 @@
-import {changeOne} from '../../cli/changeOne.js'
-import {RoomctlCommand} from '../../cli/command.js'
-import {actingFlags, changeFlags, roomArg, userArg} from '../../cli/flags.js'
-import {roomOf, userOf} from '../../cli/pick.js'
-import {delegate} from '../../contract/room.js'
-import {safeText} from '../../view/text.js'
+import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {actingFlags, changeFlags, roomArg, userArg} from '../../cli/flags/flags.js'
+import {roomOf, userOf} from '../../cli/prompts/pickers.js'
+import {delegate} from '../../api/contract/room.js'
+import {safeText} from '../../text/text.js'
 
 export default class RoomDelegate extends RoomctlCommand {
   static override summary = 'Hand the host role to another attendee'

@@ -1,13 +1,13 @@
 import * as Flags from '@oclif/core/flags'
-import {RoomctlCommand} from '../../cli/command.js'
-import {presentList} from '../../cli/present.js'
-import {readSelector, roomRows} from '../../cli/roomRows.js'
-import type {Session} from '../../cli/session.js'
-import {oneOf, wholeNumber} from '../../cli/values.js'
-import {intervalFlag, readInterval} from '../../cli/watchFlags.js'
-import {roomStates} from '../../contract/room.js'
-import {checkOutput} from '../../view/output.js'
-import {roomList, roomListWithCounts} from '../../view/room.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {presentList} from '../../cli/output/present.js'
+import {readSelector, roomRows} from '../../features/room/listRoomsRoomRows.js'
+import type {Session} from '../../cli/session/session.js'
+import {oneOf, wholeNumber} from '../../cli/flags/parseValues.js'
+import {intervalFlag, readInterval} from '../../features/watch/flagsWatchFlags.js'
+import {roomStates} from '../../api/contract/room.js'
+import {checkOutput} from '../../view/format/output.js'
+import {roomList, roomListWithCounts} from '../../view/room/room.js'
 
 export default class RoomList extends RoomctlCommand {
   static override summary = 'List the rooms of the application'
@@ -61,7 +61,7 @@ status, name, id, creator, age, start, end, present, public, joinable and max (r
       counts: flags['with-counts'],
     }
     if (!flags.watch) return presentList(session, await roomRows(session, choice), view)
-    const {checkTerminal, watchTable} = await import('../../cli/watchTable.js')
+    const {checkTerminal, watchTable} = await import('../../features/watch/watchTable.js')
     checkTerminal(session)
     const read = (reading: Session) => roomRows(reading, choice)
     const intervalMs = readInterval(flags.interval)

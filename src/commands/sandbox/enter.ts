@@ -1,10 +1,10 @@
-import {LocalCommand} from '../../cli/command.js'
-import {wordArg} from '../../cli/flags.js'
-import {presentDone, resultView} from '../../cli/present.js'
-import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
-import {enter} from '../../sandbox/play.js'
-import {fileStore} from '../../sandbox/store.js'
-import {playedSentence} from '../../view/sandbox.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {wordArg} from '../../cli/flags/flags.js'
+import {presentDone, resultView} from '../../cli/output/present.js'
+import {dataFlag, sandboxFolder} from '../../features/sandbox/flags.js'
+import {enter} from '../../sandbox/demo/play.js'
+import {fileStore} from '../../sandbox/world/store.js'
+import {playedSentence} from '../../view/tool/sandbox.js'
 
 export default class SandboxEnter extends LocalCommand {
   static override summary = 'Play a participant who enters a room of the sandbox'

@@ -1,11 +1,11 @@
-import {LocalCommand} from '../../cli/command.js'
-import {presentDone, resultView} from '../../cli/present.js'
-import {routeFlags} from '../../cli/routes.js'
-import {choiceFlags, choicesOf, dataFlag, sandboxFolder, seedFlag} from '../../cli/sandboxFlags.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {presentDone, resultView} from '../../cli/output/present.js'
+import {routeFlags} from '../../cli/session/routeOverrides.js'
+import {choiceFlags, choicesOf, dataFlag, sandboxFolder, seedFlag} from '../../features/sandbox/flags.js'
 import {filesIn} from '../../sandbox/asset/files.js'
-import {reset, seed} from '../../sandbox/play.js'
-import {fileStore} from '../../sandbox/store.js'
-import {wishesOf} from '../../sandbox/wishes.js'
+import {reset, seed} from '../../sandbox/demo/play.js'
+import {fileStore} from '../../sandbox/world/store.js'
+import {wishesOf} from '../../sandbox/demo/wishes.js'
 
 export default class SandboxReset extends LocalCommand {
   static override summary = 'Begin with an empty sandbox'

@@ -1,8 +1,8 @@
-import {LocalCommand} from '../../cli/command.js'
-import {presentDone, resultView} from '../../cli/present.js'
-import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
-import {seed} from '../../sandbox/play.js'
-import {fileStore} from '../../sandbox/store.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {presentDone, resultView} from '../../cli/output/present.js'
+import {dataFlag, sandboxFolder} from '../../features/sandbox/flags.js'
+import {seed} from '../../sandbox/demo/play.js'
+import {fileStore} from '../../sandbox/world/store.js'
 
 export default class SandboxSeed extends LocalCommand {
   static override summary = 'Put the demonstration rooms, files and devices into the sandbox'

@@ -1,11 +1,11 @@
-import {LocalCommand} from '../../cli/command.js'
-import {presentIds, presentOne} from '../../cli/present.js'
-import {dataFlag, sandboxFolder} from '../../cli/sandboxFlags.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {presentIds, presentOne} from '../../cli/output/present.js'
+import {dataFlag, sandboxFolder} from '../../features/sandbox/flags.js'
 import {filesIn} from '../../sandbox/asset/files.js'
-import {status} from '../../sandbox/play.js'
+import {status} from '../../sandbox/demo/play.js'
 import {sendDue} from '../../sandbox/push/dispatch.js'
-import {fileStore} from '../../sandbox/store.js'
-import {sandboxCard} from '../../view/sandbox.js'
+import {fileStore} from '../../sandbox/world/store.js'
+import {sandboxCard} from '../../view/tool/sandbox.js'
 
 export default class SandboxStatus extends LocalCommand {
   static override summary = 'Show what is in the sandbox, with what a service does not tell'

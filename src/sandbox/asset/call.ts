@@ -1,10 +1,10 @@
-import type {Operation} from '../../contract/operation.js'
-import type {WireAnswer, WireRequest} from '../../http/transport.js'
-import type {ServiceOptions} from '../parts.js'
-import {refusePlain} from '../plain.js'
-import {readJson, readShape, readText} from '../reading.js'
-import type {World} from '../world.js'
-import {type Container, containerAt} from './world.js'
+import type {Operation} from '../../api/contract/operation.js'
+import type {WireAnswer, WireRequest} from '../../api/http/wire/transport.js'
+import type {ServiceOptions} from '../wire/parts.js'
+import {refusePlain} from '../wire/plain.js'
+import {readJson, readShape, readText} from '../wire/reading.js'
+import type {World} from '../world/world.js'
+import {type Container, containerAt} from '../world/assetWorld.js'
 
 /** A request of the asset service, authorised, with what its path names. */
 export interface AssetCall {

@@ -1,6 +1,6 @@
 import {Readable} from 'node:stream'
-import {WireError, type WireRequest} from '../../http/transport.js'
-import {givenUp} from '../fault.js'
+import {WireError, type WireRequest} from '../../api/http/wire/transport.js'
+import {givenUp} from '../wire/fault.js'
 
 /** What is to happen in the middle of a body, once so many bytes of it have come. */
 export interface Interruption {

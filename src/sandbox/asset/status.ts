@@ -1,5 +1,5 @@
 import {readdir} from 'node:fs/promises'
-import type {World} from '../world.js'
+import type {World} from '../world/world.js'
 import {openTus} from './tus.js'
 
 /** A container as the sandbox knows it. */

@@ -1,8 +1,8 @@
-import {platforms} from '../../contract/assetShapes.js'
-import {headerOf} from '../../http/message.js'
-import type {WireRequest} from '../../http/transport.js'
-import {refusePlain} from '../plain.js'
-import type {UploadFacts} from './world.js'
+import {platforms} from '../../api/contract/assetShapes.js'
+import {headerOf} from '../../api/http/wire/message.js'
+import type {WireRequest} from '../../api/http/wire/transport.js'
+import {refusePlain} from '../wire/plain.js'
+import type {UploadFacts} from '../world/assetWorld.js'
 
 /** asset, Versioning rule 1. */
 export const tusVersion = '1.0.0'

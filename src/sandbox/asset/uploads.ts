@@ -1,13 +1,13 @@
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import * as asset from '../../contract/asset.js'
-import type {WireAnswer} from '../../http/transport.js'
-import {checkReply} from '../contractCheck.js'
-import type {Choices} from '../options.js'
-import type {ServiceOptions} from '../parts.js'
-import {bareAnswer, refusePlain} from '../plain.js'
-import {utc} from '../time.js'
-import {cannotKeep} from '../worldFile.js'
+import * as asset from '../../api/contract/asset.js'
+import type {WireAnswer} from '../../api/http/wire/transport.js'
+import {checkReply} from '../wire/contractCheck.js'
+import type {Choices} from '../world/options.js'
+import type {ServiceOptions} from '../wire/parts.js'
+import {bareAnswer, refusePlain} from '../wire/plain.js'
+import {utc} from '../room/time.js'
+import {cannotKeep} from '../world/worldFile.js'
 import {type AssetHandler, findContainer} from './call.js'
 import {Incoming, type Interruption} from './incoming.js'
 import type {FileCall} from './resource.js'
@@ -22,7 +22,7 @@ import {
   readCreateHeaders,
   tusVersion,
 } from './uploadHeaders.js'
-import {newIdentity} from './world.js'
+import {newIdentity} from '../world/assetWorld.js'
 
 /** The upload operations (asset, Resource operations). */
 export interface Uploads {

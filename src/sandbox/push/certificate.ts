@@ -1,7 +1,7 @@
 import {X509Certificate} from 'node:crypto'
 import {Duplex} from 'node:stream'
 import {createSecureContext, TLSSocket} from 'node:tls'
-import {refusePlain} from '../plain.js'
+import {refusePlain} from '../wire/plain.js'
 
 /**
  * The day on which a .p12 certificate expires, YYYY-MM-DD in UTC; undefined for one whose encryption nothing here opens.

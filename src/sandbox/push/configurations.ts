@@ -1,11 +1,11 @@
-import type {Operation} from '../../contract/operation.js'
-import * as push from '../../contract/push.js'
-import type {PushConfiguration} from '../../contract/pushShapes.js'
-import {checkReply} from '../contractCheck.js'
-import {bareAnswer, jsonAnswer, refusePlain} from '../plain.js'
+import type {Operation} from '../../api/contract/operation.js'
+import * as push from '../../api/contract/push.js'
+import type {PushConfiguration} from '../../api/contract/pushShapes.js'
+import {checkReply} from '../wire/contractCheck.js'
+import {bareAnswer, jsonAnswer, refusePlain} from '../wire/plain.js'
 import {type PushCall, type PushHandlers, unshownAnswer} from './call.js'
 import {expiryOf} from './certificate.js'
-import {applicationOf, type PushApplication} from './world.js'
+import {applicationOf, type PushApplication} from '../world/pushWorld.js'
 
 /** Keeps what was registered; another kind of iOS credential takes the place of the one before. */
 async function register(

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
-import type {WorldStore} from '../store.js'
-import {utc} from '../time.js'
-import {remember, type World} from '../world.js'
+import type {WorldStore} from '../world/store.js'
+import {utc} from '../room/time.js'
+import {remember, type World} from '../world/world.js'
 import {
   type PushRequest,
   type PushTransaction,
@@ -9,7 +9,7 @@ import {
   type PushUser,
   type PushWorld,
   pushUserOf,
-} from './world.js'
+} from '../world/pushWorld.js'
 
 /** What is the same for every recipient of one sending. */
 interface Sending {

@@ -1,5 +1,5 @@
 import type {BusboyInstance} from '@fastify/busboy'
-import {refuse} from '../refusal.js'
+import {refuse} from '../wire/refusal.js'
 
 /** What a request with a file may hold; limits are not shown by the document. */
 const limits = {files: 1, fileSize: 1024 * 1024, fields: 10, fieldSize: 8192, parts: 11, headerPairs: 20}

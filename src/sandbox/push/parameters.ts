@@ -1,10 +1,10 @@
-import type {Operation} from '../../contract/operation.js'
-import {type Parameter, parametersOf} from '../../contract/parameters.js'
-import {headerOf} from '../../http/message.js'
-import {type Route, routeParameters} from '../../http/route.js'
-import type {WireRequest} from '../../http/transport.js'
-import {readBytes, readJson, readText} from '../reading.js'
-import {refuse} from '../refusal.js'
+import type {Operation} from '../../api/contract/operation.js'
+import {type Parameter, parametersOf} from '../../api/contract/parameters.js'
+import {headerOf} from '../../api/http/wire/message.js'
+import {type Route, routeParameters} from '../../api/http/route/route.js'
+import type {WireRequest} from '../../api/http/wire/transport.js'
+import {readBytes, readJson, readText} from '../wire/reading.js'
+import {refuse} from '../wire/refusal.js'
 import {readMultipart} from './multipart.js'
 
 /** What a request says, where the document has it. */

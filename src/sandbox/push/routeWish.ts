@@ -1,6 +1,6 @@
-import {type Route, RouteError} from '../../http/route.js'
-import {parseRoute} from '../../http/routeText.js'
-import {SandboxProblem} from '../problem.js'
+import {type Route, RouteError} from '../../api/http/route/route.js'
+import {parseRoute} from '../../api/http/route/routeText.js'
+import {SandboxProblem} from '../world/problem.js'
 import {pushOperations, settledRoutes} from './routing.js'
 
 /**

@@ -1,6 +1,6 @@
-import type {Operation} from '../../contract/operation.js'
-import {type AnyOperation, operations} from '../../contract/operations.js'
-import {matchRoute, type Route, routeParameters} from '../../http/route.js'
+import type {Operation} from '../../api/contract/operation.js'
+import {type AnyOperation, operations} from '../../api/contract/operations.js'
+import {matchRoute, type Route, routeParameters} from '../../api/http/route/route.js'
 
 /** The first segment of the paths of the push service. */
 export const pushPrefix = '/push'

@@ -1,7 +1,7 @@
-import {bytes, meta} from '../../contract/asset.js'
-import {Failure} from '../../contract/failure.js'
-import {isLoopback} from '../../http/address.js'
-import {place} from '../../http/wireFailure.js'
+import {bytes, meta} from '../../api/contract/asset.js'
+import {Failure} from '../../api/contract/failure.js'
+import {isLoopback} from '../../api/http/network/address.js'
+import {place} from '../../api/http/wire/wireFailure.js'
 import type {FetchContext} from './fetchContext.js'
 
 /** A resource by the container and the uuid that stand in its address, neither encoded. */

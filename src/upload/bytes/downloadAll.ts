@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import {Failure} from '../../contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 import type {Resource} from './bytesPlace.js'
 import {type Downloaded, type DownloadOptions, download} from './download.js'
 import type {FetchContext} from './fetchContext.js'

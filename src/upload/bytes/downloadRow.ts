@@ -1,4 +1,4 @@
-import {type FailureJson, failureJson} from '../../contract/failure.js'
+import {type FailureJson, failureJson} from '../../api/contract/failure.js'
 import type {Resource} from './bytesPlace.js'
 import type {DownloadEnd} from './downloadAll.js'
 

@@ -1,4 +1,4 @@
-import type {Api} from '../../client/api.js'
+import type {Api} from '../../api/client/api.js'
 
 /** What the reading of a resource's bytes works with. */
 export interface FetchContext {

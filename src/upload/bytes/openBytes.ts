@@ -1,7 +1,7 @@
-import {exitOfStatus} from '../../client/refusal.js'
-import {Failure} from '../../contract/failure.js'
-import type {WireAnswer} from '../../http/transport.js'
-import {place} from '../../http/wireFailure.js'
+import {exitOfStatus} from '../../api/client/failures/refusal.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {WireAnswer} from '../../api/http/wire/transport.js'
+import {place} from '../../api/http/wire/wireFailure.js'
 import {addressIn, type BytesPlace, checkBytesAddress} from './bytesPlace.js'
 import type {FetchContext} from './fetchContext.js'
 

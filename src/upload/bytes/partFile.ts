@@ -2,9 +2,9 @@ import {randomBytes} from 'node:crypto'
 import {constants} from 'node:fs'
 import {type FileHandle, link, mkdir, open, rename, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure} from '../../contract/failure.js'
-import {systemCode, systemReason} from '../../disk/reason.js'
-import {sweepLeft} from '../../disk/replaceFile.js'
+import {Failure} from '../../api/contract/failure.js'
+import {systemCode, systemReason} from '../../storage/disk/reason.js'
+import {sweepLeft} from '../../storage/disk/replaceFile.js'
 import type {ByteSink} from './taken.js'
 
 /** How file systems say that they have no hard links. */

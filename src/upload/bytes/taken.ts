@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
-import {codingOf} from '../../http/body.js'
-import {type WireAnswer, WireError} from '../../http/transport.js'
+import {codingOf} from '../../api/http/wire/body.js'
+import {type WireAnswer, WireError} from '../../api/http/wire/transport.js'
 
 /** Where bytes go that are read from a service. */
 export interface ByteSink {

@@ -1,7 +1,7 @@
-import {readPlain} from '../../client/plain.js'
-import {readBody} from '../../http/body.js'
-import {type WireAnswer, WireError, type WireRequest} from '../../http/transport.js'
-import type {UploadContext} from '../context.js'
+import {readPlain} from '../../api/client/response/plain.js'
+import {readBody} from '../../api/http/wire/body.js'
+import {type WireAnswer, WireError, type WireRequest} from '../../api/http/wire/transport.js'
+import type {UploadContext} from './context.js'
 import type {Setback} from './policy.js'
 
 /** More than this is not read of an answer, whose headers tell everything but why it refuses. */

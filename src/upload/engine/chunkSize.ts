@@ -1,4 +1,4 @@
-import type {UploadSettings} from '../job.js'
+import type {UploadSettings} from '../model/job.js'
 import type {Service} from './service.js'
 
 const mebibyte = 1024 * 1024

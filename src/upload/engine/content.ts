@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import type {Algorithm} from '../job.js'
+import type {Algorithm} from '../model/job.js'
 import {sampleFrom, sampleOfWhole, wholeUpTo} from '../ledger/sample.js'
 import type {Blocks} from './blocks.js'
 import type {Digests} from './digests.js'

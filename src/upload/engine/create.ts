@@ -1,5 +1,5 @@
-import {upload} from '../../contract/asset.js'
-import {createHeaders} from '../headers.js'
+import {upload} from '../../api/contract/asset.js'
+import {createHeaders} from '../source/headers.js'
 import {ask} from './ask.js'
 import {checkedLocation} from './location.js'
 import type {Headers, Means} from './means.js'

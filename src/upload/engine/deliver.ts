@@ -1,4 +1,4 @@
-import type {UploadResult} from '../job.js'
+import type {UploadResult} from '../model/job.js'
 import {ChunkSize} from './chunkSize.js'
 import {type Earlier, findEarlier} from './earlier.js'
 import {brokenAnswer} from './failures.js'

@@ -1,4 +1,4 @@
-import type {Algorithm} from '../job.js'
+import type {Algorithm} from '../model/job.js'
 
 /** What the thread that computes digests is asked for. `id` stands in the answer; `file` names a file for as long as it is known. */
 export type DigestRequest =

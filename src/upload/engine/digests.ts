@@ -1,5 +1,5 @@
 import type {Worker} from 'node:worker_threads'
-import type {Algorithm} from '../job.js'
+import type {Algorithm} from '../model/job.js'
 import type {DigestAnswer, DigestRequest} from './digestRequest.js'
 import type {Source} from './source.js'
 

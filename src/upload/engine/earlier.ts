@@ -1,5 +1,5 @@
 import {access, stat} from 'node:fs/promises'
-import {Failure} from '../../contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 import {checkedUrl} from '../ledger/checkedUrl.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {prove} from '../ledger/proof.js'

@@ -1,7 +1,7 @@
-import type {Access} from '../../client/request.js'
-import {upload} from '../../contract/asset.js'
-import {appendPath} from '../../http/address.js'
-import {fillRoute} from '../../http/route.js'
+import type {Access} from '../../api/client/request/request.js'
+import {upload} from '../../api/contract/asset.js'
+import {appendPath} from '../../api/http/network/address.js'
+import {fillRoute} from '../../api/http/route/route.js'
 
 /** Where uploads to the containers of a run are begun: worked out once for each of them. */
 export class Endpoints {

@@ -1,8 +1,8 @@
-import {failureOf} from '../../client/refusal.js'
-import type {Access} from '../../client/request.js'
-import * as asset from '../../contract/asset.js'
-import {Failure, type FailureFacts} from '../../contract/failure.js'
-import type {UploadJob} from '../job.js'
+import {failureOf} from '../../api/client/failures/refusal.js'
+import type {Access} from '../../api/client/request/request.js'
+import * as asset from '../../api/contract/asset.js'
+import {Failure, type FailureFacts} from '../../api/contract/failure.js'
+import type {UploadJob} from '../model/job.js'
 import type {Setback, Step} from './policy.js'
 
 type Named = Pick<UploadJob, 'key' | 'container'>

@@ -1,4 +1,4 @@
-import type {UploadJob} from '../job.js'
+import type {UploadJob} from '../model/job.js'
 import {brokenAnswer, foreignLocation} from './failures.js'
 
 /**

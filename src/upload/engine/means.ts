@@ -1,4 +1,4 @@
-import type {Algorithm} from '../job.js'
+import type {Algorithm} from '../model/job.js'
 import type {ChunkSize} from './chunkSize.js'
 import type {Records} from './records.js'
 import type {Parcel, Run} from './run.js'

@@ -1,4 +1,4 @@
-import {patch} from '../../contract/asset.js'
+import {patch} from '../../api/contract/asset.js'
 import {ask, SetbackError} from './ask.js'
 import {brokenAnswer} from './failures.js'
 import {type Headers, type Means, offsetIn, type Part, wanted} from './means.js'

@@ -1,5 +1,5 @@
-import {backoffMs} from '../../http/retry.js'
-import type {WireError} from '../../http/transport.js'
+import {backoffMs} from '../../api/http/wire/retry.js'
+import type {WireError} from '../../api/http/wire/transport.js'
 
 /** A request of an upload: POST to the container, HEAD and PATCH to the upload. */
 export type Step = 'create' | 'head' | 'patch'

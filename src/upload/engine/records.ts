@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises'
-import type {Algorithm} from '../job.js'
+import type {Algorithm} from '../model/job.js'
 import type {Chunk, Ledger} from '../ledger/entry.js'
 import {wholeUpTo} from '../ledger/sample.js'
 import {OnTheirWay} from './onTheirWay.js'

@@ -1,6 +1,6 @@
 import type {Upload} from 'tus-js-client'
-import type {UploadContext} from '../context.js'
-import type {UploadJob} from '../job.js'
+import type {UploadContext} from './context.js'
+import type {UploadJob} from '../model/job.js'
 import type {UploadTarget} from '../ledger/entry.js'
 import {Blocks} from './blocks.js'
 import type {Content} from './content.js'

@@ -1,5 +1,5 @@
-import type {UploadContext, Uploader} from '../context.js'
-import type {UploadJob, UploadResult} from '../job.js'
+import type {UploadContext, Uploader} from './context.js'
+import type {UploadJob, UploadResult} from '../model/job.js'
 import {entryId} from '../ledger/sample.js'
 import {targetOf} from '../ledger/target.js'
 import {type Content, contentOf} from './content.js'

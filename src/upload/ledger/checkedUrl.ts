@@ -1,4 +1,4 @@
-import {Failure} from '../../contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 import type {LedgerEntry} from './entry.js'
 
 /**

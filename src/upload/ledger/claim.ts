@@ -1,5 +1,5 @@
 import {setTimeout as pause} from 'node:timers/promises'
-import {Failure} from '../../contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 import {type Other, type Presence, silentMs} from './presence.js'
 
 /** Two processes that want the same upload at the same moment both step back, for a time at random. */

@@ -1,5 +1,5 @@
-import type {Platform} from '../../contract/assetShapes.js'
-import type {Algorithm} from '../job.js'
+import type {Platform} from '../../api/contract/assetShapes.js'
+import type {Algorithm} from '../model/job.js'
 
 /** Part of a file, `from` up to but not including `to`; `digest` (base64, of the entry's algorithm) proves its content. */
 export interface Chunk {

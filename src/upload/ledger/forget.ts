@@ -1,4 +1,4 @@
-import {Failure} from '../../contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 import type {Ledger, LedgerEntry} from './entry.js'
 
 /** What came of forgetting one upload. */

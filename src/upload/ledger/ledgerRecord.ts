@@ -1,5 +1,5 @@
-import {platforms} from '../../contract/assetShapes.js'
-import {algorithms} from '../job.js'
+import {platforms} from '../../api/contract/assetShapes.js'
+import {algorithms} from '../model/job.js'
 import type {Chunk, FileStamp, LedgerEntry} from './entry.js'
 
 /** One line of the ledger. `at`: ISO 8601 UTC. */

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import {join} from 'node:path'
-import {shortWrite} from '../../disk/reason.js'
+import {shortWrite} from '../../storage/disk/reason.js'
 import {type Incarnation, isRunning, thisProcess} from './machine.js'
 import {keepPrivateFolder} from './privateFile.js'
 

@@ -13,8 +13,8 @@ import {
   writeSync,
 } from 'node:fs'
 import {dirname} from 'node:path'
-import {Failure} from '../../contract/failure.js'
-import {shortWrite, systemCode, systemReason} from '../../disk/reason.js'
+import {Failure} from '../../api/contract/failure.js'
+import {shortWrite, systemCode, systemReason} from '../../storage/disk/reason.js'
 
 /** O_NONBLOCK: a pipe of that name must not hang the program. Windows has none of these, and no links of that kind. */
 const safely = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import type {BigIntStats} from 'node:fs'
 import {constants, type FileHandle, open} from 'node:fs/promises'
-import {Failure} from '../../contract/failure.js'
-import {systemReason} from '../../disk/reason.js'
+import {Failure} from '../../api/contract/failure.js'
+import {systemReason} from '../../storage/disk/reason.js'
 import type {Chunk, FileStamp, LedgerEntry} from './entry.js'
 
 const blockBytes = 2 * 1024 * 1024

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {constants, type FileHandle, open} from 'node:fs/promises'
-import {Failure} from '../../contract/failure.js'
-import {systemReason} from '../../disk/reason.js'
+import {Failure} from '../../api/contract/failure.js'
+import {systemReason} from '../../storage/disk/reason.js'
 import type {UploadTarget} from './entry.js'
 
 const kibibyte = 1024

@@ -1,4 +1,4 @@
-import type {UploadJob} from '../job.js'
+import type {UploadJob} from '../model/job.js'
 import type {UploadTarget} from './entry.js'
 
 /** Origin and path of a service's base address, without a slash at the end, as the ledger has it. */

@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
-import {Failure} from '../../contract/failure.js'
-import {systemCode} from '../../disk/reason.js'
+import {Failure} from '../../api/contract/failure.js'
+import {systemCode} from '../../storage/disk/reason.js'
 import {compact, isUntidy} from './compact.js'
 import type {LedgerFile} from './ledgerFile.js'
 import type {Presence} from './presence.js'

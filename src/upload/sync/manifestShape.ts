@@ -1,4 +1,4 @@
-import {type Manifest, manifest, manifestFileMembers, manifestMembers} from '../../contract/manifest.js'
+import {type Manifest, manifest, manifestFileMembers, manifestMembers} from '../../api/contract/manifest.js'
 import type {MemberPath, Problem} from './manifestText.js'
 
 type Issue = NonNullable<ReturnType<typeof manifest.safeParse>['error']>['issues'][number]

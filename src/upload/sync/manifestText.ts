@@ -1,5 +1,5 @@
 import type {Document, LineCounter, Node} from 'yaml'
-import {Failure} from '../../contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 
 export type MemberPath = readonly (string | number)[]
 

@@ -1,4 +1,4 @@
-import type {UploadJob} from '../job.js'
+import type {UploadJob} from '../model/job.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {entryId} from '../ledger/sample.js'
 import {targetOf} from '../ledger/target.js'

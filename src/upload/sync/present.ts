@@ -1,5 +1,5 @@
-import type {Listing} from '../../contract/assetShapes.js'
-import {assetFileId} from '../headers.js'
+import type {Listing} from '../../api/contract/assetShapes.js'
+import {assetFileId} from '../source/headers.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {baseText} from '../ledger/target.js'
 import type {SyncFile} from './syncFile.js'

@@ -1,9 +1,9 @@
 import type {Dirent} from 'node:fs'
 import {readdir} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure} from '../../contract/failure.js'
-import {manifestNames, type Role} from '../../contract/manifest.js'
-import {isDraft} from '../../disk/replaceFile.js'
+import {Failure} from '../../api/contract/failure.js'
+import {manifestNames, type Role} from '../../api/contract/manifest.js'
+import {isDraft} from '../../storage/disk/replaceFile.js'
 import {compare} from './order.js'
 import type {FileList, ListedFile} from './syncFile.js'
 

@@ -1,5 +1,5 @@
-import type {Platform} from '../../contract/assetShapes.js'
-import type {Role} from '../../contract/manifest.js'
+import type {Platform} from '../../api/contract/assetShapes.js'
+import type {Role} from '../../api/contract/manifest.js'
 
 /** What a bundle belongs to: another file of the same run, or a resource that the service has. */
 export type Link = {readonly file: string} | {readonly uuid: string}

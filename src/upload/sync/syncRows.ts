@@ -1,5 +1,5 @@
-import type {Failure} from '../../contract/failure.js'
-import type {UploadResult} from '../job.js'
+import type {Failure} from '../../api/contract/failure.js'
+import type {UploadResult} from '../model/job.js'
 import {inPlace, type PlannedFile} from './plan.js'
 import type {Synced} from './runPlan.js'
 

@@ -1,6 +1,6 @@
 import type {FetchContext} from '../bytes/fetchContext.js'
 import {type VerifyLevel, verifyUpload} from '../bytes/verify.js'
-import type {UploadJob, UploadResult} from '../job.js'
+import type {UploadJob, UploadResult} from '../model/job.js'
 import {linkedFile} from './order.js'
 import type {SyncFile} from './syncFile.js'
 

@@ -1,4 +1,4 @@
-import type {Transport, WireAnswer} from '../../../src/http/transport.js'
+import type {Transport, WireAnswer} from '../../../src/api/http/wire/transport.js'
 import {reply} from '../answers.js'
 
 /** Makes an answer anew each time: a body can be read only once. */

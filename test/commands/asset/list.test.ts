@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {Transport} from '../../../src/http/transport.js'
+import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {lost, terminal} from '../answers.js'
 import {answering, bare, json, listing} from './answer.js'

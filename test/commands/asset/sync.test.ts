@@ -1,6 +1,6 @@
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {WireRequest} from '../../../src/http/transport.js'
+import type {WireRequest} from '../../../src/api/http/wire/transport.js'
 import {reply, sandboxOf} from '../answers.js'
 import {begun, files, outcomes, rowsOf, type SyncBench, sha256, syncBench, words} from './syncs.js'
 import {creates, header, watched} from './uploads.js'

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import type {WorldStore} from '../../../src/sandbox/store.js'
+import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import type {Circumstances, Ran, Sent} from '../../support/cli.js'
 import {type Bench, bench, creates, patches} from './uploads.js'
 

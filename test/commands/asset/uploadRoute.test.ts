@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import type {Transport} from '../../../src/http/transport.js'
-import type {WorldStore} from '../../../src/sandbox/store.js'
+import type {Transport} from '../../../src/api/http/wire/transport.js'
+import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import {reply, sandboxOf} from '../answers.js'
 import {bench} from './uploads.js'
 

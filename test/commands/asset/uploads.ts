@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Transport, WireRequest} from '../../../src/http/transport.js'
-import type {WorldStore} from '../../../src/sandbox/store.js'
+import type {Transport, WireRequest} from '../../../src/api/http/wire/transport.js'
+import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import {type Circumstances, cli, demoStore, freshHome, type Ran, type Sent} from '../../support/cli.js'
 import {sandboxOf} from '../answers.js'
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {WireAnswer, WireError} from '../../../src/http/transport.js'
+import type {WireAnswer, WireError} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {always, instead, lost, page, refusal, success, terminal} from '../answers.js'
 

@@ -1,4 +1,4 @@
-import type {Transport} from '../../../src/http/transport.js'
+import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {always, success} from '../answers.js'
 
 /** A room in a meeting, in which nothing stands against anybody. */

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {enter} from '../../../src/sandbox/play.js'
-import type {Admission, Reason} from '../../../src/view/why.js'
+import {enter} from '../../../src/sandbox/demo/play.js'
+import type {Admission, Reason} from '../../../src/view/room/why.js'
 import {type Circumstances, cli, demoStore, noon} from '../../support/cli.js'
 import {always, refusal, success, terminal} from '../answers.js'
 import {open, roomWith} from './open.js'

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {sandboxToken} from '../../../src/sandbox/world.js'
+import {sandboxToken} from '../../../src/sandbox/world/world.js'
 import {terminal} from '../answers.js'
 import {live} from '../live.js'
 import {emptyHome} from './home.js'

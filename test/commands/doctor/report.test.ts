@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {sandboxToken} from '../../../src/sandbox/world.js'
+import {sandboxToken} from '../../../src/sandbox/world/world.js'
 import {doctor, healthy} from './patient.js'
 
 const env = {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {WireAnswer} from '../../../src/http/transport.js'
+import type {WireAnswer} from '../../../src/api/http/wire/transport.js'
 import {cli, demoStore, noon} from '../../support/cli.js'
 import {page, refusal, reply, sandboxOf, success} from '../answers.js'
 import {doctor, foundIn, healthy} from './patient.js'

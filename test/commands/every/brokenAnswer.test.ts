@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {WireAnswer} from '../../../src/http/transport.js'
+import type {WireAnswer} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {always, page, reply, success} from '../answers.js'
 

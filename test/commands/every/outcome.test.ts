@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {Transport, WireError} from '../../../src/http/transport.js'
+import type {Transport, WireError} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {instead, isChange, lost, page, readyFor, refusal, reply, success} from '../answers.js'
 import {answered, type Change, changeOf, enveloped, named, namedEnveloped, remarks} from './changes.js'

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {memoryStore} from '../../../src/sandbox/store.js'
+import {memoryStore} from '../../../src/sandbox/world/store.js'
 import {cli} from '../../support/cli.js'
 import {terminal} from '../answers.js'
 

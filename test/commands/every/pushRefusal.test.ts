@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {WireRequest} from '../../../src/http/transport.js'
+import type {WireRequest} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {always, instead, isChange, page, reply} from '../answers.js'
 import {answered, type Change, changeOf, remarks} from './changes.js'

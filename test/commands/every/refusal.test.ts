@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {WireRequest} from '../../../src/http/transport.js'
+import type {WireRequest} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {instead, isChange, page, readyFor, refusal, terminal} from '../answers.js'
 import {answered, changeOf} from './changes.js'

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {Transport} from '../../../src/http/transport.js'
+import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {sandboxOf, terminal} from '../answers.js'
 import {env, hello, journalOf, scheduled, sent} from './requests.js'

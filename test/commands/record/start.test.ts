@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {status} from '../../../src/sandbox/play.js'
+import {status} from '../../../src/sandbox/demo/play.js'
 import {cli, demoStore} from '../../support/cli.js'
 
 test.each([

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {configure} from '../../../src/sandbox/play.js'
+import {configure} from '../../../src/sandbox/demo/play.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {instead, success} from '../answers.js'
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import type {Transport} from '../../../src/http/transport.js'
-import {configure} from '../../../src/sandbox/play.js'
+import type {Transport} from '../../../src/api/http/wire/transport.js'
+import {configure} from '../../../src/sandbox/demo/play.js'
 import {cli, demoStore} from '../../support/cli.js'
 import {success, terminal} from '../answers.js'
 

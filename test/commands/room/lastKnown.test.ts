@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {enter} from '../../../src/sandbox/play.js'
+import {enter} from '../../../src/sandbox/demo/play.js'
 import {cli, demoStore, freshHome, noon} from '../../support/cli.js'
 
 test('room show tells who was blocked and made presenter from this machine, which the service does not', async () => {

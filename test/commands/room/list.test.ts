@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {memoryStore} from '../../../src/sandbox/store.js'
-import {displayWidth, loadWidths} from '../../../src/view/width.js'
+import {memoryStore} from '../../../src/sandbox/world/store.js'
+import {displayWidth, loadWidths} from '../../../src/text/width.js'
 import {cli} from '../../support/cli.js'
 import {always, instead, refusal, success, terminal} from '../answers.js'
 

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {status} from '../../../src/sandbox/play.js'
+import {status} from '../../../src/sandbox/demo/play.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
 
 test('sends a text to everybody and says what went where', async () => {

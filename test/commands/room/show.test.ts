@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {displayWidth, loadWidths} from '../../../src/view/width.js'
+import {displayWidth, loadWidths} from '../../../src/text/width.js'
 import {cli} from '../../support/cli.js'
 import {terminal} from '../answers.js'
 

@@ -1,8 +1,8 @@
 import {setImmediate} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import type {Transport} from '../../../src/http/transport.js'
-import {enter, leave} from '../../../src/sandbox/play.js'
-import type {WorldStore} from '../../../src/sandbox/store.js'
+import type {Transport} from '../../../src/api/http/wire/transport.js'
+import {enter, leave} from '../../../src/sandbox/demo/play.js'
+import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import {cli, demoStore, noon, type Ran} from '../../support/cli.js'
 import {page, refusal, sandboxOf} from '../answers.js'
 

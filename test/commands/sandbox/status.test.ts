@@ -1,9 +1,9 @@
 import {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {seed} from '../../../src/sandbox/play.js'
+import {seed} from '../../../src/sandbox/demo/play.js'
 import {createSandbox} from '../../../src/sandbox/service.js'
-import {fileStore} from '../../../src/sandbox/store.js'
+import {fileStore} from '../../../src/sandbox/world/store.js'
 import {cli, freshHome, noon} from '../../support/cli.js'
 import {terminal} from '../answers.js'
 

@@ -1,5 +1,5 @@
 import {afterEach, describe, expect, it, vi} from 'vitest'
-import {parseInstant} from '../../../src/bulk/instant.js'
+import {parseInstant} from '../../../src/selection/instant.js'
 import {formError} from './formError.js'
 
 const now = new Date('2026-11-20T12:00:00Z')

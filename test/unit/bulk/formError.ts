@@ -1,4 +1,4 @@
-import {FormError} from '../../../src/bulk/form.js'
+import {FormError} from '../../../src/selection/form.js'
 
 /** The FormError that `work` ends with; fails when it ends well or with anything else. */
 export async function formError(work: () => unknown): Promise<FormError> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {parseInstant} from '../../../src/bulk/instant.js'
+import {parseInstant} from '../../../src/selection/instant.js'
 import {formError, unlessRefused} from './formError.js'
 
 const now = new Date('2026-11-20T12:00:00Z')

@@ -1,4 +1,4 @@
-import {Failure, type FailureFacts} from '../../../src/contract/failure.js'
+import {Failure, type FailureFacts} from '../../../src/api/contract/failure.js'
 
 /** What a reader says of a text that it refuses; one that it takes fails the test. */
 export function failing(read: () => unknown): FailureFacts {

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import type {OperationId} from '../../../src/contract/operations.js'
-import {type RoomState, roomStates} from '../../../src/contract/room.js'
-import {stateRule, stateRules, stateSays} from '../../../src/contract/states.js'
+import type {OperationId} from '../../../src/api/contract/operations.js'
+import {type RoomState, roomStates} from '../../../src/api/contract/room.js'
+import {stateRule, stateRules, stateSays} from '../../../src/api/contract/states.js'
 import {calls, enveloped} from './calls.js'
 import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from './stage.js'
 

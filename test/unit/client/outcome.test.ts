@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type OperationId, operations} from '../../../src/contract/operations.js'
+import {type OperationId, operations} from '../../../src/api/contract/operations.js'
 import {certain, ended, late} from './breaks.js'
 import {calls, enveloped, withEffect} from './calls.js'
 import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from './stage.js'

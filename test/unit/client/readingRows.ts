@@ -1,4 +1,4 @@
-import type {OperationId} from '../../../src/contract/operations.js'
+import type {OperationId} from '../../../src/api/contract/operations.js'
 import {room, type Step} from './stage.js'
 
 interface Person {

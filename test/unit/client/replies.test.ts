@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import * as attendee from '../../../src/contract/attendee.js'
-import {list as recordings} from '../../../src/contract/record.js'
-import {get, list} from '../../../src/contract/room.js'
+import * as attendee from '../../../src/api/contract/attendee.js'
+import {list as recordings} from '../../../src/api/contract/record.js'
+import {get, list} from '../../../src/api/contract/room.js'
 import {calls} from './calls.js'
 import {answer, breaksInBody, failureOf, type Step, stage, success} from './stage.js'
 

@@ -1,13 +1,13 @@
-import {type Api, createApi} from '../../../src/client/api.js'
-import {Failure} from '../../../src/contract/failure.js'
-import type {Route} from '../../../src/http/route.js'
+import {type Api, createApi} from '../../../src/api/client/api.js'
+import {Failure} from '../../../src/api/contract/failure.js'
+import type {Route} from '../../../src/api/http/route/route.js'
 import {
   type Transport,
   type WireAnswer,
   WireError,
   type WireProblem,
   type WireRequest,
-} from '../../../src/http/transport.js'
+} from '../../../src/api/http/wire/transport.js'
 
 /** What the service does with one request. */
 export type Step = (request: WireRequest) => Promise<WireAnswer>

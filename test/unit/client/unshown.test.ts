@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {readPlain} from '../../../src/client/plain.js'
-import {type OperationId, operations} from '../../../src/contract/operations.js'
+import {readPlain} from '../../../src/api/client/response/plain.js'
+import {type OperationId, operations} from '../../../src/api/contract/operations.js'
 import {calls} from './calls.js'
 import {answer, failureOf, stage} from './stage.js'
 

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest'
-import {checkClock} from '../../../src/doctor/clock.js'
-import {checkPushCertificate} from '../../../src/doctor/pushCertificate.js'
-import {checkMediaPrefix, checkRoutes} from '../../../src/doctor/routes.js'
-import {checkToken} from '../../../src/doctor/token.js'
-import {checkUnderscores} from '../../../src/doctor/underscores.js'
-import {checkUploads} from '../../../src/doctor/uploads.js'
-import {checkProxy, checkServiceAddress} from '../../../src/doctor/way.js'
-import type {RouteRow} from '../../../src/view/setting.js'
+import {checkClock} from '../../../src/features/doctor/checks/clock.js'
+import {checkPushCertificate} from '../../../src/features/doctor/checks/pushCertificate.js'
+import {checkMediaPrefix, checkRoutes} from '../../../src/features/doctor/checks/routes.js'
+import {checkToken} from '../../../src/features/doctor/checks/token.js'
+import {checkUnderscores} from '../../../src/features/doctor/checks/underscores.js'
+import {checkUploads} from '../../../src/features/doctor/uploads.js'
+import {checkProxy, checkServiceAddress} from '../../../src/features/doctor/checks/way.js'
+import type {RouteRow} from '../../../src/view/tool/setting.js'
 
 const now = new Date('2026-12-01T12:00:00Z')
 const row = (changed: Partial<RouteRow>): RouteRow => ({

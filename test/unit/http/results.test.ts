@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {Secrets} from '../../../src/http/secrets.js'
-import {Sieve} from '../../../src/http/sieve.js'
+import {Secrets} from '../../../src/redaction/secrets.js'
+import {Sieve} from '../../../src/redaction/sieve.js'
 
 const TOKEN = 'tok+/5f2c9d~1e7b"q-of-the-test'
 

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {LEFT} from '../../../src/http/transport.js'
+import {LEFT} from '../../../src/api/http/wire/transport.js'
 import {adapters, get, listenHttp, text, wireError} from './support.js'
 
 const blockBytes = 100_000

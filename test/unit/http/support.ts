@@ -1,10 +1,10 @@
 import http from 'node:http'
 import net from 'node:net'
 import {onTestFinished} from 'vitest'
-import {directTransport} from '../../../src/http/direct.js'
-import {pooledTransport} from '../../../src/http/pooled.js'
-import {type Transport, type WireAnswer, WireError, type WireRequest} from '../../../src/http/transport.js'
-import type {WireOptions} from '../../../src/http/wireOptions.js'
+import {directTransport} from '../../../src/api/http/transports/direct.js'
+import {pooledTransport} from '../../../src/api/http/transports/pooled.js'
+import {type Transport, type WireAnswer, WireError, type WireRequest} from '../../../src/api/http/wire/transport.js'
+import type {WireOptions} from '../../../src/api/http/transports/wireOptions.js'
 
 /** Has something ended (and waited for) after the test that is running, the last one first. */
 export function atEnd(end: () => unknown): void {

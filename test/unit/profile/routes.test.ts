@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
-import {setRoute, unsetRoute} from '../../../src/profile/edit.js'
-import {exportProfile, importProfile} from '../../../src/profile/export.js'
-import {emptyFile, type ProfileFile, readBytes} from '../../../src/profile/file.js'
-import {resolveProfile} from '../../../src/profile/resolve.js'
+import {setRoute, unsetRoute} from '../../../src/storage/profile/edit.js'
+import {exportProfile, importProfile} from '../../../src/storage/profile/export.js'
+import {emptyFile, type ProfileFile, readBytes} from '../../../src/storage/profile/file.js'
+import {resolveProfile} from '../../../src/storage/profile/resolve.js'
 import {problemOf} from './folder.js'
 
 const route = {

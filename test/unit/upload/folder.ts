@@ -1,7 +1,7 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
-import {Failure, type FailureFacts} from '../../../src/contract/failure.js'
+import {Failure, type FailureFacts} from '../../../src/api/contract/failure.js'
 import {afterFile} from '../../support/afterFile.js'
 
 /** A fresh folder with these files, by their paths below it; gone after the tests of the file. */

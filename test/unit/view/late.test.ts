@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import type {Column} from '../../../src/view/columns.js'
-import {drawTable} from '../../../src/view/table.js'
+import type {Column} from '../../../src/view/format/columns.js'
+import {drawTable} from '../../../src/view/format/table.js'
 import {drawn, place} from './stage.js'
 
 interface Room {

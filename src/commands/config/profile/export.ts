@@ -1,8 +1,8 @@
-import {LocalCommand} from '../../../cli/command.js'
-import {wordArg} from '../../../cli/flags.js'
-import {presentText} from '../../../cli/present.js'
-import {exportWhole} from '../../../cli/wholeProfile.js'
-import {jsonText} from '../../../view/json.js'
+import {LocalCommand} from '../../../cli/app/baseCommand.js'
+import {wordArg} from '../../../cli/flags/flags.js'
+import {presentText} from '../../../cli/output/present.js'
+import {exportWhole} from '../../../features/config/profilesWholeProfile.js'
+import {jsonText} from '../../../view/format/json.js'
 
 export default class ConfigProfileExport extends LocalCommand {
   static override summary = 'Print a profile without its secrets, for a colleague'

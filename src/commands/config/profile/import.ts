@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalCommand} from '../../../cli/command.js'
-import {wordArg} from '../../../cli/flags.js'
-import {presentDone, resultView} from '../../../cli/present.js'
-import {importWhole} from '../../../cli/wholeProfile.js'
+import {LocalCommand} from '../../../cli/app/baseCommand.js'
+import {wordArg} from '../../../cli/flags/flags.js'
+import {presentDone, resultView} from '../../../cli/output/present.js'
+import {importWhole} from '../../../features/config/profilesWholeProfile.js'
 
 export default class ConfigProfileImport extends LocalCommand {
   static override summary = 'Add a profile that somebody exported'

@@ -1,7 +1,7 @@
-import {LocalCommand} from '../../../cli/command.js'
-import {presentList} from '../../../cli/present.js'
-import {profileRows} from '../../../cli/profileRows.js'
-import {profileList} from '../../../view/setting.js'
+import {LocalCommand} from '../../../cli/app/baseCommand.js'
+import {presentList} from '../../../cli/output/present.js'
+import {profileRows} from '../../../features/config/profilesProfileRows.js'
+import {profileList} from '../../../view/tool/setting.js'
 
 export default class ConfigProfileList extends LocalCommand {
   static override summary = 'List the profiles'

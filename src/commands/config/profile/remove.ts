@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalCommand} from '../../../cli/command.js'
-import {wordArg} from '../../../cli/flags.js'
-import {presentDone, resultView} from '../../../cli/present.js'
-import {removeWhole} from '../../../cli/removeProfile.js'
+import {LocalCommand} from '../../../cli/app/baseCommand.js'
+import {wordArg} from '../../../cli/flags/flags.js'
+import {presentDone, resultView} from '../../../cli/output/present.js'
+import {removeWhole} from '../../../features/config/profilesRemoveProfile.js'
 
 export default class ConfigProfileRemove extends LocalCommand {
   static override summary = 'Remove a profile with its tokens'

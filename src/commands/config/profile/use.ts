@@ -1,7 +1,7 @@
-import {LocalCommand} from '../../../cli/command.js'
-import {wordArg} from '../../../cli/flags.js'
-import {presentDone, resultView} from '../../../cli/present.js'
-import {useFromNowOn} from '../../../cli/wholeProfile.js'
+import {LocalCommand} from '../../../cli/app/baseCommand.js'
+import {wordArg} from '../../../cli/flags/flags.js'
+import {presentDone, resultView} from '../../../cli/output/present.js'
+import {useFromNowOn} from '../../../features/config/profilesWholeProfile.js'
 
 export default class ConfigProfileUse extends LocalCommand {
   static override summary = 'Choose the profile that is used from now on'

@@ -1,9 +1,9 @@
-import {RoomctlCommand} from '../../../cli/command.js'
-import {optionalArg} from '../../../cli/flags.js'
-import {presentList} from '../../../cli/present.js'
-import {knownOperation} from '../../../cli/routeCheck.js'
-import {routeRows} from '../../../cli/routeRows.js'
-import {routeList} from '../../../view/setting.js'
+import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
+import {optionalArg} from '../../../cli/flags/flags.js'
+import {presentList} from '../../../cli/output/present.js'
+import {knownOperation} from '../../../cli/session/operationById.js'
+import {routeRows} from '../../../features/config/routesRouteRows.js'
+import {routeList} from '../../../view/tool/setting.js'
 
 export default class ConfigRouteList extends RoomctlCommand {
   static override summary = 'List the method and path of every operation'

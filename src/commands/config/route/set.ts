@@ -1,8 +1,8 @@
-import {LocalCommand} from '../../../cli/command.js'
-import {changeRoute} from '../../../cli/editSettings.js'
-import {wordArg} from '../../../cli/flags.js'
-import {presentDone, resultView} from '../../../cli/present.js'
-import {routeWords} from '../../../view/setting.js'
+import {LocalCommand} from '../../../cli/app/baseCommand.js'
+import {changeRoute} from '../../../features/config/editSettings.js'
+import {wordArg} from '../../../cli/flags/flags.js'
+import {presentDone, resultView} from '../../../cli/output/present.js'
+import {routeWords} from '../../../view/tool/setting.js'
 
 export default class ConfigRouteSet extends LocalCommand {
   static override summary = 'Set the method and path of an operation'

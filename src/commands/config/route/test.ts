@@ -1,9 +1,9 @@
-import {RoomctlCommand} from '../../../cli/command.js'
-import {wordArg} from '../../../cli/flags.js'
-import {presentResult, resultView} from '../../../cli/present.js'
-import {knownOperation} from '../../../cli/routeCheck.js'
-import {tryRoute} from '../../../cli/routeTrial.js'
-import {trialText} from '../../../view/setting.js'
+import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
+import {wordArg} from '../../../cli/flags/flags.js'
+import {presentResult, resultView} from '../../../cli/output/present.js'
+import {knownOperation} from '../../../cli/session/operationById.js'
+import {tryRoute} from '../../../features/config/routesRouteTrial.js'
+import {trialText} from '../../../view/tool/setting.js'
 
 export default class ConfigRouteTest extends RoomctlCommand {
   static override summary = 'Show where an operation would be sent; send nothing'

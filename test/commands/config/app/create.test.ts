@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {status} from '../../../../src/sandbox/play.js'
+import {status} from '../../../../src/sandbox/demo/play.js'
 import {cli, demoStore} from '../../../support/cli.js'
 
 test('sends the fields that were given, by their document names', async () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {status} from '../../../../src/sandbox/play.js'
+import {status} from '../../../../src/sandbox/demo/play.js'
 import {cli} from '../../../support/cli.js'
 import {readyFor} from '../../answers.js'
 

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest'
-import {parseSelector} from '../../../../src/bulk/selector/selector.js'
-import type {Subject} from '../../../../src/bulk/selector/subject.js'
+import {parseSelector} from '../../../../src/selection/selector/selector.js'
+import type {Subject} from '../../../../src/selection/selector/subject.js'
 import {now, room} from './rooms.js'
 
 async function selects(text: string, subject: Subject = room, tz?: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest'
-import {parseSelector} from '../../../../src/bulk/selector/selector.js'
+import {parseSelector} from '../../../../src/selection/selector/selector.js'
 import {formError} from '../formError.js'
 
 const refused = (text: string) => formError(() => parseSelector(text))

@@ -1,4 +1,4 @@
-import type {Subject} from '../../../../src/bulk/selector/subject.js'
+import type {Subject} from '../../../../src/selection/selector/subject.js'
 
 export const now = new Date('2026-12-01T12:00:00Z')
 

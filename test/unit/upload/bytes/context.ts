@@ -1,6 +1,6 @@
-import {createApi} from '../../../../src/client/api.js'
-import {withCredential} from '../../../../src/http/layers.js'
-import type {Transport} from '../../../../src/http/transport.js'
+import {createApi} from '../../../../src/api/client/api.js'
+import {withCredential} from '../../../../src/api/http/transports/layers.js'
+import type {Transport} from '../../../../src/api/http/wire/transport.js'
 import type {FetchContext} from '../../../../src/upload/bytes/fetchContext.js'
 
 export const token = 'token-of-the-asset-service'

@@ -1,5 +1,5 @@
-import {Failure} from '../../../../src/contract/failure.js'
-import {directTransport} from '../../../../src/http/direct.js'
+import {Failure} from '../../../../src/api/contract/failure.js'
+import {directTransport} from '../../../../src/api/http/transports/direct.js'
 import {download} from '../../../../src/upload/bytes/download.js'
 import {contextOf, resource} from './context.js'
 

@@ -1,6 +1,6 @@
 import {readdirSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import type {Transport, WireAnswer} from '../../../../src/http/transport.js'
+import type {Transport, WireAnswer} from '../../../../src/api/http/wire/transport.js'
 import {download} from '../../../../src/upload/bytes/download.js'
 import {answerWith} from '../../http/support.js'
 import {contextOf, resource} from './context.js'

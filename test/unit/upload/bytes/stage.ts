@@ -3,7 +3,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import type http from 'node:http'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
-import {Failure} from '../../../../src/contract/failure.js'
+import {Failure} from '../../../../src/api/contract/failure.js'
 import {adapters, atEnd, listenHttp} from '../../http/support.js'
 import {contextOf} from './context.js'
 

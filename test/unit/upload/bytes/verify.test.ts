@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {type VerifyOptions, verifyUpload} from '../../../../src/upload/bytes/verify.js'
-import type {UploadJob} from '../../../../src/upload/job.js'
+import type {UploadJob} from '../../../../src/upload/model/job.js'
 import {contextFor, failureOf, freshFolder, type Handler, notFound, serveAssets, sha256} from './stage.js'
 
 const content = '{"bundles": ["a", "b"], "version": 3}'

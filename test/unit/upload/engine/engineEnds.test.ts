@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {FailureFacts} from '../../../../src/contract/failure.js'
+import type {FailureFacts} from '../../../../src/api/contract/failure.js'
 import {answers, drops, losesAnswer, resetsAfter, says, stalls} from './mischief.js'
 import {assetService, type Mischief, type ServiceOptions} from './service.js'
 import {chunk, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'

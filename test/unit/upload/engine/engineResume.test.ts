@@ -1,7 +1,7 @@
 import {copyFileSync, cpSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {UploadSettings} from '../../../../src/upload/job.js'
+import type {UploadSettings} from '../../../../src/upload/model/job.js'
 import {listenHttp} from '../../http/support.js'
 import {answers, losesAnswer, resetsAfter} from './mischief.js'
 import {type AssetService, assetService, type Mischief, type ServiceOptions} from './service.js'

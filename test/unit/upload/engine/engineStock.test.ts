@@ -5,7 +5,7 @@ import path from 'node:path'
 import {FileStore} from '@tus/file-store'
 import {Server} from '@tus/server'
 import {describe, expect, test} from 'vitest'
-import type {UploadSettings} from '../../../../src/upload/job.js'
+import type {UploadSettings} from '../../../../src/upload/model/job.js'
 import {listen} from '../../http/support.js'
 import {failureOf, file, folder, job, run, sha256Of} from './stage.js'
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {WireError, type WireProblem} from '../../../../src/http/transport.js'
+import {WireError, type WireProblem} from '../../../../src/api/http/wire/transport.js'
 import {type Circumstances, type Decision, decide, type Step} from '../../../../src/upload/engine/policy.js'
 
 const usual: Circumstances = {

@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {onTestFinished} from 'vitest'
-import {Failure} from '../../../../src/contract/failure.js'
+import {Failure} from '../../../../src/api/contract/failure.js'
 import type {Ledger} from '../../../../src/upload/ledger/entry.js'
 import {type LedgerOptions, openLedger} from '../../../../src/upload/ledger/ledger.js'
 

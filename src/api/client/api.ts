@@ -1,0 +1,194 @@
+import {Failure, type Outcome} from '../contract/failure.js'
+import type {Input, Operation, Output, Service} from '../contract/operation.js'
+import {readReply} from '../contract/reading.js'
+import {WireError} from '../http/wire/transport.js'
+import type {Answer, Unanswered} from './response/answer.js'
+import {Deadline} from './deadline.js'
+import {wayOutOfDoubt} from './failures/doubt.js'
+import {type ExchangeOptions, exchange, headerText, type Reader, receive, wholeAnswer} from './exchange.js'
+import {explained} from './failures/explain.js'
+import type {Arguments} from './request/layout.js'
+import {certainlyNotMade, mayStillRun, unansweredFailure} from './failures/lost.js'
+import {type Beginning, beginningOf} from './peek.js'
+import {readersBy} from './failures/readers.js'
+import {failureOf, fillText, type RefusedCall, type Values} from './failures/refusal.js'
+import {type Access, type PreparedRequest, prepare} from './request/request.js'
+import {canSettle, settle} from './failures/settle.js'
+
+export interface ApiOptions extends ExchangeOptions {
+  readonly access: (service: Service) => Promise<Access>
+  /** Takes note of a secret that a request carries or an answer holds, before anything of it could be shown. */
+  readonly conceal?: (secret: string | Uint8Array) => void
+  /** Takes note of what a service said, before anything of it could be shown: it may repeat what it was sent. */
+  readonly heard?: (text: string) => void
+  /** Takes out of a result what repeats a secret, before a part of it is told from the rest or laid out in lines. */
+  readonly unrepeated?: <T>(value: T) => T
+  /** Says what was unusual about a call that succeeded. */
+  readonly warn?: (text: string) => void
+  /** The value of NODE_DEBUG, under which Node prints addresses: no secret is sent in one then. */
+  readonly nodeDebug?: string | undefined
+}
+
+/** Calls the operations of the documents. Every member but `raw` raises a `Failure` for whatever goes wrong. */
+export interface Api {
+  /** Calls an operation and gives back `data` of its answer in the document's shape, values untouched. */
+  call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>
+  /** The request that `call` would send, without its credential; sends nothing. */
+  plan<O extends Operation>(operation: O, input: Input<O>): Promise<PreparedRequest>
+  /** Calls a read whose answer may be anything, and gives back its first bytes, at most `maxBytes`. */
+  peek<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<Beginning>
+  /**
+   * Sends a request of the caller's own making once, with the service's credential, whatever it answers.
+   * Raises a `WireError` where no answer came.
+   */
+  raw(request: PreparedRequest): Promise<Answer>
+  /** Where a service is. */
+  access(service: Service): Promise<Access>
+}
+
+/** How long a read may take that only explains or settles what came of another call, in milliseconds. */
+const asideMs = 10_000
+
+export function createApi(options: ApiOptions): Api {
+  async function call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
+    const reader = wholeAnswer(operation.answers, options.heard)
+    const {exchanged, refused, request} = await attempt(operation, input, reader, limits)
+    if (exchanged.kind === 'success') {
+      remark(operation, exchanged.status)
+      concealIn(operation, membersOf(exchanged.data))
+      return shaped(operation, {...exchanged, data: unrepeated(operation, exchanged.data)}, refused, request)
+    }
+    const outcome = await outcomeOf(refused, exchanged)
+    if (outcome !== 'applied') throw await failureFor(refused, exchanged, outcome)
+    // A settled change has no reply to give back: no operation that can be settled answers with data.
+    return undefined as Output<O>
+  }
+
+  /** Without what it repeats. The secrets that it is to give back are its own. */
+  function unrepeated({secrets = []}: Operation, data: unknown): unknown {
+    const shown = options.unrepeated?.(data) ?? data
+    const own = Object.entries(membersOf(data)).filter(([name]) => secrets.includes(name))
+    return own.length === 0 ? shown : {...membersOf(shown), ...Object.fromEntries(own)}
+  }
+
+  async function attempt<O extends Operation, T>(
+    operation: O,
+    input: Input<O>,
+    read: Reader<T>,
+    limits: ExchangeOptions,
+  ) {
+    const access = await options.access(operation.service)
+    concealIn(operation, valuesOf(input))
+    const request = await prepare(operation, access, input, options.nodeDebug)
+    const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
+    const refused: RefusedCall = {operation, values: valuesOf(input), route: access.route(operation)}
+    return {exchanged, refused, request}
+  }
+
+  function concealIn({secrets = []}: Operation, values: Values): void {
+    for (const name of secrets) {
+      const value = values[name]
+      if (typeof value === 'string' || value instanceof Uint8Array) options.conceal?.(value)
+    }
+  }
+
+  /** A success with a status that the document does not show is one all the same (product §9), and said. */
+  function remark({id, successes, source}: Operation, status: number): void {
+    if (!successes || successes.includes(status)) return
+    options.warn?.(`warning: ${id} was answered with HTTP ${status}, where ${source} shows ${successes.join(' or ')}`)
+  }
+
+  async function failureFor(refused: RefusedCall, exchanged: Unanswered, outcome: Outcome): Promise<Failure> {
+    if (exchanged.kind === 'refused' && outcome === 'none') {
+      return failureOf(exchanged.refusal, await explained(refused, exchanged.refusal.code, readers))
+    }
+    return unansweredFailure(refused, exchanged, outcome, options.signal.aborted)
+  }
+
+  /** What became of a change that did not succeed (product §5). Where the exchange leaves it open, it is read. */
+  async function outcomeOf({operation, values}: RefusedCall, exchanged: Unanswered): Promise<Outcome> {
+    if (operation.effect === 'read' || certainlyNotMade(exchanged)) return 'none'
+    if (options.signal.aborted || !canSettle(operation.id)) return 'unknown'
+    try {
+      return await settle(operation.id, readers, values, mayStillRun(exchanged))
+    } catch {
+      return 'unknown'
+    }
+  }
+
+  const readers = readersBy((operation, input) => call(operation, input, aside()))
+
+  function aside(): ExchangeOptions {
+    return {...options, timeoutMs: Math.min(options.timeoutMs, asideMs)}
+  }
+
+  return {
+    call: (operation, input) => call(operation, input, options),
+    access: options.access,
+    peek: async (operation, input, maxBytes) => {
+      const {exchanged, refused} = await attempt(operation, input, beginningOf(maxBytes), options)
+      if (exchanged.kind === 'success') {
+        options.heard?.(exchanged.data.bytes.toString())
+        return exchanged.data
+      }
+      throw await failureFor(refused, exchanged, 'none')
+    },
+    plan: async (operation, input) => {
+      concealIn(operation, valuesOf(input))
+      return prepare(operation, await options.access(operation.service), input, options.nodeDebug)
+    },
+    raw: async (request) => {
+      const access = await options.access(request.service)
+      const deadline = new Deadline(options)
+      try {
+        const answer = await receive(access.transport, request, deadline.signal)
+        options.heard?.(answer.text)
+        options.heard?.(headerText(answer))
+        return answer
+      } catch (error) {
+        throw error instanceof WireError ? deadline.explain(error) : error
+      } finally {
+        deadline.clear()
+      }
+    },
+  }
+}
+
+/** All arguments by their document names, for sentences and for settling. */
+function valuesOf({path, query, headers, body, files}: Arguments): Values {
+  return {...path, ...query, ...headers, ...body, ...files}
+}
+
+/** Those of an object; a list, which may be of millions, has none that a document names. */
+function membersOf(data: unknown): Values {
+  return typeof data === 'object' && data !== null && !Array.isArray(data) ? {...data} : {}
+}
+
+/** What a member of the reply is named after, in a sentence about the answer. */
+function placeOf({answers = 'envelope'}: Operation): string {
+  if (answers === 'envelope') return 'data'
+  return answers === 'headers' ? 'the header' : 'the answer'
+}
+
+/** The reply in the document's shape. Raises a Failure that names what is not as the document has it. */
+function shaped<O extends Operation>(
+  operation: O,
+  {data, status}: {data: unknown; status: number},
+  {values}: RefusedCall,
+  {url}: PreparedRequest,
+): Output<O> {
+  const reading = readReply(operation.reply, data)
+  // The shape is the entry's own, so its output is Output<O>; the compiler cannot see that through the type parameter.
+  if (reading.success) return reading.data as Output<O>
+  const where = [placeOf(operation), ...reading.path].join('.')
+  const reads = operation.effect === 'read'
+  throw new Failure({
+    exit: 'network',
+    code: 'broken-answer',
+    message: `cannot ${fillText(operation.doing, values)}: the answer of ${url.host} is not what the document describes`,
+    why: `${where} is missing or has another type than in ${operation.source}`,
+    try: reads ? 'run the command again with --debug to see the answer' : wayOutOfDoubt(operation, values),
+    httpStatus: status,
+    outcome: reads ? 'none' : 'applied',
+  })
+}

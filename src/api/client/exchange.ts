@@ -1,0 +1,157 @@
+import type {Answers, Operation} from '../contract/operation.js'
+import {readBody} from '../http/wire/body.js'
+import {backoffMs, type RetryPolicy, retryAfterMs} from '../http/wire/retry.js'
+import {type Transport, type WireAnswer, WireError} from '../http/wire/transport.js'
+import type {Answer, Exchanged, Unanswered} from './response/answer.js'
+import {Deadline} from './deadline.js'
+import {readEnvelope} from './response/envelope.js'
+import {readPlain} from './response/plain.js'
+import {isGatewayFault, isTemporary} from './failures/refusal.js'
+import type {PreparedRequest} from './request/request.js'
+
+/** What is read of an answer at most, after decompression. */
+const maxAnswerBytes = 64 * 1024 * 1024
+
+export interface ExchangeOptions {
+  readonly retry: RetryPolicy
+  /** Milliseconds for the whole call, its retries included. */
+  readonly timeoutMs: number
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly now: () => Date
+  /** Ends the call: Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+/** Reads what an answer says. Raises a `WireError` where it does not come whole. */
+export type Reader<T> = (head: WireAnswer, request: PreparedRequest, signal: AbortSignal) => Promise<Exchanged<T>>
+
+/**
+ * Sends a request until it is answered for good (product §5, Retries). A read is sent again after a connect failure, a
+ * reset, 429, 502 to 504 and CE101; a change only when it certainly did not arrive or was refused as temporary.
+ */
+export async function exchange<T>(
+  transport: Transport,
+  request: PreparedRequest,
+  {effect, read}: Pick<Operation, 'effect'> & {readonly read: Reader<T>},
+  options: ExchangeOptions,
+): Promise<Exchanged<T>> {
+  const repeatable = effect === 'read'
+  const deadline = new Deadline(options)
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const {exchanged: come, retryAfter} = await once(transport, request, read, deadline)
+      const exchanged = withWish(come, retryAfterMs(retryAfter, options.now()))
+      if (attempt > options.retry.retries || !mayRepeat(exchanged, repeatable)) return exchanged
+      const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
+      if (!deadline.leaves(wait)) return exchanged
+      await options.sleep(wait, deadline.signal)
+      if (options.signal.aborted) return {kind: 'lost', error: givenUpBetween(exchanged)}
+      if (deadline.signal.aborted) return exchanged
+    }
+  } finally {
+    deadline.clear()
+  }
+}
+
+/** What the service asks of those it refuses, for callers who come again after a call was given up. */
+function withWish<T>(exchanged: Exchanged<T>, askedMs: number | undefined): Exchanged<T> {
+  if (exchanged.kind !== 'refused' || askedMs === undefined) return exchanged
+  return {...exchanged, refusal: {...exchanged.refusal, retryAfterMs: askedMs}}
+}
+
+/** Only what was certainly not carried out is waited for, or a read: giving up then leaves nothing done. */
+function givenUpBetween(exchanged: Exchanged): WireError {
+  const cause = exchanged.kind === 'lost' ? exchanged.error : undefined
+  return new WireError('aborted', 'no', 'given up before it was sent again', {cause})
+}
+
+async function once<T>(
+  transport: Transport,
+  request: PreparedRequest,
+  read: Reader<T>,
+  deadline: Deadline,
+): Promise<{exchanged: Exchanged<T>; retryAfter?: string | undefined}> {
+  let head: WireAnswer | undefined
+  try {
+    head = await send(transport, request, deadline.signal)
+    return {exchanged: await read(head, request, deadline.signal), retryAfter: head.headers['retry-after']}
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    return {exchanged: lost(deadline.explain(error), head), retryAfter: head?.headers['retry-after']}
+  }
+}
+
+/** An answer whose status says no is a refusal, though the rest of it never came. */
+function lost(error: WireError, head: WireAnswer | undefined): Unanswered {
+  if (!head) return {kind: 'lost', error}
+  const {status} = head
+  if (error.problem === 'aborted' || status < 400) return {kind: 'lost', error, status}
+  return {kind: 'refused', refusal: {status, broken: 'could not be read to its end'}}
+}
+
+/** One exchange, read to its end. Raises a WireError. */
+export async function receive(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<Answer> {
+  return readWhole(await send(transport, request, signal), request, signal)
+}
+
+/** Reads an answer to its end; its result stands where the operation has it. `heard` is told all that can be a part of it. */
+export function wholeAnswer(answers: Answers = 'envelope', heard?: (text: string) => void): Reader<unknown> {
+  return async (head, request, signal) => {
+    const answer = await readWhole(head, request, signal)
+    heard?.(answers === 'headers' ? headerText(answer) : answer.text)
+    return interpret(answer, answers)
+  }
+}
+
+/** The names and values of an answer's headers, line by line. */
+export function headerText({headers}: Pick<Answer, 'headers'>): string {
+  return Object.entries(headers)
+    .map((header) => header.join(': '))
+    .join('\n')
+}
+
+function send(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<WireAnswer> {
+  const {method, url, headers, body} = request
+  return transport({method, url, headers, signal, ...(body === undefined ? {} : {body})})
+}
+
+async function readWhole(answer: WireAnswer, {method}: PreparedRequest, signal: AbortSignal): Promise<Answer> {
+  // An answer to HEAD announces the length and the coding of a body that does not come.
+  if (method === 'HEAD') {
+    // A connection that nobody lets go of keeps the program from ending.
+    answer.discard()
+    return {status: answer.status, headers: answer.headers, text: ''}
+  }
+  const bytes = await readBody(answer, {maxBytes: maxAnswerBytes, signal})
+  return {status: answer.status, headers: answer.headers, text: bytes.toString('utf8')}
+}
+
+/** What an answer is that sends the client elsewhere; undefined for any other. */
+export function redirected(status: number): Unanswered | undefined {
+  if (status < 300 || status >= 400) return undefined
+  return {kind: 'broken', status, what: `is a redirect (HTTP ${status}), which is not followed with a credential`}
+}
+
+function interpret(answer: Answer, answers: Answers): Exchanged {
+  const {status, headers, text} = answer
+  const elsewhere = redirected(status)
+  if (elsewhere) return elsewhere
+  if (answers !== 'envelope') return readPlain(answer, answers)
+  const envelope = readEnvelope(text, headers['content-type'])
+  if (envelope.kind === 'success') return {kind: 'success', data: envelope.data, status}
+  if (envelope.kind === 'fail')
+    return {kind: 'refused', refusal: {status, code: envelope.code, message: envelope.message}}
+  if (status >= 400) return {kind: 'refused', refusal: {status, broken: envelope.what}}
+  return {kind: 'broken', what: envelope.what, status}
+}
+
+function mayRepeat(exchanged: Exchanged, repeatable: boolean): boolean {
+  if (exchanged.kind === 'lost') return mayRepeatLost(exchanged.error, repeatable)
+  if (exchanged.kind !== 'refused') return false
+  return isTemporary(exchanged.refusal) || (repeatable && isGatewayFault(exchanged.refusal))
+}
+
+function mayRepeatLost({problem, sent}: WireError, repeatable: boolean): boolean {
+  const passing = problem === 'dns' || problem === 'refused' || problem === 'connect-timeout' || problem === 'reset'
+  return passing && (repeatable || sent === 'no')
+}

@@ -1,0 +1,104 @@
+import {Failure, type Outcome} from '../../contract/failure.js'
+import type {Service} from '../../contract/operation.js'
+import type {WireError, WireProblem} from '../../http/wire/transport.js'
+import type {Unanswered} from '../response/answer.js'
+import {wayOutOfDoubt} from './doubt.js'
+import {failureOf, fillText, isUncertain, type RefusedCall} from './refusal.js'
+
+/** What may pass by itself, so that the same call may succeed later. */
+const passing: ReadonlySet<WireProblem> = new Set([
+  'dns',
+  'refused',
+  'connect-timeout',
+  'headers-timeout',
+  'deadline',
+  'reset',
+  'proxy',
+])
+
+/**
+ * Whether a change was certainly not made, as far as the exchange alone tells: it did not arrive, the service refused it,
+ * or a redirect sent it elsewhere as it is (307 and 308; after the others it may have been carried out).
+ */
+export function certainlyNotMade(exchanged: Unanswered): boolean {
+  if (exchanged.kind === 'refused') return !isUncertain(exchanged.refusal)
+  if (exchanged.kind === 'lost') return exchanged.error.sent === 'no' || saysNo(exchanged.status)
+  return exchanged.status === 307 || exchanged.status === 308
+}
+
+/** Whether the status alone, of an answer whose body was given up, refuses the request. */
+function saysNo(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && !isUncertain({status})
+}
+
+/**
+ * Whether the service may still be working on the request. It is done with it when it answered, or when it, or a gateway
+ * whose connection to it broke (502), ended the connection.
+ */
+export function mayStillRun(exchanged: Unanswered): boolean {
+  if (exchanged.kind === 'broken') return false
+  if (exchanged.kind === 'lost') return exchanged.status === undefined && exchanged.error.problem !== 'reset'
+  return exchanged.refusal.status !== 500 && exchanged.refusal.status !== 502
+}
+
+/** The Failure of a call that did not succeed, with what became of the change. */
+export function unansweredFailure(call: RefusedCall, exchanged: Unanswered, outcome: Outcome, interrupted: boolean) {
+  if (exchanged.kind === 'refused') return inDoubt(failureOf(exchanged.refusal, call, outcome), call)
+  const cannot = `cannot ${fillText(call.operation.doing, call.values)}`
+  if (exchanged.kind === 'broken') return inDoubt(brokenFailure(cannot, exchanged, outcome, call), call)
+  const {problem, message} = exchanged.error
+  if (problem === 'aborted' && interrupted) {
+    const facts = {exit: 'interrupted', message: `${cannot}: interrupted`, outcome} as const
+    return inDoubt(new Failure(facts), call)
+  }
+  const failure = new Failure({
+    exit: 'network',
+    code: problem,
+    message: `${cannot}: ${message}`,
+    why: whyLost(exchanged.error, call),
+    try: 'check the address and the network: roomctl config list shows the address in use',
+    retryable: passing.has(problem),
+    httpStatus: exchanged.status,
+    outcome,
+  })
+  return inDoubt(failure, call)
+}
+
+/** Of a change that may have been made: why that is open, what tells, and that a creation must not simply be repeated. */
+function inDoubt(failure: Failure, {operation, values}: RefusedCall): Failure {
+  const {facts} = failure
+  if (facts.outcome !== 'unknown') return failure
+  return new Failure({
+    ...facts,
+    why: 'the request was sent and nothing certain came back, so it may have been carried out',
+    try: wayOutOfDoubt(operation, values) ?? facts.try,
+    retryable: facts.retryable === true && operation.effect !== 'create',
+  })
+}
+
+function brokenFailure(
+  cannot: string,
+  {what, status}: {what: string; status: number},
+  outcome: Outcome,
+  {operation}: RefusedCall,
+): Failure {
+  const expected = (operation.answers ?? 'envelope') === 'envelope' ? 'with an envelope' : 'as its document describes'
+  return new Failure({
+    exit: 'network',
+    code: 'broken-answer',
+    message: `${cannot}: the answer ${what}`,
+    why: `the service, or something in front of it, did not answer ${expected}`,
+    try: 'check the address with roomctl config list, or see the answer with --debug',
+    httpStatus: status,
+    outcome,
+  })
+}
+
+function whyLost({sent}: WireError, {operation}: RefusedCall): string {
+  if (sent === 'no') return 'the request did not reach the service'
+  if (operation.effect === 'read') return 'the answer did not come, or not whole'
+  return `the answer was lost, and the ${shown[operation.service]} shows that the change was not made`
+}
+
+/** What is read to find out what became of a change. */
+const shown: Readonly<Record<Service, string>> = {room: 'room', asset: 'container', push: 'push configuration'}

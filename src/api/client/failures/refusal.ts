@@ -1,0 +1,197 @@
+import {catalogue, type Meaning, meaningOf} from '../../contract/catalogue.js'
+import {type Code, isCode} from '../../contract/codes.js'
+import type {Exit} from '../../contract/exits.js'
+import {Failure, type FailureFacts, type Outcome} from '../../contract/failure.js'
+import type {Operation} from '../../contract/operation.js'
+import type {OperationId} from '../../contract/operations.js'
+import {type RoomState, roomStates} from '../../contract/room.js'
+import {stateAdvice, stateRule, stateSays} from '../../contract/states.js'
+import {meaningOfStatus} from '../../contract/statuses.js'
+import type {Route} from '../../http/route/route.js'
+import {shellWord} from '../../../text/shellWord.js'
+import {placeHint, routeHint} from './routeHint.js'
+
+/** A call's values by their document names. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** A service's `no`, as it came. */
+export interface Refusal {
+  readonly status: number
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+  /** What the answer was instead of an envelope, where it was none. */
+  readonly broken?: string | undefined
+  /** How long the service asks to wait before the next request, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+}
+
+/** What the explanation of a refusal may use. */
+export interface RefusedCall {
+  readonly operation: Operation
+  /** The call's own values by their document names: path, query and body. */
+  readonly values: Values
+  /** The method and path that were called, where they are known to be other than the operation's own. */
+  readonly route?: Route | undefined
+  /** The room's state, where it is known. */
+  readonly roomState?: string | undefined
+  /** Which of the readings of its code applies, where that is known. */
+  readonly reading?: Reading | undefined
+}
+
+/** What was found out about a refusal: its reason, and the command that helps, with all values filled in. */
+export interface Reading {
+  readonly why: string
+  readonly try?: string | undefined
+}
+
+/** More names of a list than this make a sentence unreadable. */
+const namesShown = 5
+
+/** Puts a call's values into a text of the contract: `{roomId}`. Of a long list the first few; a value that is not known is named. */
+export function fillText(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => words(values[name]) ?? placeholder(name))
+}
+
+/** As `fillText`, for command lines to be typed: values that a shell would take apart or carry out are quoted. */
+export function fillAdvice(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = words(values[name])
+    return value === undefined ? placeholder(name) : shellWord(value)
+  })
+}
+
+function words(value: unknown): string | undefined {
+  if (value === undefined) return undefined
+  if (!Array.isArray(value)) return String(value)
+  const more = value.length - namesShown
+  return more > 1 ? `${value.slice(0, namesShown).join(', ')} and ${more} more` : value.join(', ')
+}
+
+/** `{roomId}` and `{user_id}` as the help names them: ROOM, USER. */
+function placeholder(name: string): string {
+  return name.replace(/_?[iI]d$/, '').toUpperCase()
+}
+
+/** The exit that an HTTP status stands for, where no known code says more (product §3). */
+export function exitOfStatus(status: number): Exit {
+  if (status === 401) return 'unauthenticated'
+  if (status === 403) return 'forbidden'
+  if (status === 404 || status === 405 || status === 410) return 'missing'
+  if (status === 409 || status === 412) return 'state'
+  if (status === 460) return 'network'
+  if (status === 423 || status === 429 || status >= 500) return 'temporary'
+  return 'refused'
+}
+
+/**
+ * Whether the service itself said "not now": such a change was not carried out and may be sent again (product §5). A code
+ * of the documents decides; beside any other code, or none, the HTTP status does.
+ */
+export function isTemporary({code, status}: Refusal): boolean {
+  return isDocumented(code) ? code === 'CE101' : status === 429 || status === 503
+}
+
+/** Whether a gateway answered for a service that may have carried the request out. */
+export function isGatewayFault({code, status}: Refusal): boolean {
+  return !isDocumented(code) && (status === 502 || status === 504)
+}
+
+/**
+ * Whether the answer leaves it open that the request was carried out: a server error which no code of the documents
+ * explains can come after the change was made. 503 says that the request was not taken.
+ */
+export function isUncertain({code, status}: Refusal): boolean {
+  return !isDocumented(code) && status >= 500 && status !== 503
+}
+
+function isDocumented(code: string | undefined): code is Code {
+  return code !== undefined && isCode(code)
+}
+
+/** The Failure that tells a person, and a script, what a refusal means for this call. */
+export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Outcome = 'none'): Failure {
+  const facts = factsOf(refusal, call)
+  const message = `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`
+  const {status: httpStatus, retryAfterMs} = refusal
+  return new Failure({...facts, message, httpStatus, outcome, ...(retryAfterMs === undefined ? {} : {retryAfterMs})})
+}
+
+function factsOf(refusal: Refusal, call: RefusedCall): FailureFacts {
+  if ((call.operation.answers ?? 'envelope') !== 'envelope') return byStatus(refusal, call)
+  return refusal.code === undefined ? withoutCode(refusal, call) : withCode(refusal.code, refusal, call)
+}
+
+function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFacts {
+  if (!isCode(code)) {
+    const exit = exitOfStatus(refusal.status)
+    return {
+      exit,
+      code,
+      retryable: exit === 'temporary',
+      message: refusal.message ?? 'the service refused it and gave no message',
+      why: `the code ${code} is not in the service's document`,
+    }
+  }
+  const {exit, retryable} = catalogue[code]
+  const meaning = meaningOf(code, call.operation.id)
+  const byState = stateExplanation(code, call, meaning)
+  const {why, try: advice} = byState ?? meaning
+  const {reading} = call
+  return {
+    exit,
+    code,
+    retryable,
+    message: byState?.message ?? refusal.message ?? meaning.condition,
+    why: reading?.why ?? why,
+    try: reading?.try ?? (advice === undefined ? undefined : fillAdvice(advice, call.values)),
+  }
+}
+
+/** `it is IDLE, only a MEETING room can be ended`, when the state explains the refusal. */
+function stateExplanation(code: string, call: RefusedCall, meaning: Meaning) {
+  const rule = stateRule(call.operation.id)
+  const state = roomStates.find((known) => known === call.roomState)
+  if (!rule || !state || rule.code !== code || rule.in[state].allowed === 'yes') return undefined
+  return {
+    message: `it is ${state}, ${meaning.inState ?? meaning.why ?? meaning.condition}`,
+    why: stateSays[state],
+    try: adviceFor(call.operation.id, state) ?? meaning.try,
+  }
+}
+
+function adviceFor(id: string, state: RoomState): string | undefined {
+  return stateAdvice[id as OperationId]?.[state]
+}
+
+function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): FailureFacts {
+  const {status} = refusal
+  const exit = exitOfStatus(status)
+  const message = refusal.message ?? `the service answered HTTP ${status}`
+  const retryable = exit === 'temporary'
+  if (status === 404 || status === 405) return {exit, message, retryable, ...routeHint(operation, route)}
+  if (exit === 'unauthenticated') {
+    return {
+      exit,
+      message,
+      why: 'the service did not accept the token',
+      try: `roomctl config login ${operation.service}`,
+    }
+  }
+  if (exit === 'temporary') return {exit, message, retryable, try: 'wait a moment, then run the same command again'}
+  return {exit, message, retryable, why: refusal.broken && `the answer ${refusal.broken}`}
+}
+
+/** A service that has no codes: its own words, and what HTTP says (asset, Errors; push, Errors). */
+function byStatus(refusal: Refusal, {operation, values, route}: RefusedCall): FailureFacts {
+  const {status, message} = refusal
+  const exit = exitOfStatus(status)
+  const {condition, why, try: advice = ''} = meaningOfStatus(status, operation)
+  return {
+    exit,
+    message: message ?? `the service answered HTTP ${status}, ${condition}`,
+    retryable: exit === 'temporary',
+    why,
+    try: fillAdvice(advice, values),
+    ...(status === 404 || status === 405 ? placeHint(operation, route, refusal) : {}),
+  }
+}

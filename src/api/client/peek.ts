@@ -1,0 +1,53 @@
+import {codingOf, readBody, streamBody} from '../http/wire/body.js'
+import {type WireAnswer, WireError} from '../http/wire/transport.js'
+import {type Reader, redirected} from './exchange.js'
+import {refusedPlain} from './response/plain.js'
+
+/** How an answer begins that may be anything, of any size. */
+export interface Beginning {
+  readonly contentType: string | undefined
+  /** The size of the whole in bytes, where the answer tells it. */
+  readonly size: number | undefined
+  readonly bytes: Buffer
+  /** Whether `bytes` are the whole. */
+  readonly whole: boolean
+}
+
+/** What is read at most of an answer that refuses. */
+const refusalBytes = 64 * 1024
+
+/** Reads no more of an answer than its first `maxBytes`, after decompression; the status decides, as for every plain answer. */
+export function beginningOf(maxBytes: number): Reader<Beginning> {
+  return async (head, _request, signal) => {
+    const {status, headers} = head
+    const elsewhere = redirected(status)
+    if (elsewhere) return elsewhere
+    if (status >= 200 && status < 300) return {kind: 'success', status, data: await begin(head, maxBytes, signal)}
+    const text = (await readBody(head, {maxBytes: refusalBytes, signal})).toString('utf8')
+    return refusedPlain({status, headers, text})
+  }
+}
+
+async function begin(head: WireAnswer, maxBytes: number, signal: AbortSignal): Promise<Beginning> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of await streamBody(head)) {
+    if (signal.aborted) throw new WireError('aborted', 'maybe', 'the reading of the answer was given up')
+    chunks.push(chunk.subarray(0, maxBytes - size))
+    size += chunk.length
+    if (size > maxBytes) break
+  }
+  if (size > maxBytes) head.discard()
+  const whole = size <= maxBytes
+  return {
+    contentType: head.headers['content-type'],
+    size: whole ? size : announcedSize(head),
+    bytes: Buffer.concat(chunks).subarray(0, maxBytes),
+    whole,
+  }
+}
+
+function announcedSize(head: WireAnswer): number | undefined {
+  const announced = codingOf(head) === 'identity' ? Number(head.headers['content-length']) : Number.NaN
+  return Number.isSafeInteger(announced) ? announced : undefined
+}

@@ -1,0 +1,96 @@
+import {Failure} from '../../contract/failure.js'
+import type {Operation} from '../../contract/operation.js'
+import type {Route} from '../../http/route/route.js'
+import {type Placed, placementOf} from './placement.js'
+
+/** The arguments of a call, in the parts that the document has them in. */
+export interface Arguments {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly files?: Readonly<Record<string, unknown>>
+}
+
+/** One field of a form; a list has a field for each of its members. */
+export interface FormField {
+  readonly name: string
+  readonly value: string | Uint8Array
+}
+
+/** A name on the wire with its value. */
+type Pair = readonly [name: string, value: unknown]
+
+/** Where each value of a request stands once the route has had its say. */
+export interface LaidOut {
+  /** The values of the path's parameters. */
+  readonly path: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  /** The members of a JSON body; absent where there is none. */
+  readonly body?: Readonly<Record<string, unknown>>
+  /** The fields of a form; absent where there is none. A request has a form or a JSON body. */
+  readonly form?: readonly FormField[]
+}
+
+/**
+ * Puts the arguments of a call where its route wants them: into the path what is named there, elsewhere and under another
+ * name what `send` and `rename` say, and all else where the document has it. Raises a Failure (usage) for a value that would
+ * be changed where it is to stand. That the route fits the operation has been checked before.
+ */
+export function layOut(operation: Operation, route: Route, input: Arguments): LaidOut {
+  const values: Readonly<Record<string, unknown>> = {...input.path, ...input.query, ...input.body, ...input.files}
+  const placed = placementOf(operation, route)
+  const at: Record<Placed['place'], Pair[]> = {path: [], query: [], header: [], form: [], body: []}
+  for (const [name, value] of Object.entries(values)) {
+    const found = value === undefined ? undefined : placed.find(({parameter}) => parameter.name === name)
+    if (found) at[found.place].push([found.place === 'path' ? name : found.sentAs, value])
+  }
+  // By the route, not by what is given: a form of which nothing is given is an empty form.
+  const hasForm = placed.some(({place}) => place === 'form')
+  const hasBody = !hasForm && placed.some(({place}) => place === 'body')
+
+  return {
+    path: texts(at.path),
+    query: texts(at.query),
+    headers: {...texts(Object.entries(input.headers ?? {})), ...headersOf(at.header)},
+    ...(hasForm ? {form: formOf(operation, at.form)} : {}),
+    ...(hasBody ? {body: Object.fromEntries(at.body)} : {}),
+  }
+}
+
+function texts(values: readonly Pair[]): Record<string, string> {
+  const given: Record<string, string> = {}
+  for (const [name, value] of values) if (value !== undefined) given[name] = String(value)
+  return given
+}
+
+function formOf({files}: Operation, values: readonly Pair[]): FormField[] {
+  const fields = values.flatMap(([name, value]) => fieldsOf(name, value))
+  const broken = files && fields.find(({value}) => typeof value === 'string' && /[\r\n]/.test(value))
+  if (!broken) return fields
+  throw new Failure({
+    exit: 'usage',
+    message: `the value for the form field ${broken.name} cannot stand in a form with files`,
+    why: 'line ends in it would be changed on the way; the route of the operation sends the value there',
+  })
+}
+
+function fieldsOf(name: string, value: unknown): FormField[] {
+  if (value instanceof Uint8Array) return [{name, value}]
+  if (Array.isArray(value)) return value.map((one) => ({name, value: String(one)}))
+  return [{name, value: typeof value === 'object' ? JSON.stringify(value) : String(value)}]
+}
+
+/** A header carries one line of ASCII; what it would change or lose is refused. */
+function headersOf(values: readonly Pair[]): Record<string, string> {
+  for (const [name, value] of values) {
+    if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(String(value))) continue
+    throw new Failure({
+      exit: 'usage',
+      message: `the value for the header ${name} cannot stand in a header`,
+      why: 'a header carries ASCII without line ends and without spaces around it; the route of the operation sends the value there',
+    })
+  }
+  return texts(values)
+}

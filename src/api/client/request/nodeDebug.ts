@@ -1,0 +1,75 @@
+import {Failure} from '../../contract/failure.js'
+import type {Operation, Service} from '../../contract/operation.js'
+import type {Route} from '../../http/route/route.js'
+import {placementOf} from './placement.js'
+
+/** The parts of Node, and of undici, that print the address of each request; a header or a body none of them prints. */
+const printing = ['http', 'https', 'net', 'tls', 'undici', 'fetch', 'websocket'] as const
+
+/** The part that prints how each piece begins that comes in: of an answer, of stdin. */
+const printingPieces = 'stream'
+
+/**
+ * A secret does not stand where Node itself prints it (product §7: never logged): under NODE_DEBUG it writes addresses, and how
+ * answers begin, to stderr, past everything that masks. `nodeDebug` is the variable's value. Raises a Failure (configuration).
+ */
+export function assertUnprinted(operation: Operation, route: Route, nodeDebug = ''): void {
+  const {secrets = [], effect, source} = operation
+  if (secrets.length === 0) return
+  if (effect === 'read') {
+    if (!prints(nodeDebug, printingPieces)) return
+    throw printed(
+      `ask for ${secrets.join(', ')}`,
+      `it stands in the answer (${source})`,
+      'how each answer begins',
+      printingPieces,
+    )
+  }
+  const part = printing.find((name) => prints(nodeDebug, name))
+  const inAddress = placementOf(operation, route).find(
+    ({parameter, place}) => secrets.includes(parameter.name) && (place === 'query' || place === 'path'),
+  )
+  if (part === undefined || !inAddress) return
+  throw printed(
+    `send ${inAddress.parameter.name}`,
+    `it stands in the address of the request (${source})`,
+    'every address',
+    part,
+  )
+}
+
+/** The same for a secret that comes by stdin; `what` follows `the`. Raises a Failure (configuration). */
+export function assertStdinUnprinted(what: string, nodeDebug = ''): void {
+  if (!prints(nodeDebug, printingPieces)) return
+  throw printed(`read the ${what} from stdin`, 'it is a secret', 'what comes by stdin', printingPieces)
+}
+
+/** The same for the token of a service, which may repeat it in its answer. Raises a Failure (configuration). */
+export function assertTokenUnprinted(service: Service, nodeDebug = ''): void {
+  if (!prints(nodeDebug, printingPieces)) return
+  throw printed(
+    `send the token of the ${service} service`,
+    'a service may repeat what it is sent',
+    'how each answer begins',
+    printingPieces,
+  )
+}
+
+function printed(doing: string, where: string, what: string, part: string): Failure {
+  return new Failure({
+    exit: 'configuration',
+    code: 'node-debug',
+    message: `cannot ${doing} while NODE_DEBUG is set: nothing was sent`,
+    why: `${where}, and Node prints ${what} under NODE_DEBUG=${part}`,
+    try: 'unset NODE_DEBUG; --debug shows the requests with their secrets masked',
+  })
+}
+
+/** By Node's own rule: names in any case with commas between them, in which * stands for anything. */
+function prints(nodeDebug: string, part: string): boolean {
+  const pattern = nodeDebug
+    .replace(/[|\\{}()[\]^$+?.]/g, '\\$&')
+    .replace(/\*+/g, '.*')
+    .replaceAll(',', '$|^')
+  return new RegExp(`^${pattern}$`, 'i').test(part)
+}

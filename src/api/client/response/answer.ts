@@ -1,0 +1,19 @@
+import type {WireError} from '../../http/wire/transport.js'
+import type {Refusal} from '../failures/refusal.js'
+
+/** An answer read to its end. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** What came of a call: what the answer says, or the error that lost the answer. */
+export type Exchanged<T = unknown> = {readonly kind: 'success'; readonly data: T; readonly status: number} | Unanswered
+
+/** What came of a call that did not succeed. */
+export type Unanswered =
+  | {readonly kind: 'refused'; readonly refusal: Refusal}
+  | {readonly kind: 'broken'; readonly what: string; readonly status: number}
+  /** `status`: the answer had begun, and its body was lost. */
+  | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}

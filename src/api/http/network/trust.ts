@@ -1,0 +1,43 @@
+import {readFileSync} from 'node:fs'
+import type {SecureContext} from 'node:tls'
+import {WireError} from '../wire/transport.js'
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The authorities to trust beside Node's own roots: the given PEM texts, and then also the file that `NODE_EXTRA_CA_CERTS`
+ * names. Node heeds that variable only as long as nobody gives authorities of his own. An unreadable file is passed over
+ * as Node passes over it (with a warning at its start).
+ */
+export function extraAuthorities(ca: readonly string[] = [], env: Environment = {}): readonly string[] {
+  const {NODE_EXTRA_CA_CERTS: file} = env
+  if (ca.length === 0 || !file) return ca
+  try {
+    return [...ca, readFileSync(file, 'utf8')]
+  } catch {
+    return ca
+  }
+}
+
+/**
+ * The TLS context that trusts Node's roots and the given PEM texts, or undefined when there are none and Node's default is
+ * right. Raises a `WireError` 'tls' for a text that holds no readable certificate.
+ */
+export async function trust(ca: readonly string[] = []): Promise<SecureContext | undefined> {
+  if (ca.length === 0) return undefined
+  const {X509Certificate} = await import('node:crypto')
+  for (const text of ca) checkCertificates(text, (block) => new X509Certificate(block))
+  const {createSecureContext, rootCertificates} = await import('node:tls')
+  return createSecureContext({ca: [...rootCertificates, ...ca]})
+}
+
+function checkCertificates(text: string, read: (block: string) => unknown): void {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  try {
+    for (const block of blocks) read(block)
+  } catch (error) {
+    throw new WireError('tls', 'no', 'a certificate of the given authorities is damaged', {cause: error})
+  }
+  if (blocks.length === 0) throw new WireError('tls', 'no', 'the given authorities hold no certificate in PEM form')
+}

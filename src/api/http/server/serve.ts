@@ -1,0 +1,121 @@
+import http from 'node:http'
+import type {Socket} from 'node:net'
+import {Readable} from 'node:stream'
+import {pipeline} from 'node:stream/promises'
+import {type Transport, type WireAnswer, WireError, type WireRequest} from '../wire/transport.js'
+
+/** A server that runs: where it is, and how it is ended. */
+export interface Served {
+  readonly url: URL
+  close(): Promise<void>
+}
+
+/** Requests that are still under way when the server closes have this long to end. */
+const CLOSING_MS = 1_000
+
+/**
+ * Serves a transport-shaped handler over HTTP, on a loopback address unless `host` says otherwise; port 0 lets the system
+ * choose. A handler that rejects with a `WireError` breaks the connection without an answer, any other failure is a 500.
+ * `close` ends connections that are idle at once. Rejects with a sentence when the port cannot be had.
+ */
+export async function serve(handler: Transport, options: {port: number; host?: string}): Promise<Served> {
+  const {port, host = '127.0.0.1'} = options
+  const server = http.createServer({requestTimeout: 0})
+  // Kept here, because Node does not count a connection that never asked anything as idle.
+  const idle = new Set<Socket>()
+  let closing = false
+  server.on('connection', (socket) => {
+    idle.add(socket)
+    socket.on('close', () => idle.delete(socket))
+  })
+  server.on('request', (incoming, outgoing) => {
+    const {socket} = incoming
+    idle.delete(socket)
+    outgoing.on('close', () => {
+      if (closing) socket.end()
+      else if (!socket.destroyed) idle.add(socket)
+    })
+    answer(handler, incoming, outgoing).catch(() => outgoing.destroy())
+  })
+  await listening(server, port, host)
+  const close = () =>
+    new Promise<void>((resolve) => {
+      closing = true
+      const timer = setTimeout(() => server.closeAllConnections(), CLOSING_MS)
+      server.close(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+      for (const socket of idle) socket.destroy()
+    })
+  return {url: new URL(`http://${authority(server, host)}/`), close}
+}
+
+async function answer(
+  handler: Transport,
+  incoming: http.IncomingMessage,
+  outgoing: http.ServerResponse,
+): Promise<void> {
+  const request = requestOf(incoming, outgoing)
+  if (!request) {
+    outgoing.writeHead(400).end()
+    return
+  }
+  const answered = await handler(request).catch((error: unknown) => {
+    if (error instanceof WireError) throw error
+    return undefined
+  })
+  if (!answered) outgoing.writeHead(500, {'content-type': 'text/plain'}).end('the handler of this server failed\n')
+  else await write(answered, outgoing)
+}
+
+async function write(answered: WireAnswer, outgoing: http.ServerResponse): Promise<void> {
+  outgoing.writeHead(answered.status, answered.headers)
+  await pipeline(Readable.from(answered.body), outgoing)
+}
+
+/** The request as a transport sees it: header names as they were written, a body only where one was announced. */
+function requestOf(incoming: http.IncomingMessage, outgoing: http.ServerResponse): WireRequest | undefined {
+  const target = incoming.url ?? ''
+  const address = `http://${incoming.headers.host ?? 'localhost'}${target}`
+  if (!target.startsWith('/') || !URL.canParse(address)) return undefined
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort())
+  const hasBody =
+    incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined
+  return {
+    method: incoming.method ?? 'GET',
+    url: new URL(address),
+    headers: headersOf(incoming.rawHeaders),
+    signal: gone.signal,
+    ...(hasBody ? {body: incoming} : {}),
+  }
+}
+
+function headersOf(raw: readonly string[]): Record<string, string> {
+  const headers = new Map<string, {name: string; values: string[]}>()
+  for (let n = 0; n + 1 < raw.length; n += 2) {
+    const [name = '', value = ''] = raw.slice(n, n + 2)
+    const header = headers.get(name.toLowerCase()) ?? {name, values: []}
+    header.values.push(value)
+    headers.set(name.toLowerCase(), header)
+  }
+  return Object.fromEntries([...headers.values()].map(({name, values}) => [name, values.join(', ')]))
+}
+
+function listening(server: http.Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const taken = 'code' in error && error.code === 'EADDRINUSE'
+      const why = taken ? 'another program uses this port' : 'the system does not allow it'
+      reject(new Error(`cannot listen on ${host}:${port}: ${why}`, {cause: error}))
+    })
+    server.listen(port, host, resolve)
+  })
+}
+
+function authority(server: http.Server, host: string): string {
+  const bound = server.address()
+  const port = typeof bound === 'object' && bound ? bound.port : 0
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}

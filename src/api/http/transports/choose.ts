@@ -1,0 +1,34 @@
+import {directTransport} from './direct.js'
+import {pooledTransport} from './pooled.js'
+import {proxyFor, readProxy} from '../network/proxy.js'
+import {keepHeapSteady} from './steadyHeap.js'
+import type {Transport} from '../wire/transport.js'
+import {type Environment, extraAuthorities} from '../network/trust.js'
+import type {WireOptions} from './wireOptions.js'
+
+/** From this many requests at a time on, the pool's speed is worth the time that undici takes to load. */
+const MANY = 16
+
+/**
+ * The transport for one run: pooled for a URL behind a proxy and for runs of many requests at a time (`concurrency`), else
+ * direct. Proxies and `NODE_EXTRA_CA_CERTS` are read from `env`. undici is loaded with the first request that needs it.
+ */
+export function chooseTransport(options: WireOptions & {env: Environment; concurrency?: number}): Transport {
+  const {env, concurrency = 1, ca, ...rest} = options
+  const proxy = options.proxy ?? readProxy(env)
+  const wire = {...rest, proxy, ca: extraAuthorities(ca, env)}
+  const direct = directTransport(wire)
+  const isRun = concurrency >= MANY
+  const open = async () => {
+    // Not for a single call through a proxy, whose answer may be large.
+    if (isRun) await keepHeapSteady()
+    return pooledTransport(wire)
+  }
+  let pooled: Promise<Transport> | undefined
+  return async (request) => {
+    const pool = isRun || proxyFor(request.url, proxy) !== undefined
+    if (!pool) return direct(request)
+    pooled ??= open()
+    return (await pooled)(request)
+  }
+}

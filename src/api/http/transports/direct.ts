@@ -1,0 +1,110 @@
+import http from 'node:http'
+import {answerBody, incomingHeaders, outgoingHeaders, streamedBody, writeBody} from '../wire/message.js'
+import {withResend} from '../wire/resend.js'
+import {type Transport, type WireAnswer, WireError, type WireRequest} from '../wire/transport.js'
+import {trust} from '../network/trust.js'
+import {
+  bodyFailure,
+  connectFailure,
+  exchangeFailure,
+  givenUp,
+  noAnswer,
+  noConnection,
+  noHttp,
+  place,
+  silentBody,
+} from '../wire/wireFailure.js'
+import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'
+
+/**
+ * The transport on node:http(s), for single calls and uploads: quick to load, lean, and its silence timer sees a slow upload
+ * that is alive. It heeds no proxy (`options.proxy`): node:http of Node 20 has none.
+ */
+export function directTransport(options: WireOptions): Transport {
+  const reuse = {keepAlive: true, timeout: IDLE_MS, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS}
+  const plain = new http.Agent(reuse)
+  let secure: Promise<http.Agent> | undefined
+  return withResend(async (request) => {
+    const headers = outgoingHeaders(request)
+    if (request.url.protocol === 'https:') secure ??= secureAgent(reuse, options)
+    const agent = request.url.protocol === 'https:' && secure ? await secure : plain
+    return exchange(request, headers, agent, options)
+  })
+}
+
+async function secureAgent(reuse: http.AgentOptions, options: WireOptions): Promise<http.Agent> {
+  const {Agent} = await import('node:https')
+  const secureContext = await trust(options.ca)
+  // Said aloud so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off behind the user's back.
+  return new Agent({...reuse, rejectUnauthorized: true, ...(secureContext ? {secureContext} : {})})
+}
+
+function exchange(
+  request: WireRequest,
+  headers: Record<string, string>,
+  agent: http.Agent,
+  options: WireOptions,
+): Promise<WireAnswer> {
+  const {url, method, body, signal, silenceMs = options.headersMs} = request
+  const at = place(url)
+  return new Promise((resolve, reject) => {
+    let connected = false
+    let incoming: http.IncomingMessage | undefined
+    const outgoing = http.request(url, {agent, method, timeout: silenceMs, maxHeaderSize: MAX_HEADER_BYTES})
+    // Not the option `signal`, which watches the whole stream for what 'close' tells.
+    const stop = () => outgoing.destroy()
+    signal?.addEventListener('abort', stop, {once: true})
+    if (signal?.aborted) stop()
+    // Not among the options above: those are what Node prints under NODE_DEBUG, the credential with them.
+    for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
+    let timer: NodeJS.Timeout | undefined
+    outgoing.on('socket', (socket) => {
+      connected = outgoing.reusedSocket
+      if (connected) return
+      timer = setTimeout(() => {
+        outgoing.destroy(new WireError('connect-timeout', 'no', noConnection(at, options.connectMs)))
+      }, options.connectMs)
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        connected = true
+        clearTimeout(timer)
+      })
+    })
+    const silent = () => {
+      if (!incoming) outgoing.destroy(new WireError('headers-timeout', 'maybe', noAnswer(at, silenceMs)))
+      // Bytes that wait to be read mean that the reader is slow, not the service. Node itself tells of silence only once.
+      else if (incoming.readableLength > 0) outgoing.socket?.setTimeout(silenceMs).once('timeout', silent)
+      else incoming.destroy(silentBody(at))
+    }
+    // The socket may be kept for other requests, whose silence is not this one's.
+    outgoing.on('timeout', silent).on('close', () => {
+      outgoing.socket?.off('timeout', silent)
+      signal?.removeEventListener('abort', stop)
+      // A switch to another protocol (101) ends without an error and without a response.
+      reject(noHttp(at))
+    })
+    outgoing.on('error', (error) => {
+      clearTimeout(timer)
+      if (signal?.aborted) reject(givenUp(connected ? 'maybe' : 'no', at, signal.reason))
+      else reject(connected ? exchangeFailure(error, at, silenceMs) : connectFailure(error, at, options.connectMs))
+    })
+    outgoing.on('response', (response) => {
+      incoming = response
+      resolve(answerOf(response, request))
+    })
+    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body)
+    else writeBody(streamedBody(body, request), outgoing).catch((error) => outgoing.destroy(error))
+  })
+}
+
+function answerOf(incoming: http.IncomingMessage, request: WireRequest): WireAnswer {
+  // Without a listener a body that is let go half read would end the process.
+  incoming.on('error', () => {})
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incomingHeaders(incoming.headersDistinct),
+    body: answerBody(incoming, request, (error) => bodyFailure(error, place(request.url))),
+    // A body that is here already is let through, so that the connection can be used again.
+    isWhole: () => incoming.complete,
+    discard: () => (incoming.complete ? incoming.resume() : incoming.destroy()),
+  }
+}

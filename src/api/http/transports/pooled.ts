@@ -1,0 +1,102 @@
+import {Readable} from 'node:stream'
+import type {SecureContext} from 'node:tls'
+import type {Agent, buildConnector, Dispatcher} from 'undici'
+import {DispatchedAnswer} from './dispatched.js'
+import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
+import {proxyFor} from '../network/proxy.js'
+import {withResend} from '../wire/resend.js'
+import type {Transport, WireAnswer, WireRequest} from '../wire/transport.js'
+import {trust} from '../network/trust.js'
+import {openTunnel} from '../network/tunnel.js'
+import {bodyFailure, connectFailure, exchangeFailure, givenUp, place} from '../wire/wireFailure.js'
+import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'
+
+const SLICE_BYTES = 64 * 1024
+
+/**
+ * The transport on undici, for many concurrent requests (twice those of node:http a second) and for proxies
+ * (`options.proxy`). undici is loaded here and nowhere else.
+ */
+export async function pooledTransport(options: WireOptions): Promise<Transport> {
+  // undici parses HTTP by WebAssembly. V8's optimising compiler spends 100 ms on it at the first request; its baseline
+  // compiler spends next to nothing and the parser is fast enough. To be said before the module is compiled.
+  const {setFlagsFromString} = await import('node:v8')
+  setFlagsFromString('--liftoff-only')
+  const undici = await import('undici')
+  const dispatcher = new undici.Agent({
+    connect: connector(undici.buildConnector, options, await trust(options.ca)),
+    headersTimeout: options.headersMs,
+    bodyTimeout: options.headersMs,
+    keepAliveTimeout: IDLE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  })
+  return withResend((request) => dispatched(dispatcher, request, request.silenceMs ?? options.headersMs))
+}
+
+/** Asked of the dispatcher itself: undici.request would take the URL apart once more, and make a stream of the body. */
+async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: number): Promise<WireAnswer> {
+  const {url, method, signal} = request
+  const [headers, body] = [outgoingHeaders(request), outgoingBody(request)]
+  return new Promise((resolve, reject) => {
+    const giveUp = () => answer.abort(signal?.reason)
+    const answer = new DispatchedAnswer({
+      begun: (status, received) => {
+        const isWhole = () => answer.isWhole
+        const discard = () => answer.discard()
+        resolve({status, headers: incomingHeaders(received), body: answer, isWhole, discard})
+      },
+      failed: (error, started) => {
+        // A body that waited for its turn is not read by anybody.
+        if (body instanceof Readable) body.on('error', () => {}).destroy()
+        const at = place(url)
+        reject(
+          signal?.aborted
+            ? givenUp(started ? 'maybe' : 'no', at, signal.reason)
+            : exchangeFailure(error, at, silenceMs),
+        )
+      },
+      ended: () => signal?.removeEventListener('abort', giveUp),
+      explain: (error) =>
+        signal?.aborted ? givenUp('maybe', place(url), signal.reason) : bodyFailure(error, place(url)),
+    })
+    signal?.addEventListener('abort', giveUp, {once: true})
+    // The type lists the methods that undici knows by heart; it takes any that HTTP allows.
+    const target = {origin: url.origin, path: `${url.pathname}${url.search}`, method: method as Dispatcher.HttpMethod}
+    dispatcher.dispatch({...target, headers, body, headersTimeout: silenceMs, bodyTimeout: silenceMs}, answer)
+  })
+}
+
+/** Connects straight or through the proxy that the target has; its errors are all `WireError`s that were not sent. */
+function connector(
+  build: typeof buildConnector,
+  options: WireOptions,
+  secureContext: SecureContext | undefined,
+): buildConnector.connector {
+  // Said aloud so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off behind the user's back.
+  const tls = {rejectUnauthorized: true, ...(secureContext ? {secureContext} : {})}
+  const open = build({...tls, timeout: options.connectMs, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS})
+  const connect = async (target: buildConnector.Options, done: buildConnector.Callback) => {
+    const url = new URL(`${target.protocol}//${target.host ?? target.hostname}`)
+    const explained: buildConnector.Callback = (...[error, socket]) =>
+      error ? done(connectFailure(error, place(url), options.connectMs), null) : done(null, socket)
+    const proxy = proxyFor(url, options.proxy ?? {})
+    if (!proxy) return open(target, explained)
+    const socket = await openTunnel({proxy, target: url, connectMs: options.connectMs, secureContext})
+    return url.protocol === 'https:' ? open({...target, httpSocket: socket}, explained) : done(null, socket)
+  }
+  return (target, done) => {
+    connect(target, done).catch((error) => done(error, null))
+  }
+}
+
+/** Large bodies go in slices: each one tells the timer of the headers that a slow upload is alive. */
+function outgoingBody(request: WireRequest): string | Uint8Array | Readable | null {
+  const {body} = request
+  if (body === undefined || typeof body === 'string') return body ?? null
+  if (body instanceof Uint8Array) return body.length <= SLICE_BYTES ? body : Readable.from(slices(body))
+  return Readable.from(streamedBody(body, request))
+}
+
+function* slices(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += SLICE_BYTES) yield bytes.subarray(start, start + SLICE_BYTES)
+}

@@ -1,0 +1,28 @@
+import {Command} from '@oclif/core/command'
+import {localFlags, serviceFlags} from '../flags/flags.js'
+import {type CommonFlags, openSession, type Session} from '../session/session.js'
+import {stationOf} from './commandContext.js'
+
+/**
+ * The base of every command: it opens the session. Whatever a command throws leaves by the one door in run.ts, so
+ * nothing is caught here.
+ */
+export abstract class LocalCommand extends Command {
+  static override baseFlags = localFlags
+
+  /** Settles the settings of this run from its parsed flags. `editing`: the profile's own settings play no part. */
+  protected open(flags: CommonFlags, options: {editing?: boolean} = {}): Promise<Session> {
+    const {runtime, door} = stationOf(this.config)
+    return openSession(runtime, door, flags, options)
+  }
+
+  /** oclif would print the error, and the command with it. */
+  protected override catch(error: Error): Promise<never> {
+    return Promise.reject(error)
+  }
+}
+
+/** The base of the commands that call a service. */
+export abstract class RoomctlCommand extends LocalCommand {
+  static override baseFlags = serviceFlags
+}

@@ -1,0 +1,122 @@
+import type {CLIError} from '@oclif/core/errors'
+import {Failure} from '../../api/contract/failure.js'
+import {nearest} from '../../text/nearest.js'
+
+/** The members that oclif's parse errors carry beside their message. */
+interface ParseError {
+  readonly flags?: readonly string[]
+  readonly args?: readonly unknown[]
+  readonly parse?: {readonly input?: {readonly flags?: object; readonly args?: object}}
+}
+
+/**
+ * The failure for a command line that oclif could not parse. Values are not repeated: an unknown flag or an argument
+ * too many may hold a secret that its owner believed to be in the right place.
+ */
+export function usageFailure(error: CLIError & ParseError): Failure {
+  const known = Object.keys(error.parse?.input?.flags ?? {})
+  if (error.flags) return unknownFlag(error.flags, known)
+  if (error.args && error.message.startsWith('Unexpected')) {
+    return tooMany(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
+  }
+  if (error.args && error.message.startsWith('Missing')) return missing(error.args.map(argName))
+  const required = [...error.message.matchAll(/Missing required flag ([\w-]+)/gu)].map(([, name = '']) => `--${name}`)
+  if (required.length > 0) return missing(required)
+  const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
+  if (flag !== undefined && choices !== undefined) return notAChoice(error.message, flag, choices.split(', '))
+  return new Failure({
+    exit: 'usage',
+    message: plain(error.message),
+    try: 'add --help to the command to see what it takes',
+  })
+}
+
+/** A file, or an id, may begin with a dash. */
+const behindDashes = '; a value that begins with a dash goes last, behind --'
+
+/** The failure for flags that a command, or the tool, does not have; `known` are the names it has, without dashes. */
+export function unknownFlag(flags: readonly string[], known: readonly string[]): Failure {
+  const names = flags.map((flag) => (flag.startsWith('--') ? flag.replace(/=.*$/su, '') : flag.slice(0, 2)))
+  const [first = ''] = names
+  const secret = /token|secret|password|key/i.test(first)
+  const bare = first.replace(/^-+/u, '')
+  const guess = nearest(bare, known)
+  if (/^y(?:es)?$/.test(bare) && known.includes('confirm')) return noYes(first)
+  return new Failure({
+    exit: 'usage',
+    message: `there is no flag ${names.join(', ')}`,
+    why: secret ? 'secrets are never taken from the command line: others can read it' : undefined,
+    try: secret
+      ? wayOfSecrets(bare, known)
+      : guess === undefined
+        ? `add --help to the command to see its flags${first.startsWith('--') ? '' : behindDashes}`
+        : `--${guess}`,
+  })
+}
+
+/** A question that wants a name has no flag that says yes to whatever it names. */
+function noYes(flag: string): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `there is no flag ${flag} here`,
+    why: 'the question of this command wants a name, so that a script says which one it means',
+    try: '--confirm NAME, with the name that the question asks for',
+  })
+}
+
+/** A command that takes a secret has flags that say where it is read: `--password-file` where --password was meant. */
+function wayOfSecrets(flag: string, known: readonly string[]): string {
+  const others = known.filter((name) => name.startsWith(`${flag}-`)).map((name) => `--${name}`)
+  return others.length > 0
+    ? `${others.join(' or ')}, or without ${others.length === 1 ? 'it' : 'them'} a hidden prompt`
+    : 'roomctl config login, which reads a token from stdin, a file, a command or a hidden prompt'
+}
+
+/** The failure for arguments that a command does not take; `known` are the names of those that it takes. */
+export function tooMany(count: number, known: readonly string[]): Failure {
+  const takes = known.map((name) => name.toUpperCase())
+  const many = count === 1 ? 'one argument' : `${count} arguments`
+  return new Failure({
+    exit: 'usage',
+    message: `${many} more than the command takes`,
+    why: takes.length === 0 ? 'it takes no arguments' : `it takes ${takes.join(' and ')}`,
+    try: 'put a value with spaces in quotes, or add --help to see what the command takes',
+  })
+}
+
+/** The value of a choice is repeated only where it is near enough to a choice to be a mistyped one. */
+function notAChoice(message: string, flag: string, choices: readonly string[]): Failure {
+  const guess = nearest(/=(.*) to be one of: /su.exec(message)?.[1] ?? '', choices)
+  return new Failure({
+    exit: 'usage',
+    message: `--${flag} takes ${choices.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`,
+    try: guess === undefined ? 'add --help to the command to see what it takes' : `--${flag} ${guess}`,
+  })
+}
+
+function argName(arg: unknown): string {
+  return ((arg as {name?: string}).name ?? 'argument').toUpperCase()
+}
+
+function missing(names: readonly string[]): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`,
+    try: 'add --help to the command to see what it takes',
+  })
+}
+
+/** oclif's sentence in our form: one line, no advice of its own, no colour. */
+function plain(message: string): string {
+  return (
+    message
+      .replace(/\n?See more help with --help/u, '')
+      .replace(/^The following errors? occurred:\s*/u, '')
+      // `--json=true cannot also be …`: the values are nobody's business.
+      .replace(/(--[\w-]+)=.*? (cannot also be provided)/gsu, '$1 $2')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colour escapes are what is taken out.
+      .replace(/\u001b\[[0-9;]*m/gu, '')
+      .replace(/\s+/gu, ' ')
+      .trim()
+  )
+}

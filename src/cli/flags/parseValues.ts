@@ -1,0 +1,104 @@
+import {parseByteCount} from '../../selection/byteCount.js'
+import {parseDuration} from '../../selection/duration.js'
+import {FormError} from '../../selection/form.js'
+import {parseInstant} from '../../selection/instant.js'
+import {Failure} from '../../api/contract/failure.js'
+import {nearest} from '../../text/nearest.js'
+import type {Session} from '../session/session.js'
+
+/** A whole number as a person types it. Raises a Failure (usage) that names the flag: `1e3x` is none. */
+export function wholeNumber(flag: string, text: string, {min = 0, max = 1_000_000_000} = {}): number {
+  const value = /^\d{1,12}$/u.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new Failure({
+    exit: 'usage',
+    message: `${flag} takes a whole number, not ${text === '' ? 'nothing' : text}`,
+    why: `it must be digits only, from ${min} to ${max}`,
+  })
+}
+
+/**
+ * One of a list of words, in whatever case. Raises a Failure (usage) with the nearest; what is near none may be a secret
+ * gone astray and is not repeated.
+ */
+export function oneOf<Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
+  const plain = text.toLowerCase().replaceAll('_', '-')
+  const found = words.find((word) => word.toLowerCase().replaceAll('_', '-') === plain)
+  if (found !== undefined) return found
+  const guess = nearest(text, words)
+  const takes = `${flag} takes ${words.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`
+  if (guess === undefined) throw new Failure({exit: 'usage', message: takes})
+  const advice = flag.startsWith('--') ? `${flag} ${guess.toLowerCase()}` : `did you mean ${guess}?`
+  throw new Failure({exit: 'usage', message: `${takes}, not ${text}`, try: advice})
+}
+
+/** A duration in milliseconds: `90s`, `8h`, `1h30m`. */
+export function duration(flag: string, text: string): number {
+  return naming(flag, () => parseDuration(text))
+}
+
+/** A number of bytes: `64MiB`, `65536`. Raises a Failure (usage) or a FormError that names the flag. */
+export function byteCount(
+  flag: string,
+  text: string,
+  {min, least}: {readonly min: number; readonly least: string},
+): number {
+  const bytes = naming(flag, () => parseByteCount(text))
+  if (bytes >= min) return bytes
+  throw new Failure({exit: 'usage', message: `${flag} takes ${least} or more, not ${text}`})
+}
+
+/** A moment as the wire takes it (ISO 8601, UTC): RFC 3339 with an offset, `+2h`, or local with `--tz`. */
+export function instant(session: Session, flag: string, text: string): string {
+  const {tz} = session.resolved.values
+  return naming(flag, () => parseInstant(text, {now: session.runtime.now(), ...(tz ? {tz} : {})}).toISOString())
+}
+
+interface ReservationFlags {
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  readonly for?: string | undefined
+}
+
+/**
+ * A reserved time span (room §1); what is not given is not sent. Raises a Failure (usage) when it would end before it
+ * starts; `from` is when it starts where `--start` is not given, if that is known.
+ */
+export function reservation(
+  session: Session,
+  flags: ReservationFlags,
+  from?: Date,
+): {reserved_start_time?: string; reserved_end_time?: string} {
+  const start = flags.start === undefined ? undefined : instant(session, '--start', flags.start)
+  const begins = start ?? from?.toISOString()
+  const end = endOf(session, flags, begins)
+  if (end !== undefined && begins !== undefined && Date.parse(end) <= Date.parse(begins)) {
+    throw new Failure({
+      exit: 'usage',
+      message: 'the end is not after the start',
+      why: `the room would be reserved from ${begins} to ${end}`,
+    })
+  }
+  return {
+    ...(start === undefined ? {} : {reserved_start_time: start}),
+    ...(end === undefined ? {} : {reserved_end_time: end}),
+  }
+}
+
+function endOf(session: Session, flags: ReservationFlags, begins: string | undefined): string | undefined {
+  if (flags.end !== undefined) return instant(session, '--end', flags.end)
+  if (flags.for === undefined || begins === undefined) return undefined
+  return new Date(Date.parse(begins) + duration('--for', flags.for)).toISOString()
+}
+
+function naming<T>(flag: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    throw new Failure(
+      {exit: 'usage', message: `${flag}: ${error.message}`, why: error.why, try: error.advice},
+      {cause: error},
+    )
+  }
+}

@@ -1,0 +1,63 @@
+import {type Exit, exits} from '../../api/contract/exits.js'
+import {type Article, code, table, text} from './article.js'
+
+// The keys of `exits`, which their type cannot tell Object.keys.
+const words = Object.keys(exits) as Exit[]
+
+/** Every exit code with its meaning. */
+export const exitTable = table(
+  ['Exit', 'Meaning'],
+  words.map((word) => [String(exits[word].code), exits[word].meaning]),
+)
+
+const failure = {
+  error: {
+    code: 'ER001',
+    message: 'cannot end room r-review: it is IDLE, only a MEETING room can be ended',
+    why: 'everybody has left; the service keeps the room until it is deleted or entered again',
+    try: 'roomctl room delete r-review',
+    http_status: 409,
+    retryable: false,
+    outcome: 'none',
+    exit_code: 7,
+  },
+}
+
+export const exitCodes: Article = {
+  title: 'Exit codes',
+  sections: [
+    {
+      blocks: [
+        text('Scripts can rely on them: the same failure always ends with the same code, whatever the format.'),
+        table(
+          ['Exit', 'Word', 'Meaning'],
+          words.map((word) => [String(exits[word].code), code(word), exits[word].meaning]),
+        ),
+        text(
+          'A closed pipe (`| head`) ends with 0. A signal ends with 128 and its number: 130 for Ctrl-C, 143 for SIGTERM, 129 for',
+          'a terminal that was closed.',
+        ),
+      ],
+    },
+    {
+      heading: 'Failures',
+      blocks: [
+        text(
+          'A failure is three lines on stderr: what happened, why, and what to do. Under `-o json`, `ndjson`, `yaml`, `csv` and',
+          '`tsv` it is one line of JSON on stderr instead, and stdout is empty:',
+        ),
+        {kind: 'json', text: JSON.stringify(failure, null, 2)},
+        text(
+          '`code` is the code of the service where it gave one ([all of them](errors/README.md)), else a word of the tool: that',
+          'of the table, or a closer one such as `read-only`, `too-many` or `no-host`. `outcome` says whether a change was made:',
+          '`none`, `applied`, or `unknown` where the answer was lost. Members without a value are `null`.',
+        ),
+        text(
+          'Warnings that came before it stand beside `error` as `notes`, a list of texts. Only what was asked for to be read while a',
+          'command runs, `--debug`, `--progress` and the news of a watch, has lines of its own; the failure is always the last one.',
+        ),
+        text('`roomctl explain CODE` says what a code of the service means, for each operation.'),
+      ],
+    },
+  ],
+}

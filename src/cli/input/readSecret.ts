@@ -1,0 +1,112 @@
+import {TextDecoder} from 'node:util'
+import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
+import {Failure} from '../../api/contract/failure.js'
+import {readAll} from '../../terminal/input.js'
+import {safeText} from '../../text/text.js'
+import type {Runtime} from '../runtime/runtime.js'
+import type {Session} from '../session/session.js'
+import {readSmallFile} from '../files/readFileSmallFile.js'
+
+/** A secret is read up to this size; the rest is a mistake. */
+const maxBytes = 64 * 1024
+
+/** Where a secret may come from: a file or stdin as flags said, then the environment, then a hidden prompt. */
+export interface SecretSources {
+  /** What it is, in words that follow `the`: `password of the certificate`. */
+  readonly what: string
+  /** The flags are named after it: `password` for --password-file and --password-stdin. */
+  readonly flag: string
+  /** The file that was named; `-` is stdin. */
+  readonly file?: string | undefined
+  /** Whether stdin was asked for. On a terminal the secret is then typed, and not shown. */
+  readonly stdin?: boolean | undefined
+  /** The name of the environment variable that may hold it; an empty one counts as not set. */
+  readonly env?: string
+  readonly prompt: string
+  /** Whether an empty one is one: a .p12 may have an empty password. */
+  readonly mayBeEmpty?: boolean
+  /** Whether several lines are given back too, for a caller who says what such a text is. */
+  readonly mayBeLines?: boolean
+  /** What to do where it cannot be asked for, where that is not to name a file or stdin by the flags. */
+  readonly advice?: string
+}
+
+interface SecretSession extends Pick<Session, 'mayAsk' | 'secrets' | 'note'> {
+  readonly runtime: Pick<Runtime, 'stdin' | 'env' | 'ask' | 'platform' | 'signal'>
+}
+
+/**
+ * A secret of one line from the source that was named, without its line end; it is masked from then on. Raises a Failure:
+ * usage where two sources were named, none can be used or what came is not one line; file where its file is the cause.
+ */
+export async function readSecret(session: SecretSession, sources: SecretSources): Promise<string> {
+  const secret = await oneLine(session, sources)
+  session.secrets.add(secret)
+  if (secret !== '' || sources.mayBeEmpty) return secret
+  throw refusal(sources, `the ${sources.what} is empty`, 'nothing came from where it was to be read')
+}
+
+async function oneLine(session: SecretSession, sources: SecretSources): Promise<string> {
+  const {flag, file, stdin, env} = sources
+  if (file !== undefined && stdin) {
+    throw new Failure({exit: 'usage', message: `--${flag}-file and --${flag}-stdin cannot be used together`})
+  }
+  if (file !== undefined && file !== '-') return fromFile(session, sources, file)
+  if (stdin || file === '-') return session.runtime.stdin.isTTY ? typed(session, sources) : fromStdin(session, sources)
+  const held = env === undefined ? '' : (session.runtime.env[env] ?? '')
+  return held === '' ? typed(session, sources) : firstLine(held, sources)
+}
+
+async function fromFile({runtime, note}: SecretSession, sources: SecretSources, path: string): Promise<string> {
+  const advice = sources.advice ?? `--${sources.flag}-stdin reads the ${sources.what} from a pipe`
+  const {bytes, isOpenToOthers} = readSmallFile(path, {maxBytes, most: '64 KiB', advice})
+  if (isOpenToOthers && runtime.platform !== 'win32') {
+    note(`warning: others may read ${safeText(path)}, which holds the ${sources.what}: chmod 600 keeps them out`)
+  }
+  return firstLine(textOf(bytes, path), {...sources, file: path})
+}
+
+async function fromStdin({runtime}: SecretSession, sources: SecretSources): Promise<string> {
+  assertStdinUnprinted(sources.what, runtime.env.NODE_DEBUG)
+  return firstLine(await readAll(runtime.stdin, {maxBytes, idleMs: 30_000, signal: runtime.signal}), {
+    ...sources,
+    file: undefined,
+  })
+}
+
+async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): Promise<string> {
+  if (mayAsk) {
+    assertStdinUnprinted(sources.what, runtime.env.NODE_DEBUG)
+    return runtime.ask.secret(sources.prompt)
+  }
+  const {what, flag, env} = sources
+  const held = env === undefined ? '' : `, or set ${env}`
+  throw new Failure({
+    exit: 'usage',
+    message: `the ${what} cannot be asked for here`,
+    why: 'nobody can be asked here: there is no terminal, or it is not to be used',
+    try: sources.advice ?? `pipe it in with --${flag}-stdin, or name a file with --${flag}-file FILE${held}`,
+  })
+}
+
+function textOf(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+  } catch (error) {
+    const why = 'it is not UTF-8 text'
+    // The decoder's error does not quote what it read.
+    throw new Failure({exit: 'file', message: `cannot read ${path}`, why}, {cause: error})
+  }
+}
+
+/** Without its last line end, which an editor or `echo` adds. */
+function firstLine(text: string, sources: SecretSources): string {
+  const line = text.replace(/\r?\n$/u, '')
+  if (sources.mayBeLines || !/[\r\n\0]/u.test(line)) return line
+  throw refusal(sources, `the ${sources.what} is not one line of text`, 'it holds line ends or zero bytes')
+}
+
+function refusal({file}: SecretSources, what: string, why: string): Failure {
+  const isFile = file !== undefined && file !== '-'
+  return new Failure({exit: isFile ? 'file' : 'usage', message: isFile ? `${what}: ${file}` : what, why})
+}

@@ -1,0 +1,108 @@
+import {Failure} from '../../api/contract/failure.js'
+import type {Pager} from '../../terminal/pager.js'
+import type {CardView, ListView} from '../../view/format/columns.js'
+import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
+import {safeText} from '../../text/text.js'
+import {toFailure} from '../errors/errorHandler.js'
+import type {Session} from '../session/session.js'
+
+/** Writes a list to stdout in the format that was asked for. */
+export async function presentList<Row>(session: Session, rows: readonly Row[], view: ListView<Row>): Promise<void> {
+  await pour(session, drawList(rows, view, session.output, session.view))
+}
+
+/** Writes one object to stdout: a card, or the object itself in a machine format. */
+export async function presentOne<T>(session: Session, value: T, view: CardView<T>): Promise<void> {
+  await pour(session, drawOne(value, view, session.output, session.view))
+}
+
+/** The members that the result of a change will have; known, and checked against the flags, before it is made. */
+export interface ResultView<Member extends string> {
+  readonly members: readonly Member[]
+}
+
+/** Refuses what could not be drawn of a result, before the change is made. Raises a ViewProblem. */
+export async function resultView<const Member extends string>(
+  {output}: Session,
+  members: readonly Member[],
+): Promise<ResultView<Member>> {
+  await checkOutput(columnsOf(members), output)
+  return {members}
+}
+
+/**
+ * Writes what a change did: one sentence for people, the object for programs, or the columns that were asked for. `id` is
+ * what `-q` prints.
+ */
+export async function presentDone<Member extends string>(
+  session: Session,
+  view: ResultView<Member>,
+  value: Readonly<Partial<Record<Member, unknown>>>,
+  id: string | readonly string[],
+  sentence: string,
+): Promise<void> {
+  await afterChange(() => presentResult(session, view, value, id, sentence))
+}
+
+/** The same for what was only looked up. */
+export async function presentResult<Member extends string>(
+  session: Session,
+  {members}: ResultView<Member>,
+  value: Readonly<Partial<Record<Member, unknown>>>,
+  id: string | readonly string[],
+  sentence: string,
+): Promise<void> {
+  const {format, columns} = session.output
+  if (format === 'table' && columns === undefined) return presentText(session, sentence)
+  if (format === 'ids') return presentIds(session, typeof id === 'string' ? [id] : id)
+  await presentOne(session, value, {title: () => '', id: () => '', columns: columnsOf(members)})
+}
+
+/** Writes ids, one a line. */
+export async function presentIds({runtime}: Session, ids: readonly string[]): Promise<void> {
+  await runtime.stdout.write(ids.map((id) => `${safeText(id)}\n`).join(''))
+}
+
+/** What goes wrong in showing a result does not undo the change, and must not look as if it did. */
+export async function afterChange(present: () => Promise<void>): Promise<void> {
+  try {
+    await present()
+  } catch (error) {
+    const {facts} = toFailure(error)
+    const why = 'the change was made; only its result cannot be shown'
+    throw new Failure({...facts, why: facts.why ? `${facts.why}; ${why}` : why, outcome: 'applied'}, {cause: error})
+  }
+}
+
+/** Writes lines for people. */
+export async function presentText({runtime}: Session, text: string): Promise<void> {
+  await runtime.stdout.write(`${text}\n`)
+}
+
+function columnsOf(members: readonly string[]) {
+  return members.map((name) => ({name, value: (whole: object) => Reflect.get(whole, name) as unknown}))
+}
+
+/** On a terminal through the pager, where one is set and can be started. */
+async function pour(session: Session, chunks: AsyncIterable<string>): Promise<void> {
+  const pager = await pagerOf(session)
+  const output = pager?.output ?? session.runtime.stdout
+  try {
+    for await (const chunk of chunks) {
+      if (output.closed) return
+      await output.write(chunk)
+    }
+  } finally {
+    await pager?.close()
+  }
+  if (pager && session.runtime.signal.aborted) session.endWith('interrupted')
+}
+
+async function pagerOf({runtime, resolved, output, view, note}: Session): Promise<Pager | undefined> {
+  const {pager: command} = resolved.values
+  // A pager draws the screen again and again, and a screen reader reads it again and again.
+  if (command === undefined || view.plain || !runtime.stdout.isTerminal || output.format !== 'table') return undefined
+  const pager = await runtime.pager(command)
+  if (!pager) note(`the pager cannot be started: ${command}`)
+  return pager
+}

@@ -1,0 +1,118 @@
+import {fillText} from '../../api/client/failures/refusal.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {Operation} from '../../api/contract/operation.js'
+import {safeText} from '../../text/text.js'
+import type {Session} from '../session/session.js'
+
+/** The answers that flags give in advance. */
+export interface Answers {
+  readonly yes?: boolean
+  readonly confirm?: string | undefined
+}
+
+/** What is asked before a change; with `expected` that has to be typed, without it yes is enough (product §5). */
+export interface Question {
+  readonly text: string
+  readonly expected?: string
+}
+
+/** Refuses every change on a read-only profile. Raises a Failure (unconfirmed). */
+export function assertWritable({resolved}: Session): void {
+  if (!resolved.values.readOnly) return
+  throw new Failure({
+    exit: 'unconfirmed',
+    code: 'read-only',
+    message: `profile ${resolved.name} is read-only, nothing was sent`,
+    why: 'a read-only profile sends no change at all',
+    try: `use another profile with -p, or roomctl config set readOnly false -p ${resolved.name}`,
+  })
+}
+
+/** A change in words, to follow `cannot`: `end room r-1`. */
+export function doingOf(
+  operation: Operation,
+  {path, query, body}: Readonly<Partial<Record<'path' | 'query' | 'body', Readonly<Record<string, unknown>>>>>,
+): string {
+  return safeText(fillText(operation.doing, {...path, ...query, ...body}))
+}
+
+/**
+ * Whether somebody must be asked before a change, as far as flags and profile tell: nothing is read for it. `weighty`: the
+ * change asks on every profile. `--yes` answers every question but that of a protected profile, which only `--confirm`
+ * answers; one that names another profile stops every change. Raises a Failure (unconfirmed) on a read-only profile, and
+ * where nobody can be asked.
+ */
+export function mustAsk(session: Session, answers: Answers, doing: string, weighty: boolean): boolean {
+  assertWritable(session)
+  const {name, values} = session.resolved
+  const {yes, confirm} = answers
+  if (confirm !== undefined && confirm !== name) throw declined(`--confirm names another profile than ${name}`)
+  const isAnswered = values.protected ? confirm === name : !weighty || yes === true
+  if (isAnswered) return false
+  if (session.mayAsk) return true
+  throw unanswered(doing, values.protected ? `add --confirm ${name}: the profile is protected` : 'add --yes')
+}
+
+/**
+ * Whether somebody must be asked for a word before a change that no `--yes` answers: a push to all users, and the replacing of
+ * a credential (product §5). The word is the application's id, on a protected profile the profile's name; `--confirm WORD`
+ * answers, and with another word stops. Raises a Failure (unconfirmed) as `mustAsk` does.
+ */
+export function mustName(session: Session, {confirm}: Answers, doing: string, applicationId: string): boolean {
+  assertWritable(session)
+  const word = wordOf(session, applicationId)
+  if (confirm === word) return false
+  if (confirm !== undefined) throw declined(`--confirm must be ${safeText(word)} here`)
+  if (session.mayAsk) return true
+  throw unanswered(
+    doing,
+    `add --confirm ${word}: ${session.resolved.values.protected ? 'the profile is protected' : 'the id of the application'}`,
+  )
+}
+
+/** Asks for the application's id, on a protected profile for its name. Raises a Failure (unconfirmed) when it is declined. */
+export async function askName(session: Session, text: string, applicationId: string): Promise<void> {
+  await askChange(session, {text, expected: wordOf(session, applicationId)})
+}
+
+function wordOf({resolved}: Session, applicationId: string): string {
+  return resolved.values.protected ? resolved.name : applicationId
+}
+
+/** Asks the question, or on a protected profile for its name. Raises a Failure (unconfirmed) when it is declined. */
+export async function askChange({resolved, runtime}: Session, {text, expected}: Question): Promise<void> {
+  const {name, values} = resolved
+  const {ask} = runtime
+  if (!values.protected && expected === undefined) {
+    if (!(await ask.confirm(text))) throw declined()
+    return
+  }
+  const word = values.protected ? name : (expected ?? '')
+  const type = values.protected ? `Profile ${name} is protected; type its name` : `Type ${word}`
+  const typed = await ask.text(`${text} ${type} to go on:`)
+  if (typed.trim() !== word) throw declined(`${word} was not typed`)
+}
+
+/** Confirms a small change, which asks on a protected profile only. Raises a Failure (unconfirmed). */
+export async function confirmChange(session: Session, answers: Answers, doing: string): Promise<void> {
+  if (mustAsk(session, answers, doing, false)) await askChange(session, {text: questionOf(doing)})
+}
+
+/** `end room r-1` as `End room r-1?`. */
+export function questionOf(doing: string): string {
+  return `${doing.charAt(0).toUpperCase()}${doing.slice(1)}?`
+}
+
+function unanswered(doing: string, flag: string): Failure {
+  return new Failure({
+    exit: 'unconfirmed',
+    code: 'unconfirmed',
+    message: `cannot ${doing}: it needs a confirmation, nothing was sent`,
+    why: 'nobody can be asked here: there is no terminal, or it is not to be used',
+    try: flag,
+  })
+}
+
+function declined(why?: string): Failure {
+  return new Failure({exit: 'unconfirmed', code: 'declined', message: 'not confirmed, nothing was sent', why})
+}

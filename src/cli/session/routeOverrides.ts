@@ -1,0 +1,82 @@
+import {placementOf} from '../../api/client/request/placement.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {Operation} from '../../api/contract/operation.js'
+import {type Route, RouteError, routeParameters} from '../../api/http/route/route.js'
+import {parseRoute} from '../../api/http/route/routeText.js'
+import {routeVariable} from '../../storage/profile/environment.js'
+import type {Resolved} from '../../storage/profile/resolve.js'
+import {nearest} from '../../text/nearest.js'
+import {pathRules} from './routeValidationRoutePathRules.js'
+import {placeRules} from './routeValidationRoutePlaceRules.js'
+
+/**
+ * A route of the user's own for an operation, `METHOD /path` or JSON, checked: of the right form, and with one place for every
+ * parameter of the operation that can hold it. What it lost, or put where something else stands, would send another request
+ * than was asked for. Raises a Failure (usage) or a RouteError.
+ */
+export function ownRoute(operation: Operation, text: string): Route {
+  const route = parseRoute(text)
+  const own = {operation, route, named: routeParameters(route.path), placed: placementOf(operation, route)}
+  for (const rule of [...pathRules, ...placeRules]) {
+    const problem = rule(own)
+    if (problem) throw new Failure({exit: 'usage', ...problem})
+  }
+  return route
+}
+
+/** The route of an operation where no flag sets it: environment, profile, or as built in. Raises a Failure. */
+export function settledRoute(operation: Operation, resolved: Resolved): Route {
+  const own = resolved.route(operation.id)
+  if (!own) return {method: operation.method, path: operation.route}
+  try {
+    return ownRoute(operation, own.text)
+  } catch (error) {
+    if (!(error instanceof Failure) && !(error instanceof RouteError)) throw error
+    throw own.source === 'env' ? misfitInEnvironment(error, operation) : misfitInProfile(error, operation, resolved)
+  }
+}
+
+type Misfit = Failure | RouteError
+
+function misfitInEnvironment(cause: Misfit, {id}: Operation): Failure {
+  const message = `${routeVariable(id)} cannot be used: ${cause.message}`
+  return new Failure({exit: 'usage', message, why: whyOf(cause)}, {cause})
+}
+
+function misfitInProfile(cause: Misfit, {id}: Operation, {name}: Resolved): Failure {
+  const message = `the route of ${id} in the profile ${name} cannot be used: ${cause.message}`
+  const advice = `roomctl config route unset ${id}`
+  return new Failure({exit: 'configuration', message, why: whyOf(cause), try: advice}, {cause})
+}
+
+function whyOf(cause: Misfit): string | undefined {
+  return cause instanceof Failure ? cause.facts.why : undefined
+}
+
+/** Reads `--route ID='METHOD /path'`, or JSON. The table of operations is loaded only when there is one to look up. */
+export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<string, Route>> {
+  if (texts.length === 0) return new Map()
+  const {operationById, operations} = await import('../../api/contract/operations.js')
+  return new Map(
+    texts.map((text) => {
+      const [, id = '', route = ''] = /^([^=]+)=(.*)$/su.exec(text) ?? []
+      const operation = operationById(id)
+      if (operation) return [id, ownRoute(operation, route)] as const
+      const guess = nearest(
+        id.slice(0, 64),
+        operations.map((known) => known.id),
+      )
+      throw strangeRoute(id, guess)
+    }),
+  )
+}
+
+/** What is near no operation may be anything, a secret too, and is not repeated. */
+function strangeRoute(id: string, guess: string | undefined): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: guess === undefined ? '--route names no operation' : `--route names no operation: ${id}`,
+    why: "the form is --route ID='METHOD /path', or a JSON object in place of the text",
+    try: guess === undefined ? 'roomctl config route list shows every id' : `did you mean ${guess}?`,
+  })
+}

@@ -1,0 +1,200 @@
+import {setMaxListeners} from 'node:events'
+import {type Api, createApi} from '../../api/client/api.js'
+import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
+import type {Access} from '../../api/client/request/request.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {Service} from '../../api/contract/operation.js'
+import {AddressError, checkAddress} from '../../api/http/network/address.js'
+import {chooseTransport} from '../../api/http/transports/choose.js'
+import {withCredential, withTrace} from '../../api/http/transports/layers.js'
+import {readProxy} from '../../api/http/network/proxy.js'
+import type {Route} from '../../api/http/route/route.js'
+import type {Secrets} from '../../redaction/secrets.js'
+import type {Transport} from '../../api/http/wire/transport.js'
+import {readCredential} from '../../storage/profile/credential.js'
+import type {Resolved} from '../../storage/profile/resolve.js'
+import {safeText} from '../../text/text.js'
+import {type Run, runLimits, singleLimits} from './callLimits.js'
+import {eachOnce} from './serviceClientsEachOnce.js'
+import {known, once} from './serviceClientsOnce.js'
+import {routeFlags, settledRoute} from './routeOverrides.js'
+import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
+import {readTextFile} from '../files/readFileTextFile.js'
+
+export interface ServiceOptions {
+  readonly runtime: Runtime
+  readonly resolved: Resolved
+  readonly secrets: Secrets
+  /** Folder of the embedded sandbox's state. */
+  readonly dataFolder: string
+  /** `--route` texts, `ID=METHOD /path`. */
+  readonly routes: readonly string[]
+  readonly debug: boolean
+  /** Says something on stderr. */
+  readonly note: (text: string) => void
+}
+
+/** Timeouts of one exchange in milliseconds (product has the total, which `--timeout` sets). */
+const connectMs = 10_000
+const headersMs = 30_000
+
+/**
+ * The services of a profile, ready to be called. Ctrl-C ends a call; in a run it lets a call that is under way come to its end,
+ * and keeps it from being sent again (product §5).
+ */
+export function openServices(options: ServiceOptions): (run?: Run) => Api {
+  const {runtime, resolved} = options
+  const routes = once(() => routeFlags(options.routes))
+  const sandbox = once(() => runtime.sandbox(options.dataFolder))
+  const places = new Map<Service, ReturnType<typeof placeOf>>()
+
+  async function placeOf(service: Service) {
+    const embedded = resolved.isSandbox ? await sandbox() : undefined
+    const base = embedded ? new URL(embedded.addresses[service]) : addressOf(service, options)
+    const token = once(() => tokenFor(service, base, embedded, options))
+    return {base, header: once(async () => authorizationOf(service, resolved, await token()))}
+  }
+
+  async function accessTo(service: Service, wire: () => Promise<Transport>): Promise<Access> {
+    const given = await routes()
+    const {base, header} = await known(places, service, placeOf)
+    const open = await wire()
+    const settled = new Map<string, Route>()
+    return {
+      base,
+      open,
+      transport: withCredential(open, {origin: base.origin, header}),
+      route: (operation) =>
+        known(settled, operation.id, () => given.get(operation.id) ?? settledRoute(operation, resolved)),
+    }
+  }
+
+  return (run) => {
+    const accesses = new Map<Service, Promise<Access>>()
+    const wire = once(async () => traced(await baseTransport(options, sandbox, run), options))
+    const limits = (run ? runLimits : singleLimits)(runtime, resolved.values.retries)
+    // Each call that is under way listens for the end of all, and Node warns of more than ten.
+    setMaxListeners(0, limits.signal)
+    return createApi({
+      access: (service) => known(accesses, service, () => accessTo(service, wire)),
+      timeoutMs: resolved.values.timeout,
+      now: runtime.now,
+      conceal: (secret) => options.secrets.add(secret),
+      heard: (text) => options.secrets.hear(text),
+      unrepeated: (value) => options.secrets.maskResultIn(value),
+      warn: eachOnce(options.note),
+      nodeDebug: runtime.env.NODE_DEBUG,
+      ...limits,
+    })
+  }
+}
+
+/** The Authorization header of a service: the push document does not show its scheme, so a setting does (product §9). */
+export function authorizationOf(service: Service, {values}: Resolved, token: string): {readonly authorization: string} {
+  const scheme = service === 'push' ? values['push.authScheme'] : 'Bearer'
+  return {authorization: scheme === 'none' ? token : `${scheme} ${token}`}
+}
+
+async function baseTransport(
+  options: ServiceOptions,
+  sandbox: () => Promise<EmbeddedServices>,
+  run: Run | undefined,
+): Promise<Transport> {
+  const {resolved, runtime} = options
+  if (resolved.isSandbox) return (await sandbox()).transport
+  const {caFile} = resolved.values
+  const ca = caFile === undefined ? {} : {ca: [readCaFile(caFile)]}
+  const many = run ? {concurrency: run.calls} : {}
+  return chooseTransport({connectMs, headersMs, proxy: readProxy(runtime.env), env: runtime.env, ...many, ...ca})
+}
+
+function traced(transport: Transport, {debug, secrets, note}: ServiceOptions): Transport {
+  return debug ? withTrace(transport, note, (text) => safeText(secrets.mask(text))) : transport
+}
+
+function readCaFile(path: string): string {
+  const text = readTextFile(path, 'name a PEM file with --ca-file, ROOMCTL_CA_FILE or roomctl config set caFile')
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+  throw new Failure({
+    exit: 'file',
+    message: `${path} holds no certificate`,
+    why: 'a file of certificates in PEM form has lines that say -----BEGIN CERTIFICATE-----',
+    try: 'openssl x509 -in FILE -out FILE.pem makes one of another form',
+  })
+}
+
+/** The address of a service, checked (security: https, or http on loopback). */
+function addressOf(service: Service, {resolved, note}: ServiceOptions): URL {
+  const key = `${service}.url` as const
+  const text = resolved.values[key]
+  if (text === undefined) throw noAddress(service, resolved)
+  try {
+    const base = checkAddress(text, {allowHttp: resolved.values.allowHttp})
+    if (base.protocol === 'http:' && resolved.values.allowHttp && !isLoopback(text)) {
+      note(`warning: ${base.host} is called over plain http, so the token can be read on the way (allowHttp is set)`)
+    }
+    return base
+  } catch (error) {
+    if (!(error instanceof AddressError)) throw error
+    throw new Failure(
+      {
+        exit: 'configuration',
+        message: `the address of the ${service} service cannot be used: ${error.message}`,
+        why: `it comes from ${sourceWords(resolved, key)}`,
+        try: `roomctl config set ${key} https://HOST`,
+      },
+      {cause: error},
+    )
+  }
+}
+
+function isLoopback(text: string): boolean {
+  try {
+    checkAddress(text, {allowHttp: false})
+    return true
+  } catch {
+    return false
+  }
+}
+
+function noAddress(service: Service, resolved: Resolved): Failure {
+  const absent = resolved.nameSource === 'default' ? 'no profile is set up' : `there is no profile ${resolved.name}`
+  const profile = resolved.exists ? `profile ${resolved.name} has no address for it` : absent
+  return new Failure({
+    exit: 'configuration',
+    message: `there is no address for the ${service} service`,
+    why: `${profile}, and ROOMCTL_${service.toUpperCase()}_URL is not set`,
+    try: resolved.meant
+      ? `-p ${resolved.meant}`
+      : 'roomctl config init, or add -p sandbox to try the tool without a service',
+  })
+}
+
+function sourceWords(resolved: Resolved, key: 'room.url' | 'asset.url' | 'push.url'): string {
+  const source = resolved.source(key)
+  return source === 'env'
+    ? `the environment variable ROOMCTL_${key.replace('.', '_').toUpperCase()}`
+    : `profile ${resolved.name}`
+}
+
+async function tokenFor(
+  service: Service,
+  base: URL,
+  embedded: EmbeddedServices | undefined,
+  {resolved, runtime, secrets}: ServiceOptions,
+): Promise<string> {
+  if (!embedded) assertTokenUnprinted(service, runtime.env.NODE_DEBUG)
+  const token = embedded
+    ? embedded.token
+    : (await readCredential(resolved, service, base.origin, {run: runtime.run}))?.token
+  if (token === undefined) {
+    throw new Failure({
+      exit: 'configuration',
+      message: `there is no token for the ${service} service`,
+      why: `profile ${resolved.name} holds none for ${base.origin}, and ROOMCTL_${service.toUpperCase()}_TOKEN is not set`,
+      try: `roomctl config login ${service}`,
+    })
+  }
+  secrets.add(token)
+  return token
+}

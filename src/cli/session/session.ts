@@ -1,0 +1,198 @@
+import {join} from 'node:path'
+import type {Api} from '../../api/client/api.js'
+import {type Exit, exits} from '../../api/contract/exits.js'
+import {Failure} from '../../api/contract/failure.js'
+import {Secrets} from '../../redaction/secrets.js'
+import {appendToJournal, type JournalEntry} from '../../storage/journal/journal.js'
+import type {ProfileFile} from '../../storage/profile/file.js'
+import {places} from '../../storage/profile/places.js'
+import {type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
+import {isAccessible} from '../../terminal/accessible.js'
+import {colorLevel} from '../../terminal/color.js'
+import type {ViewContext} from '../../view/format/context.js'
+import type {Format, OutputOptions} from '../../view/format/output.js'
+import {noStyle, type Style, styleOf} from '../../text/style.js'
+import {timeStyle} from '../../text/time.js'
+import {advised, type Door, isMachineFormat} from '../errors/errorHandler.js'
+import {type Journal, runJournal, singleJournal} from './journalWriter.js'
+import {journalPlace} from './journalFile.js'
+import {type Notes, notesOf} from './stderrNotes.js'
+import type {Runtime} from '../runtime/runtime.js'
+import {openServices} from './serviceClientsServices.js'
+import {settingsFile} from './sessionSettingsFile.js'
+
+/** The flags that every command has (flags.ts), as they come from the parser. */
+export interface CommonFlags {
+  readonly output?: string | undefined
+  readonly json?: boolean
+  readonly quiet?: boolean
+  readonly columns?: string | undefined
+  readonly sort?: string | undefined
+  readonly 'no-header'?: boolean
+  readonly query?: string | undefined
+  readonly utc?: boolean
+  readonly tz?: string | undefined
+  readonly color?: string | undefined
+  readonly profile?: string | undefined
+  readonly 'no-input'?: boolean
+  readonly debug?: boolean
+  readonly timeout?: string | undefined
+  readonly retries?: string | undefined
+  readonly 'ca-file'?: string | undefined
+  readonly route?: string[] | undefined
+  readonly 'application-id'?: string | undefined
+  readonly 'biz-id'?: string | undefined
+  readonly as?: string | undefined
+}
+
+/** All that a command works with, settled once: settings, services, output. */
+export interface Session extends Notes {
+  readonly runtime: Runtime
+  readonly resolved: Resolved
+  readonly places: ReturnType<typeof places>
+  readonly secrets: Secrets
+  readonly api: Api
+  /** The same session for a run of so many calls: Ctrl-C lets those that are under way come to their end. */
+  readonly forRun: (calls: number) => Session
+  readonly journal: Journal
+  readonly output: OutputOptions
+  readonly view: ViewContext
+  /** Styles for what goes to stderr. */
+  readonly style: Style
+  /** Whether questions may be asked. */
+  readonly mayAsk: boolean
+  /** An advice as it may be typed: with the profile, where the command line named it. */
+  readonly advise: (advice: string) => string
+  /** Ends the command with this exit once its result is out. */
+  readonly endWith: (exit: Exit) => void
+}
+
+/**
+ * Settles the settings of one command (flag > env > profile > default) and opens its services lazily.
+ * `editing`: what the profile sets plays no part, so that a command can put a wrong setting right. `file`: the profile file, where it
+ * was read already.
+ */
+export async function openSession(
+  runtime: Runtime,
+  door: Door,
+  flags: CommonFlags,
+  options: {readonly editing?: boolean; readonly file?: ProfileFile} = {},
+): Promise<Session> {
+  const {env} = runtime
+  const secrets = new Secrets()
+  runtime.stdout.filter = (text) => secrets.maskResult(text)
+  runtime.stderr.filter = (text) => secrets.mask(text)
+  door.debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
+
+  const where = places(env, runtime.home, runtime.platform)
+  const file = await settingsFile(where.config, options)
+  const resolved = resolveProfile({flags: settingFlags(flags), env, file})
+  const format = resolved.values.output as Format
+  door.machine = isMachineFormat(format)
+  if (resolved.nameSource === 'flag') door.profile = resolved.name
+  door.envToken = resolved.envToken
+
+  const color = flags.color as 'auto' | 'always' | 'never' | undefined
+  const level = (stream: {isTTY: boolean}) => colorLevel(stream, {env, ...(color ? {flag: color} : {})})
+  const style = await styleOf(level({isTTY: runtime.stderr.isTerminal}))
+  door.style = style
+  const plain = isAccessible(env)
+  door.plain = plain
+
+  const {note, tell} = notesOf(door, runtime.stderr)
+  const view: ViewContext = {
+    style: format === 'table' ? await styleOf(level({isTTY: runtime.stdout.isTerminal})) : noStyle,
+    columns: plain ? undefined : runtime.stdout.columns,
+    plain,
+    time: timeStyle({
+      terminal: runtime.stdout.isTerminal,
+      utc: flags.utc === true || resolved.values.tz === 'utc',
+      ...(resolved.values.tz ? {tz: resolved.values.tz} : {}),
+    }),
+    now: runtime.now(),
+    note: (text) => note(style.dim(text)),
+  }
+  const open = openServices({
+    runtime,
+    resolved,
+    secrets,
+    dataFolder: join(where.data, 'sandbox'),
+    routes: flags.route ?? [],
+    debug: door.debug,
+    note,
+  })
+  const place = journalPlace({places: where, resolved})
+  const keep = (entries: readonly JournalEntry[]) => appendToJournal(place, ...entries)
+  let api: Api | undefined
+  const session: Session = {
+    runtime,
+    resolved,
+    places: where,
+    secrets,
+    get api() {
+      api ??= open()
+      return api
+    },
+    forRun: (calls) =>
+      Object.create(session, {api: {value: open({calls})}, journal: {value: runJournal(keep, note, runtime.signal)}}),
+    journal: singleJournal(keep, note),
+    output: {
+      format,
+      header: flags['no-header'] !== true,
+      ...(flags.columns === undefined ? {} : {columns: words(flags.columns)}),
+      ...(flags.sort === undefined ? {} : {sort: flags.sort}),
+      ...(flags.query === undefined ? {} : {query: flags.query}),
+    },
+    view,
+    style,
+    get mayAsk() {
+      return flags['no-input'] !== true && !isMachineFormat(format) && runtime.ask.available
+    },
+    note,
+    tell,
+    advise: (advice) => advised(advice, door) ?? advice,
+    endWith: (exit) => {
+      door.exitCode = exits[exit].code
+    },
+  }
+  return session
+}
+
+/** The flags that set a setting, by the setting's key. */
+function settingFlags(flags: CommonFlags) {
+  const given = {
+    profile: flags.profile,
+    output: flags.json ? 'json' : flags.quiet ? 'ids' : flags.output,
+    tz: flags.tz,
+    timeout: flags.timeout,
+    retries: flags.retries,
+    caFile: flags['ca-file'],
+    applicationId: flags['application-id'],
+    bizId: flags['biz-id'],
+    requester: flags.as,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function words(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false'
+}
+
+/** The setting of that key, or the Failure that tells how to give it. */
+export function required(session: Session, key: 'applicationId', flag: string): string {
+  const value = session.resolved.values[key]
+  if (value !== undefined) return value
+  throw new Failure({
+    exit: 'configuration',
+    message: 'there is no application id',
+    why: `this operation names the application, and neither ${flag}, ROOMCTL_APPLICATION_ID nor the profile gives one`,
+    try: `add ${flag} ID, or roomctl config set ${key} ID`,
+  })
+}

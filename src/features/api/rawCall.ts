@@ -1,0 +1,140 @@
+import type {Answer} from '../../api/client/response/answer.js'
+import {parseJson, readEnvelope} from '../../api/client/response/envelope.js'
+import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
+import {failureOf, isUncertain, type Refusal} from '../../api/client/failures/refusal.js'
+import type {PreparedRequest} from '../../api/client/request/request.js'
+import {Failure, type FailureFacts} from '../../api/contract/failure.js'
+import {type Operation, operation, type Service} from '../../api/contract/operation.js'
+import {envelopeOnly, none} from '../../api/contract/shapes.js'
+import {appendPath} from '../../api/http/network/address.js'
+import {WireError} from '../../api/http/wire/transport.js'
+import {writeJournal} from '../mutation/mutate.js'
+import {type Plan, requestShown} from '../mutation/dryRun.js'
+import {readText} from '../../cli/input/readIds.js'
+import {afterChange} from '../../cli/output/present.js'
+import {presentAnswer} from './rawAnswer.js'
+import type {Session} from '../../cli/session/session.js'
+
+/** A request of the user's own making. */
+export interface RawCall {
+  readonly service: Service
+  readonly method: string
+  /** Appended to the service's address; may carry a query. */
+  readonly path: string
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: string | undefined
+  readonly include: boolean
+}
+
+/** The body of a request from a file, or from stdin for `-`. Raises a Failure, also where Node prints what comes by stdin. */
+export function rawBody(session: Session, file: string): Promise<string> {
+  if (file === '-') assertStdinUnprinted('body of the request', session.runtime.env.NODE_DEBUG)
+  return readText(session, file)
+}
+
+/** The request as `--dry-run` shows it. */
+export async function planRaw(session: Session, call: RawCall): Promise<Plan> {
+  return {dry_run: true, operation: 'api', ...requestShown(session, await requestOf(session, call))}
+}
+
+/** Sends it once and prints what came back; a refusal ends with its own exit code after that. */
+export async function callRaw(session: Session, call: RawCall): Promise<void> {
+  const own = asOperation(call)
+  const answer = await send(session, call, own)
+  const failure = failureIn(answer, own)
+  journal(session, call, own, failure)
+  const present = () => presentAnswer(session, answer, call.include)
+  await (own.effect === 'read' ? present() : afterChange(present))
+  if (failure) throw failure
+}
+
+async function send(session: Session, call: RawCall, own: Operation): Promise<Answer> {
+  const request = await requestOf(session, call)
+  try {
+    return await session.api.raw(request)
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    const failure = lostFailure(call, error, own.effect !== 'read' && error.sent === 'maybe')
+    journal(session, call, own, failure)
+    throw failure
+  }
+}
+
+function lostFailure({method, path}: RawCall, error: WireError, unknown: boolean): Failure {
+  const outcome = unknown ? 'unknown' : 'none'
+  const cannot = `cannot call ${method} ${path}`
+  const why = unknown
+    ? 'the request was sent and nothing certain came back, so it may have been carried out'
+    : undefined
+  const facts: FailureFacts =
+    error.problem === 'aborted'
+      ? {exit: 'interrupted', message: `${cannot}: interrupted`}
+      : {exit: 'network', code: error.problem, message: `${cannot}: ${error.message}`, retryable: !unknown}
+  return new Failure({...facts, why, outcome}, {cause: error})
+}
+
+async function requestOf(session: Session, {service, method, path, query, body}: RawCall): Promise<PreparedRequest> {
+  const {base} = await session.api.access(service)
+  const [plain = '/', search = ''] = path.split(/\?(.*)/su)
+  const fields = Object.entries(query).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  // A service may repeat what it is sent; what is secret is known by its name alone.
+  session.secrets.addNamed([
+    body === undefined ? {} : parseJson(body),
+    Object.fromEntries(new URLSearchParams(search)),
+    query,
+  ])
+  const url = appendPath(base, plain, Object.fromEntries(fields))
+  // A query of the user's own stays as it was written: a name may stand in it twice.
+  url.search = [search, url.search.slice(1)].filter((part) => part !== '').join('&')
+  return {
+    service,
+    method,
+    url,
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'gzip, br',
+      ...(body === undefined ? {} : {'content-type': 'application/json'}),
+    },
+    body,
+  }
+}
+
+/** What explains a refusal needs an operation; a raw call is one that the document does not know. */
+function asOperation({service, method, path}: RawCall): Operation {
+  const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  return operation({
+    id: 'api',
+    service,
+    purpose: 'Call a service',
+    doing: `call ${method} ${path}`,
+    source: 'a request of your own',
+    method: 'GET',
+    route: path,
+    effect: reads ? 'read' : 'create',
+    path: none,
+    query: none,
+    reply: envelopeOnly,
+    fails: [],
+  })
+}
+
+function failureIn({status, headers, text}: Answer, own: Operation): Failure | undefined {
+  const envelope = readEnvelope(text, headers['content-type'])
+  if (envelope.kind === 'success' || (envelope.kind === 'broken' && status < 400)) return undefined
+  const refusal: Refusal =
+    envelope.kind === 'fail' ? {status, code: envelope.code, message: envelope.message} : {status}
+  const outcome = own.effect !== 'read' && isUncertain(refusal) ? 'unknown' : 'none'
+  const failure = failureOf(refusal, {operation: own, values: {}}, outcome)
+  // Without a code there is only advice about the routes of operations, and this request has one of its own.
+  return refusal.code === undefined ? new Failure({...failure.facts, why: undefined, try: undefined}) : failure
+}
+
+function journal(session: Session, {method, path}: RawCall, {effect}: Operation, failure: Failure | undefined): void {
+  if (effect === 'read') return
+  const outcome = failure ? (failure.facts.outcome === 'unknown' ? 'unknown' : 'failed') : 'done'
+  const target = path.replace(/\?.*$/su, '')
+  writeJournal(session, {operation: 'api', targets: {method, path: target}, outcome, code: failure?.facts.code})
+}

@@ -1,0 +1,102 @@
+import {Failure} from '../../api/contract/failure.js'
+import {fileSize} from '../../text/bytes.js'
+import {isMachineFormat} from '../../cli/errors/errorHandler.js'
+import {failureNote} from '../../cli/output/failuresFailureNote.js'
+import type {Session} from '../../cli/session/session.js'
+import {wholeNumber} from '../../cli/flags/parseValues.js'
+
+interface DownloadFlags {
+  readonly to?: string | undefined
+  readonly expect?: string | undefined
+  readonly concurrency?: string | undefined
+}
+
+/** How many resources may be under way at once. */
+const mostAtOnce = 32
+
+/** Reads the flags of a download of `count` resources. Raises a Failure (usage) for what they cannot mean. */
+export function checkDownload(
+  {resolved}: Session,
+  {to, expect, concurrency}: DownloadFlags,
+  count: number,
+): {readonly concurrency: number; readonly expect?: string} {
+  if (to !== undefined && count !== 1) throw ofOne('--to', count)
+  if (expect !== undefined && count !== 1) throw ofOne('--expect', count)
+  if (to === '' || to?.endsWith('/') || /(?:^|\/)\.{1,2}$/u.test(to ?? '')) {
+    throw new Failure({exit: 'usage', message: '--to names no file', try: 'use --dir to name a folder'})
+  }
+  if (expect !== undefined && !/^[0-9a-f]{64}$/iu.test(expect)) {
+    throw new Failure({exit: 'usage', message: '--expect must be a sha256: 64 hexadecimal digits'})
+  }
+  return {
+    concurrency:
+      concurrency === undefined
+        ? Math.min(resolved.values.concurrency, mostAtOnce)
+        : wholeNumber('--concurrency', concurrency, {min: 1, max: mostAtOnce}),
+    ...(expect === undefined ? {} : {expect: expect.toLowerCase()}),
+  }
+}
+
+/** What the reading of bytes gets of a session. */
+export function fetching({api, runtime}: Session) {
+  const {signal, sleep, now, random} = runtime
+  return {api, signal, sleep, now, random}
+}
+
+/** What a person is told of a run while it goes on. */
+export interface DownloadNotes {
+  readonly moved: (bytes: number) => void
+  readonly ended: (end: {readonly outcome: string; readonly failure?: Failure}) => void
+  readonly stop: () => void
+}
+
+/** Milliseconds between two lines on how far a run is. */
+const lineMs = 10_000
+
+/** Says every ten seconds how far a run of `count` resources is, and each failure of it as it happens. */
+export function downloadNotes(session: Session, count: number): DownloadNotes {
+  const {runtime, output, note, tell} = session
+  let [bytes, done] = [0, 0]
+  const files = () => (count === 1 ? '' : `, ${done} of ${count} files`)
+  return {
+    moved: (more) => {
+      bytes += more
+    },
+    ended: ({failure}) => {
+      done += 1
+      if (failure && !isMachineFormat(output.format)) note(failureNote(session, failure))
+    },
+    stop: runtime.every(lineMs, () => tell(`downloaded ${fileSize(bytes)}${files()}`)),
+  }
+}
+
+/** Stdout as the place that bytes are written to as they are. Raises a Failure (usage) on a terminal. */
+export function openStdout({runtime, note}: Session) {
+  const {stdout} = runtime
+  if (stdout.isTerminal) {
+    throw new Failure({
+      exit: 'usage',
+      message: 'the bytes are not written to a terminal',
+      why: 'they may hold anything, also what steers it',
+      try: 'pipe them on, or name a file: --to FILE',
+    })
+  }
+  return {
+    /** False once the reader is gone. */
+    write: async (chunk: Uint8Array) => {
+      await stdout.write(chunk)
+      return !stdout.closed
+    },
+    close: ({bytes, sha256}: {readonly bytes: number; readonly sha256: string}) => {
+      if (!stdout.closed) note(`wrote ${fileSize(bytes)} to stdout, sha256 ${sha256}`)
+    },
+  }
+}
+
+function ofOne(flag: string, count: number): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `${flag} is for one resource, and ${count} are named`,
+    try: 'download them one by one, or into a folder: --dir DIR',
+  })
+}

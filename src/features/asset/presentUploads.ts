@@ -1,0 +1,125 @@
+import type {Failure} from '../../api/contract/failure.js'
+import {fileSize, nanoseconds} from '../../text/bytes.js'
+import type {ListView} from '../../view/format/columns.js'
+import {type UploadRow, uploadRows} from '../../view/asset/uploadResult.js'
+import {errorJson} from '../../cli/output/failuresErrorJson.js'
+import {afterChange, presentList} from '../../cli/output/present.js'
+import type {ProgressKind} from './uploadFlags.js'
+import type {Session} from '../../cli/session/session.js'
+
+/** What came of one file, as the pool of uploads tells it. */
+export interface UploadOutcome {
+  readonly outcome: 'done' | 'failed' | 'skipped'
+  readonly job: {readonly key: string}
+  /**
+   * Where it was uploaded: in this run; before, of one that is skipped; of one that failed, where what the service has made
+   * of it is not what was sent.
+   */
+  readonly result?: {
+    readonly uuid: string
+    readonly bytes: number
+    readonly sha256: string | null
+    readonly resumedFrom?: number
+    readonly sentBytes: number
+  }
+  readonly failure?: Failure
+  readonly role?: string
+  /** Why it was skipped, or is done and not verified: a clause without a stop. */
+  readonly reason?: string
+}
+
+export interface UploadsFacts {
+  readonly startedAt: Date
+  readonly progress: ProgressKind
+  /** The command line that uploads what is left of the files of these keys. */
+  readonly again: (keys: readonly string[]) => string
+  /** How the results are listed, where not as those of `asset upload`. */
+  readonly view?: ListView<UploadRow>
+}
+
+/**
+ * Writes one result for each file to stdout and a line about all of them to stderr, and ends the command: 0, 11 where some
+ * failed or were not tried, the exit of the signal that interrupted it. A single file that failed is raised as what it is.
+ */
+export async function presentUploads(
+  session: Session,
+  outcomes: readonly UploadOutcome[],
+  facts: UploadsFacts,
+): Promise<void> {
+  const {signal} = session.runtime
+  const [only] = outcomes
+  if (outcomes.length === 1 && only?.failure) throw only.failure
+  if (signal.aborted) session.endWith('interrupted')
+  else if (outcomes.some(isUndone)) session.endWith('partial')
+  const rows = outcomes.map((one) => uploadRow(session, one))
+  // With -q the next command of a pipe gets what is there, not what failed.
+  const shown = session.output.format === 'ids' ? rows.filter(({uuid, error}) => uuid && !error) : rows
+  await afterChange(() => presentList(session, shown, facts.view ?? uploadRows))
+  sayHowItWent(session, outcomes, facts)
+}
+
+/** What failed may yet have a result: every byte was sent, and is not what it should be. */
+function isUndone({outcome, result}: UploadOutcome): boolean {
+  return outcome === 'failed' || (outcome === 'skipped' && !result)
+}
+
+function uploadRow(session: Session, {outcome, job, result, failure, role, reason}: UploadOutcome): UploadRow {
+  return {
+    file: job.key,
+    ...(role === undefined ? {} : {role}),
+    uuid: result?.uuid ?? null,
+    bytes: result?.bytes ?? null,
+    sha256: result?.sha256 ?? null,
+    outcome,
+    ...(result?.resumedFrom === undefined ? {} : {resumed_from: result.resumedFrom}),
+    ...(reason === undefined ? {} : {reason}),
+    ...(failure ? {error: errorJson(session, failure)} : {}),
+  }
+}
+
+function sayHowItWent(session: Session, outcomes: readonly UploadOutcome[], facts: UploadsFacts): void {
+  const {runtime, note, tell} = session
+  const ms = runtime.now().getTime() - facts.startedAt.getTime()
+  const counts = countsOf(outcomes)
+  if (facts.progress === 'json') tell(JSON.stringify({event: 'finished', ...counts, ms}))
+  else note(summary(counts, ms))
+  const rest = outcomes.filter(({result}) => !result).map(({job}) => job.key)
+  if (rest.length > 0) note(`the rest goes on with: ${facts.again(rest)}`)
+}
+
+interface Counts {
+  readonly done: number
+  readonly failed: number
+  /** Not tried, or interrupted. */
+  readonly not_finished: number
+  readonly already_there: number
+  /** Sent whole, and not looked at as the run was interrupted. */
+  readonly not_verified: number
+  /** Bytes that went over the wire for what is done. */
+  readonly sent: number
+}
+
+function countsOf(outcomes: readonly UploadOutcome[]): Counts {
+  const of = (outcome: UploadOutcome['outcome']) => outcomes.filter((one) => one.outcome === outcome)
+  const there = of('skipped').filter(({result}) => result).length
+  return {
+    done: of('done').length,
+    failed: of('failed').length,
+    not_finished: of('skipped').length - there,
+    already_there: there,
+    not_verified: of('done').filter(({reason}) => reason !== undefined).length,
+    sent: of('done').reduce((sum, {result}) => sum + (result?.sentBytes ?? 0), 0),
+  }
+}
+
+function summary(counts: Counts, ms: number): string {
+  const {done, failed, not_finished: unfinished, already_there: there, not_verified: unseen, sent} = counts
+  const rate = ms > 0 && sent > 0 ? ` (${fileSize(Math.round((sent * 1000) / ms))}/s)` : ''
+  return [
+    `uploaded ${done} ${done === 1 ? 'file' : 'files'}, ${fileSize(sent)} in ${nanoseconds(ms * 1e6)}${rate}`,
+    ...(there > 0 ? [`${there} already there`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(unfinished > 0 ? [`${unfinished} not finished`] : []),
+    ...(unseen > 0 ? [`${unseen} not verified`] : []),
+  ].join(', ')
+}

@@ -1,0 +1,65 @@
+import {parseJson} from '../../api/client/response/envelope.js'
+import type {Beginning} from '../../api/client/peek.js'
+import {bytes, catalog, get, meta} from '../../api/contract/asset.js'
+import {catalogCard, linkCard, resourceCard} from '../../view/asset/assetCards.js'
+import {type AnsweredFile, fileCard} from '../../view/asset/assetFile.js'
+import type {CardView} from '../../view/format/columns.js'
+import {jsonText} from '../../view/format/json.js'
+import {checkOutput} from '../../view/format/output.js'
+import {argumentOf, escapedPlace, type ResourcePlace} from './assetPath.js'
+import {presentOne} from '../../cli/output/present.js'
+import type {Session} from '../../cli/session/session.js'
+
+/** The forms in which the document lets a resource be read (asset, Resource operations). */
+export const resourceViews = ['link', 'meta', 'catalog', 'asset'] as const
+export type ResourceView = (typeof resourceViews)[number]
+
+/** What is read at most of an answer that may be a file of any size. JSON that is longer is not shown. */
+const shownBytes = 1024 * 1024
+
+/** Reads a resource in one of its forms and shows it. Raises a Failure, or a ViewProblem before anything is sent. */
+export async function showResource(session: Session, place: ResourcePlace, view: ResourceView): Promise<void> {
+  const {container, uuid} = place
+  const {api} = session
+  if (view === 'asset') return showAnswer(session, place)
+  if (view === 'catalog') {
+    const path = {container, common_uuid: uuid}
+    return shown(session, catalogCard, () => api.call(catalog, {path, query: {type: 'catalog'}}))
+  }
+  const path = {container, common_resource_uuid: uuid}
+  if (view === 'link') return shown(session, linkCard, () => api.call(get, {path}))
+  await shown(session, resourceCard, () => api.call(meta, {path, query: {type: 'meta'}}))
+}
+
+async function shown<T>(session: Session, card: CardView<T>, read: () => Promise<T>): Promise<void> {
+  await checkOutput(card.columns, {...session.output, sort: undefined})
+  await presentOne(session, await read(), card)
+}
+
+/** What `?type=asset` answers: JSON as JSON; of a file no more than its beginning is read, and none of it is shown. */
+async function showAnswer(session: Session, {container, uuid}: ResourcePlace): Promise<void> {
+  await checkOutput(fileCard.columns, {...session.output, sort: undefined})
+  const beginning = await session.api.peek(bytes, {path: {container, uuid}, query: {type: 'asset'}}, shownBytes)
+  const json = jsonIn(beginning)
+  const isDrawn = session.output.columns !== undefined || ['csv', 'tsv', 'ids'].includes(session.output.format)
+  if (json !== undefined && !isDrawn) {
+    if (session.output.format === 'table') return session.runtime.stdout.write(jsonText(json))
+    return presentOne(session, json, {title: () => '', id: () => '', columns: []})
+  }
+  const place = `${container}/${uuid}`
+  const file: AnsweredFile = {
+    resource: escapedPlace(place),
+    content_type: beginning.contentType ?? null,
+    size: beginning.size ?? null,
+  }
+  await presentOne(session, file, fileCard)
+  session.view.note?.(`roomctl asset download ${argumentOf(place)} writes the bytes`)
+}
+
+/** The JSON that an answer is: of what does not call itself JSON, such as a catalog file, only an object or a list. */
+function jsonIn({contentType, bytes: read, whole}: Beginning): unknown {
+  if (!whole) return undefined
+  const json = parseJson(read.toString('utf8'))
+  const isJson = /^application\/(?:[\w.-]+\+)?json\b/iu.test(contentType ?? '')
+  return isJson || typeof json === 'object' ? (json ?? undefined) : undefined
+}

@@ -1,0 +1,118 @@
+import * as Flags from '@oclif/core/flags'
+import type {Session} from '../../cli/session/session.js'
+import {stateDirFlag, stateFolder} from './stateDirFlag.js'
+import {byteCount, wholeNumber} from '../../cli/flags/parseValues.js'
+
+const sending = 'SENDING'
+
+const checksums = ['sha1', 'sha256', 'none'] as const
+export const progressKinds = ['auto', 'bar', 'line', 'json', 'none'] as const
+const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
+
+export type ProgressKind = (typeof progressKinds)[number]
+
+/** Flags of every command that sends files (product §6). */
+export const sendFlags = {
+  checksum: Flags.string({
+    options: [...checksums],
+    default: 'sha1',
+    helpGroup: sending,
+    summary: 'the algorithm of Upload-Checksum, which every chunk carries',
+  }),
+  'chunk-size': Flags.string({
+    helpGroup: sending,
+    helpValue: '64MiB',
+    summary: 'bytes of one request; 64MiB, or 16MiB where the service answers no HEAD',
+  }),
+  concurrency: Flags.string({
+    helpGroup: sending,
+    helpValue: 'N',
+    summary: 'files under way at once, 1 to 32; 8 where nothing sets it',
+  }),
+  fresh: Flags.boolean({helpGroup: sending, summary: 'upload anew, also what could be resumed or is there already'}),
+  sha256: Flags.boolean({
+    helpGroup: sending,
+    allowNo: true,
+    default: true,
+    summary: 'tell the sha256 of each file in its result',
+  }),
+  'fail-fast': Flags.boolean({helpGroup: sending, summary: 'begin no other file once one has failed'}),
+  verify: Flags.string({
+    options: [...verifyLevels],
+    default: 'meta',
+    helpGroup: sending,
+    summary: 'what is read back after the last byte',
+  }),
+  progress: Flags.string({
+    options: [...progressKinds],
+    default: 'auto',
+    helpGroup: sending,
+    summary: 'bars on a terminal, lines in a log, or one JSON object for each event',
+  }),
+  'state-dir': stateDirFlag,
+}
+
+interface SendFlags {
+  readonly checksum: string
+  readonly 'chunk-size'?: string | undefined
+  readonly concurrency?: string | undefined
+  readonly fresh: boolean
+  readonly sha256: boolean
+  readonly 'fail-fast': boolean
+  readonly verify: string
+  readonly progress: string
+  readonly 'state-dir'?: string | undefined
+}
+
+/** How files are to be sent, as the flags and settings say. */
+export interface Sending {
+  readonly settings: {
+    readonly checksum: (typeof checksums)[number]
+    readonly chunkBytes?: number
+    readonly sha256: boolean
+    readonly fresh: boolean
+    readonly headerEncoding: 'percent' | 'raw'
+    readonly stallMs: number
+    readonly attempts: number
+  }
+  /** Files under way at once. */
+  readonly concurrency: number
+  readonly failFast: boolean
+  readonly verify: (typeof verifyLevels)[number]
+  readonly progress: ProgressKind
+  /** The folder of the ledger. Absolute. */
+  readonly stateDir: string
+}
+
+const leastChunk = {min: 64 * 1024, least: '64KiB'}
+const mostFiles = 32
+/** A connection that is silent for so long counts as stalled. */
+const stallMs = 60_000
+/** Attempts without progress before an upload fails. */
+const attempts = 8
+
+/** Reads the flags. Raises a Failure (usage) for a value that cannot be one. */
+export function readSendFlags(session: Session, flags: SendFlags): Sending {
+  const {concurrency, 'asset.headerEncoding': headerEncoding} = session.resolved.values
+  const chunk = flags['chunk-size']
+  return {
+    settings: {
+      // The parser lets only the words of the options through.
+      checksum: flags.checksum as Sending['settings']['checksum'],
+      ...(chunk === undefined ? {} : {chunkBytes: byteCount('--chunk-size', chunk, leastChunk)}),
+      sha256: flags.sha256,
+      fresh: flags.fresh,
+      headerEncoding,
+      stallMs,
+      attempts,
+    },
+    concurrency:
+      flags.concurrency === undefined
+        ? Math.min(concurrency, mostFiles)
+        : wholeNumber('--concurrency', flags.concurrency, {min: 1, max: mostFiles}),
+    failFast: flags['fail-fast'],
+    verify: flags.verify as Sending['verify'],
+    progress: flags.progress as ProgressKind,
+    stateDir: stateFolder(session, flags['state-dir']),
+  }
+}

@@ -1,0 +1,121 @@
+import {runAll} from '../../selection/pool.js'
+import type {Selector} from '../../selection/selector/selector.js'
+import {list as listAttendees} from '../../api/contract/attendee.js'
+import type {Exit} from '../../api/contract/exits.js'
+import {Failure} from '../../api/contract/failure.js'
+import {type AttendeeRecord, list as listRooms, type RoomSummary} from '../../api/contract/room.js'
+import type {AttendedRoom} from '../../view/room/attendedRoom.js'
+import {safeText} from '../../text/text.js'
+import {readRoom} from '../room/requester.js'
+import {BulkCounts, showBulk} from '../bulk/progress.js'
+import type {ProgressKind} from '../asset/uploadFlags.js'
+import type {Session} from '../../cli/session/session.js'
+
+/** Which rooms of which user are looked for. */
+export interface Search {
+  readonly user: string
+  /** Only rooms where the user is now. */
+  readonly present: boolean
+  readonly states?: readonly string[] | undefined
+  readonly selector?: Selector | undefined
+}
+
+export interface Found {
+  /** In the order in which the service lists the rooms. */
+  readonly rooms: readonly AttendedRoom[]
+  /** How many rooms could not be read, so that the user may be in them too. */
+  readonly unread: number
+}
+
+/** More calls than this are said before they are made. */
+const manyCalls = 20
+
+/** Failures of one room alone; any other ends the search. */
+const ofOneRoom: ReadonlySet<Exit> = new Set(['temporary', 'network', 'forbidden', 'refused', 'state', 'usage'])
+
+/**
+ * Finds the rooms that a user is in: lists the rooms (room §2) and reads the attendees of each that can be one (room §5), or its
+ * detail where the expression asks for what only that tells (room §3). A room that is gone by then is passed over. Raises the
+ * Failure of a read that is not about one room alone, or that all of them end with.
+ */
+export async function findAttendee(session: Session, search: Search, progress: ProgressKind): Promise<Found> {
+  const {bizId, concurrency} = session.resolved.values
+  const listed = await session.api.call(listRooms, {query: bizId ? {bizId} : {}})
+  const candidates = onceEach(listed).filter((room) => mayBeOne(session, search, room))
+  if (candidates.length > manyCalls) session.note(`reading the attendees of ${candidates.length} rooms, one call each`)
+
+  const failures: Failure[] = []
+  const counts = new BulkCounts(session, candidates.length)
+  const look = async (room: RoomSummary) => {
+    try {
+      return await counts.during(() => lookInto(session, search, room))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      return heed(session, room, error, failures)
+    }
+  }
+  const stop = await showBulk(session, progress, counts)
+  try {
+    const found = await runAll(candidates, look, {
+      concurrency,
+      stopped: () => undefined,
+      untried: () => undefined,
+      settled: () => counts.settled('done'),
+    })
+    const [first] = failures
+    if (first && failures.length === candidates.length) throw first
+    return {rooms: found.flatMap((room) => room ?? []), unread: failures.length}
+  } finally {
+    stop()
+  }
+}
+
+/** A room that is gone is said; the failure of one that cannot be read is kept. Raises any other. */
+function heed({note}: Session, {room_id: id}: RoomSummary, failure: Failure, failures: Failure[]): undefined {
+  const {exit} = failure.facts
+  if (exit === 'missing') {
+    note(`room ${safeText(id)} has gone meanwhile`)
+    return
+  }
+  if (!ofOneRoom.has(exit)) throw failure
+  failures.push(failure)
+  note(`warning: ${safeText(failure.message)}`)
+}
+
+function onceEach(rooms: readonly RoomSummary[]): RoomSummary[] {
+  return [...new Map(rooms.map((room) => [room.room_id, room])).values()]
+}
+
+/** Whether the row of a room leaves it open that it is one of those. Nobody is present but in a MEETING (room, Attendee). */
+function mayBeOne({runtime}: Session, {present, states, selector}: Search, room: RoomSummary): boolean {
+  const status = room.room_status ?? undefined
+  if (states && !(status !== undefined && states.includes(status))) return false
+  if (present && (status === 'RESERVED' || status === 'IDLE' || status === 'ENDED')) return false
+  return selector?.decides(room, runtime.now()) !== false
+}
+
+/** The room with the user's record, where there is one and the rest of the search fits. */
+async function lookInto(session: Session, search: Search, room: RoomSummary): Promise<AttendedRoom | undefined> {
+  const {selector} = search
+  const isOpen = selector?.decides(room, session.runtime.now()) === undefined
+  const attendees =
+    selector && isOpen ? await attendeesIfChosen(session, selector, room) : await attendeesOf(session, room)
+  const record = attendees.find(({user_id}) => user_id === search.user)
+  if (!record || (search.present && record.is_present !== true)) return undefined
+  const {user_id, is_host, is_present, is_reserved, is_invited} = record
+  return {...room, user_id, is_host, is_present, is_reserved, is_invited}
+}
+
+async function attendeesIfChosen(
+  session: Session,
+  selector: Selector,
+  row: RoomSummary,
+): Promise<readonly AttendeeRecord[]> {
+  const room = await readRoom(session, row.room_id)
+  const chosen = selector.matches({...room, present_count: room.attendee_count?.present_count}, session.runtime.now())
+  return chosen ? (room.attendees ?? attendeesOf(session, row)) : []
+}
+
+function attendeesOf({api}: Session, {room_id: roomId}: RoomSummary): Promise<readonly AttendeeRecord[]> {
+  return api.call(listAttendees, {path: {roomId}})
+}

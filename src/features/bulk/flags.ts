@@ -1,0 +1,87 @@
+import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../api/contract/failure.js'
+import {severalFlags} from '../../cli/flags/flags.js'
+import {type ProgressKind, progressKinds} from '../asset/uploadFlags.js'
+import type {Session} from '../../cli/session/session.js'
+import {wholeNumber} from '../../cli/flags/parseValues.js'
+
+const bulk = 'SEVERAL TARGETS'
+
+/** Flags of the run that carries a change out, whatever its targets come from. */
+export const runFlags = {
+  ...severalFlags,
+  'fail-fast': Flags.boolean({helpGroup: bulk, summary: 'begin no other target once one has failed'}),
+  concurrency: Flags.string({
+    helpGroup: bulk,
+    helpValue: 'N',
+    summary: 'targets under way at once, 1 to 64; 8 where nothing sets it',
+  }),
+  progress: Flags.string({
+    options: [...progressKinds],
+    default: 'auto',
+    helpGroup: bulk,
+    summary: 'a bar on a terminal, lines in a log, or one JSON object for each target',
+  }),
+  'failed-out': Flags.string({
+    helpGroup: bulk,
+    helpValue: 'FILE',
+    summary: 'write the ids of what was not done, with the reasons as comments; - reads them again',
+  }),
+}
+
+/** Flags of the commands that change several rooms (product §5). */
+export const bulkFlags = {
+  ...runFlags,
+  where: Flags.string({
+    helpGroup: bulk,
+    helpValue: 'EXPR',
+    summary: 'the rooms that the expression is true for, instead of ids',
+  }),
+  'plan-out': Flags.string({
+    helpGroup: bulk,
+    helpValue: 'FILE',
+    summary: 'decide, write the plan for `roomctl apply`, and change nothing',
+  }),
+  force: Flags.boolean({helpGroup: bulk, summary: 'replace the file of --plan-out'}),
+}
+
+export interface RunFlags {
+  readonly max: string
+  readonly 'fail-fast'?: boolean
+  readonly concurrency?: string | undefined
+  readonly progress: string
+  readonly 'failed-out'?: string | undefined
+}
+
+/** How a run over several targets goes, as flags and settings say. */
+export interface BulkSettings {
+  /** More targets than this are refused. */
+  readonly most: number
+  readonly concurrency: number
+  readonly failFast: boolean
+  readonly progress: ProgressKind
+  readonly failedOut?: string
+}
+
+/** Reads the flags. Raises a Failure (usage) for a value that cannot be one. */
+export function readRunFlags(session: Session, flags: RunFlags): BulkSettings {
+  const {concurrency} = flags
+  const failedOut = flags['failed-out']
+  return {
+    most: wholeNumber('--max', flags.max),
+    concurrency:
+      concurrency === undefined
+        ? session.resolved.values.concurrency
+        : wholeNumber('--concurrency', concurrency, {min: 1, max: 64}),
+    failFast: flags['fail-fast'] === true,
+    // The parser lets only the words of the options through.
+    progress: flags.progress as ProgressKind,
+    ...(failedOut === undefined ? {} : {failedOut: fileNamed('--failed-out', failedOut)}),
+  }
+}
+
+/** The file that a flag names. Raises a Failure (usage) for none, and for `-`, which would be taken for stdout. */
+export function fileNamed(flag: string, path: string): string {
+  if (path !== '' && path !== '-') return path
+  throw new Failure({exit: 'usage', message: `${flag} takes the name of a file`, why: 'stdout holds the results'})
+}

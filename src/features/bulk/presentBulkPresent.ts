@@ -1,0 +1,35 @@
+import {type BulkPicture, bulkSummary} from '../../view/room/bulkProgress.js'
+import type {BulkRow} from '../../view/room/change.js'
+import type {ListView} from '../../view/format/columns.js'
+import {writeFailed} from './presentBulkFailed.js'
+import type {BulkSettings} from './flags.js'
+import {isMachineFormat} from '../../cli/errors/errorHandler.js'
+import {afterChange, presentList} from '../../cli/output/present.js'
+import type {Session} from '../../cli/session/session.js'
+
+/**
+ * Writes one result for each target to stdout, what was not done to the file of `--failed-out`, and a line about all of them to
+ * stderr; ends the command: 0, 11 where something was not done, the exit of the signal that interrupted it. `past`: what
+ * happened to a target, `ended`.
+ */
+export async function presentBulk<Row extends BulkRow>(
+  session: Session,
+  {progress, failedOut}: BulkSettings,
+  {rows, picture, view, past}: {rows: readonly Row[]; picture: BulkPicture; view: ListView<Row>; past: string},
+): Promise<void> {
+  const {output, note, tell, runtime} = session
+  if (runtime.signal.aborted) session.endWith('interrupted')
+  else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
+  // With -q the next command of a pipe gets what was done, not what failed.
+  const shown = output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
+  await afterChange(async () => {
+    try {
+      await presentList(session, shown, view)
+    } finally {
+      if (failedOut !== undefined) writeFailed(failedOut, rows, view.id)
+    }
+  })
+  const {done, failed, skipped, ms} = picture
+  if (progress === 'json') tell(JSON.stringify({event: 'finished', done, failed, skipped, ms}))
+  else if (rows.length > 0 && !isMachineFormat(output.format)) note(bulkSummary(picture, past))
+}

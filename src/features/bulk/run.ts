@@ -1,0 +1,131 @@
+import {runAll} from '../../selection/pool.js'
+import type {Exit} from '../../api/contract/exits.js'
+import type {Failure, FailureJson} from '../../api/contract/failure.js'
+import type {BulkPicture} from '../../view/room/bulkProgress.js'
+import {jsonLine} from '../../view/format/json.js'
+import type {BulkSettings} from './flags.js'
+import {BulkCounts, showBulk} from './progress.js'
+import {isMachineFormat, toFailure} from '../../cli/errors/errorHandler.js'
+import {errorJson} from '../../cli/output/failuresErrorJson.js'
+import {failureNote} from '../../cli/output/failuresFailureNote.js'
+import type {Session} from '../../cli/session/session.js'
+
+/** What came of one target. */
+export type Came<Made> =
+  | {readonly outcome: 'done'; readonly made: Made}
+  | {readonly outcome: 'failed'; readonly error: FailureJson}
+  | {readonly outcome: 'skipped'; readonly reason: string}
+
+/** Raised for a target that is not to be changed; the message is the reason, a clause without a stop. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped'
+}
+
+export interface BulkWork<Target, Made> {
+  readonly id: (target: Target) => string
+  /** Changes one target, by the calls of `run`. Raises Skipped, or whatever a change raises. */
+  readonly make: (target: Target, run: Session) => Promise<Made>
+}
+
+/** What came of all targets, in their order, and how the run ended. */
+export interface BulkEnd<Made> {
+  readonly came: readonly Came<Made>[]
+  readonly picture: BulkPicture
+}
+
+/** Failures that every other target would have too, by what the rest is told. */
+const endings: Readonly<Partial<Record<Exit, string>>> = {
+  unauthenticated: 'not tried: the token was refused',
+  configuration: 'not tried: the settings do not allow it',
+  bug: 'not tried: roomctl failed',
+}
+
+/**
+ * Changes several targets, at most `concurrency` at a time, shows on stderr how it goes on, and gives back what came of each, in
+ * their order (product §5). Ctrl-C lets what is under way come to its end and begins nothing else. Where nothing can be
+ * done for the settings of the command, that Failure is raised.
+ */
+export async function runBulk<Target, Made>(
+  session: Session,
+  settings: BulkSettings,
+  targets: readonly Target[],
+  {id, make}: BulkWork<Target, Made>,
+): Promise<BulkEnd<Made>> {
+  const run = session.forRun(targets.length)
+  const counts = new BulkCounts(session, targets.length)
+  const refusals: Failure[] = []
+  const explained = new Set<string>()
+  let ended: string | undefined
+
+  const one = (target: Target) => counts.during(() => attempt(() => make(target, run)))
+
+  async function attempt(work: () => Promise<Made>): Promise<Came<Made>> {
+    try {
+      return {outcome: 'done', made: await work()}
+    } catch (error) {
+      return error instanceof Skipped ? {outcome: 'skipped', reason: error.message} : failed(toFailure(error))
+    }
+  }
+
+  function failed(failure: Failure): Came<Made> {
+    const {exit} = failure.facts
+    ended ??= endings[exit] ?? (settings.failFast ? 'not tried: another target failed' : undefined)
+    if (exit === 'configuration') refusals.push(failure)
+    else sayFailed(session, settings, failure, explained)
+    return {outcome: 'failed', error: errorJson(session, failure)}
+  }
+
+  const stop = await showBulk(session, settings.progress, counts)
+  const forget = onInterrupt(session, () => counts.picture().active)
+  try {
+    const came = await runAll(targets, one, {
+      concurrency: settings.concurrency,
+      stopped: () => (session.runtime.signal.aborted ? interrupted : ended),
+      untried: (_, reason): Came<Made> => ({outcome: 'skipped', reason}),
+      settled: (target, came) => {
+        counts.settled(came.outcome)
+        saySettled(session, settings, id(target), came)
+      },
+    })
+    const picture = counts.picture()
+    const [refusal] = refusals
+    if (refusal && picture.done === 0 && picture.failed === refusals.length) throw refusal
+    return {came, picture}
+  } finally {
+    stop()
+    forget()
+    run.journal.flush()
+  }
+}
+
+const interrupted = 'not tried: interrupted'
+
+/** To be asked before each request that changes something. Raises Skipped once the command was interrupted. */
+export function assertGoesOn({runtime}: Session): void {
+  if (runtime.signal.aborted) throw new Skipped(interrupted)
+}
+
+/** Tells a person at once that Ctrl-C was heard; gives back what ends that. */
+function onInterrupt({runtime, output, tell}: Session, active: () => number): () => void {
+  const say = () => {
+    if (!runtime.stderr.isTerminal && isMachineFormat(output.format)) return
+    tell(`interrupted: ${active()} under way come to their end, the rest is not tried; Ctrl-C again ends at once`)
+  }
+  runtime.signal.addEventListener('abort', say, {once: true})
+  return () => runtime.signal.removeEventListener('abort', say)
+}
+
+/** Of a thousand failures for the same reason the first one says why, and what to do. */
+function sayFailed(session: Session, {progress}: BulkSettings, failure: Failure, explained: Set<string>): void {
+  if (progress === 'json' || isMachineFormat(session.output.format)) return
+  const {code, why, exit} = failure.facts
+  const reason = [exit, code, why].join(' ')
+  session.note(failureNote(session, failure, {reasons: !explained.has(reason)}))
+  explained.add(reason)
+}
+
+function saySettled({tell}: Session, {progress}: BulkSettings, id: string, came: Came<unknown>): void {
+  if (progress !== 'json') return
+  const why = came.outcome === 'failed' ? {error: came.error} : came.outcome === 'skipped' ? {reason: came.reason} : {}
+  tell(jsonLine({event: 'settled', id, outcome: came.outcome, ...why}).trimEnd())
+}

@@ -1,0 +1,80 @@
+import {type Answer, type Candidate, nothing, words} from './candidate.js'
+import type {CommandTable, KnownFlag} from './commandTable.js'
+import {type Line, type Place, placeOf} from './place.js'
+import {argumentSource, flagSource, type LiveList, type Source} from './source.js'
+import type {Typed} from './typed.js'
+
+/** Finds what has to be asked for. `typed` is what is there of the value, and all that a service may be needed for. */
+export type Live = (list: LiveList, line: Line, typed: string) => Promise<readonly Candidate[]>
+
+/** More than anybody reads; what begins with a few letters more is found all the same. */
+const most = 2000
+
+/** What can stand where the cursor is. Raises what `live` raises. */
+export async function answerTo(typed: Typed, commands: CommandTable, live: Live): Promise<Answer> {
+  const place = placeOf(typed, commands)
+  const {offer, open, candidates} = await allAt(place, typed.current, commands, live)
+  const begun = typed.current.toLowerCase()
+  return {offer, open, candidates: candidates.filter(({value}) => value.toLowerCase().startsWith(begun)).slice(0, most)}
+}
+
+async function allAt(place: Place, current: string, commands: CommandTable, live: Live): Promise<Answer> {
+  switch (place.kind) {
+    case 'command':
+      return words([...commands.next(place.behind), ...(place.isHelp ? await topicsBehind(place.behind) : [])])
+    case 'flag':
+      return words(flagsOf(place.line, current))
+    case 'value': {
+      const {line, flag, lead} = place
+      const answer = await ofSource(flagSource(flag), line, current.slice(lead.length), live)
+      return {...answer, candidates: answer.candidates.map((one) => ({...one, value: lead + one.value}))}
+    }
+    case 'argument': {
+      const {line, argument} = place
+      // A line that takes no more words takes flags.
+      if (!argument) return line.dashed ? nothing : words(flagsOf(line, current))
+      const answer = await ofSource(argumentSource(argument, line), line, current, live)
+      return {...answer, candidates: answer.candidates.filter(({value}) => fits(value, line))}
+    }
+    case 'nowhere':
+      return nothing
+  }
+}
+
+/** The help topics, which stand behind `help` alone. */
+async function topicsBehind(words: readonly string[]): Promise<Candidate[]> {
+  if (words.length > 0) return []
+  const {helpTopics} = await import('../../cli/help/topics.js')
+  return helpTopics.map(({name, summary}) => ({value: name, description: summary}))
+}
+
+async function ofSource(source: Source, line: Line, typed: string, live: Live): Promise<Answer> {
+  if (source.path) return {...nothing, offer: source.path}
+  const found = source.live ? await live(source.live, line, typed) : []
+  return words([...(source.words ?? []), ...found], {open: source.open ?? false})
+}
+
+/** A word is offered once, and what would be taken for a flag only behind `--`. */
+function fits(value: string, {args, dashed}: Line): boolean {
+  return !args.includes(value) && (dashed || !value.startsWith('-'))
+}
+
+/** The flags that may still be given. */
+function flagsOf(line: Line, current: string): Candidate[] {
+  const all = Object.values(line.command.flags).filter((flag) => mayBeGiven(flag, line))
+  const short = all.find(({char}) => char !== undefined && current === `-${char}`)
+  return [
+    ...(short ? [{value: current, description: short.summary}] : []),
+    ...all.flatMap(({name, summary, allowNo}) => [
+      {value: `--${name}`, description: summary},
+      ...(allowNo ? [{value: `--no-${name}`, description: summary}] : []),
+    ]),
+    {value: '--help', description: 'show the help of the command'},
+  ]
+}
+
+function mayBeGiven({name, hidden, multiple, exclusive = []}: KnownFlag, {command, flags}: Line): boolean {
+  if (hidden || (flags.has(name) && !multiple)) return false
+  const given = [...flags.keys()]
+  return !given.some((other) => exclusive.includes(other) || command.flags[other]?.exclusive?.includes(name))
+}

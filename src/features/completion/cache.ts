@@ -1,0 +1,80 @@
+import {createHash} from 'node:crypto'
+import {mkdirSync, type Stats} from 'node:fs'
+import {join} from 'node:path'
+import {readOwnFile} from '../../storage/disk/readFile.js'
+import {replaceFile, sweepLeft} from '../../storage/disk/replaceFile.js'
+import {currentUser} from '../../storage/profile/private.js'
+
+/** An id and the name that is shown beside it. Nothing else of an answer is kept. */
+export type Named = readonly [id: string, name: string]
+
+/** How long a list is offered again without asking the service, in milliseconds. */
+const freshMs = 60_000
+
+/** No list comes near it. */
+const maxBytes = 16 * 1024 * 1024
+
+export interface Cache {
+  /** The cache folder of this user; may be missing. */
+  readonly folder: string
+  readonly now: Date
+}
+
+/**
+ * A list that was read within the last minute, else what `read` gives, which is then kept (0600, in a folder of 0700). `key` says
+ * whose list it is: profile, address and what was asked. Raises what `read` raises; a cache that cannot be used is not.
+ */
+export async function remembered(
+  {folder, now}: Cache,
+  key: readonly string[],
+  read: () => Promise<readonly Named[]>,
+): Promise<readonly Named[]> {
+  const own = join(folder, 'completion')
+  const file = join(own, `${createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 32)}.json`)
+  const kept = quietly(() => listIn(file, now))
+  if (kept) return kept
+  const found = await read()
+  quietly(() => {
+    mkdirSync(own, {recursive: true, mode: 0o700})
+    // Nobody will be offered it any more: the cache holds no more than a minute of work.
+    sweepLeft(own, freshMs, () => true)
+    replaceFile(file, Buffer.from(JSON.stringify({at: now.getTime(), list: found})))
+  })
+  return found
+}
+
+/** Completion works without its cache, only slower. */
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
+
+/** What a file of this user, and of nobody else, holds; undefined where it is too old, or not ours. */
+function listIn(file: string, now: Date): readonly Named[] | undefined {
+  const bytes = readOwnFile(file, maxBytes, {followLinks: false, check: checkOwner})
+  const kept: unknown = bytes && JSON.parse(bytes.toString('utf8'))
+  return isKept(kept) && isFresh(kept.at, now) ? kept.list : undefined
+}
+
+function checkOwner({uid, mode}: Stats): void {
+  const user = currentUser()
+  if (user !== undefined && (uid !== user || (mode & 0o077) !== 0)) throw new Error('others can write it')
+}
+
+function isKept(value: unknown): value is {at: number; list: Named[]} {
+  if (typeof value !== 'object' || value === null || !('at' in value) || !('list' in value)) return false
+  return typeof value.at === 'number' && Array.isArray(value.list) && value.list.every(isNamed)
+}
+
+function isNamed(value: unknown): value is Named {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')
+}
+
+/** A list of the future was kept while the clock was wrong. */
+function isFresh(at: number, now: Date): boolean {
+  const age = now.getTime() - at
+  return age >= 0 && age < freshMs
+}

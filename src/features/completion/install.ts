@@ -1,0 +1,106 @@
+import {lstatSync, mkdirSync, realpathSync} from 'node:fs'
+import {basename, dirname} from 'node:path'
+import {completionPlace} from './scriptLocation.js'
+import type {Runtime} from '../../cli/runtime/runtime.js'
+import {Failure} from '../../api/contract/failure.js'
+import {NotRead, readOwnFile} from '../../storage/disk/readFile.js'
+import {reasonOf} from '../../storage/disk/reason.js'
+import {replaceFile} from '../../storage/disk/replaceFile.js'
+import {shellWord} from '../../text/shellWord.js'
+import {scripts} from './scripts/scripts.js'
+import {type Shell, shells} from './scripts/shells.js'
+
+/** What putting a script in place did, and what is left to do by hand. */
+export interface Installed {
+  readonly shell: Shell
+  readonly file: string
+  /** `planned`: it would be written. */
+  readonly outcome: 'written' | 'unchanged' | 'planned'
+  /** The line to add, and the file of the shell to add it to; null where the shell needs none. */
+  readonly line: string | null
+  readonly add_to: string | null
+}
+
+/** No script comes near it. */
+const maxBytes = 1024 * 1024
+
+/** What the first lines of every script of ours say. */
+const mark = '# roomctl completion for '
+
+/**
+ * Puts the script of a shell into its place, unless it is there already; `dryRun` writes nothing. The start file of the shell is
+ * never touched. Raises a Failure (file) where it cannot be written, or another file stands there.
+ */
+export function install(shell: Shell, runtime: Runtime, dryRun: boolean): Installed {
+  const {file, line = null, startFile = null} = completionPlace(shell, runtime)
+  const there = textOf(file)
+  const isSame = there === scripts[shell]
+  if (there !== undefined && !there.includes(mark)) throw foreign(file)
+  if (!isSame && !dryRun) write(file, scripts[shell])
+  const outcome = isSame ? 'unchanged' : dryRun ? 'planned' : 'written'
+  return {shell, file, outcome, line, add_to: startFile}
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readOwnFile(file, maxBytes)?.toString('utf8')
+  } catch (error) {
+    if (error instanceof NotRead) throw foreign(file)
+    throw cannot('read', file, error)
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), {recursive: true})
+    // The link of somebody who keeps such files elsewhere stays a link.
+    const isLink = lstatSync(file, {throwIfNoEntry: false})?.isSymbolicLink() === true
+    replaceFile(isLink ? realpathSync(file) : file, Buffer.from(text))
+  } catch (error) {
+    throw cannot('write', file, error)
+  }
+}
+
+function cannot(verb: string, file: string, error: unknown): Failure {
+  const reason = reasonOf(error)
+  if (reason === undefined) return new Failure({exit: 'bug', message: String(error)}, {cause: error})
+  return new Failure(
+    {
+      exit: 'file',
+      message: `cannot ${verb} ${file}: ${reason}`,
+      try: 'roomctl completion SHELL prints the script, to be put elsewhere',
+    },
+    {cause: error},
+  )
+}
+
+function foreign(file: string): Failure {
+  return new Failure({
+    exit: 'file',
+    message: `${file} is not a script of roomctl`,
+    why: 'it is left as it is: somebody else put it there',
+    try: `move it away, or roomctl completion SHELL > ${shellWord(file)}`,
+  })
+}
+
+/** The shell that SHELL names in the environment; undefined where it is none that is known. */
+export function shellOf({env, platform}: Pick<Runtime, 'env' | 'platform'>): Shell | undefined {
+  const name = basename(env.SHELL ?? '')
+  return shells.find((shell) => shell === name) ?? (platform === 'win32' ? 'powershell' : undefined)
+}
+
+/** What was done, and how the shell comes to read it. */
+export function installedText({shell, file, outcome, line, add_to: startFile}: Installed): string {
+  const done = {
+    written: `${file} is written`,
+    unchanged: `${file} is there already`,
+    planned: `${file} would be written`,
+  }[outcome]
+  return [done, ...howToLoad(shell, line, startFile)].join('\n')
+}
+
+function howToLoad(shell: Shell, line: string | null, startFile: string | null): string[] {
+  if (line === null) return [`${shell} reads it by itself, from the next shell on`]
+  const needed = shell === 'bash' ? 'without the package bash-completion, bash reads it' : `${shell} reads it`
+  return [`${needed} once this line stands in ${startFile}:`, `  ${line}`]
+}

@@ -1,0 +1,72 @@
+import * as Flags from '@oclif/core/flags'
+import type {create, update} from '../../api/contract/appConfig.js'
+import {Failure} from '../../api/contract/failure.js'
+import {safeText} from '../../text/text.js'
+import {carryOut} from '../mutation/mutate.js'
+import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
+import {planOf, presentPlans} from '../mutation/dryRun.js'
+import {changeFlags} from '../../cli/flags/flags.js'
+import {presentDone, resultView} from '../../cli/output/present.js'
+import {required, type Session} from '../../cli/session/session.js'
+import {wholeNumber} from '../../cli/flags/parseValues.js'
+
+/** The fields of the application configuration as flags (room, Application configuration). */
+export const configurationFlags = {
+  ...changeFlags,
+  'application-id': Flags.string({helpValue: 'ID', summary: 'the application; without it the profile’s'}),
+  max: Flags.string({helpValue: 'N', summary: 'how many attendees at most (config_max_attendee_count)'}),
+  joinable: Flags.boolean({allowNo: true, summary: 'whether rooms are joinable (config_is_joinable_view)'}),
+  host: Flags.string({options: ['creator', 'first'], summary: 'who becomes host (config_host_selection_type)'}),
+  'elect-host': Flags.boolean({
+    allowNo: true,
+    summary: 'choose another host when the host leaves; otherwise the room is destroyed',
+  }),
+  'download-record': Flags.boolean({allowNo: true, summary: 'whether ordinary users may download recordings'}),
+}
+
+interface ConfigurationFlags {
+  readonly max?: string | undefined
+  readonly joinable?: boolean
+  readonly host?: string | undefined
+  readonly 'elect-host'?: boolean
+  readonly 'download-record'?: boolean
+  readonly 'dry-run'?: boolean
+  readonly confirm?: string | undefined
+}
+
+/** Sends the fields that were given, and says what was done. */
+export async function changeConfiguration(
+  session: Session,
+  flags: ConfigurationFlags,
+  operation: typeof create | typeof update,
+  past: string,
+): Promise<void> {
+  const applicationId = required(session, 'applicationId', '--application-id')
+  const body = bodyOf(flags)
+  if (operation.id === 'appConfig.update' && Object.keys(body).length === 0) throw nothingToChange()
+  const input = {path: {applicationId}, body}
+  if (flags['dry-run']) return presentPlans(session, [await planOf(session, operation, input)])
+  const view = await resultView(session, ['application_id', ...Object.keys(body)])
+  await confirmChange(session, flags, doingOf(operation, input))
+  await carryOut(session, operation, input)
+  const sentence = `${past} the configuration of application ${safeText(applicationId)}`
+  await presentDone(session, view, {application_id: applicationId, ...body}, applicationId, sentence)
+}
+
+function nothingToChange(): Failure {
+  const flags = '--max, --joinable, --host, --elect-host, --download-record or one with --no-'
+  return new Failure({exit: 'usage', message: 'nothing to change was given', try: `add at least one of ${flags}`})
+}
+
+function bodyOf(flags: ConfigurationFlags) {
+  const {max, joinable, host, 'elect-host': elect, 'download-record': download} = flags
+  return {
+    ...(max === undefined ? {} : {config_max_attendee_count: wholeNumber('--max', max, {min: 1})}),
+    ...(joinable === undefined ? {} : {config_is_joinable_view: joinable}),
+    ...(host === undefined
+      ? {}
+      : {config_host_selection_type: host === 'creator' ? ('CREATOR' as const) : ('FIRST_ENTER_USER' as const)}),
+    ...(elect === undefined ? {} : {config_is_elect_host: elect}),
+    ...(download === undefined ? {} : {config_is_download_record: download}),
+  }
+}

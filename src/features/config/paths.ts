@@ -1,0 +1,15 @@
+import {profilePath} from '../../storage/profile/file.js'
+import {journalPlace} from '../../cli/session/journalFile.js'
+import {sandboxFolder} from '../sandbox/flags.js'
+import type {Session} from '../../cli/session/session.js'
+
+/** Where this tool keeps what it keeps. */
+export function filesOf(session: Session) {
+  const {config, cache} = session.places
+  return {
+    profile: profilePath(config),
+    journal: journalPlace(session).path,
+    sandbox: sandboxFolder(session, undefined),
+    cache,
+  }
+}

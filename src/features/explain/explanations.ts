@@ -1,0 +1,146 @@
+import {catalogue, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
+import {type Code, codes, commonCodes, isCode} from '../../api/contract/codes.js'
+import {exits} from '../../api/contract/exits.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {Operation} from '../../api/contract/operation.js'
+import {operationById, operations} from '../../api/contract/operations.js'
+import {nearest} from '../../text/nearest.js'
+import type {Explanation} from '../../view/tool/explanation.js'
+import {
+  type Codeless,
+  explainEverywhere,
+  explainStatus,
+  explainStatuses,
+  noCodes,
+  withoutCodes,
+} from './explainStatus.js'
+
+/** What was found out about codes, and what has to be said beside it. */
+export interface Explained {
+  readonly found: readonly Explanation[]
+  readonly remark?: string
+}
+
+/**
+ * The meanings of a code, or of all: the general one, or one for each operation that has its own; of an operation, those that
+ * its document names for it. An operation without codes has those of HTTP statuses. Raises a Failure (usage) for a code or an
+ * operation that the documents do not have.
+ */
+export function explanations(code?: string, operation?: string): Explained {
+  if (operation !== undefined) return forOperation(operationOf(operation), code)
+  if (code === undefined) return {found: codes.flatMap(meaningsOf)}
+  return {found: isStatus(code) ? explainEverywhere(Number(code)) : meaningsOf(readCode(code))}
+}
+
+function forOperation(operation: Operation, code: string | undefined): Explained {
+  const codeless = withoutCodes(operation)
+  if (codeless) return {found: byStatus(codeless, code), remark: noCodes(codeless)}
+  const its = (one: Code) => explain(one, meaningOf(one, operation.id), [operation.id])
+  if (code === undefined) return {found: codes.filter((one) => isNamedFor(one, operation)).map(its)}
+  const one = readCode(code, operation)
+  if (isNamedFor(one, operation)) return {found: [its(one)]}
+  const remark = `the document does not name ${one} for ${operation.id}; this is what it means where it does`
+  return {found: meaningsOf(one), remark}
+}
+
+/** Whether the document has the operation answer with the code: in its table per operation, or in the one for all. */
+function isNamedFor(code: Code, {fails}: Operation): boolean {
+  return isCommon(code) || fails.includes(code)
+}
+
+function byStatus(codeless: Codeless, code: string | undefined): Explanation[] {
+  return code === undefined
+    ? explainStatuses(codeless)
+    : [explainStatus(readStatus(code, codeless), codeless.operation)]
+}
+
+/** One explanation for each different meaning, with the operations that share it. */
+function meaningsOf(code: Code): Explanation[] {
+  const {general} = catalogue[code]
+  const own = operations.filter(
+    ({id, fails}) => (fails as readonly Code[]).includes(code) || meaningOf(code, id) !== general,
+  )
+  const groups = new Map<Meaning, string[]>(isCommon(code) || own.length === 0 ? [[general, []]] : [])
+  for (const {id} of own) {
+    const meaning = meaningOf(code, id)
+    if (meaning === general && isCommon(code)) continue
+    groups.set(meaning, [...(groups.get(meaning) ?? []), id])
+  }
+  return [...groups].map(([meaning, ids]) => explain(code, meaning, ids))
+}
+
+function explain(code: Code, {condition, why, try: advice}: Meaning, ids: readonly string[]): Explanation {
+  const {exit, retryable} = catalogue[code]
+  return {
+    code,
+    operations: ids.length === 0 && isCommon(code) ? ['every room operation'] : ids,
+    condition,
+    why: why ?? null,
+    try: advice === undefined ? null : placeholders(advice),
+    exit_code: exits[exit].code,
+    exit_meaning: exits[exit].meaning,
+    retryable,
+  }
+}
+
+/** Whether every operation of the room service can answer with it (room, Errors, Common). */
+function isCommon(code: Code): boolean {
+  return (commonCodes as readonly Code[]).includes(code)
+}
+
+/** Without a call there are no values: the names of the arguments stand in. */
+function placeholders(text: string): string {
+  return text.replaceAll('{roomId}', 'ROOM').replaceAll('{userId}', 'USER')
+}
+
+/** Statuses of refusals. */
+function isStatus(text: string): boolean {
+  return /^[45]\d\d$/u.test(text)
+}
+
+function readStatus(text: string, codeless: Codeless): number {
+  if (isStatus(text)) return Number(text)
+  throw new Failure({
+    exit: 'usage',
+    message: `${codeless.operation.id} answers with no such code as ${text}`,
+    why: noCodes(codeless),
+    try: `roomctl explain --operation ${codeless.operation.id}`,
+  })
+}
+
+function readCode(text: string, operation?: Operation): Code {
+  const code = text.toUpperCase()
+  if (isCode(code)) return code
+  if (operation && isStatus(text)) throw noStatuses(text, operation)
+  const guess = nearest(code, codes)
+  throw new Failure({
+    exit: 'usage',
+    message: `the documents have no code ${text}`,
+    why: 'a service may answer codes that its document does not name; the tool shows those as they come',
+    try: guess === undefined ? 'roomctl explain lists them all' : `roomctl explain ${guess}`,
+  })
+}
+
+/** The room document shows no HTTP status for any of its codes (room, Errors). */
+function noStatuses(status: string, {id}: Operation): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `the document shows no HTTP status ${status} for ${id}`,
+    why: 'it shows codes, and says of none with which status it comes',
+    try: `roomctl explain --operation ${id}`,
+  })
+}
+
+function operationOf(id: string): Operation {
+  const operation = operationById(id)
+  if (operation) return operation
+  const guess = nearest(
+    id,
+    operations.map((one) => one.id),
+  )
+  throw new Failure({
+    exit: 'usage',
+    message: `there is no operation ${id}`,
+    try: guess === undefined ? 'roomctl config route list shows every id' : `--operation ${guess}`,
+  })
+}

@@ -1,0 +1,66 @@
+import {operations} from '../../api/contract/operations.js'
+import type {JournalEntry} from '../../storage/journal/journal.js'
+import {type HistoryRow, historyList} from '../../view/tool/history.js'
+import {checkOutput} from '../../view/format/output.js'
+import {presentList} from '../../cli/output/present.js'
+import {readHistory} from '../../cli/session/journalReader.js'
+import type {Session} from '../../cli/session/session.js'
+import {instant, oneOf, wholeNumber} from '../../cli/flags/parseValues.js'
+
+export interface HistoryFlags {
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly operation?: readonly string[] | undefined
+  readonly room?: string | undefined
+  readonly outcome?: readonly string[] | undefined
+  readonly limit?: string | undefined
+  readonly profile?: string | undefined
+}
+
+/** Operations that change something, `api` for what was sent by hand, and their topics. */
+const changing = operations.filter(({effect}) => effect !== 'read').map(({id}) => id)
+const topics = [...new Set(changing.map((id) => id.split('.')[0] ?? id))]
+
+/** Shows the changes of the journal that fit the flags, the newest last. Raises a Failure (usage, file). */
+export async function showHistory(session: Session, flags: HistoryFlags): Promise<void> {
+  const fits = filterOf(session, flags)
+  const limit = flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit, {min: 1})
+  await checkOutput(historyList.columns, session.output)
+  const undone = new Map<string, string>()
+  let found: JournalEntry[] = []
+  for await (const entry of readHistory(session, flags.room)) {
+    if (entry.undoes !== undefined && entry.id !== undefined && entry.outcome === 'done') {
+      undone.set(entry.undoes, entry.id)
+    }
+    if (fits(entry)) found.push(entry)
+    if (limit !== undefined && found.length >= 2 * limit) found = found.slice(-limit)
+  }
+  const rows = (limit === undefined ? found : found.slice(-limit)).map((entry) => rowOf(entry, undone))
+  const shown = session.output.format === 'ids' ? rows.filter(({id}) => id !== undefined) : rows
+  await presentList(session, shown, historyList)
+}
+
+function rowOf(entry: JournalEntry, undone: ReadonlyMap<string, string>): HistoryRow {
+  const other = entry.id === undefined ? undefined : undone.get(entry.id)
+  return other === undefined ? entry : {...entry, undone_by: other}
+}
+
+function filterOf(session: Session, flags: HistoryFlags): (entry: JournalEntry) => boolean {
+  const {room, profile, outcome: outcomes} = flags
+  const since = flags.since === undefined ? undefined : past(session, '--since', flags.since)
+  const until = flags.until === undefined ? undefined : past(session, '--until', flags.until)
+  const wanted = flags.operation?.map((text) => oneOf('--operation', text, [...changing, 'api', ...topics]))
+  return (entry) =>
+    (since === undefined || Date.parse(entry.at) >= since) &&
+    (until === undefined || Date.parse(entry.at) < until) &&
+    (wanted === undefined || wanted.some((id) => entry.operation === id || entry.operation.startsWith(`${id}.`))) &&
+    (room === undefined || entry.targets.roomId === room) &&
+    (outcomes === undefined || outcomes.includes(entry.outcome)) &&
+    (profile === undefined || entry.profile === profile)
+}
+
+/** A moment; a duration alone counts back from now: `2h`. */
+function past(session: Session, flag: string, text: string): number {
+  const isDuration = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/u.test(text)
+  return Date.parse(instant(session, flag, isDuration ? `-${text}` : text))
+}

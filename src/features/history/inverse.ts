@@ -1,0 +1,125 @@
+import {block, restore} from '../../api/contract/attendee.js'
+import type {Input, Operation} from '../../api/contract/operation.js'
+import {delegate, presenter, type RoomDetail, update} from '../../api/contract/room.js'
+import type {JournalEntry} from '../../storage/journal/journal.js'
+import {targetWords} from '../../view/tool/history.js'
+import {hostOf} from '../room/requester.js'
+import {earlierPresenter, fieldsBefore, type InHistory, laterChange, movedField, presentNow} from './entryState.js'
+import {irreversible} from './notUndoable.js'
+
+/** The request that undoes a change of a room. */
+export interface Inverse<O extends Operation> {
+  readonly operation: O
+  readonly roomId: string
+  readonly input: (requester: string) => Input<O>
+  /** The document lets the creator do it too. */
+  readonly creatorWillDo?: boolean
+  /** It asks on every profile. */
+  readonly asks?: boolean
+  /** What is set, where the words of the operation do not say it. */
+  readonly detail?: string
+  /** What has changed since, so that nothing is to be sent: a clause without a stop. */
+  readonly moved: (room: RoomDetail) => string | undefined
+}
+
+/** How the profile names the requester of an update. */
+type RequesterField = 'requester_id' | 'user_id'
+
+/**
+ * Hands the inverse of a change of a room to `use`; undefined where the operation is none of those that have one. Raises a Failure
+ * (state) where it has one, and what was there before is not known.
+ */
+export function inverseInRoom<T>(
+  {entry, all}: InHistory,
+  requesterField: RequesterField,
+  use: <O extends Operation>(inverse: Inverse<O>) => T,
+): T | undefined {
+  const {roomId} = entry.targets
+  if (typeof roomId !== 'string') return undefined
+  switch (entry.operation) {
+    case 'attendee.block':
+      return use(restoring({entry, all}, roomId))
+    case 'attendee.restore':
+      return use(blocking({entry, all}, roomId))
+    case 'room.update':
+      return use(updating(entry, roomId, requesterField))
+    case 'room.delegate':
+      return use(delegating(entry, roomId))
+    case 'room.presenter':
+      return use(presenting({entry, all}, roomId))
+    default:
+      return undefined
+  }
+}
+
+function restoring({entry, all}: InHistory, roomId: string): Inverse<typeof restore> {
+  const attendees = usersOf(entry)
+  return {
+    operation: restore,
+    roomId,
+    input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
+    moved: (room) => laterChange({entry, all}, 'attendee.restore', attendees) ?? presentNow(room, attendees),
+  }
+}
+
+function blocking({entry, all}: InHistory, roomId: string): Inverse<typeof block> {
+  const attendees = usersOf(entry)
+  return {
+    operation: block,
+    roomId,
+    input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
+    creatorWillDo: true,
+    asks: true,
+    moved: () => laterChange({entry, all}, 'attendee.block', attendees),
+  }
+}
+
+function usersOf(entry: JournalEntry): string[] {
+  const {attendees} = entry.targets
+  if (!Array.isArray(attendees) || attendees.length === 0) throw irreversible(entry, {why: 'its line names nobody'})
+  return attendees.map(String)
+}
+
+function updating(entry: JournalEntry, roomId: string, requesterField: RequesterField): Inverse<typeof update> {
+  const fields = fieldsBefore(entry)
+  return {
+    operation: update,
+    roomId,
+    input: (requester) => ({path: {roomId}, body: {[requesterField]: requester, ...fields}}),
+    detail: targetWords(fields),
+    moved: (room) => movedField(entry, room),
+  }
+}
+
+function delegating(entry: JournalEntry, roomId: string): Inverse<typeof delegate> {
+  const to = entry.targets.user_id
+  const from = entry.before?.host ?? entry.as
+  if (typeof to !== 'string' || typeof from !== 'string') {
+    throw irreversible(entry, {why: 'its line does not say who was host before'})
+  }
+  return {
+    operation: delegate,
+    roomId,
+    input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id: from}}),
+    moved: (room) => {
+      const host = hostOf(room)
+      return host === to ? undefined : `${host ?? 'nobody'} is host now, not ${to}`
+    },
+  }
+}
+
+function presenting({entry, all}: InHistory, roomId: string): Inverse<typeof presenter> {
+  const user_id = earlierPresenter({entry, all})
+  if (user_id === undefined) {
+    throw irreversible(entry, {
+      why: 'who presented before is not known: the service does not show it, and nobody was made presenter from here before',
+      try: 'roomctl room presenter {roomId} USER',
+    })
+  }
+  return {
+    operation: presenter,
+    roomId,
+    input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
+    moved: () => laterChange({entry, all}, 'room.presenter'),
+  }
+}

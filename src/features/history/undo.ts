@@ -1,0 +1,173 @@
+import {Failure} from '../../api/contract/failure.js'
+import type {Input, Operation} from '../../api/contract/operation.js'
+import {operationById} from '../../api/contract/operations.js'
+import {cancel} from '../../api/contract/push.js'
+import type {RoomDetail} from '../../api/contract/room.js'
+import type {JournalEntry} from '../../storage/journal/journal.js'
+import {safeText} from '../../text/text.js'
+import {cut} from '../../text/width.js'
+import {actAs, readRoom} from '../room/requester.js'
+import {carryOut} from '../mutation/mutate.js'
+import {type Answers, askChange, doingOf, mustAsk} from '../../cli/prompts/confirm.js'
+import {planOf, presentPlans} from '../mutation/dryRun.js'
+import {type Inverse, inverseInRoom} from './inverse.js'
+import {irreversible, movedOn, notAccepted} from './notUndoable.js'
+import {named} from '../../cli/prompts/pickers.js'
+import {predict} from '../../api/rules/predict.js'
+import {presentDone, resultView} from '../../cli/output/present.js'
+import {scheduledRequests} from '../push/scheduledRequests.js'
+import type {Session} from '../../cli/session/session.js'
+import {changesOfProfile, entryNamed, newestUndoable} from './undoCandidates.js'
+
+/** Columns of what is set: a description may be long, and a question is to be read. */
+const detailColumns = 200
+
+type UndoFlags = Answers & {readonly 'dry-run'?: boolean}
+
+/** What is undone, and whether it was chosen here, so that it is asked about in any case. */
+interface Chosen {
+  readonly entry: JournalEntry
+  readonly unasked: boolean
+}
+
+const members = ['undone', 'operation', 'room_id', 'requester_id', 'application_id', 'request_uuid'] as const
+
+/**
+ * Makes the inverse of a change: of the entry named, else of the newest that has one. The state is read first. Raises a Failure
+ * where there is none or where the state has moved on (state), and the failures of the inverse itself.
+ */
+export async function undo(session: Session, flags: UndoFlags, given: string | undefined): Promise<void> {
+  const id = given === undefined ? undefined : named('ENTRY', given)
+  const changes = await changesOfProfile(session, id)
+  // What cannot be read of the journal was said already.
+  const {runtime, places, resolved} = session
+  const scheduled = await scheduledRequests({runtime, places, resolved, note: () => undefined})
+  const open = new Set(scheduled.map(({request_uuid: uuid}) => uuid))
+  const {updateRequesterField} = resolved.values
+  const chosen = id === undefined ? choose() : {entry: entryNamed(changes, id, resolved.name), unasked: false}
+  const {entry} = chosen
+  if (isOpenRequest(entry, open)) return undoRequest(session, flags, chosen)
+  const undone = withInverse(entry, (inverse) => undoInRoom(session, flags, chosen, inverse))
+  if (undone === undefined) throw noInverse(entry)
+  await undone
+
+  function withInverse<T>(entry: JournalEntry, use: <O extends Operation>(inverse: Inverse<O>) => T): T | undefined {
+    return inverseInRoom({entry, all: changes.inRoomOf(entry)}, updateRequesterField, use)
+  }
+
+  function obstacle(entry: JournalEntry): Failure | undefined {
+    try {
+      return isOpenRequest(entry, open) || withInverse(entry, () => true) ? undefined : noInverse(entry)
+    } catch (error) {
+      if (error instanceof Failure) return error
+      throw error
+    }
+  }
+
+  function choose(): Chosen {
+    const {entry: newest, passed} = newestUndoable(session, changes, obstacle)
+    const [first] = passed
+    if (first && isAnswered(flags)) throw notNewest(session, first, obstacle(first), newest)
+    const more = passed.length > 1 ? ` and ${passed.length - 1} more` : ''
+    if (first) session.note(`passed over, since it cannot be undone: ${entryWords(session, first)}${more}`)
+    return {entry: newest, unasked: true}
+  }
+}
+
+/** Nobody will be shown what is undone before it is. */
+function isAnswered({yes, confirm, 'dry-run': dryRun}: UndoFlags): boolean {
+  return dryRun !== true && (yes === true || confirm !== undefined)
+}
+
+/** Who says yes in advance means the newest change; that an older one would be undone in its place has to be said first. */
+function notNewest(session: Session, newest: JournalEntry, against: Failure | undefined, older: JournalEntry): Failure {
+  return new Failure({
+    exit: 'unconfirmed',
+    code: 'not-newest',
+    message: `the newest change cannot be undone, and an older one is not undone unasked: ${entryWords(session, newest)}`,
+    why: against?.facts.why,
+    try: `roomctl undo ${older.id}, if this older change is meant: ${changeWords(session, older)}`,
+  })
+}
+
+/** Whether the entry requested a push that is still to be sent. */
+function isOpenRequest({operation, targets}: JournalEntry, open: ReadonlySet<string>): boolean {
+  return operation === 'push.broadcast' && typeof targets.request_uuid === 'string' && open.has(targets.request_uuid)
+}
+
+function noInverse(entry: JournalEntry): Failure {
+  const isScheduled = entry.operation === 'push.broadcast' && entry.targets.dispatch_date !== undefined
+  if (!isScheduled) return irreversible(entry)
+  return movedOn(entry, 'its request is sent, cancelled or to be sent at once by now', 'roomctl push records')
+}
+
+async function undoInRoom<O extends Operation>(
+  session: Session,
+  flags: UndoFlags,
+  chosen: Chosen,
+  {operation, roomId, input, creatorWillDo = false, asks = false, detail, moved}: Inverse<O>,
+): Promise<void> {
+  const {entry} = chosen
+  const view = await resultView(session, members)
+  const longest = session.view.plain ? Number.POSITIVE_INFINITY : detailColumns
+  const doing = `${doingOf(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, longest)})`}`
+  const mustBeAsked = !flags['dry-run'] && mustAsk(session, flags, doing, asks || chosen.unasked)
+  const room = await readRoom(session, roomId, doing)
+  const {requester_id: requester} = await actAs(session, roomId, {creatorWillDo, known: room, doing})
+  const request = input(requester)
+  const since = moved(room)
+  if (since !== undefined) throw movedOn(entry, since)
+  const refused = refusal(operation, room, requester, request)
+  if (refused !== undefined) throw notAccepted(entry, doing, refused)
+  if (flags['dry-run']) return presentPlans(session, [await planOf(session, operation, request, {room, requester})])
+  if (mustBeAsked) await askChange(session, {text: question(session, entry, doing)})
+  await carryOut(session, operation, request, {room, ...undoing(entry)})
+  const sentence = `undid ${entryWords(session, entry)}: ${doing} as ${safeText(requester)}`
+  const result = {undone: entry.id, operation: operation.id, room_id: roomId, requester_id: requester}
+  await presentDone(session, view, result, entry.id ?? [], sentence)
+}
+
+/** Why the document lets expect a refusal; undefined where it does not. */
+function refusal(
+  {id}: Operation,
+  room: RoomDetail,
+  requester: string,
+  {path, body}: Readonly<Partial<Record<'path' | 'body', Readonly<Record<string, unknown>>>>>,
+): string | undefined {
+  const {allowed, why} = predict(id, room, requester, {...path, ...body})
+  return allowed === 'no' ? why : undefined
+}
+
+async function undoRequest(session: Session, flags: UndoFlags, chosen: Chosen): Promise<void> {
+  const {entry} = chosen
+  const {request_uuid: uuid, application_id: application} = entry.targets
+  const view = await resultView(session, members)
+  const input: Input<typeof cancel> = {
+    query: {application_id: String(application)},
+    body: {request_uuids: [String(uuid)]},
+  }
+  if (flags['dry-run']) return presentPlans(session, [await planOf(session, cancel, input)])
+  const doing = doingOf(cancel, input)
+  if (mustAsk(session, flags, doing, true)) await askChange(session, {text: question(session, entry, doing)})
+  await carryOut(session, cancel, input, undoing(entry))
+  const result = {undone: entry.id, operation: cancel.id, application_id: application, request_uuid: uuid}
+  await presentDone(session, view, result, entry.id ?? [], `undid ${entryWords(session, entry)}: ${doing}`)
+}
+
+function undoing({id}: JournalEntry): {readonly undoes?: string} {
+  return id === undefined ? {} : {undoes: id}
+}
+
+function question(session: Session, entry: JournalEntry, doing: string): string {
+  return `Undo ${entryWords(session, entry)}: ${doing}?`
+}
+
+/** `1m8rqkqg0mg1 (block ben in room r-1, 2026-12-01T12:00:00.000Z)`. */
+function entryWords(session: Session, entry: JournalEntry): string {
+  return `${safeText(entry.id)} (${changeWords(session, entry)})`
+}
+
+function changeWords({view}: Session, {at, operation, targets}: JournalEntry): string {
+  const known = operationById(operation)
+  return `${known ? doingOf(known, {body: targets}) : safeText(operation)}, ${view.time(at)}`
+}

@@ -1,0 +1,173 @@
+import {runAll} from '../../selection/pool.js'
+import {parseJson} from '../../api/client/response/envelope.js'
+import type {PreparedRequest} from '../../api/client/request/request.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {Input, Operation} from '../../api/contract/operation.js'
+import type {RoomDetail} from '../../api/contract/room.js'
+import {stateRule} from '../../api/contract/states.js'
+import type {ListView} from '../../view/format/columns.js'
+import {safeText} from '../../text/text.js'
+import {actAs, readRoom} from '../room/requester.js'
+import {type Prediction, predict} from '../../api/rules/predict.js'
+import {presentList, presentText} from '../../cli/output/present.js'
+import type {Decided, RoomChange} from '../room/bulkOperations.js'
+import {authorizationOf} from '../../cli/session/serviceClientsServices.js'
+import type {Session} from '../../cli/session/session.js'
+import type {Targets} from '../room/roomArgs.js'
+
+/** One request as `--dry-run` shows it; without method and URL where none can be made. */
+export interface Plan {
+  readonly dry_run: true
+  readonly operation: string
+  readonly method: string | null
+  readonly url: string | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** What the documents let expect, where the room was read. */
+  readonly expected?: Prediction
+  /** What else would be done or not, for people. */
+  readonly note?: string
+}
+
+interface Known {
+  readonly room?: RoomDetail | undefined
+  readonly requester?: string | undefined
+}
+
+/**
+ * The request that a change would send, and what would be refused; sends no change. The room is read for it where its
+ * state plays a part and it is not known yet.
+ */
+export async function planOf<O extends Operation>(
+  session: Session,
+  operation: O,
+  input: Input<O>,
+  known: Known = {},
+): Promise<Plan> {
+  const request = await session.api.plan(operation, input)
+  const expected = await expectation(session, operation.id, input, known)
+  return {
+    dry_run: true,
+    operation: operation.id,
+    ...requestShown(session, request),
+    ...(expected ? {expected} : {}),
+  }
+}
+
+/** A request for people, its secrets masked: a body that is JSON as it is, a form by its fields. */
+export function requestShown(
+  {secrets, resolved}: Pick<Session, 'secrets' | 'resolved'>,
+  {service, method, url, headers, body, fields}: PreparedRequest,
+): Pick<Plan, 'method' | 'url' | 'headers' | 'body'> {
+  const {authorization} = authorizationOf(service, resolved, '***')
+  const shown = fields ?? (typeof body === 'string' ? (parseJson(body) ?? body) : null)
+  // What was a text is one when it is masked; a route may send a secret in a header.
+  const masked = secrets.maskIn(headers) as typeof headers
+  return {method, url: secrets.mask(url.href), headers: {authorization, ...masked}, body: secrets.maskIn(shown)}
+}
+
+/** Failures that are about one room alone: it is gone, nobody can act in it, or no path can carry its id. */
+const ofOneRoom: ReadonlySet<string> = new Set(['missing', 'state', 'usage'])
+
+/**
+ * The requests of a change to rooms, which are read for it, `concurrency` at a time. Of several, one that cannot be made leaves the
+ * others to be seen.
+ */
+export async function planRooms<O extends Operation>(
+  session: Session,
+  change: RoomChange<O>,
+  {ids, single, concurrency = 1}: Targets & {readonly concurrency?: number},
+  decided?: Decided,
+): Promise<Plan[]> {
+  if (ids.length > concurrency) session.note(`reading ${ids.length} rooms, one call each`)
+  const work = async (id: string) => {
+    try {
+      return [await planRoom(session, change, id, decided)]
+    } catch (error) {
+      if (single || !(error instanceof Failure) || !ofOneRoom.has(error.facts.exit)) throw error
+      return [noPlan(change.operation, error)]
+    }
+  }
+  const plans = await runAll(ids, work, {concurrency, stopped: () => undefined, untried: () => []})
+  return plans.flat()
+}
+
+async function planRoom<O extends Operation>(
+  session: Session,
+  {operation, input, who}: RoomChange<O>,
+  id: string,
+  decided: Decided | undefined,
+): Promise<Plan> {
+  const room = await readRoom(session, id)
+  const moved = decided?.moved(id, room)
+  if (moved !== undefined) throw new Failure({exit: 'state', message: `room ${id} would be skipped: ${moved}`})
+  if (who === 'nobody') return planOf(session, operation, input(id, ''), {room})
+  const wish = decided?.wish === undefined ? {} : {wish: decided.wish}
+  const acting = await actAs(session, id, {known: room, creatorWillDo: who === 'host or creator', ...wish})
+  const {requester_id: requester} = acting
+  return planOf(session, operation, input(id, requester), {room, requester})
+}
+
+/** Shows what would be sent and refused. */
+export async function presentPlans(session: Session, made: readonly Plan[]): Promise<void> {
+  const {format, columns} = session.output
+  const plans = made.map((plan) => withoutSecrets(session, plan))
+  if (format === 'table' && columns === undefined && plans.length > 0) {
+    return presentText(session, plans.map(planText).join('\n\n'))
+  }
+  await presentList(session, plans, planList)
+}
+
+/** Why a change would be refused may be in the words of the service, which may repeat the token that it was sent. */
+function withoutSecrets({secrets}: Session, plan: Plan): Plan {
+  const {expected} = plan
+  return expected ? {...plan, expected: {...expected, why: secrets.mask(expected.why)}} : plan
+}
+
+const planList: ListView<Plan> = {
+  id: ({url, operation}) => url ?? operation,
+  empty: 'nothing would be sent',
+  columns: [
+    {name: 'operation', value: ({operation}) => operation},
+    {name: 'method', value: ({method}) => method},
+    {name: 'url', value: ({url}) => url},
+    {name: 'body', value: ({body}) => body},
+    {name: 'expected', value: ({expected}) => expected && verdict(expected)},
+  ],
+}
+
+function noPlan({id}: Operation, {facts}: Failure): Plan {
+  const expected = {allowed: 'no', why: facts.message, ...(facts.code ? {code: facts.code} : {})} as const
+  return {dry_run: true, operation: id, method: null, url: null, headers: {}, body: null, expected}
+}
+
+async function expectation(
+  session: Session,
+  operation: string,
+  {path, body}: {path?: Readonly<Record<string, unknown>>; body?: Readonly<Record<string, unknown>>},
+  {room, requester}: Known,
+): Promise<Prediction | undefined> {
+  const roomId = path?.roomId
+  if (!stateRule(operation) || typeof roomId !== 'string') return undefined
+  try {
+    return predict(operation, room ?? (await readRoom(session, roomId)), requester, {...path, ...body})
+  } catch (error) {
+    if (!(error instanceof Failure) || error.facts.exit !== 'missing') throw error
+    return {allowed: 'no', why: error.facts.message, ...(error.facts.code ? {code: error.facts.code} : {})}
+  }
+}
+
+function planText({operation, method, url, headers, body, expected, note}: Plan): string {
+  const lines = [url === null ? `would send nothing for ${operation}` : `would send: ${method} ${url}`]
+  for (const [name, value] of Object.entries(headers)) lines.push(`  ${name}: ${value}`)
+  if (body !== null) lines.push(`  ${safeText(JSON.stringify(body))}`)
+  if (expected) lines.push(verdict(expected))
+  if (note !== undefined) lines.push(safeText(note))
+  return lines.join('\n')
+}
+
+function verdict({allowed, why, code}: Prediction): string {
+  const words = {yes: 'would be accepted', no: 'would be refused', unclear: 'the service decides'}[allowed]
+  const isOfService = code !== undefined && /^[A-Z]/u.test(code) && !why.includes(code)
+  return `${words}: ${safeText(why)}${isOfService ? ` (${safeText(code)})` : ''}`
+}

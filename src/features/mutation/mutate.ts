@@ -1,0 +1,134 @@
+import {setMaxListeners} from 'node:events'
+import {Failure} from '../../api/contract/failure.js'
+import type {Input, Operation, Output} from '../../api/contract/operation.js'
+import type {RoomDetail} from '../../api/contract/room.js'
+import {entryId} from '../../storage/journal/id.js'
+import type {JournalEntry} from '../../storage/journal/journal.js'
+import {journalPlace, userHere} from '../../cli/session/journalFile.js'
+import {requestUuid} from './requestUuid.js'
+import type {Session} from '../../cli/session/session.js'
+import {fieldsSet, stateBefore} from './stateBefore.js'
+
+/** What the journal keeps of query and body: whom and what it is about, never what was said or a credential. */
+const journalled = new Set([
+  'attendees',
+  'user_id',
+  'name',
+  'layout',
+  'is_joinable',
+  'application_id',
+  'request_uuid',
+  'request_uuids',
+  'dispatch_type',
+  'dispatch_date',
+  'destination',
+  'push_type',
+  'bundle_id',
+  'team_id',
+  'key_id',
+  'package_name',
+])
+
+/** Up to so many recipients of a push are named; of more there is the count. */
+const recipientsNamed = 20
+
+/** What the journal keeps beside the request. */
+interface Circumstances {
+  /** The room as it was before, where it was read. */
+  readonly room?: RoomDetail | undefined
+  /** The id of the entry that this change undoes. */
+  readonly undoes?: string
+}
+
+/** Carries out a change and writes its line to the journal, whatever came of it, and where the process ends amid it (product §5). */
+export async function carryOut<O extends Operation>(
+  session: Session,
+  operation: O,
+  input: Input<O>,
+  circumstances: Circumstances = {},
+): Promise<Output<O>> {
+  const {leaving} = session.runtime
+  // Each change that is under way listens, and Node warns of more than ten.
+  setMaxListeners(0, leaving)
+  const leave = () => record(session, operation, input, {...circumstances, outcome: 'unknown', code: 'interrupted'})
+  leaving.addEventListener('abort', leave, {once: true})
+  try {
+    const reply = await session.api.call(operation, input)
+    record(session, operation, input, {...circumstances, outcome: 'done', reply})
+    return reply
+  } catch (error) {
+    if (error instanceof Failure && cameToSending(error)) {
+      record(session, operation, input, {...circumstances, ...whatBecame(error)})
+    }
+    throw error
+  } finally {
+    leaving.removeEventListener('abort', leave)
+  }
+}
+
+/** A request that was never made, for a wrong value or a missing token, is no change that failed. */
+export function cameToSending({facts}: Failure): boolean {
+  return facts.exit !== 'usage' && facts.exit !== 'configuration'
+}
+
+/** What the journal says of a change that failed. */
+export function whatBecame({facts}: Failure): Pick<JournalEntry, 'outcome' | 'code'> {
+  const outcome = facts.outcome === 'applied' ? 'done' : facts.outcome === 'unknown' ? 'unknown' : 'failed'
+  return {outcome, code: facts.code}
+}
+
+interface Parts {
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+function record(
+  session: Session,
+  operation: Operation,
+  {path, query, body}: Parts,
+  {room, reply, ...result}: Circumstances & Pick<JournalEntry, 'outcome' | 'code'> & {readonly reply?: unknown},
+): void {
+  const about = Object.entries({...query, ...body}).filter(([name]) => journalled.has(name))
+  const before = stateBefore(operation.id, body, room)
+  const made = operation.service === 'push' ? madeRequest(operation, reply) : createdRoom(reply)
+  writeJournal(session, {
+    operation: operation.id,
+    targets: {...path, ...made, ...Object.fromEntries(about), ...fieldsSet(operation.id, body), ...recipientsOf(body)},
+    as: requesterOf(body),
+    ...(before ? {before} : {}),
+    ...result,
+  })
+}
+
+function requesterOf(body: Parts['body']): string | undefined {
+  const requester = body?.requester_id ?? body?.created_by ?? body?.from
+  return typeof requester === 'string' ? requester : undefined
+}
+
+function recipientsOf(body: Parts['body']): Readonly<Record<string, unknown>> {
+  const recipients = body?.recipient_ids
+  if (!Array.isArray(recipients)) return {}
+  return recipients.length > recipientsNamed ? {recipients: recipients.length} : {recipient_ids: recipients}
+}
+
+/** The uuid of a request that the call made, so that `push cancel` can offer it: the service shows no list of requests. */
+function madeRequest({effect}: Operation, reply: unknown): {request_uuid?: string} {
+  const uuid = effect === 'create' ? requestUuid(reply) : undefined
+  return uuid === undefined ? {} : {request_uuid: uuid}
+}
+
+/** The id of a room that the call made: without it the line of a creation would name nothing. */
+function createdRoom(reply: unknown): {roomId?: string} {
+  if (typeof reply !== 'object' || reply === null || !('room_id' in reply)) return {}
+  return typeof reply.room_id === 'string' ? {roomId: reply.room_id} : {}
+}
+
+/** Adds a line to the journal; a journal that cannot be written is said and does not undo the change. */
+export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'by'>): void {
+  const {runtime, journal, resolved, secrets} = session
+  const at = runtime.now()
+  const by = journalPlace(session).isShared ? {by: userHere()} : {}
+  // What a service names what it made may repeat what it was sent.
+  journal.append({id: entryId(at), at: at.toISOString(), profile: resolved.name, ...by, ...secrets.maskKnownIn(entry)})
+}

@@ -1,0 +1,110 @@
+import {Failure} from '../../api/contract/failure.js'
+import {show} from '../../api/contract/push.js'
+import type {PushConfiguration} from '../../api/contract/pushShapes.js'
+import {checkOutput} from '../../view/format/output.js'
+import {configurationCard, configurationFields, dateOf, daysText, daysUntil, maskedKey} from '../../view/push/push.js'
+import {shortly} from '../../text/shortly.js'
+import {safeText} from '../../text/text.js'
+import {doingOf} from '../../cli/prompts/confirm.js'
+import {presentList, presentOne, presentText} from '../../cli/output/present.js'
+import type {Session} from '../../cli/session/session.js'
+
+export interface ShowOptions {
+  /** Shows the server key as it is. */
+  readonly reveal: boolean
+  /** Ends with exit `found` where the certificate expires within so many milliseconds, or has. */
+  readonly within?: number | undefined
+}
+
+/**
+ * The push configuration of an application; null where nothing is registered. Raises a Failure, also for an object that is
+ * something else: what is not seen in it would be taken for not registered.
+ */
+export async function readConfiguration({api}: Session, applicationId: string): Promise<PushConfiguration | null> {
+  const found = await api.call(show, {query: {application_id: applicationId}})
+  const names = Object.keys(found ?? {})
+  if (names.length === 0) return null
+  if (names.some((name) => configurationFields.some((field) => field.name === name))) return found
+  throw new Failure({
+    exit: 'network',
+    code: 'broken-answer',
+    message: `cannot ${doingOf(show, {query: {application_id: applicationId}})}: the answer is not what the document describes`,
+    why: `it is an object without a member of the configuration record, with ${shortly(names.slice(0, 5).join(', '))} (${show.source})`,
+    try: 'run the command again with --debug to see the answer',
+  })
+}
+
+/** Shows what is registered for an application, and says of its certificate when it expires. Raises a Failure. */
+export async function showConfiguration(session: Session, applicationId: string, options: ShowOptions): Promise<void> {
+  await checkOutput(configurationFields, {...session.output, sort: undefined})
+  const found = await readConfiguration(session, applicationId)
+  const verdict = options.within === undefined ? undefined : expiryOf(session, applicationId, found, options.within)
+  if (found === null) await presentNothing(session, applicationId)
+  else {
+    if (options.reveal && found.fcm_server_key) session.secrets.reveal(found.fcm_server_key)
+    const shown = options.reveal ? found : withoutSecrets(session, found)
+    await presentOne(session, shown, configurationCard(applicationId))
+  }
+  if (verdict === undefined) return
+  session.note(verdict.text)
+  if (verdict.isDue) session.endWith('found')
+}
+
+/** The server key masked, and whatever else would give it away. */
+export function withoutSecrets({secrets}: Session, found: PushConfiguration): PushConfiguration {
+  const {fcm_server_key: key} = found
+  const masked = Object.entries(found).map(([name, value]) => [name, secrets.maskIn(value)])
+  // Every member keeps its type: a text stays one.
+  const shown = Object.fromEntries(masked) as PushConfiguration
+  return key ? {...shown, fcm_server_key: maskedKey(key)} : shown
+}
+
+/** JSON has null for it, a list has no rows, and people read a sentence. */
+async function presentNothing(session: Session, applicationId: string): Promise<void> {
+  const {format, columns} = session.output
+  if (format === 'json' || format === 'ndjson' || format === 'yaml') return presentText(session, 'null')
+  if (format === 'table' && columns === undefined) {
+    return presentText(session, `nothing is registered for application ${safeText(applicationId)}`)
+  }
+  await presentList<PushConfiguration>(session, [], {columns: configurationFields, id: () => applicationId, empty: ''})
+}
+
+interface Verdict {
+  readonly text: string
+  readonly isDue: boolean
+}
+
+/** What there is to say of the certificate's expiry. Raises a Failure (network) where the service does not tell it. */
+function expiryOf(
+  session: Session,
+  applicationId: string,
+  found: PushConfiguration | null,
+  within: number,
+): Verdict | undefined {
+  const of = `of application ${safeText(applicationId)}`
+  const date = found?.certificate_expiry_date
+  const type = found?.ios_apns_type
+  if (type === 'TOKEN') return {text: `note: the iOS credential ${of} is a key, which does not expire`, isDue: false}
+  if ((!type || type === 'NONE') && !date) return {text: `note: there is no iOS certificate ${of}`, isDue: false}
+  const expires = dateOf(date)
+  if (expires === undefined) throw noDate(applicationId, date)
+  const now = session.runtime.now()
+  // The date has no time: by its beginning it is told of too early rather than too late.
+  if (expires.getTime() - now.getTime() > within) return undefined
+  const days = daysUntil(expires, now)
+  const words = `${days < 0 ? 'expired' : 'expires'} on ${safeText(date)}, ${daysText(days)}`
+  const advice = 'make a new one at developer.apple.com/account, and register it with roomctl push ios-cert'
+  return {text: `warning: the iOS certificate ${of} ${words}: ${advice}`, isDue: true}
+}
+
+function noDate(applicationId: string, date: string | null | undefined): Failure {
+  return new Failure({
+    exit: 'network',
+    code: 'broken-answer',
+    message: `cannot tell when the iOS certificate of application ${applicationId} expires`,
+    why: date
+      ? `certificate_expiry_date is no date of the form YYYY-MM-DD: ${shortly(date)}`
+      : 'the service gives no certificate_expiry_date for it (push, Notification configuration record)',
+    try: 'roomctl push inspect FILE shows the expiry of the certificate itself',
+  })
+}

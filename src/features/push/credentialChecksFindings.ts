@@ -1,0 +1,46 @@
+import {Failure} from '../../api/contract/failure.js'
+import {safeText} from '../../text/text.js'
+import type {Session} from '../../cli/session/session.js'
+
+/** What a local check found (product §7), as the checks of src/credential say it. */
+export interface Finding {
+  readonly level: 'error' | 'warning' | 'note'
+  readonly code: string
+  /** A clause about the subject, without a stop. */
+  readonly message: string
+  readonly try?: string
+}
+
+/** What was checked, and for what. */
+export interface Checked {
+  /** What cannot be done where it has an error: `register the iOS key of application app-1`. */
+  readonly doing: string
+  /** The name of the file, or what else was checked. */
+  readonly subject: string
+}
+
+/**
+ * Says the warnings on stderr. What cannot work is refused before anything is sent: raises a Failure (file) that lists every
+ * error. Notes are for those who inspect a file.
+ */
+export function heedFindings({note}: Session, {doing, subject}: Checked, findings: readonly Finding[]): void {
+  const errors = findings.filter(({level}) => level === 'error')
+  const [first, ...others] = errors
+  if (first) {
+    throw new Failure({
+      exit: 'file',
+      code: first.code,
+      message: `cannot ${doing}: ${subject}: ${listed([first])}`,
+      why: others.length === 0 ? undefined : `and more is wrong with it: ${listed(others)}`,
+      try: first.try,
+    })
+  }
+  for (const {level, message, try: advice} of findings) {
+    if (level !== 'warning') continue
+    note(`warning: ${safeText(subject)}: ${safeText(message)}${advice === undefined ? '' : ` (${safeText(advice)})`}`)
+  }
+}
+
+function listed(findings: readonly Finding[]): string {
+  return findings.map(({message}) => message).join('; ')
+}

@@ -1,0 +1,63 @@
+import {Failure} from '../../api/contract/failure.js'
+import type {pushTypes} from '../../api/contract/pushShapes.js'
+import {readSecret} from '../../cli/input/readSecret.js'
+import type {Session} from '../../cli/session/session.js'
+
+export type PushType = (typeof pushTypes)[number]
+
+/**
+ * A device token from the file that was named, `-` being stdin, else from stdin, on a terminal from a hidden prompt. What
+ * looks wrong about it is said on stderr. Raises a Failure (usage; file where its file is the cause): white space in it, or
+ * what `readSecret` refuses. No message holds the token or a part of it.
+ */
+export async function readDeviceToken(session: Session, type: PushType, file: string | undefined): Promise<string> {
+  const token = await readSecret(session, {
+    what: 'device token',
+    flag: 'token',
+    file,
+    stdin: file === undefined,
+    prompt: `Device token (${type}):`,
+    advice: 'pipe it into stdin, or name a file with --token-file FILE',
+  })
+  if (/\s/u.test(token)) throw withSpace(file)
+  for (const doubt of doubtsAbout(token, type)) session.note(`warning: ${doubt}`)
+  return token
+}
+
+/** push, Device token registration: one or more characters, none of them white space. */
+function withSpace(file: string | undefined): Failure {
+  const isFile = file !== undefined && file !== '-'
+  return new Failure({
+    exit: isFile ? 'file' : 'usage',
+    message: `the device token holds white space, nothing was sent${isFile ? `: ${file}` : ''}`,
+    why: 'a token is one or more characters, none of them white space (push, Device token registration)',
+    try: 'remove the spaces; iOS shows a token in groups, which belong together without < and >',
+  })
+}
+
+/** What people get wrong about tokens, likeliest first. A service may have tokens of its own, so none of it is an error. */
+function doubtsAbout(token: string, type: PushType): string[] {
+  return [
+    ...surroundingsOf(token),
+    ...(type === 'ANDROID' ? doubtsAboutAndroid(token) : doubtsAboutIos(token)),
+    ...(/^[\x21-\x7e]+$/u.test(token) ? [] : ['the device token holds characters that are no printable ASCII']),
+  ]
+}
+
+function surroundingsOf(token: string): string[] {
+  if (/[<>]/u.test(token)) return ['the device token holds < or >; only what stands between them is the token']
+  return /^["'].*["']$/u.test(token) ? ['the device token stands in quotes, which are sent with it'] : []
+}
+
+function doubtsAboutAndroid(token: string): string[] {
+  return /^[0-9a-f]{64}$/iu.test(token) ? ['64 hexadecimal digits are a token of iOS, and --type is ANDROID'] : []
+}
+
+function doubtsAboutIos(token: string): string[] {
+  if (/:APA91/u.test(token)) return ['the device token is one of Firebase, as Android has them, and --type is IOS']
+  // 32 bytes, the usual token: 43 characters of base64 and perhaps a filling =.
+  if (/^[\w+/-]{43}=?$/u.test(token)) {
+    return ['the device token looks like base64; APNs takes it in hexadecimal: base64 -d | od -An -tx1 | tr -d " \\n"']
+  }
+  return []
+}

@@ -1,0 +1,109 @@
+import {formatDuration} from '../../selection/duration.js'
+import {readRelative} from '../../selection/instant.js'
+import {readWallTime} from '../../selection/wallTime.js'
+import {clockOf, offsetText} from '../../selection/zone.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {Session} from '../../cli/session/session.js'
+import {instant} from '../../cli/flags/parseValues.js'
+
+/** When a scheduled push is to be sent. */
+export interface DispatchTime {
+  /** As it goes into the request: UTC without a zone (push, Rules 1). */
+  readonly dispatch_date: string
+  /** RFC 3339, UTC. */
+  readonly dispatch_at: string
+  /** RFC 3339, in the zone of whoever typed it. */
+  readonly dispatch_local: string
+  /** Both for people, and how long until then: `2026-12-01T09:00:00+09:00 = 2026-12-01T00:00:00Z (in 9d 23h)`. */
+  readonly words: string
+}
+
+const minute = 60_000
+const year = 366 * 24 * 60 * minute
+
+/** The forms of `dispatch_date`, of which the document names no separators (product §9). */
+const dispatchDate = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/
+
+/**
+ * Reads `--at` (product §7): RFC 3339 with an offset, `+2h`, or local with `--tz`. Parts of a second are dropped. Raises a
+ * Failure (usage) for a text that is no such time, and for a moment that is past, less than a minute or more than a year ahead.
+ */
+export function dispatchTime(session: Session, text: string): DispatchTime {
+  const moment = Date.parse(instant(session, '--at', text))
+  const ahead = moment - session.runtime.now().getTime()
+  if (ahead < minute) throw tooEarly(session, text, moment, ahead)
+  if (ahead > year) throw tooLate(session, text, moment)
+  const at = Math.floor(moment / 1000) * 1000
+  const utc = utcText(at)
+  const date = utc.slice(0, -1)
+  const isBasic = session.resolved.values['push.dispatchDateFormat'] === 'basic'
+  return {
+    dispatch_date: isBasic ? date.replaceAll(/[-:]/g, '') : date,
+    dispatch_at: utc,
+    dispatch_local: localText(session, text, at),
+    words: both(session, text, at),
+  }
+}
+
+/** The moment of a `dispatch_date` as it was sent, in either form; undefined for any other value. */
+export function sentMoment(date: unknown): Date | undefined {
+  const match = typeof date === 'string' ? dispatchDate.exec(date) : null
+  if (match === null) return undefined
+  const moment = new Date(`${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}Z`)
+  return Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
+/** A moment in the zone of whoever looks at it, and how far away it is: `2026-12-01T09:00:00+09:00 (in 9d 23h)`. */
+export function momentWords(session: Session, moment: Date): string {
+  const at = moment.getTime()
+  return `${localText(session, undefined, at)} (${distance(session, at)})`
+}
+
+function both(session: Session, text: string, at: number): string {
+  return `${localText(session, text, at)} = ${utcText(at)} (${distance(session, at)})`
+}
+
+/** In the zone that was asked for, else at the offset that was written, else in the zone of this machine. */
+function localText({resolved}: Session, text: string | undefined, at: number): string {
+  const {tz} = resolved.values
+  const offset = (tz === undefined ? writtenOffset(text) : undefined) ?? clockOf(tz ?? 'local')(at)
+  return `${new Date(at + offset).toISOString().slice(0, 19)}${offsetText(offset)}`
+}
+
+/** The offset of a text that has been read before; of `+2h` there is none. */
+function writtenOffset(text: string | undefined): number | undefined {
+  const written = text?.trim()
+  if (written === undefined || readRelative(written) !== undefined) return undefined
+  return readWallTime(written).offset
+}
+
+function utcText(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`
+}
+
+/** In the two largest units: `in 9d 23h`. */
+function distance({runtime}: Session, at: number): string {
+  const ms = at - runtime.now().getTime()
+  const unit = Math.abs(ms) < minute ? 1000 : minute
+  const parts = formatDuration(Math.round(Math.abs(ms) / unit) * unit).match(/\d+[a-z]+/g) ?? []
+  const length = parts.slice(0, 2).join(' ')
+  return ms < 0 ? `${length} ago` : `in ${length}`
+}
+
+function tooEarly(session: Session, text: string, at: number, ahead: number): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `--at: ${text.trim()} ${ahead < 0 ? 'is past' : 'is less than a minute ahead'}, nothing was sent`,
+    why: `it is ${both(session, text, at)}`,
+    try: 'name a later time; without --at a push is sent at once',
+  })
+}
+
+function tooLate(session: Session, text: string, at: number): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `--at: ${text.trim()} is more than a year ahead, nothing was sent`,
+    why: `it is ${both(session, text, at)}`,
+    try: 'check the year',
+  })
+}

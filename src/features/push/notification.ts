@@ -1,0 +1,126 @@
+import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../api/contract/failure.js'
+import type {Input} from '../../api/contract/operation.js'
+import type {broadcast} from '../../api/contract/push.js'
+import {destinations, dispatchTypes} from '../../api/contract/pushShapes.js'
+import {type DispatchTime, dispatchTime} from './dispatchTime.js'
+import {applicationFlags} from '../../cli/flags/flags.js'
+import type {Session} from '../../cli/session/session.js'
+import {oneOf} from '../../cli/flags/parseValues.js'
+
+/** What a notification says, to whom it goes and when, as flags (push §3 and §4, which have the same body). */
+export const notificationFlags = {
+  ...applicationFlags,
+  title: Flags.string({required: true, helpValue: 'TEXT', summary: 'the title'}),
+  body: Flags.string({required: true, helpValue: 'TEXT', summary: 'the text below it'}),
+  to: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'DEVICES',
+    summary: 'ANDROID (where it is not given), IOS or ALL; may be repeated',
+  }),
+  at: Flags.string({
+    helpValue: 'TIME',
+    summary: 'when to send it: 2026-12-01T09:00+09:00, +2h, or a local time with --tz',
+  }),
+  dispatch: Flags.string({
+    helpValue: 'TYPE',
+    summary: 'IMMEDIATE, SCHEDULED or RECURRING; SCHEDULED is meant where --at is given',
+  }),
+  'allow-unsupported': Flags.boolean({summary: 'send what the document calls not supported, too'}),
+}
+
+interface NotificationFlags {
+  readonly title: string
+  readonly body: string
+  readonly to?: readonly string[] | undefined
+  readonly at?: string | undefined
+  readonly dispatch?: string | undefined
+  readonly 'allow-unsupported'?: boolean
+}
+
+type Body = Input<typeof broadcast>['body']
+
+/** A notification as it is to be requested. */
+export interface Notification {
+  readonly body: Body
+  /** Absent where there is no dispatch_date. */
+  readonly time?: DispatchTime
+  /** What is to be said of it before it is sent. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Reads the notification that flags describe. Raises a Failure (usage) for a value of the wrong form, and unless
+ * `--allow-unsupported` is given for what the document calls not supported or what contradicts itself.
+ */
+export function readNotification(session: Session, flags: NotificationFlags): Notification {
+  const {title, body, at, dispatch} = flags
+  for (const [name, text] of Object.entries({title, body})) if (text === '') throw empty(name)
+  const destination = [...new Set((flags.to ?? ['ANDROID']).map((text) => oneOf('--to', text, destinations)))]
+  const type = dispatch === undefined ? undefined : oneOf('--dispatch', dispatch, dispatchTypes)
+  const time = at === undefined ? undefined : dispatchTime(session, at)
+  const wanted = {
+    title,
+    body,
+    dispatch_type: type ?? (time ? 'SCHEDULED' : 'IMMEDIATE'),
+    destination,
+    ...(time ? {dispatch_date: time.dispatch_date} : {}),
+  }
+  if (!flags['allow-unsupported']) assertSupported(wanted)
+  return {body: wanted, ...(time ? {time} : {}), notes: notesOn(wanted)}
+}
+
+/**
+ * Refuses to put a request without a time in the place of one that had one: it would be sent at once, to all users. Raises a
+ * Failure (usage).
+ */
+export function assertTimed({at, dispatch}: Pick<NotificationFlags, 'at' | 'dispatch'>): void {
+  if (at !== undefined || dispatch !== undefined) return
+  throw new Failure({
+    exit: 'usage',
+    message: 'the time is missing, nothing was sent',
+    why: 'the new request takes the place of the old one with its time, and without one it would be sent to all users at once',
+    try: 'add --at TIME, or --dispatch IMMEDIATE to send it at once',
+  })
+}
+
+const documented = 'the document says: "Recurring dispatch and iOS sending are documented as not supported at present"'
+
+/** What can be told before anything is sent (push, What the service does; push, Rules 1). */
+function assertSupported({dispatch_type: type, destination, dispatch_date: date}: Body): void {
+  if (type === 'RECURRING') throw refused('RECURRING is not supported', documented)
+  if (destination.includes('IOS')) throw refused('sending to IOS is not supported', documented)
+  if (type === 'IMMEDIATE' && date !== undefined) {
+    const why = 'dispatch_date "applies to SCHEDULED dispatch" (push, Rules 1)'
+    throw refused('IMMEDIATE takes no time', why, 'leave one of --dispatch and --at out')
+  }
+  if (type === 'SCHEDULED' && date === undefined) {
+    throw refused('SCHEDULED needs a time', 'dispatch_date says when it is to be sent (push, Rules 1)', 'add --at TIME')
+  }
+}
+
+function refused(message: string, why: string, way = '--allow-unsupported sends it all the same'): Failure {
+  return new Failure({exit: 'usage', code: 'not-supported', message: `${message}, nothing was sent`, why, try: way})
+}
+
+function empty(name: string): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: `--${name} is empty`,
+    why: `the document requires the ${name}; is a shell variable unset?`,
+  })
+}
+
+function notesOn({destination}: Body): string[] {
+  if (!destination.includes('ALL')) return []
+  return [
+    'ALL includes iOS devices, which get nothing at present; an older variant of the document has no ALL, so it may be refused',
+  ]
+}
+
+/** When it is to be sent, in words. */
+export function whenWords({body, time}: Notification): string {
+  if (time) return `at ${time.words}`
+  return body.dispatch_type === 'IMMEDIATE' ? 'at once' : `as ${body.dispatch_type}, without a time`
+}

@@ -1,0 +1,104 @@
+import * as Args from '@oclif/core/args'
+import {Failure} from '../../api/contract/failure.js'
+import {safeText} from '../../text/text.js'
+import {momentWords} from './dispatchTime.js'
+import {named} from '../../cli/prompts/pickers.js'
+import {requestWords, type ScheduledRequest, scheduledRequests} from './scheduledRequests.js'
+import {required, type Session} from '../../cli/session/session.js'
+import {expand, type Targets, tooMany} from '../room/roomArgs.js'
+import {wholeNumber} from '../../cli/flags/parseValues.js'
+
+/** Optional for the parser: where it is missing, a terminal is asked and a script is told. */
+export const requestArg = Args.string({
+  name: 'UUID',
+  description: 'uuid of the request, as push broadcast gave it back',
+  ignoreStdin: true,
+})
+
+export const requestsArg = Args.string({
+  name: 'UUID',
+  description: 'uuids of requests; - reads them from stdin, one a line',
+  multiple: true,
+  ignoreStdin: true,
+})
+
+/** The requests that a command was given, and their application. */
+export interface RequestTargets extends Targets {
+  readonly applicationId: string
+}
+
+/** A request that a command was given, and its application. */
+export interface RequestTarget {
+  readonly uuid: string
+  readonly applicationId: string
+}
+
+/**
+ * The requests a command is to act on: arguments in their order, `-` replaced by the lines of stdin, each uuid once; picked on
+ * a terminal where there is none. Raises a Failure: usage for a uuid that is empty or missing, configuration without an
+ * application, unconfirmed for more than `max`.
+ */
+export async function requestTargets(
+  session: Session,
+  given: readonly string[] | undefined,
+  max: string,
+): Promise<RequestTargets> {
+  const limit = wholeNumber('--max', max)
+  if (given === undefined || given.length === 0) {
+    const {uuid, applicationId} = await pick(session)
+    return {ids: [uuid], single: true, applicationId}
+  }
+  const applicationId = required(session, 'applicationId', '--application-id')
+  const ids = await expand(session, 'UUID', given)
+  if (ids.length > limit) throw tooMany(ids.length, limit)
+  return {ids, single: ids.length === 1 && !given.includes('-'), applicationId}
+}
+
+/** The request that was named, or the one picked on a terminal, and its application. Raises a Failure as `requestTargets` does. */
+export async function requestOf(session: Session, given: string | undefined): Promise<RequestTarget> {
+  if (given === undefined) return pick(session)
+  const uuid = named('UUID', given)
+  return {uuid, applicationId: required(session, 'applicationId', '--application-id')}
+}
+
+async function pick(session: Session): Promise<RequestTarget> {
+  if (!session.mayAsk) {
+    throw new Failure({
+      exit: 'usage',
+      message: 'UUID is missing',
+      why: 'it takes the uuid of a request, as push broadcast gave it back; the service shows no list of them',
+    })
+  }
+  const all = await scheduledRequests(session)
+  // The application of the profile is a habit, the one of a flag is meant.
+  const wanted = session.resolved.source('applicationId') === 'flag' ? session.resolved.values.applicationId : undefined
+  const offered = all.filter(({application_id: id}) => wanted === undefined || id === wanted)
+  const [first] = offered
+  if (first === undefined) throw nothingToPick(session.resolved.name, wanted)
+  const isOneApplication = offered.every(({application_id: id}) => id === first.application_id)
+  const uuid = await session.runtime.ask.choose(
+    'Which request (as last set from this machine)?',
+    offered.map((request) => ({name: choiceOf(session, request, isOneApplication), value: request.request_uuid})),
+  )
+  const {application_id: applicationId} = offered.find((one) => one.request_uuid === uuid) ?? first
+  return {uuid, applicationId}
+}
+
+/** In one line of 80 columns where the request is as most are: the application is left out where all have the same. */
+function choiceOf(session: Session, request: ScheduledRequest, isOneApplication: boolean): string {
+  const {request_uuid: uuid, application_id: application, destination, dispatch_at: at} = request
+  const isUsual = destination.length === 1 && destination[0] === 'ANDROID'
+  const words = isUsual ? momentWords(session, new Date(at)) : requestWords(session, request)
+  return [words, ...(isOneApplication ? [] : [safeText(application)]), safeText(uuid)].join('  ')
+}
+
+function nothingToPick(profile: string, application: string | undefined): Failure {
+  const of = application === undefined ? '' : ` of application ${application}`
+  return new Failure({
+    exit: 'missing',
+    code: 'nothing-to-choose',
+    message: `no scheduled request${of} is known here to choose from`,
+    why: `the service shows no list of them; the journal of this machine has none that profile ${profile} made and that is still to be sent`,
+    try: 'name the uuid, as push broadcast gave it back',
+  })
+}

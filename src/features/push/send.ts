@@ -1,0 +1,136 @@
+import {Failure} from '../../api/contract/failure.js'
+import {send} from '../../api/contract/push.js'
+import {pushTypes} from '../../api/contract/pushShapes.js'
+import {checkOutput} from '../../view/format/output.js'
+import {type SentRow, sentRows} from '../../view/push/pushSend.js'
+import {safeText} from '../../text/text.js'
+import {cut, loadWidths} from '../../text/width.js'
+import {type Answers, askChange, mustAsk} from '../../cli/prompts/confirm.js'
+import {type Plan, planOf, presentPlans} from '../mutation/dryRun.js'
+import {afterChange, presentList} from '../../cli/output/present.js'
+import {readPushData} from './dataPushData.js'
+import {type Push, requestOf, sendBatches} from './sendBatches.js'
+import {firstOf, inBatches, readRecipients, usersCounted} from './recipients.js'
+import type {Session} from '../../cli/session/session.js'
+import {tooMany} from '../room/roomArgs.js'
+import {oneOf, wholeNumber} from '../../cli/flags/parseValues.js'
+
+/** The flags of `push send`, as they come from the parser. */
+export interface PushSendFlags extends Answers {
+  readonly title: string
+  readonly body: string
+  readonly type: string
+  readonly data?: readonly string[] | undefined
+  readonly 'data-json'?: string | undefined
+  readonly 'recipients-from'?: string | undefined
+  readonly batch: string
+  readonly max: string
+  readonly 'fail-fast'?: boolean
+  readonly 'dry-run'?: boolean
+  readonly 'allow-unsupported'?: boolean
+}
+
+/** More recipients than this are asked about (product §5). */
+const unasked = 20
+const mostInBatch = 10_000
+/** Columns of a terminal that the preview gives to title and body. */
+const previewWidth = 70
+
+/**
+ * What is to be sent and to whom, as arguments and flags say. Raises a Failure: usage for a value of the wrong form, for stdin
+ * named twice and for what the document does not support; unconfirmed for more recipients than `--max`.
+ */
+export async function readPush(session: Session, given: readonly string[], flags: PushSendFlags): Promise<Push> {
+  const {title, body} = flags
+  const size = wholeNumber('--batch', flags.batch, {min: 1, max: mostInBatch})
+  const limit = wholeNumber('--max', flags.max)
+  const type = supportedType(flags)
+  for (const [flag, text] of Object.entries({'--title': title, '--body': body})) {
+    if (text.trim() === '') throw new Failure({exit: 'usage', message: `${flag} is empty, nothing was sent`})
+  }
+  const {'recipients-from': from, 'data-json': json} = flags
+  checkStdin([...given, from, json])
+  const data = await readPushData(session, flags.data, json)
+  const {ids, repeated} = await readRecipients(session, given, from)
+  if (repeated > 0) session.note(`note: ${repeated === 1 ? '1 duplicate was' : `${repeated} duplicates were`} dropped`)
+  if (ids.length > limit) throw tooMany(ids.length, limit)
+  return {batches: inBatches(ids, size), message: {push_type: type, title, body, ...(data ? {data} : {})}}
+}
+
+/** Confirms by weight, sends and presents what came of each recipient; with `--dry-run` shows the requests instead. */
+export async function sendPush(session: Session, flags: PushSendFlags, push: Push): Promise<void> {
+  if (flags['dry-run']) return presentRequests(session, push)
+  await checkOutput(sentRows.columns, session.output)
+  await confirmPush(session, flags, push)
+  const rows = await sendBatches(session, push, flags['fail-fast'] ?? false)
+  if (session.runtime.signal.aborted) session.endWith('interrupted')
+  else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
+  const shown = session.output.format === 'ids' ? reached(push, rows) : rows
+  await afterChange(() => presentList(session, session.secrets.maskKnownIn(shown), sentRows))
+}
+
+/** With -q the next command of a pipe gets those of the recipients whose push was taken, each once. */
+function reached({batches}: Push, rows: readonly SentRow[]): SentRow[] {
+  const done = new Map(rows.flatMap((row) => (row.outcome === 'done' ? [[row.recipient_id, row] as const] : [])))
+  return batches.flat().flatMap((id) => done.get(id) ?? [])
+}
+
+/** push, What the service does: "Recurring dispatch and iOS sending are documented as not supported at present". */
+function supportedType({type: given, 'allow-unsupported': allowed}: PushSendFlags) {
+  const type = oneOf('--type', given, pushTypes)
+  if (type !== 'IOS' || allowed) return type
+  throw new Failure({
+    exit: 'usage',
+    code: 'unsupported',
+    message: 'sending to IOS is documented as not supported, nothing was sent',
+    why: 'recurring dispatch and iOS sending are not supported at present (push, What the service does)',
+    try: 'leave --type out, or add --allow-unsupported to send it all the same',
+  })
+}
+
+/** stdin can be read once. */
+function checkStdin(sources: readonly (string | undefined)[]): void {
+  if (sources.filter((source) => source === '-').length <= 1) return
+  throw new Failure({
+    exit: 'usage',
+    message: 'stdin is named twice with -, nothing was sent',
+    why: 'it can be read once only: as recipients or as data',
+    try: 'put one of them into a file',
+  })
+}
+
+async function confirmPush(session: Session, flags: PushSendFlags, {batches, message}: Push): Promise<void> {
+  const ids = batches.flat()
+  const whom = usersCounted(ids.length)
+  const isMany = ids.length > unasked
+  if (!mustAsk(session, flags, `send a push to ${whom}`, isMany)) return
+  await loadWidths()
+  const shown = (text: string) => (session.view.plain ? safeText(text) : cut(safeText(text), previewWidth))
+  session.note(`title: ${shown(message.title)}\nbody:  ${shown(message.body)}\nto:    ${safeText(firstOf(ids))}`)
+  const text = `Send this push to ${whom}?`
+  await askChange(session, isMany ? {text, expected: String(ids.length)} : {text})
+}
+
+/** The request of every batch. People see the first of its recipients and how many there are, programs all of them. */
+async function presentRequests(session: Session, push: Push): Promise<void> {
+  const {format, columns} = session.output
+  const isForPeople = format === 'table' && columns === undefined
+  const plans: Plan[] = []
+  for (const [at, recipients] of push.batches.entries()) {
+    const plan = await planOf(session, send, requestOf(push, recipients))
+    const which = push.batches.length > 1 ? `batch ${at + 1} of ${push.batches.length}: ` : ''
+    const note = `${which}to ${usersCounted(recipients.length)}: ${firstOf(recipients)}`
+    plans.push({...plan, body: isForPeople ? shortened(plan.body) : plan.body, note})
+  }
+  await presentPlans(session, plans)
+}
+
+/** The route may rename the list of recipients, so every long list is cut; data keeps its own. */
+function shortened(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  const members = Object.entries(body).map(([name, value]) => {
+    const isLong = Array.isArray(value) && value.length > unasked
+    return [name, isLong ? [...value.slice(0, 5), `… and ${value.length - 5} more`] : value]
+  })
+  return Object.fromEntries(members)
+}

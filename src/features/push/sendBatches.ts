@@ -1,0 +1,91 @@
+import type {Exit} from '../../api/contract/exits.js'
+import type {Input} from '../../api/contract/operation.js'
+import {send} from '../../api/contract/push.js'
+import type {SentRow} from '../../view/push/pushSend.js'
+import {carryOut} from '../mutation/mutate.js'
+import {isMachineFormat, toFailure} from '../../cli/errors/errorHandler.js'
+import {errorJson} from '../../cli/output/failuresErrorJson.js'
+import {failureNote} from '../../cli/output/failuresFailureNote.js'
+import {type BatchRows, rowsOf, rowsWithout} from './sendResults.js'
+import {usersCounted} from './recipients.js'
+import type {Session} from '../../cli/session/session.js'
+
+/** A push to users, in as many requests as there are batches. */
+export interface Push {
+  readonly batches: readonly (readonly string[])[]
+  /** What every request says beside its recipients. */
+  readonly message: Omit<Input<typeof send>['body'], 'recipient_ids'>
+}
+
+/** The request of a batch. */
+export function requestOf({message}: Push, recipients: readonly string[]): Input<typeof send> {
+  return {body: {recipient_ids: [...recipients], ...message}}
+}
+
+/** Failures of one batch that every other would meet as well. */
+const hopeless: ReadonlySet<Exit> = new Set([
+  'bug',
+  'usage',
+  'configuration',
+  'unauthenticated',
+  'forbidden',
+  'missing',
+  'unconfirmed',
+])
+
+interface Sent extends BatchRows {
+  /** Whether no other batch is to be sent. */
+  readonly stops: boolean
+}
+
+/**
+ * Sends the batches one after the other and gives back a row for each recipient, in their order; then those of people who were
+ * not asked for. A batch whose answer was lost is never sent again (product §5). Of several batches, one that fails leaves the
+ * others to be sent, unless they would fail alike or `failFast` says otherwise; the failure of the only one is raised.
+ */
+export async function sendBatches(session: Session, push: Push, failFast: boolean): Promise<SentRow[]> {
+  const {batches} = push
+  const [only] = batches
+  if (batches.length === 1 && only) {
+    const {rows, others} = await sendBatch(session, push, only)
+    return [...rows, ...others]
+  }
+  const sent: Sent[] = []
+  for (const recipients of batches) {
+    if (session.runtime.signal.aborted || sent.at(-1)?.stops) break
+    sent.push(await attempt(session, push, recipients, failFast))
+    session.tell(`batch ${sent.length} of ${batches.length}: ${counted(sent.at(-1)?.rows ?? [])}`)
+  }
+  const rest = batches.slice(sent.length).flat()
+  if (rest.length > 0) session.note(`note: skipped ${usersCounted(rest.length)}, to whom nothing was sent`)
+  return [...sent.flatMap(({rows}) => rows), ...rowsWithout(rest, 'skipped'), ...sent.flatMap(({others}) => others)]
+}
+
+async function sendBatch(session: Session, push: Push, recipients: readonly string[]): Promise<BatchRows> {
+  const {transactions} = await carryOut(session, send, requestOf(push, recipients))
+  return rowsOf(recipients, transactions)
+}
+
+async function attempt(session: Session, push: Push, recipients: readonly string[], failFast: boolean): Promise<Sent> {
+  try {
+    const sent = await sendBatch(session, push, recipients)
+    return {...sent, stops: failFast && sent.rows.some(({outcome}) => outcome !== 'done')}
+  } catch (error) {
+    const failure = toFailure(error)
+    const {exit, outcome = 'none'} = failure.facts
+    if (exit === 'interrupted' && outcome === 'none') {
+      return {rows: rowsWithout(recipients, 'skipped'), others: [], stops: true}
+    }
+    if (!isMachineFormat(session.output.format)) session.note(failureNote(session, failure))
+    // One that was taken, and whose answer cannot be read, is made; for whom is not known either.
+    const rows = rowsWithout(recipients, outcome === 'none' ? 'failed' : 'unknown', errorJson(session, failure))
+    return {rows, others: [], stops: failFast || hopeless.has(exit)}
+  }
+}
+
+/** `500 users: 498 done, 2 failed`; users with several devices count for each. */
+function counted(rows: readonly SentRow[]): string {
+  const kinds = ['done', 'failed', 'unknown', 'skipped'] as const
+  const counts = kinds.map((kind) => [rows.filter(({outcome}) => outcome === kind).length, kind] as const)
+  return counts.flatMap(([count, kind]) => (count > 0 ? [`${count} ${kind}`] : [])).join(', ')
+}

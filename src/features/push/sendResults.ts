@@ -1,0 +1,71 @@
+import {Failure, type FailureJson, failureJson} from '../../api/contract/failure.js'
+import type {Transaction} from '../../api/contract/pushShapes.js'
+import type {SentRow} from '../../view/push/pushSend.js'
+import {shortly} from '../../text/shortly.js'
+import {hasFailed} from '../../view/push/transactionStatus.js'
+
+/** What a batch came to: a row or more for each of its recipients, and those of people who were not among them. */
+export interface BatchRows {
+  readonly rows: readonly SentRow[]
+  readonly others: readonly SentRow[]
+}
+
+/** Puts the transactions of an answer to the recipients of its request, in the order of the recipients. */
+export function rowsOf(recipients: readonly string[], transactions: readonly Transaction[]): BatchRows {
+  const byRecipient = new Map<string, SentRow[]>(recipients.map((id) => [id, []]))
+  const others: SentRow[] = []
+  for (const transaction of transactions) {
+    const own = byRecipient.get(transaction.recipient_id ?? '') ?? others
+    own.push(rowOf(transaction))
+  }
+  return {rows: [...byRecipient].flatMap(([id, rows]) => (rows.length > 0 ? rows : unmentioned(id))), others}
+}
+
+/** Rows of recipients whose batch came to nothing that is known of each of them. */
+export function rowsWithout(
+  recipients: readonly string[],
+  outcome: Exclude<SentRow['outcome'], 'done'>,
+  error?: FailureJson,
+): SentRow[] {
+  return recipients.map((id) => ({
+    recipient_id: id,
+    transaction_id: null,
+    transaction_type: null,
+    status: null,
+    outcome,
+    ...(error ? {error} : {}),
+  }))
+}
+
+function rowOf({recipient_id, transaction_id, transaction_type, status}: Transaction): SentRow {
+  const whole = {
+    recipient_id: recipient_id ?? null,
+    transaction_id: transaction_id ?? null,
+    transaction_type: transaction_type ?? null,
+    status: status ?? null,
+  }
+  if (!hasFailed(status)) return {...whole, outcome: 'done'}
+  return {...whole, outcome: 'failed', error: failureJson(failed(status ?? ''))}
+}
+
+function failed(status: string): Failure {
+  return new Failure({
+    exit: 'refused',
+    code: 'transaction-failed',
+    message: `the service reports the transaction as ${shortly(status)}`,
+    try: 'roomctl push records tells what the service knows of it',
+  })
+}
+
+/** An answer tells of the others only; whether this one gets the push, nobody knows. */
+function unmentioned(id: string): SentRow[] {
+  const facts = {
+    exit: 'network',
+    code: 'not-mentioned',
+    message: 'the answer does not mention this recipient',
+    why: 'the service took the request, and shows no transaction for this recipient',
+    try: 'roomctl push records may tell; look before you send it again',
+    outcome: 'unknown',
+  } as const
+  return rowsWithout([id], 'unknown', failureJson(new Failure(facts)))
+}

@@ -1,0 +1,117 @@
+import {type Plan, type PlannedRoom, readPlan} from '../../selection/plan.js'
+import {PlanProblem} from '../../selection/planParts.js'
+import {fillAdvice} from '../../api/client/failures/refusal.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {RoomDetail} from '../../api/contract/room.js'
+import {RouteError} from '../../api/http/route/route.js'
+import {changeResults} from '../../view/room/change.js'
+import {checkOutput} from '../../view/format/output.js'
+import {safeText} from '../../text/text.js'
+import {hostOf} from './requester.js'
+import {assertWritableFile} from '../../cli/files/writeFile.js'
+import {type RunFlags, readRunFlags} from '../bulk/flags.js'
+import {changeSeveral} from './mutateRoomsChangeSeveral.js'
+import type {Answers} from '../../cli/prompts/confirm.js'
+import {isMachineFormat} from '../../cli/errors/errorHandler.js'
+import {planRooms, presentPlans} from '../mutation/dryRun.js'
+import {named} from '../../cli/prompts/pickers.js'
+import {type Decided, plannedChange} from './bulkOperations.js'
+import type {Session} from '../../cli/session/session.js'
+import {readSmallFile} from '../../cli/files/readFileSmallFile.js'
+import {tooMany} from './roomArgs.js'
+
+const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB'}
+
+/**
+ * Carries out the plan in a file as the command that wrote it would: reads every room again, skips those that are gone or have
+ * changed, asks, and presents one result for each (product §5). With `--dry-run` shows the requests instead. Raises a Failure
+ * (file) for a file that is no sound plan, and a Failure (configuration) for a plan that was made for another service.
+ */
+export async function applyPlan(
+  session: Session,
+  flags: RunFlags & Answers & {readonly 'dry-run'?: boolean},
+  file: string,
+): Promise<void> {
+  const settings = readRunFlags(session, flags)
+  await checkOutput(changeResults.columns, session.output)
+  if (settings.failedOut !== undefined) assertWritableFile(settings.failedOut)
+  const plan = planIn(file)
+  const ids = plan.targets.map(({room_id: id}) => id)
+  await assertSameService(session, file, plan)
+  if (ids.length > settings.most) throw tooMany(ids.length, settings.most)
+  if (!isMachineFormat(session.output.format))
+    session.note(`the plan was made at ${session.view.time(plan.made_at)} with profile ${safeText(plan.profile)}`)
+  const decided = {wish: plan.as ?? undefined, moved: movedSince(plan)}
+  await plannedChange(plan.operation, plan.input.attendees ?? [], async (change) => {
+    if (flags['dry-run'])
+      return presentPlans(
+        session,
+        await planRooms(session, change, {ids, single: false, concurrency: settings.concurrency}, decided),
+      )
+    await changeSeveral(session, flags, settings, {ids, change, decided})
+  })
+}
+
+function planIn(file: string): Plan {
+  const text = readSmallFile(file, limits).bytes.toString('utf8')
+  try {
+    const plan = readPlan(text)
+    for (const {room_id: id} of plan.targets) named('ROOM', id)
+    return plan
+  } catch (error) {
+    const isUnsound = error instanceof RouteError
+    if (!isUnsound && !(error instanceof PlanProblem)) throw error
+    throw new Failure(
+      {
+        exit: 'file',
+        code: 'no-plan',
+        message: `${file} ${isUnsound ? 'is damaged: a room of it cannot be one, ' : ''}${error.message}`,
+        why: 'nothing of it was carried out',
+        try: 'make a new plan with --plan-out; what is to be left out is left out there',
+      },
+      {cause: error},
+    )
+  }
+}
+
+async function assertSameService({api, resolved}: Session, file: string, plan: Plan): Promise<void> {
+  const {base} = await api.access('room')
+  if (plan.origin === base.origin && plan.base_path === base.pathname) return
+  const {profile} = plan
+  throw new Failure({
+    exit: 'configuration',
+    code: 'other-service',
+    message: `${file} was made for ${plan.origin}${plan.base_path}, nothing was sent`,
+    why: `profile ${resolved.name} leads to ${base.origin}${base.pathname}`,
+    // Of this profile, then its address has changed since.
+    try:
+      profile === resolved.name
+        ? 'make a new plan with --plan-out'
+        : fillAdvice('roomctl apply {file} -p {profile}', {file, profile}),
+  })
+}
+
+/** What has changed about a room since the plan was made, as far as it matters to the operation. */
+function movedSince({operation, as, targets}: Plan): Decided['moved'] {
+  const planned = new Map(targets.map((target) => [target.room_id, target]))
+  return (id, room) => {
+    const before = planned.get(id)
+    return before ? movedFrom(before, room, {byName: operation === 'room.delete', byHost: as === 'host'}) : 'it is gone'
+  }
+}
+
+function movedFrom(
+  before: PlannedRoom,
+  room: RoomDetail,
+  {byName, byHost}: {byName: boolean; byHost: boolean},
+): string | undefined {
+  const [status, host, name] = [room.room_status ?? null, hostOf(room) ?? null, room.name ?? null]
+  if (status !== before.room_status) return `it is ${word(status)} now, and was ${word(before.room_status)}`
+  if (byHost && host !== before.host) return `its host is ${word(host)} now, and was ${word(before.host)}`
+  if (byName && name !== before.name) return `its name is ${word(name)} now, and was ${word(before.name)}`
+  return undefined
+}
+
+function word(value: string | null): string {
+  return value === null || value === '' ? 'unknown' : safeText(value)
+}

@@ -1,0 +1,58 @@
+import type {RoomDetail} from '../../api/contract/room.js'
+import type {JournalEntry} from '../../storage/journal/journal.js'
+import type {LastKnown, SetHere} from '../../view/room/lastKnown.js'
+import {toFailure} from '../../cli/errors/errorHandler.js'
+import {readHistory} from '../../cli/session/journalReader.js'
+import type {Session} from '../../cli/session/session.js'
+
+type Reading = Pick<Session, 'places' | 'resolved' | 'note'>
+
+/**
+ * Who is blocked in a room and who presents, as far as the journal tells: the service has no field for either, and another machine
+ * may have changed it since. Whoever is in the room is blocked no more. A journal that cannot be read is said, and tells nothing.
+ */
+export async function lastKnown(session: Reading, {room_id: roomId, attendees}: RoomDetail): Promise<LastKnown> {
+  const changes = await changesOf(session, roomId)
+  const present = new Set(attendees?.filter(({is_present}) => is_present === true).map(({user_id: user}) => user))
+  return {
+    blocked: blockedBy(changes).filter(({user}) => !present.has(user)),
+    presenter: presenterBy(changes),
+  }
+}
+
+function blockedBy(changes: readonly JournalEntry[]): SetHere[] {
+  const blocked = new Map<string, SetHere>()
+  for (const entry of changes) {
+    const users = Array.isArray(entry.targets.attendees) ? entry.targets.attendees.map(String) : []
+    for (const user of users) {
+      if (entry.operation === 'attendee.block') blocked.set(user, setBy(entry, user))
+      if (entry.operation === 'attendee.restore') blocked.delete(user)
+    }
+  }
+  return [...blocked.values()]
+}
+
+function presenterBy(changes: readonly JournalEntry[]): SetHere | undefined {
+  const last = changes.findLast(({operation}) => operation === 'room.presenter')
+  const user = last?.targets.user_id
+  return last && typeof user === 'string' ? setBy(last, user) : undefined
+}
+
+function setBy({at, by}: JournalEntry, user: string): SetHere {
+  return {user, at, ...(by === undefined ? {} : {by})}
+}
+
+/** What was done to a room with this profile, the newest last. */
+async function changesOf(session: Reading, roomId: string): Promise<JournalEntry[]> {
+  const changes: JournalEntry[] = []
+  const {places, resolved} = session
+  try {
+    for await (const entry of readHistory({places, resolved, note: () => undefined}, roomId)) {
+      const isDone = entry.outcome === 'done' && entry.profile === resolved.name
+      if (isDone && entry.targets.roomId === roomId) changes.push(entry)
+    }
+  } catch (error) {
+    session.note(`warning: ${toFailure(error).message}`)
+  }
+  return changes
+}

@@ -1,0 +1,91 @@
+import {type Plan, type PlannedRoom, planText} from '../../selection/plan.js'
+import {fillAdvice} from '../../api/client/failures/refusal.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {RoomDetail} from '../../api/contract/room.js'
+import {type PlanRow, planRows} from '../../view/room/bulkPlan.js'
+import {actAs, hostOf, wishedRole} from './requester.js'
+import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
+import {type BulkSettings, fileNamed} from '../bulk/flags.js'
+import {readRooms} from './readRooms.js'
+import {isMachineFormat, toFailure} from '../../cli/errors/errorHandler.js'
+import {errorJson} from '../../cli/output/failuresErrorJson.js'
+import {presentList} from '../../cli/output/present.js'
+import type {BulkOperation, ChangeRoomsFlags, RoomChange} from './bulkOperations.js'
+import type {Session} from '../../cli/session/session.js'
+
+/**
+ * The file of `--plan-out`, looked at before anything is sent; undefined without the flag. Raises a Failure (usage or file).
+ */
+export function planFile(flags: ChangeRoomsFlags): string | undefined {
+  const path = flags['plan-out']
+  if (path === undefined) return undefined
+  if (flags['dry-run']) {
+    throw new Failure({exit: 'usage', message: '--plan-out and --dry-run cannot be given together'})
+  }
+  const file = fileNamed('--plan-out', path)
+  assertWritableFile(file, flags.force ? undefined : {advice: 'add --force to replace it, or name another file'})
+  return file
+}
+
+/**
+ * Reads rooms, writes the plan of a change to them, and lists what is in it; nothing is changed. A room that cannot be
+ * planned (it is not there, or there is nobody to act as) is left out of the file, and the command ends with `partial`.
+ */
+export async function writePlan<O extends BulkOperation>(
+  session: Session,
+  file: string,
+  settings: BulkSettings,
+  ids: readonly string[],
+  change: RoomChange<O>,
+): Promise<void> {
+  const {operation, who, attendees, verb} = change
+  const rooms = await readRooms(session, settings, ids)
+  const rows = await Promise.all(ids.map((id) => rowOf(session, id, rooms.get(id), change.who)))
+  const targets = rows.flatMap(({error, requester_id: _, ...room}) => (error ? [] : [room]))
+  const {base} = await session.api.access('room')
+  const plan: Plan = {
+    kind: 'roomctl-plan',
+    version: 1,
+    made_at: session.runtime.now().toISOString(),
+    profile: session.resolved.name,
+    origin: base.origin,
+    base_path: base.pathname,
+    operation: operation.id,
+    as: who === 'nobody' ? null : wishedRole(session),
+    input: attendees ? {attendees} : {},
+    targets,
+  }
+  writePrivate(file, planText(plan))
+  if (targets.length < rows.length) session.endWith('partial')
+  await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, planRows)
+  if (isMachineFormat(session.output.format)) return
+  const counted = targets.length === 1 ? '1 room' : `${targets.length} rooms`
+  session.note(`planned: ${verb} ${counted}; ${session.advise(fillAdvice('roomctl apply {file}', {file}))}`)
+}
+
+async function rowOf(
+  session: Session,
+  id: string,
+  found: RoomDetail | Failure | undefined,
+  who: RoomChange['who'],
+): Promise<PlanRow> {
+  const room = found instanceof Failure ? undefined : found
+  try {
+    if (found instanceof Failure) throw found
+    const acting =
+      room && who !== 'nobody' ? await actAs(session, id, {known: room, creatorWillDo: who !== 'host'}) : undefined
+    return {...plannedRoom(id, room), requester_id: acting?.requester_id ?? null}
+  } catch (error) {
+    return {...plannedRoom(id, room), requester_id: null, error: errorJson(session, toFailure(error))}
+  }
+}
+
+function plannedRoom(id: string, room: RoomDetail | undefined): PlannedRoom {
+  return {
+    room_id: id,
+    name: room?.name ?? null,
+    room_status: room?.room_status ?? null,
+    present: room?.attendee_count?.present_count ?? null,
+    host: (room && hostOf(room)) ?? null,
+  }
+}

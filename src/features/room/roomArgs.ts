@@ -1,0 +1,102 @@
+import {Failure} from '../../api/contract/failure.js'
+import {lines} from '../../terminal/input.js'
+import {usersFrom} from '../../cli/input/readIds.js'
+import {named, roomOf} from '../../cli/prompts/pickers.js'
+import {selectRooms} from './listRoomsSelectRooms.js'
+import type {Session} from '../../cli/session/session.js'
+
+/** The ids that a command was given. */
+export interface Targets {
+  readonly ids: readonly string[]
+  /** Whether the answer is about one target alone: it fails with its own exit code. */
+  readonly single: boolean
+}
+
+/**
+ * The rooms a command is to act on: those that `where` is true for, or arguments in their order, `-` replaced by the lines of
+ * stdin, each id once; picked on a terminal when there is neither. Stdin is read only where `-` stands. Raises a Failure (usage)
+ * for an id that cannot be one and a Failure (unconfirmed) when there are more than `most`.
+ */
+export async function roomTargets(
+  session: Session,
+  given: readonly string[] = [],
+  {where, most}: {readonly where?: string | undefined; readonly most: number},
+): Promise<Targets> {
+  if (where !== undefined && given.length > 0) {
+    throw new Failure({exit: 'usage', message: 'ROOM and --where cannot be given together'})
+  }
+  if (where === undefined && given.length === 0) return {ids: [await roomOf(session, undefined)], single: true}
+  const ids = where === undefined ? await expand(session, 'ROOM', given) : await selectRooms(session, where)
+  if (ids.length > most) throw tooMany(ids.length, most)
+  return {ids, single: where === undefined && ids.length === 1 && !given.includes('-')}
+}
+
+/**
+ * What stands for `ROOM USER…`: with `--where` the rooms are chosen by it, and all are users. `from` is a file of more users. Raises
+ * a Failure (usage) where stdin is to be read twice: the second would find it empty.
+ */
+export function roomAndUsers(
+  given: readonly string[] = [],
+  {where, from}: {readonly where?: string | undefined; readonly from?: string | undefined},
+): {readonly room: string | undefined; readonly users: readonly string[]} {
+  if ([...given, from].filter((word) => word === '-').length > 1) {
+    throw new Failure({
+      exit: 'usage',
+      message: 'stdin is named twice with -, nothing was sent',
+      why: 'it can be read once only: for rooms or for users',
+      try: 'name the others, or choose the rooms with --where',
+    })
+  }
+  if (where !== undefined) return {room: undefined, users: given}
+  const [room, ...users] = given
+  return {room, users}
+}
+
+/** Replaces `-` by the lines of stdin, comments (`#`) passed over, and names each id once. */
+export async function expand(
+  session: Session,
+  what: 'ROOM' | 'USER' | 'UUID',
+  given: readonly string[],
+): Promise<string[]> {
+  const ids = new Set<string>()
+  for (const word of given) {
+    if (word !== '-') {
+      ids.add(named(what, word))
+      continue
+    }
+    for await (const line of lines(session.runtime.stdin, session.runtime.signal)) {
+      const id = line.trim()
+      if (id !== '' && !id.startsWith('#')) ids.add(named(what, id))
+    }
+  }
+  return [...ids]
+}
+
+/**
+ * The users that arguments, stdin (`-`) and the file `from` name, at least one. `advice` is what to do where none is
+ * named. Raises a Failure (usage).
+ */
+export async function namedUsers(
+  session: Session,
+  given: readonly string[],
+  advice: string,
+  from?: string,
+): Promise<string[]> {
+  const users = await usersFrom(session, await expand(session, 'USER', given), from)
+  if (users.length > 0) return users
+  if (given.length === 0 && from === undefined) {
+    throw new Failure({exit: 'usage', message: 'USER is missing', try: advice})
+  }
+  throw new Failure({exit: 'usage', message: `${from ?? 'stdin'} names no user, nothing was sent`})
+}
+
+/** The refusal of more targets than `--max` allows. */
+export function tooMany(count: number, limit: number): Failure {
+  return new Failure({
+    exit: 'unconfirmed',
+    code: 'too-many',
+    message: `${count} targets are more than --max ${limit} allows, nothing was sent`,
+    why: 'the limit is a brake against a list that is longer than it was meant to be',
+    try: `--max ${count}, if they are all meant`,
+  })
+}

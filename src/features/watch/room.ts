@@ -1,0 +1,77 @@
+import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../api/contract/room.js'
+
+export interface Person {
+  readonly isPresent: boolean
+  readonly isHost: boolean
+  /** Put on the list by somebody, and not by entering. */
+  readonly isListed: boolean
+}
+
+/** What a watch remembers of a room: one look, so that a day of it takes no more memory than an hour. */
+export interface WatchedRoom {
+  readonly row: RoomSummary
+  /** By their ids; undefined while the room's detail was not read. */
+  readonly people: ReadonlyMap<string, Person> | undefined
+  /** `present_count` of the detail. */
+  readonly presentCount: number | undefined
+  /** Null for nobody, and where the service does not tell. */
+  readonly presenter: string | null
+}
+
+/** The rooms of one look, by their ids. */
+export type Rooms = ReadonlyMap<string, WatchedRoom>
+
+/** A room of which only the row of the list is known. */
+export function fromRow(row: RoomSummary): WatchedRoom {
+  return {row, people: undefined, presentCount: undefined, presenter: null}
+}
+
+/** A room whose detail was read (room §3); `row` stands for its fields where it came from the list. */
+export function fromDetail({attendees, attendee_count: count, ...fields}: RoomDetail, row?: RoomSummary): WatchedRoom {
+  return {
+    row: row ?? fields,
+    people: new Map((attendees ?? []).map((attendee) => [attendee.user_id, personOf(attendee)])),
+    presentCount: count?.present_count ?? undefined,
+    presenter: presenterIn(fields.metadata),
+  }
+}
+
+/** The room as a selector looks at it. */
+export function subjectOf({row, presentCount}: WatchedRoom) {
+  return {...row, present_count: presentCount}
+}
+
+export function hostOf({people}: WatchedRoom): string | null {
+  for (const [user, {isHost}] of people ?? []) if (isHost) return user
+  return null
+}
+
+export function presentIn({people}: WatchedRoom): string[] {
+  return Array.from(people ?? []).flatMap(([user, {isPresent}]) => (isPresent ? [user] : []))
+}
+
+function personOf(attendee: AttendeeRecord): Person {
+  return {
+    isPresent: attendee.is_present === true,
+    isHost: attendee.is_host === true,
+    isListed: attendee.is_reserved === true || attendee.is_invited === true,
+  }
+}
+
+/**
+ * The presenter in a room's metadata, a JSON text of the form `{presenter:{userId}}` (room §12, Rules 1). The document shows no
+ * field that carries it, so it is known only of a service that sends `metadata`.
+ */
+function presenterIn(metadata: unknown): string | null {
+  if (typeof metadata !== 'string') return null
+  try {
+    const user = memberOf(memberOf(JSON.parse(metadata), 'presenter'), 'userId')
+    return typeof user === 'string' ? user : null
+  } catch {
+    return null
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}

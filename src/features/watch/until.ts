@@ -1,0 +1,70 @@
+import type {Selector} from '../../selection/selector/selector.js'
+import {Failure} from '../../api/contract/failure.js'
+import {type Rooms, subjectOf, type WatchedRoom} from './room.js'
+import type {Session} from '../../cli/session/session.js'
+
+/** More rooms than this make a sentence unreadable. */
+const roomsShown = 5
+
+/** An id that neither a shell nor a selector takes apart. */
+const plainId = /^[\w.:-]+$/u
+
+/** Whether the condition holds for all rooms, of which there is one at least: of none it would hold by a slip of the pen. */
+export function doesHold(until: Selector, rooms: Rooms, now: Date): boolean {
+  return rooms.size > 0 && failing(until, rooms, now).length === 0
+}
+
+/** The end of a watch whose time ran out; `rooms` as they were last seen. */
+export function notHeld(until: Selector, rooms: Rooms | undefined, now: Date): Failure {
+  return new Failure({
+    exit: 'waited',
+    message: '--until did not hold before --timeout ran out',
+    why: rooms === undefined ? 'the rooms could not be read in that time' : whyNot(failing(until, rooms, now)),
+    try: 'give it more time: a longer --timeout, or none',
+  })
+}
+
+/**
+ * Says at the beginning which of the named rooms do not exist. Raises a Failure (missing) where that leaves nothing to watch, or
+ * a condition that can never hold.
+ */
+export function checkFirst({note}: Session, {ids, until}: Named, rooms: Rooms): void {
+  const missing = ids.filter((id) => !rooms.has(id))
+  if (missing.length === 0) return
+  const message = `${named(missing)} ${missing.length === 1 ? 'does' : 'do'} not exist`
+  const [id] = missing
+  if (until || rooms.size === 0) throw missingFailure(message, id)
+  note(`warning: ${message}; the watch goes on, and says when that changes`)
+}
+
+/** Raises a Failure (missing) when a room that went keeps the condition from ever holding. */
+export function checkGone({ids, until}: Named, rooms: Rooms | undefined): void {
+  const missing = ids.filter((id) => !rooms?.has(id))
+  if (until && missing.length > 0) throw missingFailure(`${named(missing)} went before --until held`)
+}
+
+interface Named {
+  readonly ids: readonly string[]
+  readonly until?: Selector | undefined
+}
+
+/** `awaited`: a room that may still be to come. */
+function missingFailure(message: string, awaited?: string): Failure {
+  const wait = awaited !== undefined && plainId.test(awaited) ? `; --where id=${awaited} in its place waits for it` : ''
+  return new Failure({exit: 'missing', code: 'CE002', message, try: `roomctl room list shows what there is${wait}`})
+}
+
+function failing(until: Selector, rooms: Rooms, now: Date): WatchedRoom[] {
+  return Array.from(rooms.values()).filter((room) => !until.matches(subjectOf(room), now))
+}
+
+function whyNot(rooms: readonly WatchedRoom[]): string {
+  if (rooms.length === 0) return 'there was no room to watch'
+  const shown = rooms.slice(0, roomsShown).map(({row}) => `${row.room_id} is ${row.room_status ?? 'in no known state'}`)
+  const more = rooms.length - shown.length
+  return more > 0 ? `${shown.join(', ')}, and ${more} more` : shown.join(', ')
+}
+
+function named(ids: readonly string[]): string {
+  return `${ids.length === 1 ? 'room' : 'rooms'} ${ids.join(', ')}`
+}

@@ -1,0 +1,88 @@
+import {formatDuration} from '../../selection/duration.js'
+import type {Selector} from '../../selection/selector/selector.js'
+import {Failure} from '../../api/contract/failure.js'
+import {jsonLine} from '../../view/format/json.js'
+import {watchLine} from '../../view/room/watch.js'
+import {differences, sightings} from './differences.js'
+import type {WatchEvent} from './event.js'
+import type {Rooms} from './room.js'
+import {eventWords} from './words.js'
+import type {Session} from '../../cli/session/session.js'
+import {checkFirst, checkGone, doesHold, notHeld} from './until.js'
+import {outageNotes, secondOf} from './pollWatchOutage.js'
+import {type Look, watchOn} from './pollWatchPace.js'
+import {listedRooms, namedRooms, type Reader} from './readRooms.js'
+import type {LimitedSession} from './timeLimitedSession.js'
+
+export interface RoomWatch {
+  /** The rooms that were named; none: those of the list that `where` chooses. */
+  readonly ids: readonly string[]
+  readonly where?: Selector | undefined
+  readonly until?: Selector | undefined
+  readonly intervalMs: number
+  /** Whether the rooms are told of as they are at first. */
+  readonly initial: boolean
+}
+
+/**
+ * Writes what happens to rooms to stdout, a line for each event, until `until` holds for all of them, the named ones are gone,
+ * nobody reads any more, or the session ends. Raises a Failure (waited) when its time runs out before `until` holds, a Failure
+ * (missing) for a named room that can never make it hold, and what does not pass by itself.
+ */
+export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomWatch): Promise<void> {
+  const {runtime} = session
+  const {ids, until, intervalMs} = watch
+  const read = readerOf(session, watch)
+  let rooms: Rooms | undefined
+  let over = false
+  try {
+    const first = await read()
+    rooms = first.rooms
+    checkFirst(session, watch, rooms)
+    session.tell(`watching ${amount(rooms, ids)} every ${formatDuration(intervalMs)}`)
+    if (watch.initial) await tell(session, sightings(rooms))
+    over = isOver(rooms)
+    if (!over) await watchOn(session, {intervalMs, look, ...outageNotes(session)})
+  } catch (error) {
+    if (!isInterruption(error, runtime.signal)) throw error
+  }
+  if (over && !runtime.stdout.closed) checkGone(watch, rooms)
+  if (over) return
+  if (!ranOut()) session.endWith('interrupted')
+  else if (until) throw notHeld(until, rooms, runtime.now())
+
+  async function look(): Promise<Look> {
+    const {rooms: after, trouble} = await read(rooms)
+    const events = differences(rooms ?? after, after)
+    rooms = after
+    await tell(session, events)
+    over = isOver(after)
+    return {isLast: over, trouble}
+  }
+
+  function isOver(seen: Rooms): boolean {
+    const gone = ids.filter((id) => !seen.has(id)).length
+    const isPointless = ids.length > 0 && (until ? gone > 0 : gone === ids.length)
+    return isPointless || runtime.stdout.closed || (until !== undefined && doesHold(until, seen, runtime.now()))
+  }
+}
+
+function readerOf(session: Session, {ids, where, until}: RoomWatch): Reader {
+  return ids.length > 0 ? namedRooms(session, ids) : listedRooms(session, {where, until})
+}
+
+function amount({size}: Rooms, ids: readonly string[]): string {
+  if (ids.length === 1) return `room ${ids[0]}`
+  return size === 1 ? '1 room' : `${size} rooms`
+}
+
+async function tell({runtime, output, view}: Session, events: readonly WatchEvent[]): Promise<void> {
+  const at = secondOf(runtime.now())
+  const line = (event: WatchEvent) =>
+    output.format === 'ndjson' ? jsonLine({at, ...event}) : watchLine(at, event.room_id, eventWords(event), view)
+  await runtime.stdout.write(events.map(line).join(''))
+}
+
+function isInterruption(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && error instanceof Failure && error.facts.exit === 'interrupted'
+}

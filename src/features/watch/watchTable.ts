@@ -1,0 +1,146 @@
+import {formatDuration} from '../../selection/duration.js'
+import {Failure} from '../../api/contract/failure.js'
+import {isPlain} from '../../terminal/accessible.js'
+import type {ListView} from '../../view/format/columns.js'
+import {drawList} from '../../view/format/output.js'
+import {safeText} from '../../text/text.js'
+import {cut, displayWidth, loadWidths} from '../../text/width.js'
+import type {Session} from '../../cli/session/session.js'
+import {secondOf} from './pollWatchOutage.js'
+import {type Watching, watchOn} from './pollWatchPace.js'
+
+/** Milliseconds between two looks at the size of the terminal. */
+const sizeMs = 200
+
+export interface TableWatch<Row> {
+  readonly read: (session: Session) => Promise<readonly Row[]>
+  readonly view: ListView<Row>
+  readonly intervalMs: number
+  /** Whether other lines go to the terminal meanwhile. */
+  readonly withTrace: boolean
+}
+
+/** Refuses a watched table where it could not be repainted. Raises a Failure (usage). */
+export function checkTerminal({runtime, output}: Session): void {
+  if (runtime.stdout.isTerminal && output.format === 'table') return
+  throw new Failure({
+    exit: 'usage',
+    message: '--watch repaints a table on a terminal',
+    why: output.format === 'table' ? 'stdout is none' : `${output.format} is written once`,
+    try: 'roomctl room watch writes a line for each change, with -o ndjson for programs',
+  })
+}
+
+/**
+ * Shows a list that is read again and again, in its place on the terminal, until Ctrl-C; then it is taken away. On a terminal
+ * that cannot move its cursor, or for a reader of the screen (ACCESSIBLE), the table is written again below where it has changed.
+ * Raises what does not pass by itself.
+ */
+export async function watchTable<Row>(session: Session, watch: TableWatch<Row>): Promise<void> {
+  const {env, signal} = session.runtime
+  const first = await watch.read(session)
+  const plain = isPlain(env) || watch.withTrace
+  await (plain ? writeAgain(session, watch, first) : repaint(session, watch, first))
+  if (signal.aborted) session.endWith('interrupted')
+}
+
+async function writeAgain<Row>(session: Session, {read, view, intervalMs}: TableWatch<Row>, first: readonly Row[]) {
+  const {stdout, now} = session.runtime
+  const {note} = session
+  let shown: string | undefined
+  const show = async (rows: readonly Row[]) => {
+    const text = (await linesOf(session, rows, view)).join('\n')
+    if (text === shown) return
+    shown = text
+    await stdout.write(`${session.view.time(secondOf(now()))}\n${text}\n\n`)
+  }
+  await show(first)
+  await watchOn(session, {
+    intervalMs,
+    look: async () => {
+      await show(await read(session))
+      return {isLast: stdout.closed}
+    },
+    lost: ({facts}) => note(`no news: ${safeText(facts.message)}; the watch goes on`),
+    back: () => note('the service answers again'),
+  })
+}
+
+async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWatch<Row>, first: readonly Row[]) {
+  const {stdout, now, every} = session.runtime
+  const {Live} = await import('../../terminal/live.js')
+  await loadWidths()
+  const live = new Live(stdout, displayWidth)
+  const quiet: Session = Object.create(session, {note: {value: () => undefined}})
+  let rows = first
+  let at = now()
+  let trouble: Failure | undefined
+  let size = ''
+
+  const draw = async () => {
+    size = sizeOf(session)
+    const columns = stdout.columns ?? 80
+    const table = upTo((stdout.rows ?? 24) - 2, await linesOf(quiet, rows, view), columns)
+    live.draw([...table, cut(statusLine(), columns - 1)])
+  }
+  const told: Pick<Watching, 'lost' | 'back'> = {
+    lost: (failure) => {
+      trouble = failure
+      void draw()
+    },
+    back: () => {
+      trouble = undefined
+      void draw()
+    },
+  }
+  const stop = every(sizeMs, () => {
+    if (sizeOf(session) !== size) void draw()
+  })
+  try {
+    await draw()
+    await watchOn(session, {intervalMs, look, ...told})
+  } finally {
+    stop()
+    live.end()
+  }
+
+  async function look() {
+    rows = await read(quiet)
+    at = now()
+    await draw()
+    return {isLast: stdout.closed}
+  }
+
+  function statusLine(): string {
+    const when = session.view.time(secondOf(at))
+    if (trouble) return `no news since ${when}: ${safeText(trouble.facts.message)}`
+    return `${when}, ${rows.length} in the list, every ${formatDuration(intervalMs)}; Ctrl-C ends it`
+  }
+}
+
+function sizeOf({runtime}: Session): string {
+  return `${runtime.stdout.columns} ${runtime.stdout.rows}`
+}
+
+/** The table as lines that are narrower than the terminal, since a full last column wraps on some; whole for a screen reader. */
+async function linesOf<Row>(session: Session, rows: readonly Row[], view: ListView<Row>): Promise<string[]> {
+  const {note: _, ...context} = session.view
+  const columns = session.view.plain ? undefined : (session.runtime.stdout.columns ?? 80) - 1
+  let text = ''
+  for await (const piece of drawList(rows, view, session.output, {...context, columns, now: session.runtime.now()})) {
+    text += piece
+  }
+  return text === '' ? [view.empty] : text.trimEnd().split('\n')
+}
+
+/** As many lines as fit that many rows of the terminal, and in place of what does not how many lines that are. */
+function upTo(room: number, lines: readonly string[], columns: number): string[] {
+  const heights = lines.map((line) => Math.max(1, Math.ceil(displayWidth(line) / columns)))
+  if (heights.reduce((sum, height) => sum + height, 0) <= room) return [...lines]
+  let left = room - 1
+  const shown = lines.filter((_, at) => {
+    left -= heights[at] ?? 1
+    return left >= 0
+  })
+  return [...shown, cut(`${lines.length - shown.length} more, which a higher window shows`, columns - 1)]
+}

@@ -1,0 +1,86 @@
+import {nearest} from '../text/nearest.js'
+import {FormError, quoted} from './form.js'
+
+/** The offset that applies at an instant: milliseconds since 1970 in, milliseconds east of UTC out. */
+type Clock = (instant: number) => number
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/**
+ * The clock of a zone: `utc`, `local` (this machine's) or an IANA name, in any case.
+ * Intl is touched for IANA names only, since loading it costs start-up time. Throws FormError for an unknown name.
+ */
+export function clockOf(zone: string): Clock {
+  const name = zone.toLowerCase()
+  if (name === 'utc' || name === 'z') return () => 0
+  if (name === 'local') return (instant) => -new Date(instant).getTimezoneOffset() * minute
+  return namedClock(zone)
+}
+
+/** The instants at which a clock shows a wall time: none in a gap, two in an overlap, earlier first. */
+export function instantsAt(clock: Clock, wall: number): number[] {
+  return offsetsAround(clock, wall)
+    .filter((offset) => clock(wall - offset) === offset)
+    .map((offset) => wall - offset)
+}
+
+/**
+ * The one or two offsets in force around a wall time, the one before a change first.
+ * No zone changes twice within two days, and no offset is as long as one.
+ */
+export function offsetsAround(clock: Clock, wall: number): number[] {
+  return [...new Set([clock(wall - day), clock(wall + day)])]
+}
+
+/** An offset in milliseconds as RFC 3339 writes it, `+09:00`. */
+export function offsetText(offset: number): string {
+  const minutes = Math.trunc(Math.abs(offset) / minute)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${offset < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`
+}
+
+function namedClock(zone: string): Clock {
+  const format = formatOf(zone)
+  return (instant) => {
+    const parts = format.formatToParts(instant)
+    const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((found) => found.type === type)?.value)
+    const date = Date.UTC(part('year'), part('month') - 1, part('day'))
+    const clock = Date.UTC(1970, 0, 1, part('hour'), part('minute'), part('second'))
+    return date + clock - Math.floor(instant / 1000) * 1000
+  }
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  // Newer Node takes offsets as zones, older does not: refused everywhere, so that a script runs everywhere.
+  if (/^[+-]/.test(zone)) {
+    throw new FormError(`${quoted(zone)} is an offset, not a time zone`, {
+      advice: `write it behind the time itself, as 2026-12-01T09:00+09:00`,
+    })
+  }
+  try {
+    return new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+  } catch {
+    const near = nearZone(zone)
+    const guess = near === undefined ? '' : `; did you mean ${near}?`
+    throw new FormError(`there is no time zone ${quoted(zone)}${guess}`, {
+      advice: 'name an IANA zone such as Asia/Seoul, or local, or utc',
+    })
+  }
+}
+
+/** `Seoul` means Asia/Seoul; else the name that differs by a few letters. */
+function nearZone(zone: string): string | undefined {
+  const names = Intl.supportedValuesOf('timeZone')
+  const city = `/${zone.toLowerCase().replaceAll(' ', '_')}`
+  return names.find((name) => name.toLowerCase().endsWith(city)) ?? nearest(zone.slice(0, 64), names)
+}

@@ -1,0 +1,119 @@
+import {nearest} from '../../text/nearest.js'
+import {type Profile, type ProfileFile, profileNamed, type Service, type StoredCredential} from './file.js'
+import {checkOwnProfileName, defaultName, isOperationId, sandboxName} from './names.js'
+import {ProfileProblem} from './problem.js'
+import {routeForm, storedRoute} from './routeText.js'
+import {settingByKey} from './settings.js'
+
+// Every function here takes a profile file and gives back the changed one; what it was given stays as it is.
+
+/**
+ * Sets a setting of a profile, checked. The profile must exist; only `default` is made when it is first set. Raises a
+ * ProfileProblem of kind `usage` for an unknown key or profile and for a value of the wrong form.
+ */
+export function setValue(file: ProfileFile, profile: string, key: string, text: string): ProfileFile {
+  const setting = settingByKey(key)
+  const value = setting.parse(text)
+  return withProfile(file, profile, {...profileToChange(file, profile), [setting.key]: value})
+}
+
+/** Forgets a setting of a profile, so that the default holds again; the same file where it was not set. */
+export function unsetValue(file: ProfileFile, profile: string, key: string): ProfileFile {
+  const {key: known} = settingByKey(key)
+  const before = profileToChange(file, profile)
+  return before[known] === undefined ? file : withProfile(file, profile, without(before, known))
+}
+
+/** Adds a profile without settings. The first one becomes the one that is used. */
+export function addProfile(file: ProfileFile, name: string): ProfileFile {
+  checkOwnProfileName(name)
+  if (profileNamed(file, name)) {
+    throw new ProfileProblem('usage', `there is a profile ${name} already`, {
+      advice: `roomctl config profile use ${name}`,
+    })
+  }
+  const isFirst = Object.keys(file.profiles).length === 0 && file.current === undefined
+  return {...withProfile(file, name, {}), ...(isFirst ? {current: name} : {})}
+}
+
+/**
+ * Removes a profile with its settings, routes and stored credentials; one in the keyring must be removed before
+ * (`removeCredential`). Where it was the one in use, none is chosen any more.
+ */
+export function removeProfile(file: ProfileFile, name: string): ProfileFile {
+  existing(file, name)
+  const {current, ...rest} = file
+  const kept = {...rest, profiles: without(file.profiles, name)}
+  return current === undefined || current === name ? kept : {...kept, current}
+}
+
+/** Chooses the profile that is used where neither a flag nor the environment names one; the sandbox too. */
+export function useProfile(file: ProfileFile, name: string): ProfileFile {
+  if (name !== sandboxName) existing(file, name)
+  return {...file, current: name}
+}
+
+/** Sets the route of an operation: `METHOD /path`, or JSON, kept as an object. That the operation exists is for the caller to check. */
+export function setRoute(file: ProfileFile, profile: string, operationId: string, text: string): ProfileFile {
+  checkOperationId(operationId)
+  const route = storedRoute(text)
+  if (route === undefined) throw new ProfileProblem('usage', `a route must be ${routeForm}`)
+  const before = profileToChange(file, profile)
+  return withProfile(file, profile, {...before, routes: {...before.routes, [operationId]: route}})
+}
+
+/** Forgets the route of an operation, so that the built-in one holds again; the same file where none was set. */
+export function unsetRoute(file: ProfileFile, profile: string, operationId: string): ProfileFile {
+  checkOperationId(operationId)
+  const before = profileToChange(file, profile)
+  if (before.routes?.[operationId] === undefined) return file
+  return withProfile(file, profile, {...before, routes: without(before.routes, operationId)})
+}
+
+/** Stores a credential of a service, or forgets it where `credential` is undefined. */
+export function setCredential(
+  file: ProfileFile,
+  profile: string,
+  service: Service,
+  credential: StoredCredential | undefined,
+): ProfileFile {
+  const before = profileToChange(file, profile)
+  const others = without(before.credentials ?? {}, service)
+  const credentials = credential === undefined ? others : {...others, [service]: credential}
+  return withProfile(file, profile, {...before, credentials})
+}
+
+/** Puts a profile into the file under a name, whatever was there. The name must have been checked. */
+export function withProfile(file: ProfileFile, name: string, profile: Profile): ProfileFile {
+  return {...file, profiles: {...file.profiles, [name]: profile}}
+}
+
+/** The profile of that name. Raises a ProfileProblem of kind `usage` where there is none, with the nearest name. */
+export function existing(file: ProfileFile, name: string): Profile {
+  checkOwnProfileName(name)
+  const profile = profileNamed(file, name)
+  if (profile) return profile
+  const meant = nearest(name, Object.keys(file.profiles))
+  throw new ProfileProblem('usage', `there is no profile ${name}`, {
+    advice: meant
+      ? `did you mean ${meant}?`
+      : `roomctl config profile list shows those there are; roomctl config profile add ${name} makes it`,
+  })
+}
+
+function profileToChange(file: ProfileFile, name: string): Profile {
+  return name === defaultName ? (profileNamed(file, name) ?? {}) : existing(file, name)
+}
+
+function checkOperationId(operationId: string): void {
+  if (isOperationId(operationId)) return
+  throw new ProfileProblem('usage', 'an operation id must be two words with a dot, like room.update', {
+    advice: 'roomctl config route list shows every id',
+  })
+}
+
+function without<T extends object>(record: T, key: keyof T): T {
+  const copy = {...record}
+  delete copy[key]
+  return copy
+}

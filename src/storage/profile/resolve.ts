@@ -1,0 +1,156 @@
+import {nearest} from '../../text/nearest.js'
+import {type Env, envValue, routeVariable, tokenVariable} from './environment.js'
+import {type Profile, type ProfileFile, profileNamed, type Service, type StoredCredential} from './file.js'
+import {checkProfileName, defaultName, sandboxName} from './names.js'
+import {ProfileProblem} from './problem.js'
+import {routeForm, routeTextOf} from './routeText.js'
+import {type Setting, type SettingKey, settings, type Values} from './settings.js'
+
+/** Where a value comes from; the strongest first. */
+export type Source = 'flag' | 'env' | 'profile' | 'default'
+
+/** What a profile comes from. Absent and undefined flags are the same. */
+export interface Layers {
+  readonly flags: Readonly<Partial<Record<SettingKey | 'profile', string | undefined>>>
+  readonly env: Env
+  readonly file: ProfileFile
+}
+
+/** One row of `config list`. */
+interface ListedValue {
+  readonly key: SettingKey
+  /** As the profile file would keep it: `60s`, 2, false; undefined where nothing sets it. */
+  readonly value: string | number | boolean | undefined
+  readonly source: Source
+  /** The environment variable that can set it. */
+  readonly env?: string
+}
+
+/** The settings of one command, settled. */
+export interface Resolved {
+  readonly name: string
+  readonly nameSource: Source
+  /** Whether there is such a profile; the sandbox always is. */
+  readonly exists: boolean
+  readonly isSandbox: boolean
+  /** The profile whose name is nearest, where there is none of this name. */
+  readonly meant: string | undefined
+  readonly values: Values
+  source(key: SettingKey): Source
+  list(): ListedValue[]
+  /** The route set for an operation, `METHOD /path` or JSON; undefined where the built-in one holds. */
+  route(operationId: string): {text: string; source: 'profile' | 'env'} | undefined
+  /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
+  credential(service: Service): StoredCredential | undefined
+  /** The token in the environment. */
+  envToken(service: Service): string | undefined
+}
+
+interface Found {
+  readonly text: string | undefined
+  readonly source: Source
+}
+
+/**
+ * Settles every setting: flag > environment > profile > default (product §10); the environment alone is enough. Raises a
+ * ProfileProblem of kind `usage` for a value of the wrong form that names the flag's key or the variable, and of kind
+ * `configuration` for one in the profile. For the sandbox the addresses and tokens of the environment do not hold: they
+ * belong to a real service.
+ */
+export function resolveProfile(layers: Layers): Resolved {
+  const {env, file} = layers
+  const {name, source: nameSource} = chooseName(layers)
+  const isSandbox = name === sandboxName
+  const profile = isSandbox ? undefined : profileNamed(file, name)
+  const found = new Map(settings.map((setting) => [setting.key, find(setting, layers, profile, isSandbox)]))
+  const values = Object.fromEntries(settings.map((setting) => [setting.key, meaning(setting, found, name)]))
+
+  return {
+    name,
+    nameSource,
+    exists: isSandbox || profile !== undefined,
+    isSandbox,
+    get meant() {
+      return this.exists ? undefined : nearest(name, [...Object.keys(file.profiles), sandboxName])
+    },
+    values: values as unknown as Values, // the table of settings reads each key as Values has it
+    source: (key) => found.get(key)?.source ?? 'default',
+    list: () => settings.map((setting) => listed(setting, found)),
+    route: (operationId) => findRoute(operationId, env, profile),
+    credential: (service) => profile?.credentials?.[service],
+    envToken: (service) => (isSandbox ? undefined : envValue(env, tokenVariable(service))),
+  }
+}
+
+function chooseName({flags, env, file}: Layers): {name: string; source: Source} {
+  const variable = 'ROOMCTL_PROFILE'
+  const inEnv = envValue(env, variable)
+  if (flags.profile !== undefined) {
+    checkProfileName(flags.profile, 'the profile name')
+    return {name: flags.profile, source: 'flag'}
+  }
+  if (inEnv !== undefined) {
+    checkProfileName(inEnv, variable)
+    return {name: inEnv, source: 'env'}
+  }
+  const {current} = file
+  if (current === undefined || (current === sandboxName && namesService(env)))
+    return {name: defaultName, source: 'default'}
+  return {name: current, source: 'profile'}
+}
+
+/** The environment alone is enough (product §10): an address in it is stronger than a sandbox that the file chose. */
+function namesService(env: Env): boolean {
+  return ['ROOMCTL_ROOM_URL', 'ROOMCTL_ASSET_URL', 'ROOMCTL_PUSH_URL'].some((name) => envValue(env, name) !== undefined)
+}
+
+function find(setting: Setting, {flags, env}: Layers, profile: Profile | undefined, isSandbox: boolean): Found {
+  const {key} = setting
+  const flag = flags[key]
+  if (flag !== undefined) return {text: flag, source: 'flag'}
+  const inEnv = setting.env && !(isSandbox && key.endsWith('.url')) ? envValue(env, setting.env) : undefined
+  if (inEnv !== undefined) return {text: inEnv, source: 'env'}
+  const stored = profile?.[key]
+  if (stored !== undefined) return {text: String(stored), source: 'profile'}
+  return {text: setting.default, source: 'default'}
+}
+
+function meaning(setting: Setting, found: ReadonlyMap<SettingKey, Found>, profileName: string): unknown {
+  const {text, source} = found.get(setting.key) ?? {source: 'default'}
+  if (text === undefined) return undefined
+  const value = setting.read(text)
+  if (value !== undefined) return value
+  if (source === 'profile') throw misfitInProfile(setting, profileName)
+  return setting.parse(text, source === 'env' ? setting.env : setting.key)
+}
+
+function misfitInProfile({key, form}: Setting, profileName: string): ProfileProblem {
+  return new ProfileProblem('configuration', `${key} in the profile ${profileName} must be ${form}`, {
+    advice: `roomctl config set ${key} VALUE, or roomctl config unset ${key}`,
+  })
+}
+
+function listed(setting: Setting, found: ReadonlyMap<SettingKey, Found>): ListedValue {
+  const {text, source} = found.get(setting.key) ?? {source: 'default'}
+  const value = text === undefined ? undefined : setting.parse(text)
+  return {key: setting.key, value, source, ...(setting.env === undefined ? {} : {env: setting.env})}
+}
+
+function findRoute(operationId: string, env: Env, profile: Profile | undefined): ReturnType<Resolved['route']> {
+  const variable = routeVariable(operationId)
+  const inEnv = envValue(env, variable)
+  if (inEnv !== undefined) {
+    if (routeTextOf(inEnv) === undefined) throw new ProfileProblem('usage', `${variable} must be ${routeForm}`)
+    return {text: inEnv, source: 'env'}
+  }
+  const routes = profile?.routes ?? {}
+  const route = Object.hasOwn(routes, operationId) ? routes[operationId] : undefined
+  if (route === undefined) return undefined
+  const text = routeTextOf(route)
+  if (text === undefined) {
+    throw new ProfileProblem('configuration', `the route of ${operationId} in the profile must be ${routeForm}`, {
+      advice: `roomctl config route unset ${operationId}`,
+    })
+  }
+  return {text, source: 'profile'}
+}

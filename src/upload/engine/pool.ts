@@ -1,0 +1,80 @@
+import pLimit from 'p-limit'
+import {Failure} from '../../api/contract/failure.js'
+import type {Uploader} from './context.js'
+import type {UploadEvent} from '../model/event.js'
+import type {UploadJob, UploadResult} from '../model/job.js'
+
+/** What came of one file of a run. */
+export type Uploaded =
+  /** `reason`: why nobody has looked at what the service has made of it, a clause without a stop. */
+  | {readonly outcome: 'done'; readonly job: UploadJob; readonly result: UploadResult; readonly reason?: string}
+  /** With a result where every byte was sent, and what was read back is not what it should be. */
+  | {readonly outcome: 'failed'; readonly job: UploadJob; readonly failure: Failure; readonly result?: UploadResult}
+  /** Not tried, or given up in the middle; `reason` is a clause without a stop. */
+  | {readonly outcome: 'skipped'; readonly job: UploadJob; readonly reason: string}
+
+export interface PoolOptions {
+  /** Files under way at once. */
+  readonly concurrency: number
+  /** Begins no other file once one has failed. */
+  readonly failFast: boolean
+  readonly signal: AbortSignal
+  readonly emit: (event: UploadEvent) => void
+  /** Looks at what the service has made of a file; a Failure that it raises is that of the file. */
+  readonly verify?: (job: UploadJob, result: UploadResult) => Promise<unknown>
+  /** Told of each file that was tried, as soon as it is known what came of it. */
+  readonly settled?: (uploaded: Uploaded) => void
+}
+
+/**
+ * Uploads files, several at a time, and tells what came of each, in the order they were given. A file that fails leaves the
+ * others to be tried, unless `failFast`; a credential that is refused would be refused for all of them, so none is begun
+ * after it. Emits `done` and `failed`. Raises only what is no Failure.
+ */
+export async function uploadAll(
+  uploader: Pick<Uploader, 'upload'>,
+  jobs: readonly UploadJob[],
+  options: PoolOptions,
+): Promise<Uploaded[]> {
+  let stopped = false
+  const limit = pLimit(options.concurrency)
+  const one = async (job: UploadJob): Promise<Uploaded> => {
+    if (options.signal.aborted) return {outcome: 'skipped', job, reason: 'not tried: interrupted'}
+    if (stopped) return {outcome: 'skipped', job, reason: 'not tried: another file failed'}
+    const uploaded = await attempt(uploader, job, options)
+    if (uploaded.outcome === 'failed') stopped ||= options.failFast || endsRun(uploaded.failure)
+    if (uploaded.outcome !== 'skipped') options.settled?.(uploaded)
+    return uploaded
+  }
+  return Promise.all(jobs.map((job) => limit(one, job)))
+}
+
+/** Uploads one file and looks at what the service has made of it. Emits `done` or `failed`. Raises only what is no Failure. */
+export async function attempt(
+  uploader: Pick<Uploader, 'upload'>,
+  job: UploadJob,
+  {signal, emit, verify}: PoolOptions,
+): Promise<Uploaded> {
+  let result: UploadResult | undefined
+  try {
+    result = await uploader.upload(job)
+    await verify?.(job, result)
+    emit({kind: 'done', key: job.key, result})
+    return {outcome: 'done', job, result}
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    // What was uploaded is there, though nobody has looked at it.
+    if (signal.aborted && error.facts.exit === 'interrupted') {
+      return result
+        ? {outcome: 'done', job, result, reason: 'not verified: interrupted'}
+        : {outcome: 'skipped', job, reason: 'interrupted'}
+    }
+    emit({kind: 'failed', key: job.key, failure: error})
+    return {outcome: 'failed', job, failure: error, ...(result ? {result} : {})}
+  }
+}
+
+/** Whether every other file would fail in the same way. */
+export function endsRun({facts}: Failure): boolean {
+  return facts.exit === 'unauthenticated'
+}

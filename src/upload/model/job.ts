@@ -1,0 +1,56 @@
+import type {Platform} from '../../api/contract/assetShapes.js'
+
+/** The algorithms of Upload-Checksum (asset, Continue upload headers; tus 1.0.0, Checksum: sha1 is the one every server knows). */
+export const algorithms = ['sha1', 'sha256'] as const
+export type Algorithm = (typeof algorithms)[number]
+
+/** One file to be uploaded, with what its create request says of it. */
+export interface UploadJob {
+  /** What events and results call it: the path as it was given. Unique within a run. */
+  readonly key: string
+  /** Absolute path of the file. */
+  readonly path: string
+  /** Without slashes at its ends: `games/foo`. */
+  readonly container: string
+  /** Original_File_Name, before it is encoded. */
+  readonly name: string
+  readonly platform: Platform
+  readonly description: string
+  /** Asset_Resource_File_Id: the uuid of the asset file that a bundle belongs to. */
+  readonly link?: string
+}
+
+/** How the files of a run are sent. */
+export interface UploadSettings {
+  readonly checksum: Algorithm | 'none'
+  /** Bytes of one PATCH; undefined: 64 MiB, 16 MiB where the service answers no HEAD. */
+  readonly chunkBytes?: number
+  /** Whether the result tells the sha256 of the whole file. */
+  readonly sha256: boolean
+  /** Begins anew even where the ledger knows an unfinished upload. */
+  readonly fresh: boolean
+  /** How names and descriptions that are not ASCII stand in headers (product §9). */
+  readonly headerEncoding: 'percent' | 'raw'
+  /** Milliseconds of silence after which a connection counts as stalled. */
+  readonly stallMs: number
+  /** Attempts without progress before an upload fails; any progress starts the count again. */
+  readonly attempts: number
+}
+
+/** A file that the service has whole. */
+export interface UploadResult {
+  readonly key: string
+  readonly path: string
+  /** The last segment of the upload's address. */
+  readonly uuid: string
+  /** The upload's address, absolute. */
+  readonly uri: string
+  /** Size of the file. */
+  readonly bytes: number
+  /** Hex; null when it was not asked for. */
+  readonly sha256: string | null
+  /** The offset at which an earlier run's upload was taken up; absent for one that began at 0 in this run. */
+  readonly resumedFrom?: number
+  /** Bytes of the file that went over the wire in this run; more than the rest of the file when some were sent again. */
+  readonly sentBytes: number
+}

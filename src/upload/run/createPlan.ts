@@ -1,0 +1,60 @@
+import {type Access, prepare} from '../../api/client/request/request.js'
+import {upload} from '../../api/contract/asset.js'
+import {createHeaders} from '../source/headers.js'
+import type {UploadJob, UploadSettings} from '../model/job.js'
+import type {Ledger} from '../ledger/entry.js'
+import {entryId, sampleOf} from '../ledger/sample.js'
+import {targetOf} from '../ledger/target.js'
+
+/** The request that would begin an upload, or the offset at which one would be taken up instead. */
+export interface CreatePlan {
+  readonly dry_run: true
+  readonly operation: string
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: null
+  readonly file: string
+  readonly bytes: number
+  /** What the service has of an unfinished upload, as far as the ledger knows; null where a new one would begin. */
+  readonly resumes_from: number | null
+  readonly note: string
+}
+
+/** What an upload would send first; sends nothing. Raises a Failure (file) where the file cannot be read. */
+export async function createPlan(
+  job: UploadJob,
+  size: number,
+  {access, ledger, settings}: {access: Access; ledger: Pick<Ledger, 'find'>; settings: UploadSettings},
+): Promise<CreatePlan> {
+  const own = createHeaders(job, settings.headerEncoding)
+  // The shape of the contract wants the platform as one of its words, which the job has it as.
+  const shaped = {...own, Platform: job.platform, 'Upload-Length': String(size)}
+  const {method, url} = await prepare(upload, access, {path: {container: job.container}, headers: shaped})
+  const from = settings.fresh ? undefined : await known(job, size, access, ledger)
+  return {
+    dry_run: true,
+    operation: upload.id,
+    method,
+    url: url.href,
+    headers: {authorization: 'Bearer ***', 'Tus-Resumable': '1.0.0', 'Upload-Length': String(size), ...own},
+    body: null,
+    file: job.key,
+    bytes: size,
+    resumes_from: from ?? null,
+    note:
+      from === undefined
+        ? `would upload ${job.key}, ${size} bytes`
+        : `would go on with ${job.key} at byte ${from} of ${size} instead, if the service still has it`,
+  }
+}
+
+async function known(
+  job: UploadJob,
+  size: number,
+  {base}: Access,
+  ledger: Pick<Ledger, 'find'>,
+): Promise<number | undefined> {
+  const entry = ledger.find(entryId(targetOf(job, base), size, await sampleOf(job.path, size)))
+  return entry === undefined || entry.done || entry.url === undefined ? undefined : (entry.acked.at(-1)?.to ?? 0)
+}

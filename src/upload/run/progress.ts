@@ -1,0 +1,164 @@
+import type {UploadEvent} from '../model/event.js'
+import {type EventJson, eventJson, type Telling, telling} from './eventWords.js'
+import {Pace} from './pace.js'
+
+/** One file under way, as it is to be drawn. Bytes are those that the service has acknowledged. */
+export interface FilePicture {
+  readonly name: string
+  readonly bytes: number
+  readonly acked: number
+  readonly state: 'sending' | 'waiting' | 'stalled'
+  /** Why nothing is sent while it is waiting; a clause without a stop. */
+  readonly why?: string
+}
+
+/** A run as it is to be drawn: the files under way, and all of them together. */
+export interface UploadPicture {
+  readonly active: readonly FilePicture[]
+  readonly files: number
+  readonly done: number
+  readonly failed: number
+  readonly bytes: number
+  readonly acked: number
+  /** Bytes in a second. */
+  readonly rate: number
+  /** Absent where it cannot be told yet, or nothing moves. */
+  readonly secondsLeft?: number
+  /** No file has moved for a while, and none waits for a reason that is known. */
+  readonly stalled: boolean
+}
+
+/** Silence that counts as stalled, and the time that a guess of what is left needs before it is worth anything. */
+const stalledMs = 10_000
+const guessMs = 3_000
+
+interface FileState {
+  readonly name: string
+  readonly bytes: number
+  acked: number
+  /** Left for the service and not acknowledged: shows speed and life, and is never shown as done. */
+  ahead: number
+  movedAt: number
+  waiting?: {readonly until: number; readonly why: string} | undefined
+  end?: 'done' | 'failed'
+}
+
+/** What the events of a run add up to. Pure: it draws nothing, and time is what the clock says. */
+export class UploadProgress {
+  /** The files that the command names, whether or not they are to be uploaded. */
+  readonly named: number
+  readonly #now: () => number
+  readonly #files = new Map<string, FileState>()
+  /** The files under way in rows of their own: one that begins takes a row that was left, so that none changes its place. */
+  readonly #rows: (FileState | undefined)[] = []
+  readonly #total: {files: number; bytes: number}
+  #startedAt: number | undefined
+  #pace: Pace | undefined
+
+  /** `total`: the files that are to be uploaded, and the bytes of all of them; `named`, where the command names others too. */
+  constructor(
+    now: () => Date,
+    {files, bytes, named = files}: {readonly files: number; readonly bytes: number; readonly named?: number},
+  ) {
+    this.named = named
+    this.#now = () => now().getTime()
+    this.#total = {files, bytes}
+  }
+
+  /** More files that are to be uploaded, where not all are known from the beginning. */
+  add(files: number, bytes: number): void {
+    this.#total.files += files
+    this.#total.bytes += bytes
+  }
+
+  take(event: UploadEvent): void {
+    if (event.kind === 'warned') return
+    const now = this.#now()
+    if (event.kind === 'begun') this.#begin(event, now)
+    // What fails before there is anything to send has never begun.
+    const file = this.#files.get(event.key) ?? this.#begin({key: event.key, size: 0, from: 0}, now)
+    if (event.kind === 'sent') this.#move(file, file.ahead + event.bytes, now)
+    else if (event.kind === 'acked') this.#ack(file, event.offset, now)
+    else if (event.kind === 'waiting') Object.assign(file, {ahead: 0, waiting: {until: now + event.ms, why: event.why}})
+    else if (event.kind === 'renewed') Object.assign(file, {ahead: 0, acked: 0, movedAt: now})
+    else if (event.kind === 'done' || event.kind === 'failed') this.#end(file, event.kind)
+  }
+
+  picture(): UploadPicture {
+    const now = this.#now()
+    const all = [...this.#files.values()]
+    const count = (end: FileState['end']) => all.filter((file) => file.end === end).length
+    const active = this.#rows.filter((file) => file !== undefined).map((file) => pictureOf(file, now))
+    const rate = this.#pace?.rate(now) ?? 0
+    const stalled = active.length > 0 && active.every(({state}) => state === 'stalled')
+    const left = stalled ? undefined : this.#secondsLeft(all, rate, now)
+    return {
+      active,
+      files: this.#total.files,
+      done: count('done'),
+      failed: count('failed'),
+      bytes: this.#total.bytes,
+      acked: sum(all, ({acked}) => acked),
+      rate,
+      stalled,
+      ...(left === undefined ? {} : {secondsLeft: left}),
+    }
+  }
+
+  /** The event for a program; undefined for one that only shows life. */
+  json(event: UploadEvent): EventJson | undefined {
+    return eventJson(event)
+  }
+
+  /** What a person is told of the event in a line of its own, if anything. */
+  telling(event: UploadEvent): Telling | undefined {
+    return telling(event)
+  }
+
+  #begin({key, size, from}: {key: string; size: number; from: number}, now: number): FileState {
+    this.#startedAt ??= now
+    this.#pace ??= new Pace(now)
+    const file: FileState = {name: key, bytes: size, acked: from, ahead: 0, movedAt: now}
+    // Its own row where it begins a second time, otherwise the first that is free.
+    const row = this.#rows.indexOf(this.#files.get(key))
+    this.#rows[row === -1 ? this.#rows.length : row] = file
+    this.#files.set(key, file)
+    return file
+  }
+
+  #move(file: FileState, ahead: number, now: number): void {
+    this.#pace?.add(Math.max(0, ahead - file.ahead), now)
+    Object.assign(file, {ahead, movedAt: now, waiting: undefined})
+  }
+
+  /** What was not seen leaving counts when it is acknowledged: an adapter that cannot tell still gives a rate. */
+  #ack(file: FileState, offset: number, now: number): void {
+    this.#move(file, Math.max(file.ahead, offset - file.acked), now)
+    Object.assign(file, {acked: offset, ahead: 0})
+  }
+
+  /** A file whose bytes are all there can still fail: what the service has made of it is read back. */
+  #end(file: FileState, end: 'done' | 'failed'): void {
+    if (end === 'done') file.acked = file.bytes
+    file.end = end
+    const row = this.#rows.indexOf(file)
+    if (row !== -1) this.#rows[row] = undefined
+  }
+
+  #secondsLeft(all: readonly FileState[], rate: number, now: number): number | undefined {
+    if (this.#startedAt === undefined || now - this.#startedAt < guessMs || rate < 1) return undefined
+    const dropped = sum(all, ({end, bytes}) => (end === 'failed' ? bytes : 0))
+    const there = sum(all, ({end, acked, ahead}) => (end === 'failed' ? 0 : acked + ahead))
+    return Math.max(0, this.#total.bytes - dropped - there) / rate
+  }
+}
+
+function pictureOf({name, bytes, acked, waiting, movedAt}: FileState, now: number): FilePicture {
+  if (waiting && now < waiting.until) return {name, bytes, acked, state: 'waiting', why: waiting.why}
+  const quietSince = Math.max(movedAt, waiting?.until ?? 0)
+  return {name, bytes, acked, state: now - quietSince >= stalledMs ? 'stalled' : 'sending'}
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0)
+}

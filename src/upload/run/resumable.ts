@@ -1,0 +1,118 @@
+import {fillAdvice} from '../../api/client/failures/refusal.js'
+import type {Access} from '../../api/client/request/request.js'
+import {Failure} from '../../api/contract/failure.js'
+import {type CreatePlan, createPlan} from './createPlan.js'
+import {checkFiles} from '../source/files.js'
+import type {UploadJob, UploadSettings} from '../model/job.js'
+import type {Uploaded} from '../engine/pool.js'
+import type {LedgerEntry} from '../ledger/entry.js'
+import {openLedger} from '../ledger/ledger.js'
+import {baseText} from '../ledger/target.js'
+
+/** An unfinished upload that a run takes up again, or why it cannot. */
+export type Resumable =
+  | {readonly id: string; readonly job: UploadJob; readonly size: number}
+  | {readonly id: string; readonly job: UploadJob; readonly failure: Failure}
+
+/**
+ * The jobs of unfinished uploads, in their order. One whose file is not on this machine, or that goes to another service than
+ * the one at `base`, has a Failure in the place of a size.
+ */
+export function resumables(entries: readonly LedgerEntry[], base: URL): Resumable[] {
+  const paths = entries.map(({path}) => path)
+  const found: Resumable[] = []
+  for (const entry of entries) {
+    const {id, path, container, name, platform, description, link} = entry
+    const isAlone = paths.filter((other) => other === path).length === 1
+    const key = isAlone ? path : `${path} (${id})`
+    const job = {key, path, container, name, platform, description, ...(link === undefined ? {} : {link})}
+    found.push({id, job, ...sizeOrFailure(entry, base)})
+  }
+  return found
+}
+
+/** The same uploads. Raises a Failure (state) where one of them is finished. */
+export function unfinishedOnes(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  for (const {id, container, done} of entries) {
+    if (!done) continue
+    throw new Failure({
+      exit: 'state',
+      code: 'upload-done',
+      message: `cannot resume upload ${id}: it is finished`,
+      why: `the service has the file as ${container}/${done.uuid}`,
+      try: `roomctl asset show ${fillAdvice('{place}', {place: `${container}/${done.uuid}`})}`,
+    })
+  }
+  return entries
+}
+
+/** Whether an upload goes to the service at `base`. */
+export function isOfService(entry: LedgerEntry, base: URL): boolean {
+  return entry.base === baseText(base)
+}
+
+function sizeOrFailure(entry: LedgerEntry, base: URL): {size: number} | {failure: Failure} {
+  const {path, container} = entry
+  if (!isOfService(entry, base)) return {failure: elsewhere(entry, base)}
+  try {
+    const [file] = checkFiles([path], container)
+    return {size: file?.size ?? 0}
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return {failure: notHere(entry, error)}
+  }
+}
+
+function elsewhere({id, base: goesTo}: LedgerEntry, base: URL): Failure {
+  return new Failure({
+    exit: 'configuration',
+    code: 'other-service',
+    message: `cannot resume upload ${id}: it goes to another asset service`,
+    why: `it goes to ${goesTo}, and the profile names ${baseText(base)}`,
+    try: 'name the profile of that service with -p',
+  })
+}
+
+/** With the command that uploads the file from where it is now: the ledger knows it by its content. */
+function notHere({id, container, platform, name, description, link}: LedgerEntry, cause: Failure): Failure {
+  const words = `--platform {platform} --name {name} --description {description}${link === undefined ? '' : ' --link {link}'}`
+  const advice = fillAdvice(`{container} FILE ${words}`, {container, platform, name, description, link})
+  return new Failure(
+    {
+      ...cause.facts,
+      code: 'file-not-here',
+      why: `upload ${id} began with the file at that path, perhaps on another machine`,
+      try: `from where the file is now: roomctl asset upload ${advice}`,
+    },
+    {cause},
+  )
+}
+
+/** What came of each, in their order: of those that could be tried, as `uploaded` tells. */
+export function outcomesOf(found: readonly Resumable[], uploaded: readonly Uploaded[]): Uploaded[] {
+  const tried = new Map(uploaded.map((one) => [one.job, one]))
+  return found.map((one) => {
+    if ('failure' in one) return {outcome: 'failed', job: one.job, failure: one.failure}
+    return tried.get(one.job) ?? {outcome: 'skipped', job: one.job, reason: 'not tried'}
+  })
+}
+
+/** What the runs of these uploads would send first; sends nothing. One that cannot be resumed raises its Failure. */
+export async function resumePlans(
+  found: readonly Resumable[],
+  access: Access,
+  {settings, stateDir}: {readonly settings: UploadSettings; readonly stateDir: string},
+  now: () => Date,
+): Promise<CreatePlan[]> {
+  const ledger = await openLedger(stateDir, {now})
+  try {
+    const plans: CreatePlan[] = []
+    for (const one of found) {
+      if ('failure' in one) throw one.failure
+      plans.push(await createPlan(one.job, one.size, {access, ledger, settings}))
+    }
+    return plans
+  } finally {
+    await ledger.close()
+  }
+}

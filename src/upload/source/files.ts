@@ -1,0 +1,75 @@
+import {accessSync, constants, statSync} from 'node:fs'
+import {resolve} from 'node:path'
+import {Failure} from '../../api/contract/failure.js'
+import {systemReason} from '../../storage/disk/reason.js'
+
+/** A file that can be uploaded, as far as its folder tells. */
+export interface LocalFile {
+  /** As it was given. */
+  readonly key: string
+  /** Absolute. */
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** More problems than this are counted, not listed. */
+const mostListed = 20
+
+/**
+ * The files that arguments name, in their order and each once, before anything is sent. Raises a Failure (file) that lists every
+ * one that cannot be uploaded; `container` is where they were to go.
+ */
+export function checkFiles(given: readonly string[], container: string): LocalFile[] {
+  const found = new Map<string, LocalFile>()
+  const problems: Problem[] = []
+  for (const key of given) {
+    const path = resolve(key)
+    if (found.has(path)) continue
+    const looked = look(key, path, container)
+    if ('why' in looked) problems.push(looked)
+    else found.set(path, looked)
+  }
+  if (problems.length > 0) throw refusal(problems, container)
+  return [...found.values()]
+}
+
+interface Problem {
+  readonly key: string
+  /** A clause that follows the name. */
+  readonly why: string
+  readonly try?: string
+}
+
+/** At once: for many files, the way to another thread and back takes longer than the looking. */
+function look(key: string, path: string, container: string): LocalFile | Problem {
+  if (key === '-') return {key, why: 'stdin is not a file: an upload reads its bytes again when it is resumed'}
+  try {
+    const stats = statSync(path)
+    if (stats.isDirectory()) {
+      return {key, why: 'it is a folder', try: `roomctl asset sync ${container} ${key} uploads what is in a folder`}
+    }
+    if (!stats.isFile()) return {key, why: 'it is no ordinary file'}
+    accessSync(path, constants.R_OK)
+    return {key, path, size: stats.size}
+  } catch (error) {
+    return {key, why: systemReason(error)}
+  }
+}
+
+function refusal(problems: readonly Problem[], container: string): Failure {
+  const [first] = problems
+  const advice = problems.find((problem) => problem.try)?.try
+  if (first && problems.length === 1) {
+    const message = `cannot upload ${first.key} to ${container}: ${first.why}`
+    return new Failure({exit: 'file', message, why: 'nothing was sent', try: advice})
+  }
+  const listed = problems.slice(0, mostListed).map(({key, why}) => `${key}: ${why}`)
+  const more = problems.length - listed.length
+  return new Failure({
+    exit: 'file',
+    message: `cannot upload ${problems.length} of the files to ${container}, so nothing was sent`,
+    why: [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; '),
+    try: advice,
+  })
+}

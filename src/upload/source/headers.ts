@@ -1,0 +1,91 @@
+import {upload} from '../../api/contract/asset.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {UploadJob, UploadSettings} from '../model/job.js'
+
+/** What names the file of a create request, before it is encoded. */
+type Described = Pick<UploadJob, 'key' | 'container' | 'name' | 'platform' | 'description' | 'link'>
+
+/**
+ * The headers that the document gives a create request, but Upload-Length, by its own names (asset, Create upload headers). What
+ * HTTP cannot carry is percent-encoded as UTF-8, or with `raw` put there as the bytes of its UTF-8, one character each, as
+ * node takes header values. Raises a Failure (usage) for what cannot be sent, before anything is.
+ */
+export function createHeaders(
+  {key, container, name, platform, description, link}: Described,
+  encoding: UploadSettings['headerEncoding'],
+): Record<string, string> {
+  return blaming(`cannot upload ${key} to ${container}`, () => ({
+    Original_File_Name: encode('the file name', originalFileName(name), encoding),
+    Platform: platform,
+    Description: encode('the description', checkedDescription(description), encoding),
+    ...(link === undefined ? {} : {Asset_Resource_File_Id: assetFileId(link)}),
+  }))
+}
+
+/**
+ * A file name as it is sent: with an extension, as the document wants it, and composed (NFC): macOS tells the names of files
+ * decomposed, and the same file must not have another name, and another upload to resume, when it is sent from there.
+ * Raises a Failure (usage).
+ */
+export function originalFileName(name: string): string {
+  assertPrintable('the file name', name, 'send the file alone, under another name: --name NAME.EXT')
+  if (/[/\\]/u.test(name)) throw misfit(`${name} is no file name but a path`, 'leave the folders out')
+  if (!/[^.].*\.[^.\s]+$/su.test(name)) {
+    throw misfit(`the name ${name} has no extension`, 'send the file alone, under a name that has one: --name NAME.EXT')
+  }
+  return name.normalize('NFC')
+}
+
+/**
+ * The id of an asset file: as it stands, or the last segment of the address that a listing or an upload gave. Raises a
+ * Failure (usage) for what cannot be a segment of a path.
+ */
+export function assetFileId(text: string): string {
+  const id = text.includes('/')
+    ? (text
+        .replace(/[?#].*$/su, '')
+        .replace(/\/+$/u, '')
+        .split('/')
+        .at(-1) ?? '')
+    : text
+  if (/^[\w\-.~!$&'()*+,;=:@]+$/u.test(id) && !/^\.{1,2}$/u.test(id)) return id
+  throw misfit(
+    'this is not the uuid of an asset file',
+    'roomctl asset list CONTAINER shows the addresses of asset files, which end with the uuid',
+    `${upload.source}: Asset_Resource_File_Id is the uuid of the asset file, without spaces, slashes and the like`,
+  )
+}
+
+function checkedDescription(description: string): string {
+  assertPrintable('the description', description, 'write it on one line')
+  if (description.trim() !== '') return description
+  throw misfit('the description is empty', 'add --description TEXT', `the document requires one (${upload.source})`)
+}
+
+function assertPrintable(what: string, text: string, advice: string): void {
+  if (/\p{Cs}/u.test(text)) throw misfit(`${what} is not valid Unicode text`, advice)
+  if (!/\p{Cc}/u.test(text)) return
+  const why = 'a header is one line of text; a line break in it would be taken for another header'
+  throw misfit(`${what} holds a line break or another control character`, advice, why)
+}
+
+/** HTTP takes the spaces around a value away, so they are encoded too. */
+function encode(what: string, text: string, encoding: UploadSettings['headerEncoding']): string {
+  if (encoding === 'percent') return text.replace(/[^\x20-\x7e]+|%|^ +| +$/gu, encodeURIComponent)
+  if (text === text.trim()) return Buffer.from(text, 'utf8').toString('latin1')
+  throw misfit(`${what} begins or ends with a space, which is lost in a header`, 'take it away')
+}
+
+function misfit(message: string, advice: string, why?: string): Failure {
+  return new Failure({exit: 'usage', message, why, try: advice})
+}
+
+/** Puts before a failure's message what could not be done. */
+function blaming<T>(subject: string, make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new Failure({...error.facts, message: `${subject}: ${error.facts.message}`}, {cause: error})
+  }
+}

@@ -1,0 +1,96 @@
+import type {FailureJson} from '../../api/contract/failure.js'
+import type {Column, ListView} from '../format/columns.js'
+import type {Style} from '../../text/style.js'
+import {safeText} from '../../text/text.js'
+
+/** What a container holds: child containers, asset resources, common resources (asset, Container listing). */
+export const assetKinds = ['container', 'asset', 'common'] as const
+export type AssetKind = (typeof assetKinds)[number]
+
+/** One entry of a container's listing, with where it lies. */
+export interface AssetRow {
+  readonly kind: AssetKind
+  /** What commands take as CONTAINER or CONTAINER/UUID; null where the uri leads elsewhere. */
+  readonly path: string | null
+  readonly name: string | null
+  readonly type: string | null
+  readonly platform: string | null
+  readonly uuid: string | null
+  readonly uri: string
+  readonly description: string | null
+  /** How many containers lie between it and the one that was asked for; of a tree only. */
+  readonly depth?: number
+  /** Of a container whose content stands at another place of the tree. */
+  readonly repeated?: true
+  /** Why the content of a container is not shown. */
+  readonly error?: FailureJson
+}
+
+const kindColours = {container: 'cyan', asset: 'green', common: 'dim'} as const
+
+const kind: Column<AssetRow> = {
+  name: 'kind',
+  value: (row) => row.kind,
+  paint: (text, row, style: Style) => style[kindColours[row.kind]](text),
+}
+const description: Column<AssetRow> = {
+  name: 'description',
+  value: (row) => row.description,
+  show: (row) => remarkOn(row) ?? row.description ?? '',
+  paint: (text, row, style) => (row.error ? style.red(text) : text),
+  flex: true,
+}
+const others: readonly Column<AssetRow>[] = [
+  {name: 'type', value: (row) => row.type},
+  {name: 'platform', value: (row) => row.platform},
+  {name: 'uuid', value: (row) => row.uuid, id: true},
+  description,
+]
+const extras: readonly Column<AssetRow>[] = [
+  {name: 'uri', value: (row) => row.uri, extra: true},
+  {name: 'depth', value: (row) => row.depth, right: true, extra: true},
+  {name: 'error', value: (row) => row.error?.message, extra: true},
+]
+const path: Column<AssetRow> = {name: 'path', value: (row) => row.path}
+
+/** A row can be given to another command by its path. */
+function idOf(row: AssetRow): string {
+  return row.path ?? row.uri
+}
+
+/** The entries of one container. */
+export const assetList: ListView<AssetRow> = {
+  id: idOf,
+  empty: 'the container is empty',
+  columns: [kind, {name: 'name', value: (row) => row.name}, ...others, {...path, extra: true}, ...extras],
+}
+
+/** The entries of a container and of all containers in it, each name indented below its container's. */
+export const assetTree: ListView<AssetRow> = {
+  ...assetList,
+  columns: [
+    {
+      name: 'name',
+      value: (row) => row.name,
+      show: (row) =>
+        `${'  '.repeat(row.depth ?? 0)}${safeText(row.name ?? row.uri)}${row.kind === 'container' ? '/' : ''}`,
+      paint: (text, row, style) => (row.kind === 'container' ? style.cyan(text) : text),
+    },
+    kind,
+    ...others,
+    {...path, extra: true},
+    ...extras,
+  ],
+}
+
+/** The same where only some rows are shown: each tells its whole path. */
+export const assetPaths: ListView<AssetRow> = {
+  ...assetList,
+  empty: 'nothing in the container is of this kind and platform',
+  columns: [kind, {...path, id: true}, {name: 'name', value: (row) => row.name}, ...others, ...extras],
+}
+
+function remarkOn({error, repeated}: AssetRow): string | undefined {
+  if (error) return `(not listed: ${error.message})`
+  return repeated ? '(its content stands at another place of the tree)' : undefined
+}

@@ -1,0 +1,106 @@
+import type {FailureJson} from '../../api/contract/failure.js'
+import {fileSize} from '../../text/bytes.js'
+import type {Column, ListView} from '../format/columns.js'
+import {safeText} from '../../text/text.js'
+import {toTheMinute} from '../../text/time.js'
+
+/** An upload as the ledger of this machine knows it. */
+export interface UploadEntryRow {
+  readonly id: string
+  /** The name that it was uploaded by. */
+  readonly file: string
+  readonly container: string
+  readonly platform: string
+  readonly description: string
+  /** Asset_Resource_File_Id; null where none was sent. */
+  readonly link: string | null
+  /** Bytes that the service acknowledged, and those of the file. */
+  readonly acked: number
+  readonly bytes: number
+  readonly percent: number
+  readonly begun_at: string
+  readonly updated_at: string
+  /** Where the file was, on the machine that began it. */
+  readonly path: string
+  /** The address of the service that it goes to. */
+  readonly service: string
+  readonly state: 'unfinished' | 'done'
+  /** Of one that is done. */
+  readonly uuid: string | null
+  readonly sha256: string | null
+}
+
+type EntryColumn = Column<UploadEntryRow>
+
+const colours = {done: 'green', unfinished: 'yellow'} as const
+
+const state: EntryColumn = {
+  name: 'state',
+  value: (row) => row.state,
+  paint: (text, row, style) => style[colours[row.state]](text),
+}
+const uuid: EntryColumn = {name: 'uuid', value: (row) => row.uuid}
+
+function columns(state: EntryColumn, uuid: EntryColumn): EntryColumn[] {
+  return [
+    {name: 'id', value: ({id}) => id, id: true},
+    {name: 'file', value: ({file}) => file},
+    {name: 'container', value: ({container}) => container},
+    {name: 'platform', value: ({platform}) => platform},
+    state,
+    {name: 'acked', label: 'progress', value: ({acked}) => acked, show: progress, right: true},
+    {name: 'begun_at', label: 'begun', value: (row) => row.begun_at, show: begun, whole: true},
+    uuid,
+    {name: 'path', label: 'from', value: ({path}) => path, flex: true},
+    {name: 'bytes', value: ({bytes}) => bytes, show: ({bytes}) => fileSize(bytes), right: true, extra: true},
+    {name: 'percent', value: ({percent}) => percent, right: true, extra: true},
+    {name: 'updated_at', value: (row) => row.updated_at, extra: true},
+    {name: 'description', value: ({description}) => description, extra: true},
+    {name: 'link', value: ({link}) => link, extra: true},
+    {name: 'sha256', value: ({sha256}) => sha256, extra: true},
+    {name: 'service', value: ({service}) => service, extra: true},
+  ]
+}
+
+function progress({acked, bytes, percent}: UploadEntryRow): string {
+  return `${fileSize(acked)} of ${fileSize(bytes)} (${percent} %)`
+}
+
+const begun: NonNullable<EntryColumn['show']> = (row, {time}) => toTheMinute(time(row.begun_at))
+
+/** Uploads that were begun and not finished. */
+export const unfinishedUploads: ListView<UploadEntryRow> = {
+  id: ({id}) => safeText(id),
+  empty: 'there is no unfinished upload',
+  columns: columns({...state, extra: true}, {...uuid, extra: true}),
+}
+
+/** All uploads that were not forgotten. */
+export const allUploads: ListView<UploadEntryRow> = {
+  id: ({id}) => safeText(id),
+  empty: 'the ledger holds no upload',
+  columns: columns(state, uuid),
+}
+
+/** What came of forgetting one upload. */
+export interface ForgottenRow {
+  readonly id: string
+  readonly file: string
+  readonly outcome: 'done' | 'failed'
+  readonly error?: FailureJson
+}
+
+export const forgottenUploads: ListView<ForgottenRow> = {
+  id: ({id}) => safeText(id),
+  empty: 'there was nothing to forget',
+  columns: [
+    {name: 'id', value: ({id}) => id, id: true},
+    {name: 'file', value: ({file}) => file},
+    {
+      name: 'outcome',
+      value: ({outcome}) => outcome,
+      paint: (text, {outcome}, style) => (outcome === 'done' ? style.green(text) : style.red(text)),
+    },
+    {name: 'error', value: ({error}) => error?.message, flex: true},
+  ],
+}

@@ -1,0 +1,147 @@
+import {fileSize, nanoseconds} from '../../text/bytes.js'
+import type {Style} from '../../text/style.js'
+import {safeText} from '../../text/text.js'
+import {fitTo, pad} from '../../text/width.js'
+
+/** One file under way. Bytes are those that the service has acknowledged. */
+interface FileBar {
+  readonly name: string
+  readonly bytes: number
+  readonly acked: number
+  readonly state: 'sending' | 'waiting' | 'stalled'
+  /** Why it is waiting. */
+  readonly why?: string
+}
+
+/** A run of uploads at one moment. */
+export interface UploadBars {
+  readonly active: readonly FileBar[]
+  readonly files: number
+  readonly done: number
+  readonly failed: number
+  readonly bytes: number
+  readonly acked: number
+  /** Bytes in a second. */
+  readonly rate: number
+  readonly secondsLeft?: number
+  readonly stalled: boolean
+}
+
+/** More bars than this are not read, and push everything else off the screen. */
+const mostBars = 8
+/** Below this many columns a bar says less than its numbers. */
+const leastColumns = 40
+const longestName = 40
+const longestBar = 40
+const shortestBar = 8
+/** `1023.9 MiB of 1.0 GiB` */
+const sizesWidth = 22
+const percentWidth = 4
+const gap = '  '
+
+/**
+ * The lines of a run on a terminal: a bar for each of at most eight files and one for all of them, with rate, time left and
+ * counts below; on a terminal of less than 40 columns one line of numbers. The last column stays free, so that no terminal
+ * wraps. Bars are of ASCII: the block characters are one column wide on some terminals and two on others.
+ */
+export function drawUploads(run: UploadBars, columns: number, style: Style): string[] {
+  const width = columns - 1
+  if (columns < leastColumns) return [fitTo(shortLine(run), width).trimEnd()]
+  const grid = gridOf(width)
+  const shown = run.active.slice(0, mostBars)
+  const more = run.active.length - shown.length
+  return [
+    ...shown.map((file) => fileLine(file, grid, style)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    barLine('total', run, grid, style),
+    style.dim(fitTo(paceWords(run), width).trimEnd()),
+  ]
+}
+
+/** A run in one line of a log. */
+export function uploadLine(run: UploadBars): string {
+  return `${percent(run)}, ${sizes(run)}, ${paceWords(run)}`
+}
+
+interface Grid {
+  readonly name: number
+  /** 0: there is no room for one. */
+  readonly bar: number
+  /** What is left behind name, bar and percentage. */
+  readonly note: number
+  /** Everything behind the name. */
+  readonly rest: number
+}
+
+function gridOf(width: number): Grid {
+  const name = Math.min(longestName, Math.floor(width * 0.3))
+  const rest = width - name - gap.length
+  const room = rest - percentWidth - 2 * gap.length - sizesWidth
+  const bar = room < shortestBar ? 0 : Math.min(longestBar, room)
+  return {name, bar, rest, note: rest - percentWidth - gap.length - (bar === 0 ? 0 : bar + gap.length)}
+}
+
+function fileLine(file: FileBar, grid: Grid, style: Style): string {
+  if (file.state === 'sending') return barLine(file.name, file, grid, style)
+  const why = file.state === 'stalled' ? 'nothing moves' : (file.why ?? '')
+  const words = `${file.state} at ${percent(file)}: ${safeText(why)}`
+  return `${fitTo(safeText(file.name), grid.name)}${gap}${style.yellow(fitTo(words, grid.rest).trimEnd())}`
+}
+
+function barLine(name: string, part: Part, {name: nameWidth, bar, note}: Grid, style: Style): string {
+  const parts = [
+    fitTo(safeText(name), nameWidth),
+    ...(bar === 0 ? [] : [barText(part, bar, style)]),
+    pad(percent(part), percentWidth, true),
+    fitTo(sizes(part), note).trimEnd(),
+  ]
+  return parts.join(gap)
+}
+
+function barText(part: Part, width: number, style: Style): string {
+  const inner = width - 2
+  const filled = Math.floor(share(part) * inner)
+  return `[${style.cyan('='.repeat(filled))}${' '.repeat(inner - filled)}]`
+}
+
+interface Part {
+  readonly acked: number
+  readonly bytes: number
+}
+
+/** From 0 to 1; a file may grow while it is sent, and is then refused. */
+function share({acked, bytes}: Part): number {
+  return bytes === 0 ? 0 : Math.min(1, acked / bytes)
+}
+
+/** Rounded down: 100% is said only when everything is there. */
+function percent(part: Part): string {
+  return `${Math.floor(share(part) * 100)}%`
+}
+
+function sizes({acked, bytes}: Part): string {
+  return `${fileSize(acked)} of ${fileSize(bytes)}`
+}
+
+function shortLine(run: UploadBars): string {
+  return [percent(run), speedWords(run)].join(gap)
+}
+
+function paceWords(run: UploadBars): string {
+  const {done, files, failed} = run
+  const counts = [
+    `${done} of ${files} ${files === 1 ? 'file' : 'files'} done`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ]
+  return [speedWords(run), ...counts].join(', ')
+}
+
+function speedWords({rate, secondsLeft, stalled, active}: UploadBars): string {
+  if (stalled) return 'stalled'
+  const [first] = active
+  if (first?.why !== undefined && active.every(({state}) => state === 'waiting'))
+    return `waiting: ${safeText(first.why)}`
+  const speed = `${fileSize(Math.round(rate))}/s`
+  const left = Math.ceil(secondsLeft ?? 0)
+  return left === 0 ? speed : `${speed}, ${nanoseconds(left * 1e9)} left`
+}

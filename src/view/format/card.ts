@@ -1,0 +1,104 @@
+import {cellText} from './cell.js'
+import type {Column} from './column.js'
+import type {CardView, Section} from './columns.js'
+import type {ViewContext} from './context.js'
+import {safeText} from '../../text/text.js'
+import {cut, displayWidth, loadWidths} from '../../text/width.js'
+import {wrap} from '../../text/wrap.js'
+
+const indent = '  '
+/** However narrow the terminal is, a value keeps this much room before the terminal itself breaks its line. */
+const leastValue = 20
+/** cli-table3 without its lines. */
+const noLines = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right', 'mid']
+    .flatMap((side) => [side, ...['mid', 'left', 'right'].map((other) => `${side}-${other}`)])
+    .concat('middle')
+    .map((name) => [name, '']),
+)
+
+/** A value of more lines than this would push all others off the terminal. */
+const mostLines = 24
+
+/**
+ * One object for people: its title, its fields as pairs of label and value, its sections, its notes, with an empty line
+ * between them. On a terminal a value that is very long is cut, unless it is an id, and a note says so. `columns` are the
+ * fields to show; `whole` is false when the reader asked for certain fields, and then they stand alone.
+ */
+export async function drawCard<T>(
+  value: T,
+  view: CardView<T>,
+  columns: readonly Column<T>[],
+  whole: boolean,
+  context: ViewContext,
+): Promise<string> {
+  await loadWidths()
+  if (!whole) return drawFields(value, columns, context)
+  const fields = columns.filter(({name}) => name !== view.titleColumn)
+  const title = `${context.style.bold(cutTo(safeText(view.title(value)), context.columns))}\n`
+  const sections = (view.sections?.(value) ?? []).map((section) => drawSection(section, context))
+  const notes = (view.notes?.(value, context) ?? []).map((note) =>
+    linesOf(safeText(note), context.columns).join('\n').concat('\n'),
+  )
+  const parts = [title, await drawFields(value, fields, context), ...sections, notes.join('')]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+async function drawFields<T>(value: T, columns: readonly Column<T>[], context: ViewContext): Promise<string> {
+  const labelWidth = columns.reduce((most, column) => Math.max(most, displayWidth(label(column))), 0)
+  const room = context.columns && Math.max(leastValue, context.columns - labelWidth - 2 * indent.length)
+  const cutOff: string[] = []
+  const fields = columns.map((column): readonly [string, readonly string[]] => {
+    const text = cellText(column, value, context)
+    const shown = column.id ? text : cutTo(text, room)
+    if (shown !== text) cutOff.push(label(column).toLowerCase())
+    const paint = (line: string) => column.paint?.(line, value, context.style) ?? line
+    return [context.style.dim(label(column)), linesOf(shown, room).map(paint)]
+  })
+  if (cutOff.length > 0) context.note?.(`cut, since it is very long: ${cutOff.join(', ')}; -o json has all of it`)
+  const drawn = room === undefined ? besideEachOther(fields, labelWidth) : await laidOut(fields)
+  return drawn.map((line) => `${line.trimEnd()}\n`).join('')
+}
+
+type Fields = readonly (readonly [label: string, lines: readonly string[]])[]
+
+/**
+ * Of a terminal, where every line fits into it. Each line is a row of its own: for a cell of 24 lines cli-table3 takes a
+ * second, for 24 rows of one line a few milliseconds.
+ */
+async function laidOut(fields: Fields): Promise<string[]> {
+  const {default: Table} = await import('cli-table3')
+  const table = new Table({chars: noLines, style: {'padding-left': indent.length, 'padding-right': 0}})
+  for (const [name, lines] of fields) table.push(...lines.map((line, place) => [place === 0 ? name : '', line]))
+  return table.toString().split('\n')
+}
+
+/** Of a pipe, where a value is whole: cli-table3 takes minutes for one of a hundred thousand letters. */
+function besideEachOther(fields: Fields, labelWidth: number): string[] {
+  return fields.flatMap(([name, [first = '', ...rest]]) => [
+    `${indent}${name}${' '.repeat(labelWidth - displayWidth(name))}${indent}${first}`,
+    ...rest.map((line) => `${indent}${' '.repeat(labelWidth)}${indent}${line}`),
+  ])
+}
+
+/** `created_by` as `Created by`. */
+function label<T>({label: given, name}: Column<T>): string {
+  const words = given ?? name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function drawSection({heading, draw}: Section, context: ViewContext): string {
+  const inner = context.columns === undefined ? context : {...context, columns: context.columns - indent.length}
+  const body = draw(inner).trimEnd().split('\n')
+  const indented = body.map((line) => `${indent}${line}\n`).join('')
+  return `${context.style.bold(safeText(heading))}\n\n${indented}`
+}
+
+/** On a terminal of that width as much as `mostLines` lines hold, off it all. */
+function cutTo(text: string, width: number | undefined): string {
+  return width === undefined ? text : cut(text, width * mostLines)
+}
+
+function linesOf(text: string, width: number | undefined): string[] {
+  return width === undefined ? [text] : wrap(text, width)
+}

@@ -1,0 +1,119 @@
+import {drawCard} from './card.js'
+import type {CardView, Column, ListView} from './columns.js'
+import type {ViewContext} from './context.js'
+import {drawCsv} from './csv.js'
+import {jsonLine, jsonLines, jsonList, jsonText} from './json.js'
+import {pages} from './pages.js'
+import {ViewProblem} from '../../text/problem.js'
+import {applyQuery, checkQuery} from './query.js'
+import {chosenColumns} from './select.js'
+import {sortKeys, sortRows} from './sort.js'
+import {drawTable} from './table.js'
+import {safeText} from '../../text/text.js'
+import {yamlList, yamlWriter} from './yaml.js'
+
+/** What `-o` takes. */
+export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
+export type Format = (typeof formats)[number]
+
+export interface OutputOptions {
+  readonly format: Format
+  /** Names or labels of columns, for table, csv and tsv. */
+  readonly columns?: readonly string[] | undefined
+  /** `-age,name`, for lists in every format. */
+  readonly sort?: string | undefined
+  /** False leaves out the heading of table, csv and tsv. */
+  readonly header: boolean
+  /** A JMESPath expression, for json and yaml. */
+  readonly query?: string | undefined
+}
+
+type Pieces = AsyncIterable<string> | Iterable<string>
+
+/**
+ * Refuses what could not be drawn, before anything is sent: unknown columns, options that the format does not take, a
+ * query that cannot be read. `columns` are those of the view. Raises ViewProblem.
+ */
+export async function checkOutput<Row>(columns: readonly Column<Row>[], options: OutputOptions): Promise<void> {
+  const {format, query, sort} = options
+  if (query !== undefined && format !== 'json' && format !== 'yaml') {
+    throw new ViewProblem(`--query cannot be used with -o ${format}`, 'add -o json or -o yaml')
+  }
+  if (options.columns !== undefined && format !== 'table' && format !== 'csv' && format !== 'tsv') {
+    throw new ViewProblem(
+      `--columns cannot be used with -o ${format}`,
+      format === 'json' || format === 'yaml'
+        ? "choose fields with --query, for example --query '[].{id: room_id, name: name}'"
+        : 'add -o table, -o csv or -o tsv',
+    )
+  }
+  chosenColumns(columns, options.columns)
+  if (sort !== undefined) sortKeys(columns, sort)
+  if (query !== undefined) await checkQuery(query)
+}
+
+/**
+ * A list in the format asked for, as pieces of text ready for stdout. JSON and YAML hold the rows untouched, with `[]` for
+ * none; csv and tsv keep their heading without rows; a table without rows is no text at all, and on a terminal the view's
+ * sentence for it goes to `context.note`. Raises ViewProblem, before the first piece, for what `checkOutput` refuses and
+ * for a query that does not fit the result.
+ */
+export async function* drawList<Row>(
+  rows: readonly Row[],
+  view: ListView<Row>,
+  options: OutputOptions,
+  context: ViewContext,
+): AsyncGenerator<string> {
+  await checkOutput(view.columns, options)
+  const {format, sort, query, header} = options
+  const sorted = sort === undefined ? rows : sortRows(rows, sortKeys(view.columns, sort), context)
+  if (format === 'table' && rows.length === 0 && context.columns !== undefined) context.note?.(view.empty)
+  if (query !== undefined) yield* drawPlain(await applyQuery(sorted, query), format)
+  else if (format === 'table') yield* drawTable(sorted, chosenColumns(view.columns, options.columns), header, context)
+  else if (format === 'csv' || format === 'tsv') yield* drawCells(sorted, view.columns, options, context)
+  else if (format === 'ids') yield* idLines(sorted, view.id)
+  else yield* drawPlain(sorted, format)
+}
+
+/** One object in the format asked for; see `drawList`. `--sort` means nothing here and is not looked at. */
+export async function* drawOne<T>(
+  value: T,
+  view: CardView<T>,
+  options: OutputOptions,
+  context: ViewContext,
+): AsyncGenerator<string> {
+  await checkOutput(view.columns, {...options, sort: undefined})
+  const {format, query} = options
+  const columns = chosenColumns(view.columns, options.columns)
+  if (query !== undefined) yield* drawPlain(await applyQuery(value, query), format)
+  else if (format === 'table') yield await drawCard(value, view, columns, options.columns === undefined, context)
+  else if (format === 'csv' || format === 'tsv') yield* drawCells([value], view.columns, options, context)
+  else if (format === 'ids') yield* idLines([value], view.id)
+  else if (format === 'ndjson') yield jsonLine(value)
+  else yield* drawPlain(value, format)
+}
+
+/** A plain value as json, ndjson or yaml; an array in pieces. */
+async function* drawPlain(value: unknown, format: Format): AsyncGenerator<string> {
+  if (!Array.isArray(value)) {
+    yield format === 'yaml' ? (await yamlWriter())(value) : jsonText(value)
+  } else if (format === 'yaml') {
+    yield* yamlList(value)
+  } else {
+    yield* format === 'ndjson' ? jsonLines(value) : jsonList(value)
+  }
+}
+
+function drawCells<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  options: OutputOptions,
+  context: ViewContext,
+): Pieces {
+  const separator = options.format === 'csv' ? ',' : '\t'
+  return drawCsv(rows, chosenColumns(columns, options.columns), {separator, header: options.header}, context)
+}
+
+function* idLines<Row>(rows: readonly Row[], id: (row: Row) => string): Generator<string> {
+  for (const page of pages(rows)) yield page.map((row) => `${safeText(id(row))}\n`).join('')
+}

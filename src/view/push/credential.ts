@@ -1,0 +1,139 @@
+import type {CardView, Column, Section} from '../format/columns.js'
+import type {ViewContext} from '../format/context.js'
+import {safeText} from '../../text/text.js'
+import {wrap} from '../../text/wrap.js'
+
+/** One thing that was found about a file, and what to do. */
+export interface CredentialFinding {
+  readonly level: 'error' | 'warning' | 'note'
+  readonly code: string
+  readonly message: string
+  readonly try?: string
+}
+
+/** What `push inspect` tells of a file. Members that its kind does not have are left out. */
+export interface CredentialReport {
+  readonly file: string
+  readonly kind: 'apns-key' | 'apns-certificate' | 'service-account' | 'google-services' | 'unknown'
+  /** Whether no error was found. */
+  readonly usable: boolean
+  readonly key_id?: string | undefined
+  readonly curve?: string | undefined
+  readonly certificate_kind?: string | undefined
+  readonly name?: string | undefined
+  readonly bundle_id?: string | undefined
+  readonly team_id?: string | undefined
+  readonly topics?: readonly string[]
+  readonly environments?: readonly string[]
+  readonly not_before?: string | undefined
+  readonly not_after?: string | undefined
+  readonly days_left?: number | undefined
+  readonly encryption?: string | undefined
+  readonly opened?: boolean
+  readonly fingerprint?: string | undefined
+  readonly findings: readonly CredentialFinding[]
+}
+
+const kinds: Readonly<Record<CredentialReport['kind'], string>> = {
+  'apns-key': 'APNs key (.p8)',
+  'apns-certificate': 'push certificate (.p12)',
+  'service-account': 'service account of Google',
+  'google-services': 'google-services.json',
+  unknown: 'neither key nor certificate',
+}
+
+/** Which certificate, for people. */
+const certificateKinds: Readonly<Record<string, string>> = {
+  app: 'push certificate (.p12)',
+  voip: 'VoIP certificate (.p12)',
+  complication: 'watch face certificate (.p12)',
+  pass: 'Wallet pass certificate (.p12)',
+  website: 'website push certificate (.p12)',
+  other: 'certificate (.p12) that is not for push',
+}
+
+/** The fields that a kind of file has, besides its name and its kind. */
+const fields: Readonly<Record<CredentialReport['kind'], readonly string[]>> = {
+  'apns-key': ['key_id', 'curve', 'fingerprint'],
+  'apns-certificate': ['bundle_id', 'team_id', 'environments', 'not_after', 'encryption', 'fingerprint'],
+  'service-account': [],
+  'google-services': [],
+  unknown: [],
+}
+
+const columns: readonly Column<CredentialReport>[] = [
+  {name: 'file', value: ({file}) => file, id: true},
+  {
+    name: 'kind',
+    value: ({kind}) => kind,
+    show: ({kind, certificate_kind}) => (certificate_kind && certificateKinds[certificate_kind]) ?? kinds[kind],
+  },
+  {name: 'usable', value: ({usable}) => usable, extra: true},
+  {name: 'certificate_kind', value: (report) => report.certificate_kind, extra: true},
+  {name: 'name', value: ({name}) => name, extra: true},
+  {name: 'key_id', label: 'key id', value: ({key_id}) => key_id, id: true},
+  {name: 'bundle_id', label: 'bundle id', value: ({bundle_id}) => bundle_id, id: true},
+  {name: 'team_id', label: 'team id', value: ({team_id}) => team_id, id: true},
+  {name: 'topics', value: ({topics}) => topics, show: ({topics}) => listed(topics), extra: true},
+  {
+    name: 'environments',
+    value: ({environments}) => environments,
+    show: ({environments}) => listed(environments),
+  },
+  {
+    name: 'not_before',
+    label: 'valid from',
+    value: ({not_before}) => not_before,
+    show: showTime('not_before'),
+    extra: true,
+  },
+  {name: 'not_after', label: 'expires', value: ({not_after}) => not_after, show: showExpiry},
+  {name: 'days_left', value: ({days_left}) => days_left, extra: true},
+  {name: 'curve', value: ({curve}) => curve},
+  {name: 'encryption', value: ({encryption}) => encryption},
+  {name: 'opened', value: ({opened}) => opened, extra: true},
+  {name: 'fingerprint', label: 'SHA-256', value: ({fingerprint}) => fingerprint, id: true},
+  {name: 'findings', value: ({findings}) => findings, extra: true},
+]
+
+/** A file as a card with the fields of its kind, and below them all that was found. */
+export function credentialCard({kind}: CredentialReport): CardView<CredentialReport> {
+  const shown = new Set(['file', 'kind', ...fields[kind]])
+  return {
+    title: ({file}) => file,
+    titleColumn: 'file',
+    id: ({file}) => file,
+    columns: columns.map((column) => (shown.has(column.name) ? column : {...column, extra: true})),
+    sections: ({findings}) => (findings.length === 0 ? [] : [findingsSection(findings)]),
+  }
+}
+
+function findingsSection(findings: readonly CredentialFinding[]): Section {
+  return {heading: 'Findings', draw: (context) => findings.flatMap((found) => findingLines(found, context)).join('\n')}
+}
+
+function findingLines(
+  {level, message, try: advice}: CredentialFinding,
+  {style, columns: width}: ViewContext,
+): string[] {
+  const paint = {error: style.red, warning: style.yellow, note: style.dim}[level]
+  const fitted = (text: string) => (width === undefined ? [safeText(text)] : wrap(safeText(text), width))
+  const [first = '', ...rest] = fitted(`${level}: ${message}`)
+  const head = first.replace(level, paint(level))
+  return [head, ...rest, ...(advice === undefined ? [] : fitted(`try: ${advice}`).map((line) => `  ${line}`))]
+}
+
+function listed(values: readonly string[] | undefined): string {
+  return (values ?? []).join(', ')
+}
+
+function showTime(member: 'not_before' | 'not_after') {
+  return (report: CredentialReport, {time}: ViewContext) => time(report[member])
+}
+
+function showExpiry(report: CredentialReport, context: ViewContext): string {
+  const {days_left: days} = report
+  if (days === undefined) return ''
+  const size = `${Math.abs(days)} day${Math.abs(days) === 1 ? '' : 's'}`
+  return `${showTime('not_after')(report, context)} (${days < 0 ? `${size} ago` : `in ${size}`})`
+}

@@ -1,0 +1,108 @@
+import type {PushConfiguration} from '../../api/contract/pushShapes.js'
+import type {CardView, Column} from '../format/columns.js'
+import {safeText} from '../../text/text.js'
+
+const dayMs = 86_400_000
+
+/** The beginning of a date as the service writes it, YYYY-MM-DD, in UTC; undefined for anything that is no date. */
+export function dateOf(text: unknown): Date | undefined {
+  const [day = ''] = typeof text === 'string' ? (/^\d{4}-\d\d-\d\d(?=T|$)/.exec(text) ?? []) : []
+  const date = new Date(day)
+  // Date takes 30 February for 2 March.
+  return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day ? undefined : date
+}
+
+/** How many days are left until a date, by the days of UTC: 0 today, below 0 where it is past. */
+export function daysUntil(date: Date, now: Date): number {
+  return Math.round(date.getTime() / dayMs) - Math.floor(now.getTime() / dayMs)
+}
+
+/** `in 9 days`, `today`, `yesterday`, `12 days ago`. */
+export function daysText(days: number): string {
+  if (days === 0) return 'today'
+  if (Math.abs(days) === 1) return days === 1 ? 'tomorrow' : 'yesterday'
+  return days > 0 ? `in ${days} days` : `${-days} days ago`
+}
+
+/** A server key must be this long for a part of it to be shown: of a shorter one too little would be left to guess. */
+const longEnough = 20
+
+/** A server key for people to tell from another, and for nobody to use: `AAAA*** (152 characters)`. */
+export function maskedKey(key: string): string {
+  const begin = key.length >= longEnough ? key.slice(0, 4) : ''
+  return `${begin}*** (${key.length} characters)`
+}
+
+type Field = Column<PushConfiguration>
+
+const expiry: Field = {
+  name: 'certificate_expiry_date',
+  label: 'certificate expires',
+  value: (shown) => shown.certificate_expiry_date,
+  show: ({certificate_expiry_date: text}, {now}) => withDays(text ?? '', now),
+}
+
+/** `2026-12-31 (in 30 days)`; what is no date stays alone. */
+function withDays(text: string, now: Date): string {
+  const date = dateOf(text)
+  return date === undefined ? text : `${text} (${daysText(daysUntil(date, now))})`
+}
+
+/** The files that the types stand for. */
+const forms: Readonly<Record<string, string>> = {CERTIFICATE: ' (.p12)', TOKEN: ' (.p8 key)'}
+const apnsWords: Readonly<Record<string, string>> = {CERTIFICATE: 'certificate', TOKEN: 'key'}
+
+/** The fields of a push configuration (push, Notification configuration record). */
+export const configurationFields: readonly Field[] = [
+  {
+    name: 'ios_apns_type',
+    label: 'APNs credential',
+    value: (shown) => shown.ios_apns_type,
+    show: ({ios_apns_type: type}) => `${type ?? ''}${forms[type ?? ''] ?? ''}`,
+  },
+  {name: 'bundle_id', label: 'bundle id', value: (shown) => shown.bundle_id},
+  {name: 'team_id', label: 'team id', value: (shown) => shown.team_id},
+  {name: 'key_id', label: 'key id', value: (shown) => shown.key_id},
+  expiry,
+  {name: 'package_name', label: 'Android package', value: (shown) => shown.package_name},
+  {name: 'fcm_server_key', label: 'FCM server key', value: (shown) => shown.fcm_server_key},
+]
+
+/** The push configuration of an application (push §9). A server key is masked before it comes here. */
+export function configurationCard(applicationId: string): CardView<PushConfiguration> {
+  return {
+    title: () => `push configuration of application ${safeText(applicationId)}`,
+    id: () => applicationId,
+    columns: configurationFields,
+    notes: ({ios_apns_type: type}) => (type === 'TOKEN' ? ['a key does not expire'] : []),
+  }
+}
+
+/**
+ * A registered credential in a clause: `the iOS key KEY1234567 of team TEAM123456 for com.example.rooms`. Undefined where none
+ * of that platform is registered.
+ */
+export function credentialText(shown: PushConfiguration, platform: 'ios' | 'android', now: Date): string | undefined {
+  const text = platform === 'ios' ? iosText(shown, now) : androidText(shown)
+  return text === undefined ? undefined : safeText(text)
+}
+
+function iosText(shown: PushConfiguration, now: Date): string | undefined {
+  const {ios_apns_type: type, bundle_id: bundle, team_id: team, key_id: key, certificate_expiry_date: date} = shown
+  const known = [type, bundle, team, key, date].filter((value) => value)
+  if (type === 'NONE' || known.length === 0) return undefined
+  const words = type ? (apnsWords[type] ?? `credential (${type})`) : 'credential'
+  const ids = [
+    [key, ` ${key}`],
+    [team, ` of team ${team}`],
+    [bundle, ` for ${bundle}`],
+    [date, `, expiry ${withDays(date ?? '', now)}`],
+  ]
+  return `the iOS ${words}${ids.flatMap(([value, text]) => (value ? [text] : [])).join('')}`
+}
+
+function androidText({package_name: name, fcm_server_key: key}: PushConfiguration): string | undefined {
+  if (!name && !key) return undefined
+  const masked = key ? `, server key ${maskedKey(key)}` : ''
+  return `the Android configuration${name ? ` of package ${name}` : ''}${masked}`
+}

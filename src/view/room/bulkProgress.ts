@@ -1,0 +1,84 @@
+import {nanoseconds} from '../../text/bytes.js'
+import type {Style} from '../../text/style.js'
+import {fitTo} from '../../text/width.js'
+
+/** A run over several targets at one moment. */
+export interface BulkPicture {
+  readonly targets: number
+  readonly active: number
+  readonly done: number
+  readonly failed: number
+  readonly skipped: number
+  /** Milliseconds since it began. */
+  readonly ms: number
+}
+
+/** Below this many columns a bar says less than its numbers. */
+const leastColumns = 40
+const longestBar = 40
+const gap = '  '
+
+/** A run on a terminal: a bar, and counts below it. The last column stays free, so that no terminal wraps. */
+export function drawBulk(run: BulkPicture, columns: number, style: Style): string[] {
+  const width = columns - 1
+  const words = fitTo(paceWords(run), width).trimEnd()
+  if (columns < leastColumns) return [words]
+  const count = `${settled(run)} of ${run.targets}`
+  const inner = Math.min(longestBar, width - count.length - gap.length - 2)
+  const filled = Math.floor((settled(run) / Math.max(1, run.targets)) * inner)
+  return [`[${style.cyan('='.repeat(filled))}${' '.repeat(inner - filled)}]${gap}${count}`, style.dim(words)]
+}
+
+/** A run in one line of a log. */
+export function bulkLine(run: BulkPicture): string {
+  return `${settled(run)} of ${run.targets}: ${paceWords(run)}`
+}
+
+/** A run as one object for programs. */
+export function bulkJson(run: BulkPicture): object {
+  const {targets, active, done, failed, skipped} = run
+  const rate = Math.round(rateOf(run) * 10) / 10
+  return {event: 'progress', targets, active, done, failed, skipped, rate, seconds_left: secondsLeft(run) ?? null}
+}
+
+/** What came of all targets, in one line: `37 ended, 2 failed, 1 not tried in 4.2 s`. */
+export function bulkSummary({done, failed, skipped, ms}: BulkPicture, past: string): string {
+  const counts = [
+    `${done} ${past}`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} not tried`] : []),
+  ]
+  return `${counts.join(', ')} in ${elapsed(ms)}`
+}
+
+function paceWords(run: BulkPicture): string {
+  const {done, failed, skipped, active} = run
+  const left = secondsLeft(run)
+  return [
+    `${done} done`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} not tried`] : []),
+    `${active} under way`,
+    ...(rateOf(run) > 0 ? [`${rateOf(run).toFixed(1)}/s`] : []),
+    ...(left === undefined || left === 0 ? [] : [`${nanoseconds(left * 1e9)} left`]),
+  ].join(', ')
+}
+
+function settled({done, failed, skipped}: BulkPicture): number {
+  return done + failed + skipped
+}
+
+/** Targets in a second; what was not tried took no time. */
+function rateOf({done, failed, ms}: BulkPicture): number {
+  return ms > 0 ? ((done + failed) * 1000) / ms : 0
+}
+
+function secondsLeft(run: BulkPicture): number | undefined {
+  const rate = rateOf(run)
+  return rate > 0 ? Math.ceil((run.targets - settled(run)) / rate) : undefined
+}
+
+/** Tenths of a second below a minute, in which most runs end. */
+function elapsed(ms: number): string {
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : nanoseconds(ms * 1e6)
+}

@@ -1,0 +1,144 @@
+import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
+import {attendeeList} from './attendee.js'
+import {type CardView, type Column, type ListView, section} from '../format/columns.js'
+import type {ViewContext} from '../format/context.js'
+import {stateNotes} from './states.js'
+import type {Style} from '../../text/style.js'
+import {safeText} from '../../text/text.js'
+import {ago, moment, toTheMinute} from '../../text/time.js'
+
+type RoomColumn = Column<RoomSummary>
+
+const id: RoomColumn = {name: 'room_id', label: 'ID', value: (room) => room.room_id, id: true}
+const name: RoomColumn = {name: 'name', value: (room) => room.name, flex: true}
+const status: RoomColumn = {name: 'room_status', label: 'Status', value: (room) => room.room_status, paint: paintStatus}
+const description: RoomColumn = {name: 'description', value: (room) => room.description, flex: true}
+const isPublic: RoomColumn = {name: 'is_public', label: 'Public', value: (room) => room.is_public}
+const isJoinable: RoomColumn = {name: 'is_joinable', label: 'Joinable', value: (room) => room.is_joinable}
+const createdBy: RoomColumn = {name: 'created_by', value: (room) => room.created_by}
+
+const times: readonly RoomColumn[] = [
+  timeColumn('reserved_start_time', (room) => room.reserved_start_time),
+  timeColumn('reserved_end_time', (room) => room.reserved_end_time),
+  timeColumn('start_time', (room) => room.start_time),
+  timeColumn('end_time', (room) => room.end_time),
+]
+
+/** Known for a room that was read by itself (room §3), and in a list when the command asked for each room's counts. */
+const counts: readonly RoomColumn[] = [
+  {name: 'present_count', label: 'Present', value: (room) => countOf(room, 'present_count'), right: true},
+  {name: 'reserved_count', label: 'Reserved', value: (room) => countOf(room, 'reserved_count'), right: true},
+  {name: 'invited_count', label: 'Invited', value: (room) => countOf(room, 'invited_count'), right: true},
+]
+
+/**
+ * Seconds since the room began, negative before that. The document has no creation time; the reserved start, which
+ * defaults to it (room, Room), stands in until there is an actual start.
+ */
+const age: RoomColumn = {
+  name: 'age',
+  value: (room, {now}) => {
+    const begin = beginOf(room)
+    return begin && Math.floor((now.getTime() - begin.getTime()) / 1000)
+  },
+  show: (room, {now}) => {
+    const begin = beginOf(room)
+    return begin === undefined ? '' : ago(begin, now)
+  },
+  right: true,
+}
+
+const listed: readonly RoomColumn[] = [
+  id,
+  name,
+  status,
+  listedTime('start', (room) => room.start_time ?? room.reserved_start_time),
+  listedTime('end', (room) => room.end_time ?? room.reserved_end_time),
+  {name: 'max_attendee_count', label: 'Max', value: (room) => room.max_attendee_count, right: true},
+  isPublic,
+  createdBy,
+]
+
+/** The rooms of an application (room §2). `start` and `end` are the actual times, or where there is none the reserved ones. */
+export const roomList: ListView<RoomSummary> = {
+  columns: [...listed, ...[description, isJoinable, ...times, age, ...counts].map(asExtra)],
+  id: (room) => safeText(room.room_id),
+  empty: 'there are no rooms',
+}
+
+/** The same with the counts among the ordinary columns, for rooms that carry `attendee_count`. */
+export const roomListWithCounts: ListView<RoomSummary> = {
+  ...roomList,
+  columns: [...listed, ...counts, ...[description, isJoinable, ...times, age].map(asExtra)],
+}
+
+/** One room with its attendees and what its state allows (room §3). */
+export const roomCard: CardView<RoomDetail> = {
+  title: (room) => safeText(room.name) || safeText(room.room_id),
+  titleColumn: 'name',
+  columns: [
+    id,
+    name,
+    status,
+    description,
+    ...times,
+    {name: 'attendee_count', label: 'People', value: (room) => room.attendee_count, show: people},
+    {name: 'max_attendee_count', label: 'Max attendees', value: (room) => room.max_attendee_count},
+    isPublic,
+    isJoinable,
+    {name: 'host', value: (room) => hosts(room).join(' '), show: (room) => hosts(room).join(', ')},
+    createdBy,
+    {name: 'host_selection_type', label: 'Host selection', value: (room) => room.host_selection_type},
+    {name: 'is_elect_host', label: 'Elects a host', value: (room) => room.is_elect_host},
+    ...[age, ...counts].map(asExtra),
+  ],
+  id: (room) => safeText(room.room_id),
+  sections: (room) => (room.attendees ? [section('Attendees', room.attendees, attendeeList)] : []),
+  notes: (room) => stateNotes(safeText(room.room_status)),
+}
+
+function timeColumn(wireName: string, value: (room: RoomSummary) => unknown): RoomColumn {
+  return {name: wireName, value, show: (room: RoomSummary, context: ViewContext) => context.time(value(room))}
+}
+
+function listedTime(columnName: string, value: (room: RoomSummary) => unknown): RoomColumn {
+  return {name: columnName, value, show: (room, context) => toTheMinute(context.time(value(room))), whole: true}
+}
+
+function asExtra(column: RoomColumn): RoomColumn {
+  return {...column, extra: true}
+}
+
+function paintStatus(text: string, room: RoomSummary, style: Style): string {
+  switch (room.room_status) {
+    case 'MEETING':
+      return style.green(text)
+    case 'RESERVED':
+      return style.cyan(text)
+    case 'IDLE':
+      return style.yellow(text)
+    default:
+      return style.dim(text)
+  }
+}
+
+function beginOf(room: RoomSummary): Date | undefined {
+  return moment(room.start_time) ?? moment(room.reserved_start_time)
+}
+
+function countOf(room: RoomSummary, count: string): unknown {
+  const all = room.attendee_count
+  return typeof all === 'object' && all !== null ? Reflect.get(all, count) : undefined
+}
+
+function people(room: RoomDetail): string {
+  const known = counts.flatMap((count) => {
+    const number = countOf(room, count.name)
+    return number === undefined || number === null ? [] : [`${safeText(number)} ${count.label?.toLowerCase()}`]
+  })
+  return known.join(', ')
+}
+
+function hosts(room: RoomDetail): string[] {
+  return (room.attendees ?? []).filter((attendee) => attendee.is_host === true).map(({user_id}) => safeText(user_id))
+}

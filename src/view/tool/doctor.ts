@@ -1,0 +1,74 @@
+import type {ListView} from '../format/columns.js'
+import type {ViewContext} from '../format/context.js'
+import {safeText} from '../../text/text.js'
+import {wrap} from '../../text/wrap.js'
+
+/** What one check of `doctor` came to (product §1). */
+export interface Diagnosis {
+  /** What was looked at: `profile`, `room tls`. */
+  readonly check: string
+  /** `ok` with a fix is a hint: nothing is wrong, and it can be had better. */
+  readonly state: 'ok' | 'warn' | 'fail'
+  /** What was found, a clause without a stop. */
+  readonly what: string
+  /** A command to type, or a sentence. */
+  readonly fix: string | null
+  readonly details: Readonly<Record<string, unknown>> | null
+}
+
+const colours = {ok: 'green', warn: 'yellow', fail: 'red'} as const
+const glyphs = {ok: '✓', warn: '!', fail: '✗'} as const
+
+export const diagnosisList: ListView<Diagnosis> = {
+  id: ({check}) => check,
+  empty: 'nothing was checked',
+  columns: [
+    {name: 'check', value: ({check}) => check, id: true},
+    {
+      name: 'state',
+      value: ({state}) => state,
+      show: ({state}, {plain}) => stateWord(state, plain),
+      paint: (text, {state}, style) => style[colours[state]](text),
+    },
+    {name: 'what', value: ({what}) => what, flex: true},
+    {name: 'fix', value: ({fix}) => fix, flex: true},
+    {name: 'details', value: ({details}) => details, extra: true},
+  ],
+}
+
+function stateWord(state: Diagnosis['state'], plain: boolean): string {
+  return plain ? state : `${glyphs[state]} ${state}`
+}
+
+const stateWidth = 6
+const fixIndent = ' '.repeat(stateWidth + 2)
+
+/**
+ * The findings for a terminal: a line each, broken and never cut. The fix stands below, in one line however long, since most of
+ * it is there to be copied.
+ */
+export function diagnosisText(found: readonly Diagnosis[], {style, columns, plain}: ViewContext): string {
+  const nameWidth = Math.max(0, ...found.map(({check}) => check.length))
+  const indent = ' '.repeat(stateWidth + nameWidth + 4)
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : Math.max(20, columns - indent.length)
+  return found
+    .flatMap((one) => {
+      const [first = '', ...rest] = wrap(safeText(one.what), room)
+      const head = `${style[colours[one.state]](stateWord(one.state, plain).padEnd(stateWidth))}  ${one.check.padEnd(nameWidth)}  ${first}`
+      const fix = one.fix === null ? [] : [`${fixIndent}${style.cyan(safeText(`fix: ${one.fix}`))}`]
+      return [head, ...rest.map((line) => `${indent}${line}`), ...fix]
+    })
+    .join('\n')
+}
+
+/** How many checks there were and what they found, in a line. */
+export function diagnosisSummary(found: readonly Diagnosis[]): string {
+  const count = (state: Diagnosis['state']) => found.filter((one) => one.state === state).length
+  const [warned, failed] = [count('warn'), count('fail')]
+  if (warned + failed === 0) return `${counted(found.length, 'check')}, nothing found`
+  return `${counted(found.length, 'check')}: ${failed} failed, ${counted(warned, 'warning')}`
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

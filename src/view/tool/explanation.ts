@@ -1,0 +1,43 @@
+import type {ListView} from '../format/columns.js'
+import type {Style} from '../../text/style.js'
+
+/** What a code means, for one or several operations. */
+export interface Explanation {
+  readonly code: string
+  readonly operations: readonly string[]
+  readonly condition: string
+  readonly why: string | null
+  readonly try: string | null
+  readonly exit_code: number
+  readonly exit_meaning: string
+  readonly retryable: boolean
+}
+
+export const explanationList: ListView<Explanation> = {
+  id: ({code}) => code,
+  empty: 'there is no such code',
+  columns: [
+    {name: 'code', value: ({code}) => code, id: true},
+    {name: 'operations', value: ({operations}) => operations.join(' '), flex: true},
+    {name: 'condition', value: ({condition}) => condition, flex: true},
+    {name: 'exit_code', label: 'exit', value: ({exit_code}) => exit_code, right: true},
+    {name: 'why', value: ({why}) => why, extra: true},
+    {name: 'try', value: (explanation) => explanation.try, extra: true},
+    {name: 'retryable', value: ({retryable}) => retryable, extra: true},
+  ],
+}
+
+/** The meanings as paragraphs, one for each. */
+export function explanationText(explanations: readonly Explanation[], style: Style): string {
+  return explanations.map((one) => paragraph(one, style)).join('\n\n')
+}
+
+function paragraph(one: Explanation, {bold}: Style): string {
+  const lines = [`${bold(one.code)}  ${one.condition}`]
+  if (one.operations.length > 0) lines.push(`  for:  ${one.operations.join(', ')}`)
+  if (one.why !== null) lines.push(`  why:  ${one.why}`)
+  if (one.try !== null) lines.push(`  try:  ${one.try}`)
+  const [kind = one.exit_meaning] = one.exit_meaning.split(':')
+  lines.push(`  exit: ${one.exit_code}, ${kind}${one.retryable ? '; the same command may succeed later' : ''}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,41 @@
+import {type Failure, failureJson} from '../../api/contract/failure.js'
+import {jsonLine} from '../format/json.js'
+import type {Style} from '../../text/style.js'
+import {safeText} from '../../text/text.js'
+
+/** A sentence that repeats more than this of what somebody else wrote would push what is to be done off the screen. */
+const longestSentence = 2000
+
+/**
+ * A failure for people (product §3), one line each for what happened, why, and what to do, never broken, ending with a
+ * line break:
+ *
+ *     error: cannot end room r-42: it is IDLE, only a MEETING room can be ended (ER001)
+ *       why: everybody has left; the service keeps the room until it is deleted or entered again
+ *       try: roomctl room delete r-42
+ */
+export function failureText({facts}: Failure, style: Style): string {
+  const lines = [`${style.red('error:')} ${sentence(facts.message)}${codeAfter(facts.message, facts.code)}`]
+  if (facts.why) lines.push(`  ${style.dim('why:')} ${sentence(facts.why)}`)
+  if (facts.try) lines.push(`  ${style.cyan('try:')} ${safeText(facts.try)}`)
+  for (const line of facts.pointer ?? []) lines.push(`       ${safeText(line)}`)
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function sentence(text: string): string {
+  return safeText(text.length > longestSentence ? `${text.slice(0, longestSentence)}…` : text)
+}
+
+/**
+ * A failure for machines: `{"error": {…}}` as one line of JSON, ending with a line break. What was said before it, where there is
+ * anything, stands beside it as `notes`, so that it is all that stderr holds.
+ */
+export function failureLine(failure: Failure, notes: readonly string[] = []): string {
+  return jsonLine({error: failureJson(failure), ...(notes.length === 0 ? {} : {notes})})
+}
+
+/** The service's code in brackets, unless the message has it; the tool's own codes are lower-case words and stay out. */
+function codeAfter(message: string, code: string | undefined): string {
+  if (code === undefined || /^[a-z][a-z0-9-]*$/.test(code) || message.includes(code)) return ''
+  return ` (${safeText(code)})`
+}

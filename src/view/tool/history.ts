@@ -1,0 +1,84 @@
+import type {ListView} from '../format/columns.js'
+import {safeText} from '../../text/text.js'
+
+/** A change as the journal has it (product §5). */
+export interface HistoryRow {
+  readonly id?: string | undefined
+  /** RFC 3339, UTC. */
+  readonly at: string
+  readonly profile: string
+  /** Who did it, in a journal that several share. */
+  readonly by?: string | undefined
+  readonly operation: string
+  readonly targets: Readonly<Record<string, unknown>>
+  readonly as?: string | undefined
+  readonly before?: Readonly<Record<string, unknown>> | undefined
+  readonly undoes?: string | undefined
+  readonly outcome: 'done' | 'failed' | 'unknown'
+  readonly code?: string | undefined
+  /** The id of the entry that has undone it. */
+  readonly undone_by?: string
+}
+
+const colours = {done: 'green', failed: 'red', unknown: 'yellow'} as const
+
+/** What was changed, the newest last. */
+export const historyList: ListView<HistoryRow> = {
+  id: ({id}) => safeText(id),
+  empty: 'the journal has no such change',
+  columns: [
+    {name: 'id', value: ({id}) => id, id: true},
+    {name: 'at', value: ({at}) => at, show: ({at}, {time}) => time(at), whole: true},
+    {name: 'profile', value: ({profile}) => profile},
+    {name: 'operation', value: ({operation}) => operation},
+    {
+      name: 'targets',
+      label: 'target',
+      value: ({targets}) => targets,
+      show: ({targets}) => targetWords(targets),
+      flex: true,
+    },
+    {name: 'as', value: (row) => row.as},
+    {
+      name: 'outcome',
+      value: ({outcome}) => outcome,
+      show: outcomeWords,
+      paint: (text, {outcome}, style) => style[colours[outcome]](text),
+    },
+    {name: 'code', value: ({code}) => code},
+    {name: 'by', value: ({by}) => by, extra: true},
+    {name: 'before', value: ({before}) => before, show: ({before}) => targetWords(before ?? {}), extra: true},
+    {name: 'undoes', value: ({undoes}) => undoes, extra: true},
+    {name: 'undone_by', label: 'undone by', value: (row) => row.undone_by, extra: true},
+  ],
+}
+
+function outcomeWords({outcome, undone_by: other}: HistoryRow): string {
+  return other === undefined ? outcome : `${outcome}, undone`
+}
+
+/** What names a thing or a person; other members stand with their name. */
+const bare = new Set([
+  'roomId',
+  'container',
+  'uuid',
+  'user_id',
+  'userId',
+  'attendees',
+  'recipient_ids',
+  'request_uuid',
+  'request_uuids',
+  'application_id',
+  'applicationId',
+  'method',
+  'path',
+])
+
+/** What a change was done to, in short: `r-standup ben,carl`, `r-standup is_joinable=false`. */
+export function targetWords(targets: Readonly<Record<string, unknown>>): string {
+  const words = Object.entries(targets).map(([name, value]) => {
+    const text = Array.isArray(value) ? value.map((one) => safeText(one)).join(',') : safeText(value)
+    return bare.has(name) ? text : `${safeText(name)}=${text}`
+  })
+  return words.join(' ')
+}

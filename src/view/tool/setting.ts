@@ -1,0 +1,132 @@
+import type {ListView} from '../format/columns.js'
+
+/** One setting with where its value comes from. */
+export interface SettingRow {
+  readonly key: string
+  readonly value: unknown
+  readonly source: 'flag' | 'env' | 'profile' | 'default'
+  /** The environment variable that can set it. */
+  readonly env: string | null
+}
+
+export const settingList: ListView<SettingRow> = {
+  id: ({key}) => key,
+  empty: 'nothing is set',
+  columns: [
+    {name: 'key', value: ({key}) => key, id: true},
+    {name: 'value', value: ({value}) => value, show: ({value}) => (value === null ? '' : String(value)), flex: true},
+    {name: 'source', value: ({source}) => source},
+    {name: 'env', label: 'variable', value: ({env}) => env},
+  ],
+}
+
+/** A profile as the list of profiles shows it. */
+export interface ProfileRow {
+  readonly name: string
+  readonly current: boolean
+  readonly room_url: string | null
+  readonly protected: boolean
+  readonly read_only: boolean
+  /** The services it holds a credential for. */
+  readonly logged_in: readonly string[]
+}
+
+export const profileList: ListView<ProfileRow> = {
+  id: ({name}) => name,
+  empty: 'there is no profile; roomctl config init makes one',
+  columns: [
+    {name: 'name', value: ({name}) => name, id: true},
+    {name: 'current', value: ({current}) => current, show: ({current}) => (current ? 'current' : '')},
+    {name: 'room_url', label: 'room', value: (profile) => profile.room_url, flex: true},
+    {name: 'logged_in', label: 'logged in', value: ({logged_in}) => logged_in.join(' ')},
+    {
+      name: 'protected',
+      value: (profile) => profile.protected,
+      show: (profile) => (profile.protected ? 'protected' : ''),
+    },
+    {
+      name: 'read_only',
+      label: 'read-only',
+      value: ({read_only}) => read_only,
+      show: ({read_only}) => (read_only ? 'read-only' : ''),
+    },
+  ],
+}
+
+/** The method and path of an operation, and who says so. */
+export interface RouteRow {
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  /** The parameters that are sent elsewhere than the document has them: query, body, form or header. */
+  readonly send: Readonly<Record<string, string>> | null
+  /** The parameters that are sent under another name. */
+  readonly rename: Readonly<Record<string, string>> | null
+  /** `documented` and `assumed` are built in; the others were set. */
+  readonly source: 'documented' | 'assumed' | 'profile' | 'env' | 'flag'
+  /** Where the document describes the operation. */
+  readonly document: string
+}
+
+const colours = {documented: 'green', assumed: 'yellow', profile: 'cyan', env: 'cyan', flag: 'cyan'} as const
+
+export const routeList: ListView<RouteRow> = {
+  id: ({operation}) => operation,
+  empty: 'there is no such operation',
+  columns: [
+    {name: 'operation', value: ({operation}) => operation, id: true},
+    {name: 'method', value: ({method}) => method},
+    {name: 'path', value: ({path}) => path},
+    {name: 'source', value: ({source}) => source, paint: (text, {source}, style) => style[colours[source]](text)},
+    {name: 'send', value: ({send}) => send, show: ({send}) => moves(send)},
+    {name: 'rename', value: ({rename}) => rename, show: ({rename}) => names(rename)},
+    {name: 'document', value: (route) => route.document},
+  ],
+}
+
+/** What a route does to its parameters, in words: `bundle_id in form, bundle_id as bundleId`; empty where nothing. */
+export function routeWords({send, rename}: Pick<RouteRow, 'send' | 'rename'>): string {
+  return [moves(send), names(rename)].filter((words) => words !== '').join(', ')
+}
+
+function moves(send: RouteRow['send']): string {
+  return Object.entries(send ?? {})
+    .map(([name, place]) => `${name} in ${place}`)
+    .join(', ')
+}
+
+function names(rename: RouteRow['rename']): string {
+  return Object.entries(rename ?? {})
+    .map(([name, other]) => `${name} as ${other}`)
+    .join(', ')
+}
+
+/** Where an operation would be sent, with each parameter in braces where its value would stand. */
+export interface RouteTrial {
+  readonly operation: string
+  readonly method: string
+  readonly url: string
+  readonly source: RouteRow['source']
+  /** The headers that carry parameters; null where none does. */
+  readonly headers: Readonly<Record<string, string>> | null
+  /** The members of the JSON body; null where there is none. */
+  readonly body: Readonly<Record<string, string>> | null
+  /** The fields of the form; null where there is none. */
+  readonly form: Readonly<Record<string, string>> | null
+}
+
+/** The trial in lines: the address, then what else would carry a parameter. */
+export function trialText({method, url, source, headers, body, form}: RouteTrial): string {
+  const parts = [
+    ...Object.entries(headers ?? {}).map(([name, value]) => `  header ${name}: ${value}`),
+    ...(body ? [`  body: ${fieldsText(body)}`] : []),
+    ...(form ? [`  form: ${fieldsText(form)}`] : []),
+  ]
+  return [`${method} ${url}  (${source})`, ...parts].join('\n')
+}
+
+function fieldsText(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => (value === `{${name}}` ? name : `${name}=${value}`))
+    .join(', ')
+}

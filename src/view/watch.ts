@@ -1,7 +1,0 @@
-import type {ViewContext} from './context.js'
-import {safeText} from './text.js'
-
-/** One line of a watch: when, of which room, what. The time is an RFC 3339 one of the watcher's own clock. */
-export function watchLine(at: string, roomId: string, words: string, {style, time}: ViewContext): string {
-  return `${style.dim(time(at))}  ${safeText(roomId)}  ${safeText(words)}\n`
-}

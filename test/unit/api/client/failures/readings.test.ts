@@ -1,0 +1,129 @@
+import {describe, expect, test} from 'vitest'
+import type {Api} from '../../../../../src/api/client/api.js'
+import * as attendee from '../../../../../src/api/contract/attendee.js'
+import type {OperationId} from '../../../../../src/api/contract/operations.js'
+import {create, send} from '../../../../../src/api/contract/room.js'
+import {documented, witness} from '../../../../contract/witness.js'
+import {calls} from '../../../client/calls.js'
+import {ann, listed, meeting, present, readings} from '../../../client/readingRows.js'
+import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage, success} from '../../../client/stage.js'
+
+/** How a call ends that is refused with a code, with what is read to explain it. */
+async function explained(call: (api: Api) => Promise<unknown>, code: string, ...reading: Step[]) {
+  const {api, sent} = stage([refusal(code, 'because'), ...reading], {retries: 0})
+  const {facts} = await failureOf(call(api))
+  return {...facts, read: sent.slice(1)}
+}
+
+const noSuchRoom = 'room r-1 does not exist: the id is wrong, it was deleted, or it belongs to another application'
+describe('which reading of a code applies', () => {
+  test.each(readings)('%s %s, %s', async (id, code, _, reading, why, advice) => {
+    const facts = await explained(calls[id], code, reading)
+    expect(facts.why).toBe(why)
+    if (advice !== undefined) expect(facts.try).toBe(advice)
+    expect(facts).toMatchObject({code, message: expect.stringMatching(/: because$/), outcome: 'none'})
+    expect(facts.read).toEqual(['GET /media/v1/rooms/r-1'])
+  })
+
+  const asked = [...new Map(readings.map(([id, code]) => [`${id} ${code}`, [id, code] as const])).values()]
+
+  test.each(asked)('%s %s of a room that is gone says so', async (id, code) => {
+    const facts = await explained(calls[id], code, noRoom)
+    expect(facts).toMatchObject({why: noSuchRoom, try: 'roomctl room list', read: ['GET /media/v1/rooms/r-1']})
+  })
+
+  test.each(asked)('%s %s is explained as ever when the room cannot be read', async (id, code) => {
+    const plain = await explained(calls[id], code, breaks('refused', 'no'))
+    const broken = await explained(calls[id], code, answer(200, '<html>'))
+    expect(plain).toMatchObject({code, message: expect.stringMatching(/: because$/), why: expect.any(String)})
+    expect(broken.why).toBe(plain.why)
+  })
+
+  test.each(asked)('%s %s reads the attendees where the detail has none, and nothing more', async (id, code) => {
+    const bare = room({room_status: 'MEETING', max_attendee_count: 9})
+    expect((await explained(calls[id], code, bare, success([]))).read).toEqual([
+      'GET /media/v1/rooms/r-1',
+      'GET /media/v1/rooms/r-1/attendees',
+    ])
+    expect((await explained(calls[id], code, bare, refusal('CE101'))).message).toMatch(/: because$/)
+  })
+})
+
+/** The rows of the error table with these codes (room, Errors), by operation. */
+const rows = witness.operationErrors
+  .filter(([, code]) => code === 'CE001' || code === 'CE002')
+  .map(([title, code]) => [witness.operations.find((one) => one.title === title)?.id as OperationId, code] as const)
+
+describe('every CE001 and CE002 of the document', () => {
+  /** Only the call itself tells of these: the document has one meaning, and no room shows more of it. */
+  const told = ['room.create CE001', 'record.start CE001', 'record.stop CE001']
+
+  test.each(rows)('%s %s is looked into, or has one reading', async (id, code) => {
+    const {read, why} = await explained(calls[id], code, meeting({ann, ben: present}))
+    expect(read).toHaveLength(told.includes(`${id} ${code}`) ? 0 : 1)
+    expect(why).toMatch(/^\S.*[^.]$/u)
+  })
+
+  test.each(documented.flatMap(([id]) => ['CE001', 'CE002'].map((code) => [id, code] as const)))(
+    '%s %s makes two calls at most, and none that changes anything',
+    async (id, code) => {
+      const {read} = await explained(calls[id as OperationId], code, room(), success([]))
+      expect(read.length).toBeLessThanOrEqual(2)
+      expect(read.filter((line) => !line.startsWith('GET '))).toEqual([])
+    },
+  )
+})
+
+describe('what the values of a call tell without any reading', () => {
+  const base = {
+    name: 'Weekly',
+    created_by: 'ann',
+    host_selection_type: 'FIRST_ENTER_USER',
+    is_elect_host: true,
+    is_joinable: true,
+  } as const
+
+  test.each([
+    [
+      {host_selection_type: 'CREATOR', attendees: ['ben']},
+      'under --host creator the creator must be among the attendees, and ann is not (room §1 rule 3)',
+      'add the creator with -a',
+    ],
+    [
+      {is_public: false},
+      'in a private room the creator must be among the attendees, and ann is not (room §1 rule 4)',
+      'add the creator with -a',
+    ],
+    [
+      {attendees: ['ann', 'ben'], max_attendee_count: 1},
+      'there are 2 attendees, and max_attendee_count is 1',
+      'raise --max',
+    ],
+    [
+      {reserved_start_time: '2026-12-01T09:00:00Z', reserved_end_time: '2026-12-01T17:00:00+09:00'},
+      'the reservation would end at 2026-12-01T17:00:00+09:00, not after its start at 2026-12-01T09:00:00Z',
+      'give a later --end',
+    ],
+  ])('a creation with %j', async (fields, why, advice) => {
+    const facts = await explained((api) => api.call(create, {body: {...base, ...(fields as object)}}), 'CE001')
+    expect(facts).toMatchObject({why, try: advice, read: []})
+  })
+})
+
+test('a success reads nothing', async () => {
+  const {api, sent} = stage([success()])
+  await calls['attendee.block'](api)
+  expect(sent).toHaveLength(1)
+})
+
+test('names in the advice are quoted for the shell', async () => {
+  const restore = (api: Api) => api.call(attendee.token, {path: {roomId: 'r-1', userId: "o'neil; x"}, body: {}})
+  const facts = await explained(restore, 'T001', meeting({ann}, {is_public: false}))
+  expect(facts.try).toBe("roomctl attendee add r-1 'o'\\''neil; x'")
+})
+
+test('the people that data is for are looked for, too', async () => {
+  const call = (api: Api) => api.call(send, {path: {roomId: 'r-1'}, body: {from: 'ann', to: ['ben', 'zoe'], data: 'x'}})
+  const facts = await explained(call, 'CE001', meeting({ann, ben: listed}))
+  expect(facts.why).toBe('the room exists; zoe is not on its attendee list')
+})

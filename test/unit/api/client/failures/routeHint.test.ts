@@ -1,0 +1,97 @@
+import {describe, expect, test} from 'vitest'
+import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
+import {calls} from '../../../client/calls.js'
+import {answer, failureOf, stage} from '../../../client/stage.js'
+
+const pushes = operations.filter(({service}) => service === 'push')
+const ofApplication = pushes.filter(({query}) => 'application_id' in query.shape)
+const others = pushes.filter((operation) => !ofApplication.includes(operation))
+
+/** How a push operation ends that is answered with a status, and what was sent. */
+async function ending(id: OperationId, status: number, body: unknown, route?: object) {
+  const {api, sent} = stage([answer(status, body)], {retries: 2, ...(route ? {route: route as never} : {})})
+  const {facts} = await failureOf(calls[id](api))
+  return {...facts, sent}
+}
+
+/** With words of the service, without, as a page of something in front of it. */
+const bodies = [{message: 'no such application'}, '', '<html>']
+const rows = pushes.flatMap(({id}) => [404, 405].map((status) => [id, status] as const))
+
+test('the operations that name no application are two', () => {
+  expect(others.map(({id}) => id)).toEqual(['push.register', 'push.send'])
+})
+
+describe('a 404 or 405 on an assumed route', () => {
+  test.each(rows)(
+    'of %s (HTTP %i) says that it is assumed and how to set it, whatever was answered',
+    async (id, status) => {
+      const entry = pushes.find((one) => one.id === id)
+      const own = `${entry?.method} ${entry?.route}`
+      for (const body of bodies) {
+        const {exit, why, try: advice, httpStatus, sent} = await ending(id, status, body)
+        expect([exit, httpStatus]).toEqual(['missing', status])
+        expect(why).toMatch(`the document does not show this operation's method and path; ${own} is assumed`)
+        expect(advice).toMatch(`roomctl config route set ${id} '${own}', with the path that your service has`)
+        // Nothing is tried again, and nothing on a second path.
+        expect(sent).toEqual([`${entry?.method} /media${entry?.route}`])
+      }
+    },
+  )
+
+  test.each(ofApplication.map(({id}) => id))('of %s says that the application may be unknown, too', async (id) => {
+    const {message, why, try: advice} = await ending(id, 404, {message: 'no such application'})
+    expect(message).toMatch(/: no such application$/)
+    expect(why).toMatch(/ is assumed; either that is wrong, or the service does not know the application$/)
+    expect(advice).toMatch(/^check the application id; if it is right, roomctl config route set push\./)
+  })
+
+  test('of one that names none, or refuses the method, says nothing of an application', async () => {
+    const silent = [...others.map(({id}) => [id, 404] as const), ['push.show', 405] as const]
+    for (const [id, status] of silent) {
+      const {why, try: advice} = await ending(id, status, '')
+      expect([id, `${why} ${advice}`]).toEqual([id, expect.not.stringContaining('application')])
+    }
+  })
+})
+
+describe('a 404 on a route that was set', () => {
+  test('names it, and offers the assumed one', async () => {
+    const {why, try: advice, sent} = await ending('push.show', 404, '', {method: 'GET', path: '/v2/config'})
+    expect(sent).toEqual(['GET /media/v2/config'])
+    expect(why).toBe(
+      'nothing answers at GET /v2/config, the route that is set for push.show, or the service does not know the application',
+    )
+    expect(advice).toBe(
+      "check the application id; if it is right, roomctl config route set push.show 'GET /v1/config', with the path that " +
+        'your service has',
+    )
+  })
+
+  test('as an object names it, and offers it again, so that what it says of parameters is not lost', async () => {
+    const route = {method: 'GET', path: "/v2/it's", rename: {application_id: 'app'}}
+    const {why, try: advice} = await ending('push.show', 404, {message: 'nothing here'}, route)
+    expect(why).toMatch(/^nothing answers at GET \/v2\/it's, the route that is set for push.show, or/)
+    expect(advice).toContain(
+      `roomctl config route set push.show '{"method":"GET","path":"/v2/it'\\''s","rename":{"application_id":"app"}}', with`,
+    )
+  })
+
+  test('as an object on the assumed path is one that was set', async () => {
+    const route = {method: 'POST', path: '/v1/tokens', rename: {user_id: 'user'}}
+    expect((await ending('push.register', 404, '', route)).why).toBe(
+      'nothing answers at POST /v1/tokens, the route that is set for push.register',
+    )
+  })
+})
+
+test('another status says nothing of routes', async () => {
+  for (const status of [400, 401, 403, 409, 422, 429, 500]) {
+    const {api} = stage(
+      Array.from({length: 4}, () => answer(status, {message: 'no'})),
+      {retries: 0},
+    )
+    const {facts} = await failureOf(calls['push.broadcast'](api))
+    expect([status, `${facts.why} ${facts.try}`]).toEqual([status, expect.not.stringContaining('config route')])
+  }
+})

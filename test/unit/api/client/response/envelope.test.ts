@@ -1,0 +1,235 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {parseJson, readEnvelope} from '../../../../../src/api/client/response/envelope.js'
+
+const json = 'application/json'
+
+describe('an envelope', () => {
+  test.each([
+    ['{"status":"SUCCESS"}', {kind: 'success', data: undefined}],
+    ['{"status":"SUCCESS","data":null}', {kind: 'success', data: null}],
+    ['{"status":"SUCCESS","data":[1]}', {kind: 'success', data: [1]}],
+    [' \r\n{"status":"SUCCESS","data":{}}\n', {kind: 'success', data: {}}],
+    ['\ufeff{"status":"SUCCESS","data":{}}', {kind: 'success', data: {}}],
+    ['{"status":"SUCCESS","error_code":"CE001","message":"m"}', {kind: 'success', data: undefined}],
+    ['{"status":"FAIL","message":"m","error_code":"ER001"}', {kind: 'fail', code: 'ER001', message: 'm'}],
+    ['{"status":"FAIL"}', {kind: 'fail', code: undefined, message: undefined}],
+    ['{"status":"FAIL","message":"","error_code":""}', {kind: 'fail', code: undefined, message: undefined}],
+    ['{"status":"FAIL","message":{"a":1},"error_code":7}', {kind: 'fail', code: undefined, message: undefined}],
+    ['{"status":"FAIL","message":null,"error_code":null}', {kind: 'fail', code: undefined, message: undefined}],
+  ])('%s is read by its status', (text, read) => {
+    expect(readEnvelope(text, json)).toEqual(read)
+  })
+
+  test.each([
+    ['', 'is empty'],
+    [' \n', 'is empty'],
+    ['null', 'is JSON but not an envelope with a status'],
+    ['[]', 'is JSON but not an envelope with a status'],
+    ['"SUCCESS"', 'is JSON but not an envelope with a status'],
+    ['7', 'is JSON but not an envelope with a status'],
+    ['{}', 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'],
+    ['{"status":"success"}', 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'],
+    ['{"status":true}', 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'],
+    ['{"status":"SUCCESS","data":[{"room_id":"r', 'is JSON that breaks off or is damaged'],
+    ['[1,2', 'is JSON that breaks off or is damaged'],
+    ['{"status":"SUCCESS"} trailing', 'is JSON that breaks off or is damaged'],
+    ['<!DOCTYPE html><p>Sign in', 'is an HTML page, not JSON: a proxy or a wrong address may be answering'],
+    ['\n<HTML>', 'is an HTML page, not JSON: a proxy or a wrong address may be answering'],
+    ['<?xml version="1.0"?>', 'is an HTML page, not JSON: a proxy or a wrong address may be answering'],
+    ['upstream connect error', 'is not JSON (content type text/plain)'],
+  ])('%j is none, and it says what it is', (text, what) => {
+    expect(readEnvelope(text, 'text/plain')).toEqual({kind: 'broken', what})
+  })
+
+  test('a content type that is missing or endless stays readable', () => {
+    expect(readEnvelope('?', undefined)).toEqual({kind: 'broken', what: 'is not JSON (content type not given)'})
+    const read = readEnvelope('?', 'x'.repeat(10_000))
+    expect(read.kind === 'broken' && read.what.length).toBeLessThan(100)
+  })
+})
+
+describe('whatever comes', () => {
+  const secret = 'S3CRET-5f0c'
+  const pieces = fc.array(
+    fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ':',
+      ',',
+      'status',
+      'SUCCESS',
+      'FAIL',
+      'data',
+      ' ',
+      '<html>',
+      '\\u',
+      '\u0000',
+      secret,
+    ),
+    {maxLength: 30},
+  )
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({unit: 'binary'}),
+    pieces.map((parts) => parts.join('')),
+    fc.json(),
+  )
+
+  test('reading it never throws, and a damaged answer is never repeated', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const read = readEnvelope(`${before}${secret}${after}`, json)
+        if (read.kind === 'broken') expect(read.what).not.toContain(secret)
+      }),
+    )
+  })
+
+  test('what is JSON comes out as JSON.parse gives it', () => {
+    fc.assert(
+      fc.property(fc.json(), (data) => {
+        fc.pre(!/__proto__|\\u/.test(data))
+        const read = readEnvelope(`{"status":"SUCCESS","data":${data}}`, json)
+        expect(read).toEqual({kind: 'success', data: JSON.parse(data)})
+      }),
+    )
+  })
+})
+
+describe('any JSON, against a plain reading of it', () => {
+  const escaped = (text: string) => text.replace(/[a-z_]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)
+  const member = fc.constantFrom(
+    'status',
+    'data',
+    'message',
+    'error_code',
+    '__proto__',
+    'constructor',
+    'toString',
+    'then',
+  )
+  const value = fc.oneof(fc.constantFrom('SUCCESS', 'FAIL', '', null, 1e21, -0), fc.jsonValue())
+  /** Members in any order, some of them twice, some of their names with escapes. */
+  const objects = fc
+    .array(fc.tuple(member, value, fc.boolean()), {maxLength: 6})
+    .map((members) => members.map(([name, one, hides]) => [JSON.stringify(name), one, hides] as const))
+    .map((members) => members.map(([name, one, hides]) => `${hides ? escaped(name) : name}:${JSON.stringify(one)}`))
+    .map((members) => `{${members.join(',')}}`)
+
+  /** What the document says of an answer, as plainly as it can be said: the last of two members counts, as for JSON.parse. */
+  function plainly(text: string): unknown {
+    const members = new Map(Object.entries(without(JSON.parse(text)) as object))
+    const word = (name: string) => {
+      const found = members.get(name)
+      return typeof found === 'string' && found !== '' ? found : undefined
+    }
+    if (members.get('status') === 'SUCCESS') return {kind: 'success', data: members.get('data')}
+    if (members.get('status') === 'FAIL') return {kind: 'fail', code: word('error_code'), message: word('message')}
+    return {kind: 'broken', what: 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'}
+  }
+
+  /** A value without any member called __proto__. */
+  function without(one: unknown): unknown {
+    if (Array.isArray(one)) return one.map(without)
+    if (typeof one !== 'object' || one === null) return one
+    const kept = Object.entries(one).filter(([name]) => name !== '__proto__')
+    return Object.fromEntries(kept.map(([name, inner]) => [name, without(inner)]))
+  }
+
+  test('it is what that says', () => {
+    fc.assert(
+      fc.property(objects, (text) => {
+        expect(readEnvelope(text, json)).toEqual(plainly(text))
+      }),
+      {numRuns: 500},
+    )
+  })
+
+  test('any bytes are of one of three kinds, and what is no JSON is broken', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({maxLength: 60}),
+      fc.tuple(objects, fc.nat(), fc.nat({max: 255})).map(([text, at, byte]) => {
+        const whole = Buffer.from(text)
+        if (whole.length > 0) whole[at % whole.length] = byte
+        return whole
+      }),
+    )
+    fc.assert(
+      fc.property(bytes, (given) => {
+        const text = Buffer.from(given).toString('utf8')
+        const read = readEnvelope(text, undefined)
+        expect(['success', 'fail', 'broken']).toContain(read.kind)
+        if (!isJson(text)) expect(read.kind).toBe('broken')
+        if (read.kind === 'broken') expect(read.what).toMatch(/^is [^\p{C}]{2,120}$/u)
+      }),
+      {numRuns: 1000},
+    )
+  })
+
+  function isJson(text: string): boolean {
+    try {
+      JSON.parse(text.replace(/^\ufeff/, ''))
+      return true
+    } catch {
+      return false
+    }
+  }
+})
+
+describe('a member called __proto__', () => {
+  test.each([
+    '{"__proto__":{"admin":true},"a":1}',
+    '{"\\u005f_proto__":{"admin":true},"a":1}',
+    '{"_\\u005Fproto__":{"admin":true},"a":1}',
+    '{"\\u005F\\u005f\\u0070roto__":{"admin":true},"a":1}',
+    '{"__pr\\u006fto__":{"admin":true},"a":1}',
+    '{"__\\u0070\\u0072oto__":{"admin":true},"a":1}',
+  ])('is dropped from %s', (text) => {
+    const read = parseJson(text)
+    expect(Object.getOwnPropertyNames(read)).toEqual(['a'])
+    expect(Reflect.get(Object.assign({}, read), 'admin')).toBeUndefined()
+  })
+
+  test('is dropped at every depth, and texts that speak of it are kept', () => {
+    const read = parseJson('{"rows":[{"name":"__proto__","inner":{"__proto__":1}}]}')
+    expect(read).toEqual({rows: [{name: '__proto__', inner: {}}]})
+    expect(JSON.stringify(read)).toBe('{"rows":[{"name":"__proto__","inner":{}}]}')
+  })
+
+  test('other names of Object.prototype are data', () => {
+    const read = parseJson('{"constructor":1,"toString":2,"hasOwnProperty":3}')
+    expect(Object.entries(Object(read))).toEqual([
+      ['constructor', 1],
+      ['toString', 2],
+      ['hasOwnProperty', 3],
+    ])
+  })
+})
+
+describe('JSON within JSON', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+  test('is read to 500 levels, and no further, where drawing it would overflow the stack', () => {
+    expect(JSON.stringify(parseJson(nested(500)))).toBe(nested(500))
+    for (const text of [nested(501), nested(100_000), `{"__proto__":${nested(100_000)}}`]) {
+      expect(parseJson(text)).toBeUndefined()
+      expect(readEnvelope(text, json)).toEqual({kind: 'broken', what: 'is JSON of more than 500 levels'})
+    }
+  })
+
+  test('is read to four million values, and no further, where what it takes would not be bounded', () => {
+    const values = (count: number) => `[${'0,'.repeat(count - 2)}0]`
+    expect(parseJson(values(4_000_000))).toHaveLength(3_999_999)
+    for (const text of [values(4_000_002), `[${'{},'.repeat(2_000_001)}0]`]) {
+      expect(readEnvelope(text, json)).toEqual({kind: 'broken', what: 'is JSON of more than 4,000,000 values'})
+    }
+  })
+
+  test('brackets, commas and quotes within texts count for nothing', () => {
+    const text = JSON.stringify({a: `${'['.repeat(1000)}"\\"${'{'.repeat(1000)}`, b: ','.repeat(4_000_001)})
+    expect(parseJson(text)).toEqual(JSON.parse(text))
+  })
+})

@@ -1,0 +1,260 @@
+import {describe, expect, test} from 'vitest'
+import {readPlain} from '../../../../../src/api/client/response/plain.js'
+import {describe as describeContainer, info, list} from '../../../../../src/api/contract/asset.js'
+import {operations} from '../../../../../src/api/contract/operations.js'
+import {calls, plain, withEffect} from '../../../client/calls.js'
+import {answer, breaks, breaksInBody, failureOf, type Step, stage} from '../../../client/stage.js'
+
+const path = {container: 'games/foo'}
+const describing = {path, body: {description: 'New words'}}
+const json = {'content-type': 'application/json'}
+const read = (status: number, text: string, headers: Record<string, string> = json) => ({status, headers, text})
+
+describe('an answer without an envelope', () => {
+  test.each([200, 201, 203, 206, 299])('with HTTP %i is the JSON of its body', (status) => {
+    expect(readPlain(read(status, '{"a":[1]}'), 'json')).toEqual({kind: 'success', data: {a: [1]}, status})
+  })
+
+  test('may hold any JSON, also one that looks like a refusal of another service', () => {
+    const texts = ['null', '[]', '"x"', '0', '\ufeff{"status":"FAIL","error_code":"CE002"}']
+    const data = [null, [], 'x', 0, {status: 'FAIL', error_code: 'CE002'}]
+    expect(texts.map((text) => readPlain(read(200, text), 'json'))).toEqual(
+      data.map((one) => ({kind: 'success', data: one, status: 200})),
+    )
+  })
+
+  test.each([
+    ['', 'is empty'],
+    [' \n', 'is empty'],
+    ['<!doctype html><p>Sign in S3CRET', 'is an HTML page, not JSON: a proxy or a wrong address may be answering'],
+    ['{"token":"S3CRET', 'is JSON that breaks off or is damaged'],
+    ['S3CRET', 'is not JSON (content type application/json)'],
+  ])('%j is broken where JSON should be, and is not repeated', (text, what) => {
+    expect(readPlain(read(200, text), 'json')).toEqual({kind: 'broken', what, status: 200})
+  })
+
+  test.each([200, 201, 202, 204])('with HTTP %i is enough where nothing is to come', (status) => {
+    for (const text of ['', '{}', 'OK', '{"uuid":"u-1"}']) {
+      expect(readPlain(read(status, text), 'nothing')).toEqual({kind: 'success', data: undefined, status})
+    }
+  })
+
+  test('of a page with 200 does not say that a change was made', () => {
+    expect(readPlain(read(200, '<html>Sign in'), 'nothing')).toMatchObject({kind: 'broken', status: 200})
+  })
+
+  test('gives its headers where they are the result, whatever the body', () => {
+    const headers = {allow: 'GET, POST', link: '</x/?type=meta>', 'content-type': 'text/html'}
+    for (const text of ['', '<html>', '{"a":1}']) {
+      expect(readPlain(read(200, text, headers), 'headers')).toEqual({kind: 'success', data: headers, status: 200})
+    }
+  })
+
+  test.each([100, 101, 199])('with HTTP %i is broken', (status) => {
+    expect(readPlain(read(status, ''), 'json')).toEqual({kind: 'broken', what: `has the status ${status}`, status})
+  })
+})
+
+describe('the words of a refusal', () => {
+  test.each([
+    ['{"message":"no container games"}', 'no container games'],
+    ['{"error":"Not Found","message":"no container"}', 'no container'],
+    ['{"error":"invalid_token","error_description":"The token expired"}', 'The token expired'],
+    ['{"title":"Forbidden","detail":"Not your container"}', 'Not your container'],
+    ['{"title":"Forbidden"}', 'Forbidden'],
+    ['{"error":"Not Found"}', 'Not Found'],
+    ['{"message":"","error":"Bad"}', 'Bad'],
+    ['{"message":{"deep":1},"error":7}', undefined],
+    ['{}', undefined],
+    ['[]', undefined],
+    ['null', undefined],
+    ['"not now"', 'not now'],
+    ['42', undefined],
+    ['container is locked\n', 'container is locked'],
+    ['<html><h1>404</h1>', undefined],
+    ['two\nlines', undefined],
+    ['', undefined],
+  ])('%s are %s', (text, message) => {
+    expect(readPlain(read(404, text), 'json')).toEqual({kind: 'refused', refusal: {status: 404, message}})
+  })
+
+  test('are cut where they never end', () => {
+    const refused = readPlain(read(400, JSON.stringify({message: 'x'.repeat(10_000)})), 'nothing')
+    expect(refused).toMatchObject({refusal: {message: `${'x'.repeat(300)}…`}})
+  })
+
+  test('stand in the failure, with what HTTP says and what to do', async () => {
+    const {api} = stage([answer(404, {message: 'no container games/foo'})])
+    expect((await failureOf(api.call(list, {path}))).facts).toEqual({
+      exit: 'missing',
+      message: 'cannot list container games/foo: no container games/foo',
+      httpStatus: 404,
+      outcome: 'none',
+      retryable: false,
+      why: 'the path leads to nothing, or to nothing that this token may see',
+      try: 'check the path: roomctl asset list CONTAINER shows what a container holds',
+    })
+  })
+
+  test('that do not come with a 404 leave it open whether the path is wrong', async () => {
+    const {api} = stage([answer(404, '<html>')])
+    expect((await failureOf(api.call(list, {path}))).facts).toEqual({
+      exit: 'missing',
+      message: 'cannot list container games/foo: the service answered HTTP 404, not found',
+      httpStatus: 404,
+      outcome: 'none',
+      retryable: false,
+      why: "it is not there, or nothing answers at GET /{container}/ under the service's address",
+      try: "check the path; if it is right, roomctl config route set asset.list 'GET /{container}/', with the path that your service has",
+    })
+  })
+
+  test('are not taken for a code of the room document', async () => {
+    const {api} = stage([answer(409, {status: 'FAIL', error_code: 'CE200', message: 'it is there already'})])
+    const {facts} = await failureOf(calls['asset.create'](api))
+    expect([facts.exit, facts.code, facts.message]).toEqual([
+      'state',
+      undefined,
+      'cannot create container games/foo: it is there already',
+    ])
+  })
+})
+
+describe('the status of a refusal', () => {
+  test.each([
+    [400, 'refused'],
+    [401, 'unauthenticated'],
+    [403, 'forbidden'],
+    [404, 'missing'],
+    [405, 'missing'],
+    [409, 'state'],
+    [410, 'missing'],
+    [412, 'state'],
+    [413, 'refused'],
+    [418, 'refused'],
+    [422, 'refused'],
+    [423, 'temporary'],
+    [460, 'network'],
+    [429, 'temporary'],
+    [500, 'temporary'],
+    [503, 'temporary'],
+  ] as const)('%i ends every plain operation with its exit, a reason and advice', async (status, exit) => {
+    for (const {id} of plain) {
+      const {api} = stage([answer(status, '<html>'), answer(404, '<html>')], {retries: 0})
+      const {facts} = await failureOf(calls[id](api))
+      expect([id, facts.exit, facts.httpStatus]).toEqual([id, exit, status])
+      expect(facts.message).toMatch(new RegExp(`: the service answered HTTP ${status}, \\w`))
+      expect(facts.why).toMatch(/\S/)
+      expect(facts.try).toMatch(/\S/)
+      expect(JSON.stringify(facts)).not.toMatch(/undefined|<html>/)
+    }
+  })
+
+  test('of a route that was set names that route', async () => {
+    const {api} = stage([answer(404, {message: 'nothing here'})], {route: {method: 'GET', path: '/v2/{container}/'}})
+    const {facts} = await failureOf(api.call(list, {path}))
+    expect(facts.why).toBe('nothing answers at GET /v2/{container}/, the route that is set for asset.list')
+  })
+
+  test.each([300, 301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
+    for (const {id} of plain.filter(({effect}) => effect === 'read')) {
+      const {api, sent} = stage([answer(status, '', {location: 'https://elsewhere.test/'})])
+      const {facts} = await failureOf(calls[id](api))
+      expect([id, facts.code, sent.length]).toEqual([id, 'broken-answer', 1])
+      expect(facts.why).toBe('the service, or something in front of it, did not answer as its document describes')
+    }
+  })
+})
+
+describe('HEAD', () => {
+  test('has no body, whatever length and coding its answer announces', async () => {
+    const headers = {allow: 'GET', 'content-length': '99999999999', 'content-encoding': 'gzip'}
+    const {api, sent} = stage([answer(200, '', headers)])
+    expect(await calls['asset.head'](api)).toMatchObject({allow: 'GET'})
+    expect(sent).toEqual(['HEAD /media/games/foo/'])
+  })
+
+  test('lets go of its answer, for a connection that is held keeps the program from ending', async () => {
+    let held = true
+    const letGo = () => {
+      held = false
+    }
+    const {api} = stage([async (request) => ({...(await answer(200)(request)), discard: letGo})])
+    await calls['asset.head'](api)
+    expect(held).toBe(false)
+  })
+})
+
+describe('a change of a container', () => {
+  const shows = (description?: unknown): Step => answer(200, {name: 'foo', description})
+  const unanswered: [string, Step][] = [
+    ['the connection is reset', breaks('reset')],
+    ['the service failed', answer(500, '')],
+    ['a gateway failed', answer(502, '<html>')],
+    ['a page comes with 200', answer(200, '<html>')],
+    ['the body breaks off', breaksInBody(200)],
+  ]
+
+  test.each(unanswered)('was made when the container shows it, though %s', async (_, step) => {
+    const {api, sent} = stage([step, shows('New words')], {retries: 0})
+    expect(await api.call(describeContainer, describing)).toBeUndefined()
+    expect(sent).toEqual(['PATCH /media/games/foo/', 'GET /media/games/foo/'])
+  })
+
+  test.each(unanswered)('was not made when the container shows other words and %s', async (_, step) => {
+    const {api} = stage([step, shows('Old words')], {retries: 0})
+    expect((await failureOf(api.call(describeContainer, describing))).facts.outcome).toBe('none')
+  })
+
+  test('says why it is known not to be made', async () => {
+    const {api} = stage([breaks('reset'), shows('Old words')], {retries: 0})
+    expect((await failureOf(api.call(describeContainer, describing))).facts.why).toBe(
+      'the answer was lost, and the container shows that the change was not made',
+    )
+  })
+
+  test.each<[string, Step, Step]>([
+    ['the container does not tell', breaks('reset'), shows()],
+    ['the container cannot be read', breaks('reset'), breaks('refused', 'no')],
+    ['the container is gone', breaks('reset'), answer(404, '')],
+    ['the answer is no container', breaks('reset'), answer(200, {description: 7})],
+    ['the service may still work on it', breaks('headers-timeout'), shows('Old words')],
+  ])('stays unknown when %s, and names what tells', async (_, step, reading) => {
+    const {api, sent} = stage([step, reading], {retries: 0})
+    const {facts} = await failureOf(api.call(describeContainer, describing))
+    expect([facts.outcome, sent.length]).toEqual(['unknown', 2])
+    expect(facts.try).toBe('roomctl asset info games/foo tells whether it was changed')
+  })
+
+  test('that creates is never settled and never repeated', async () => {
+    for (const id of withEffect(plain, 'create')) {
+      const {api, sent} = stage([breaks('reset')])
+      const {facts} = await failureOf(calls[id](api))
+      expect([id, facts.outcome, facts.retryable, sent.length]).toEqual([id, 'unknown', false, 1])
+    }
+  })
+
+  test('that was answered with what no document has says that it was made', async () => {
+    const {api} = stage([answer(201, {uuid: 7})])
+    const {facts} = await failureOf(calls['asset.create'](api))
+    expect([facts.code, facts.outcome]).toEqual(['broken-answer', 'applied'])
+    expect(facts.why).toBe('the answer.uuid is missing or has another type than in asset, Container operations')
+  })
+})
+
+describe('a read', () => {
+  test.each<[string, Step]>([
+    ['a reset', breaks('reset')],
+    ['503', answer(503, '')],
+    ['429', answer(429, {message: 'slow down'})],
+    ['504', answer(504, '')],
+  ])('is sent again after %s', async (_, step) => {
+    const {api, sent} = stage([step, answer(200, {name: 'foo'})])
+    expect(await api.call(info, {path, query: {type: 'meta'}})).toEqual({name: 'foo'})
+    expect(sent).toHaveLength(2)
+  })
+})
+
+test('every operation of assets and pushes is plain, and none of rooms', () => {
+  expect(plain.map(({id}) => id)).toEqual(operations.filter(({service}) => service !== 'room').map(({id}) => id))
+})

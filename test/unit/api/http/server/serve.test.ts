@@ -1,0 +1,150 @@
+import {once} from 'node:events'
+import http from 'node:http'
+import net from 'node:net'
+import {describe, expect, test} from 'vitest'
+import {directTransport} from '../../../../../src/api/http/transports/direct.js'
+import {type Served, serve} from '../../../../../src/api/http/server/serve.js'
+import {type Transport, WireError, type WireRequest} from '../../../../../src/api/http/wire/transport.js'
+import {answerWith, atEnd, get, text, wireError} from '../../../http/support.js'
+
+const send = directTransport({connectMs: 2_000, headersMs: 2_000})
+
+async function served(handler: Transport): Promise<Served> {
+  const running = await serve(handler, {port: 0})
+  atEnd(() => running.close())
+  return running
+}
+
+describe('a handler that is served', () => {
+  test('sees method, address, headers as they were written, and the body', async () => {
+    const asked: (WireRequest & {text: string})[] = []
+    const {url} = await served(async (request) => {
+      const chunks: Uint8Array[] = []
+      if (request.body && typeof request.body !== 'string' && !(request.body instanceof Uint8Array)) {
+        for await (const chunk of request.body) chunks.push(chunk)
+      }
+      asked.push({...request, text: Buffer.concat(chunks).toString()})
+      return {...answerWith('{"a":1}', {'content-type': 'application/json', 'x-two': 'a, b'}), status: 201}
+    })
+    const headers = {Original_File_Name: 'a.zip', 'X-A': '1'}
+    const answer = await send(get(new URL('/media/v1/rooms?a=b%20c', url), {method: 'POST', headers, body: 'hello'}))
+    expect([answer.status, answer.headers['x-two'], await text(answer)]).toEqual([201, 'a, b', '{"a":1}'])
+    const seen = asked[0]
+    expect([seen?.method, seen?.url.href, seen?.text]).toEqual([
+      'POST',
+      `${url.origin}/media/v1/rooms?a=b%20c`,
+      'hello',
+    ])
+    expect(seen?.headers).toMatchObject(headers)
+  })
+
+  test('gets no body where none was announced, and repeated headers joined', async () => {
+    const asked: WireRequest[] = []
+    const {url} = await served(async (request) => {
+      asked.push(request)
+      return answerWith('')
+    })
+    const socket = net.connect(Number(url.port), url.hostname)
+    socket.end('GET //evil.test/a HTTP/1.1\r\nHost: h\r\nX-A: 1\r\nx-a: 2\r\nConnection: close\r\n\r\n')
+    socket.resume()
+    await once(socket, 'close')
+    expect(asked[0]?.body).toBeUndefined()
+    expect(asked[0]?.headers['X-A']).toBe('1, 2')
+    expect(asked[0]?.url.href).toBe('http://h//evil.test/a')
+  })
+
+  test('that has no answer breaks the connection, and one that fails is a 500', async () => {
+    const {url} = await served(async (request) => {
+      if (request.url.pathname === '/reset') throw new WireError('reset', 'maybe', 'as asked')
+      throw new Error('a secret reason')
+    })
+    const error = await wireError(send(get(new URL('/reset', url), {method: 'POST'})))
+    expect([error.problem, error.sent]).toEqual(['reset', 'maybe'])
+    const answer = await send(get(url))
+    expect([answer.status, await text(answer)]).toEqual([500, 'the handler of this server failed\n'])
+  })
+
+  test('is told when the client goes away', async () => {
+    let gone: () => void = () => {}
+    const wentAway = new Promise<void>((resolve) => {
+      gone = resolve
+    })
+    const {url} = await served(
+      (request) =>
+        new Promise(() => {
+          request.signal?.addEventListener('abort', gone)
+        }),
+    )
+    const caller = new AbortController()
+    const waiting = wireError(send(get(url, {signal: caller.signal})))
+    setTimeout(() => caller.abort(), 50)
+    expect((await waiting).problem).toBe('aborted')
+    await wentAway
+  })
+
+  test.each([
+    'GET http://evil.test/ HTTP/1.1\r\nHost: h\r\n',
+    'OPTIONS * HTTP/1.1\r\nHost: h\r\n',
+    'GET / HTTP/1.1\r\nHost: a b\r\n',
+  ])('is not asked for %j', async (head) => {
+    let asked = 0
+    const {url} = await served(async () => {
+      asked++
+      return answerWith('')
+    })
+    const socket = net.connect(Number(url.port), url.hostname)
+    socket.end(`${head}Connection: close\r\n\r\n`)
+    const [received] = await once(socket, 'data')
+    expect([String(received).slice(0, 12), asked]).toEqual(['HTTP/1.1 400', 0])
+  })
+})
+
+describe('closing', () => {
+  test('ends kept connections, one that never asked, and lets a request under way end', async () => {
+    let letGo: () => void = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const running = await serve(
+      async (request) => {
+        if (request.url.pathname === '/held') await held
+        return answerWith('done')
+      },
+      {port: 0},
+    )
+    const {port, hostname} = running.url
+    const agent = new http.Agent({keepAlive: true})
+    const kept = await new Promise<net.Socket>((resolve) => {
+      http.get(running.url, {agent}, (response) => {
+        const {socket} = response
+        response.resume().on('end', () => resolve(socket))
+      })
+    })
+    const silent = net.connect(Number(port), hostname)
+    await once(silent, 'connect')
+    const under = send(get(new URL('/held', running.url)))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+
+    const closed = running.close()
+    await Promise.all([once(kept, 'close'), once(silent.resume(), 'close')])
+    letGo()
+    expect(await text(await under)).toBe('done')
+    await closed
+    expect((await wireError(send(get(running.url)))).problem).toBe('refused')
+  })
+
+  test('does not wait for ever for a request that hangs, and may be said twice', async () => {
+    const running = await serve(() => new Promise(() => {}), {port: 0})
+    const hanging = wireError(send(get(running.url, {method: 'POST'})))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await Promise.all([running.close(), running.close()])
+    expect((await hanging).problem).toBe('reset')
+  })
+
+  test('a port that is taken is told of', async () => {
+    const first = await served(async () => answerWith(''))
+    await expect(serve(async () => answerWith(''), {port: Number(first.url.port)})).rejects.toThrow(
+      `cannot listen on 127.0.0.1:${first.url.port}: another program uses this port`,
+    )
+  })
+})

@@ -1,0 +1,160 @@
+import {getEventListeners} from 'node:events'
+import {describe, expect, test, vi} from 'vitest'
+import {withCredential, withDeadline, withTrace} from '../../../../../src/api/http/transports/layers.js'
+import {Secrets} from '../../../../../src/redaction/secrets.js'
+import {type Transport, WireError, type WireRequest} from '../../../../../src/api/http/wire/transport.js'
+import {safeText} from '../../../../../src/text/text.js'
+import {adapters, answerWith, get, listenHttp, text, wireError} from '../../../http/support.js'
+
+const HERE = new URL('https://h.test:8443/media/v1/rooms')
+
+/** A transport that answers with `body` and keeps what it was asked. */
+function answering(body = 'ok', headers: Record<string, string> = {}): {transport: Transport; asked: WireRequest[]} {
+  const asked: WireRequest[] = []
+  const transport: Transport = async (request) => {
+    asked.push(request)
+    return answerWith(body, headers)
+  }
+  return {transport, asked}
+}
+
+describe('a credential', () => {
+  const credential = {origin: 'https://h.test:8443', header: async () => ({Authorization: 'Bearer t'})}
+
+  test('is sent to its origin, in place of a header of the same name', async () => {
+    const {transport, asked} = answering()
+    await withCredential(transport, credential)(get(HERE, {headers: {authorization: 'mine', Accept: 'x'}}))
+    expect(asked[0]?.headers).toEqual({Accept: 'x', Authorization: 'Bearer t'})
+  })
+
+  test.each(['http://h.test:8443/', 'https://h.test/', 'https://evil.test:8443/', 'https://a.h.test:8443/'])(
+    'is not sent to %s, and neither is the request',
+    async (address) => {
+      const {transport, asked} = answering()
+      const header = vi.fn(credential.header)
+      const error = await wireError(withCredential(transport, {...credential, header})(get(new URL(address))))
+      expect([error.problem, error.sent, asked.length]).toEqual(['aborted', 'no', 0])
+      expect(error.message).toContain('the credential is bound to https://h.test:8443')
+      expect(header).not.toHaveBeenCalled()
+    },
+  )
+
+  test('that cannot be had fails the request before anything is sent', async () => {
+    const {transport, asked} = answering()
+    const broken = withCredential(transport, {...credential, header: () => Promise.reject(new Error('no keyring'))})
+    await expect(broken(get(HERE))).rejects.toThrow('no keyring')
+    expect(asked).toEqual([])
+  })
+})
+
+describe.each(adapters)('a deadline over the %s adapter', (_, transport) => {
+  test('ends a request that is not answered', async () => {
+    const url = await listenHttp(() => {})
+    const error = await wireError(withDeadline(await transport(), 200)(get(url)))
+    expect([error.problem, error.sent]).toEqual(['deadline', 'maybe'])
+    expect(error.message).toBe(`no complete answer from ${url.host} within 0.2 s`)
+  })
+
+  test('ends a body that drips', async () => {
+    const url = await listenHttp((_, response) => {
+      const drip = setInterval(() => response.write('.'), 30)
+      response.on('close', () => clearInterval(drip))
+    })
+    const error = await wireError(withDeadline(await transport(), 300)(get(url)).then(text))
+    expect([error.problem, error.sent]).toEqual(['deadline', 'maybe'])
+  })
+
+  test('leaves an answer in time alone, also a caller who gives up', async () => {
+    const url = await listenHttp((request, response) => {
+      if (request.url === '/') response.end('in time')
+    })
+    const send = withDeadline(await transport(), 5_000)
+    expect(await text(await send(get(url)))).toBe('in time')
+    const caller = new AbortController()
+    setTimeout(() => caller.abort(), 50)
+    const error = await wireError(send(get(new URL('/never', url), {signal: caller.signal})))
+    expect(error.problem).toBe('aborted')
+  })
+})
+
+describe('a deadline that is over', () => {
+  const never = () => Promise.reject(new WireError('refused', 'no', 'cannot reach h.test:8443'))
+
+  test.each<[string, Transport, (send: Transport, request: WireRequest) => Promise<unknown>]>([
+    ['the body was read', answering().transport, async (send, request) => text(await send(request))],
+    ['the answer was discarded', answering().transport, async (send, request) => (await send(request)).discard()],
+    ['the exchange failed', never, (send, request) => wireError(send(request))],
+  ])('leaves nothing on the signal of the caller when %s', async (_, transport, exchange) => {
+    const {signal} = new AbortController()
+    await exchange(withDeadline(transport, 60_000), get(HERE, {signal}))
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+})
+
+describe('a trace', () => {
+  function traced(transport: Transport): {send: Transport; lines: string[]; secrets: Secrets} {
+    const lines: string[] = []
+    const secrets = new Secrets()
+    const send = withTrace(
+      transport,
+      (line) => lines.push(line.replace(/\d+ ms/, 'N ms')),
+      (text) => safeText(secrets.mask(text)),
+    )
+    return {send, lines, secrets}
+  }
+
+  test('shows request, answer and body, a line each, without the credential', async () => {
+    const {transport} = answering('{"status":"SUCCESS"}', {'content-type': 'application/json', 'set-cookie': 's=1'})
+    const {send, lines} = traced(transport)
+    const headers = {Authorization: 'Bearer t', 'Content-Type': 'application/json'}
+    const answer = await send(get(HERE, {method: 'POST', headers, body: '{"name":"a\nb"}'}))
+    expect(await text(answer)).toBe('{"status":"SUCCESS"}')
+    expect(lines).toEqual([
+      '> POST https://h.test:8443/media/v1/rooms | Authorization: *** | Content-Type: application/json | {"name":"a\\u{a}b"}',
+      '< 200 in N ms | content-type: application/json | set-cookie: ***',
+      '< body, 20 bytes: {"status":"SUCCESS"}',
+    ])
+  })
+
+  test('shows a failure', async () => {
+    const {send, lines} = traced(() => Promise.reject(new WireError('refused', 'no', 'cannot reach h.test:8443')))
+    await wireError(send(get(HERE)))
+    expect(lines.at(-1)).toBe('! after N ms: cannot reach h.test:8443')
+  })
+
+  test('masks secrets in every place and cuts only after that', async () => {
+    const secret = 'pa55 w/rd&"방"'
+    const long = `${'x'.repeat(2040)}${secret}`
+    const {transport} = answering(JSON.stringify({echo: long}), {'content-type': 'text/plain', 'x-echo': secret})
+    const {send, lines, secrets} = traced(transport)
+    secrets.add(secret)
+    const url = new URL(`https://h.test/?apns=${encodeURIComponent(secret)}`)
+    await text(await send(get(url, {method: 'POST', body: long})))
+    const shown = lines.join('\n')
+    expect(shown).not.toMatch(/pa55|w%2Frd|방/)
+    expect(shown).toContain('***')
+    for (const line of lines) expect(line.length).toBeLessThan(2300)
+  })
+
+  test('shows the size of what is no text and of a streamed body nothing', async () => {
+    const {transport} = answering('\u0000\u0001', {'content-type': 'application/octet-stream'})
+    const {send, lines} = traced(transport)
+    await text(await send(get(HERE, {method: 'PUT', body: new Uint8Array(5)})))
+    const stream = (async function* () {
+      yield new Uint8Array(1)
+    })()
+    await send(get(HERE, {method: 'PUT', body: stream}))
+    expect(lines[0]).toBe('> PUT https://h.test:8443/media/v1/rooms | 5 bytes')
+    expect(lines[2]).toBe('< body, 2 bytes')
+    expect(lines[3]).toBe('> PUT https://h.test:8443/media/v1/rooms | a streamed body')
+  })
+
+  test('makes visible what would steer a terminal', async () => {
+    const evil = `\u001b[2J\u009b31m\u202e\u200b\r\n\u2028${'\u0301'.repeat(20)}`
+    const {transport} = answering(evil, {'content-type': 'text/html', 'x-a': '\u009b1m'})
+    const {send, lines} = traced(transport)
+    await text(await send(get(HERE)))
+    expect(lines.join('')).not.toMatch(/[\p{C}\p{Zl}]|\p{Mn}{9}/u)
+    expect(lines.at(-1)).toContain('\\u{1b}[2J\\u{9b}31m\\u{202e}\\u{200b}\\u{d}\\u{a}\\u{2028}')
+  })
+})

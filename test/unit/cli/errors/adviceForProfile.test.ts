@@ -1,0 +1,37 @@
+import {expect, test} from 'vitest'
+import {forProfile} from '../../../../src/cli/errors/adviceForProfile.js'
+
+const ids = [
+  'room:delete',
+  'room:list',
+  'config:set',
+  'config:login',
+  'config:list',
+  'config:profile:use',
+  'doctor',
+  'sandbox:seed',
+]
+const advised = (advice: string) => forProfile(advice, 'staging', (id) => ids.includes(id))
+
+test.each([
+  ['roomctl room delete r-1', 'roomctl room delete -p staging r-1'],
+  ['roomctl room delete standup', 'roomctl room delete -p staging standup'],
+  ['roomctl config set push.url https://…', 'roomctl config set -p staging push.url https://…'],
+  [
+    'check the address: roomctl config list shows the address in use',
+    'check the address: roomctl config list -p staging shows the address in use',
+  ],
+  ['roomctl doctor, then roomctl room list', 'roomctl doctor -p staging, then roomctl room list -p staging'],
+])('%s names the profile as %s', (advice, typed) => {
+  expect(advised(advice)).toBe(typed)
+})
+
+test.each([
+  'roomctl config profile use live',
+  'roomctl sandbox seed',
+  'roomctl room delete r-1 -p live',
+  'roomctl has no such command',
+  'add --yes',
+])('%s stays as it is', (advice) => {
+  expect(advised(advice)).toBe(advice)
+})

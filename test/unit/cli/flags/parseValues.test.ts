@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import type {Session} from '../../../../src/cli/session/session.js'
+import {duration, instant, oneOf, reservation, wholeNumber} from '../../../../src/cli/flags/parseValues.js'
+import {Failure} from '../../../../src/api/contract/failure.js'
+import {failing} from '../failing.js'
+
+/** What these functions read of a session: the clock, and the zone that was chosen. */
+function session(tz?: string): Session {
+  const runtime = {now: () => new Date('2026-12-01T12:00:00Z')}
+  return {runtime, resolved: {values: {tz}}} as unknown as Session
+}
+
+describe('a whole number', () => {
+  test.each([
+    ['0', 0],
+    ['30', 30],
+    ['007', 7],
+    ['1000000000', 1_000_000_000],
+  ])('%s', (text, value) => {
+    expect(wholeNumber('--max', text)).toBe(value)
+  })
+
+  test.each([
+    '',
+    ' ',
+    '1e3x',
+    '1e3',
+    '-1',
+    '+1',
+    '1.5',
+    '0x10',
+    '1_000',
+    ' 7',
+    '٣',
+    'Infinity',
+    '1000000001',
+    '9'.repeat(30),
+  ])('is not %j, and the failure names the flag', (text) => {
+    const {exit, message} = failing(() => wholeNumber('--max', text))
+    expect(exit).toBe('usage')
+    expect(message).toMatch(/^--max takes a whole number/)
+  })
+
+  test('keeps to its bounds, and says them', () => {
+    expect(wholeNumber('--max', '1', {min: 1, max: 9})).toBe(1)
+    expect(wholeNumber('--max', '9', {min: 1, max: 9})).toBe(9)
+    for (const text of ['0', '10'])
+      expect(failing(() => wholeNumber('--max', text, {min: 1, max: 9})).why).toMatch(/1 to 9/)
+  })
+
+  test('is either read as written or refused', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.nat().map(String)), (text) => {
+        try {
+          expect(wholeNumber('--max', text)).toBe(Number.parseInt(text, 10))
+        } catch (error) {
+          expect(error).toBeInstanceOf(Failure)
+        }
+      }),
+    )
+  })
+})
+
+describe('one of some words', () => {
+  const words = ['SPEAKER', 'SINGLE_SPEAKER', 'GRID'] as const
+
+  test.each([
+    ['grid', 'GRID'],
+    ['single-speaker', 'SINGLE_SPEAKER'],
+    ['Single_Speaker', 'SINGLE_SPEAKER'],
+  ])('%s is %s', (text, word) => {
+    expect(oneOf('--layout', text, words)).toBe(word)
+  })
+
+  test('is suggested when it is near', () => {
+    const {message, try: advice} = failing(() => oneOf('--layout', 'gird', words))
+    expect(message).toMatch(/^--layout takes SPEAKER, SINGLE_SPEAKER or GRID/)
+    expect(advice).toBe('--layout grid')
+  })
+
+  test('is not repeated when it is near none', () => {
+    const facts = failing(() => oneOf('--layout', 'eyJhbGciOi.S3CRET', words))
+    expect(facts.message).toBe('--layout takes SPEAKER, SINGLE_SPEAKER or GRID')
+    expect(JSON.stringify(facts)).not.toContain('S3CRET')
+  })
+})
+
+describe('a duration', () => {
+  test.each([
+    ['90s', 90_000],
+    ['1h30m', 5_400_000],
+  ])('%s', (text, ms) => {
+    expect(duration('--for', text)).toBe(ms)
+  })
+
+  test.each(['', '90', 'soon', '-1h', '1h 30m'])('is not %j, and the failure names the flag', (text) => {
+    expect(failing(() => duration('--for', text))).toMatchObject({
+      exit: 'usage',
+      message: expect.stringMatching(/^--for: /),
+    })
+  })
+})
+
+describe('a moment', () => {
+  test.each([
+    ['2026-12-01T09:00+09:00', undefined, '2026-12-01T00:00:00.000Z'],
+    ['+2h', undefined, '2026-12-01T14:00:00.000Z'],
+    ['2026-12-01T09:00', 'Asia/Seoul', '2026-12-01T00:00:00.000Z'],
+  ])('%s with the zone %s is sent as %s', (text, tz, sent) => {
+    expect(instant(session(tz), '--start', text)).toBe(sent)
+  })
+
+  test.each(['2026-12-01T09:00', '2026-02-30T09:00Z', 'tomorrow', ''])(
+    'is not %j, and the failure names the flag',
+    (text) => {
+      expect(failing(() => instant(session(), '--start', text))).toMatchObject({
+        exit: 'usage',
+        message: expect.stringMatching(/^--start: /),
+      })
+    },
+  )
+})
+
+describe('a reservation', () => {
+  const start = '2026-12-02T09:00:00Z'
+
+  test.each([
+    [{}, undefined, {}],
+    [{start}, undefined, {reserved_start_time: '2026-12-02T09:00:00.000Z'}],
+    [{end: start}, undefined, {reserved_end_time: '2026-12-02T09:00:00.000Z'}],
+    [
+      {start, for: '1h'},
+      undefined,
+      {reserved_start_time: '2026-12-02T09:00:00.000Z', reserved_end_time: '2026-12-02T10:00:00.000Z'},
+    ],
+    [{for: '1h'}, '2026-12-01T12:00:00Z', {reserved_end_time: '2026-12-01T13:00:00.000Z'}],
+  ])('of %j from %s is %j', (flags, from, sent) => {
+    expect(reservation(session(), flags, from === undefined ? undefined : new Date(from))).toEqual(sent)
+  })
+
+  test.each([
+    [{start, end: '2026-12-02T09:00:00Z'}, undefined],
+    [{start, end: '2026-12-02T08:00:00Z'}, undefined],
+    [{start, end: '2026-12-02T17:30:00+09:00'}, undefined],
+    [{end: '2026-12-01T11:00:00Z'}, '2026-12-01T12:00:00Z'],
+    [{start, for: '0s'}, undefined],
+  ])('of %j from %s ends before it starts and is refused', (flags, from) => {
+    const facts = failing(() => reservation(session(), flags, from === undefined ? undefined : new Date(from)))
+    expect(facts).toMatchObject({exit: 'usage', message: 'the end is not after the start'})
+  })
+})

@@ -1,0 +1,175 @@
+import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {PassThrough, Readable} from 'node:stream'
+import {afterAll, describe, expect, test} from 'vitest'
+import {readSecret, type SecretSources} from '../../../../src/cli/input/readSecret.js'
+import {Failure} from '../../../../src/api/contract/failure.js'
+import {Secrets} from '../../../../src/redaction/secrets.js'
+import {InputError} from '../../../../src/terminal/input.js'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-secret-'))
+afterAll(() => rmSync(folder, {recursive: true, force: true}))
+
+function fileWith(content: string | Uint8Array, mode = 0o600): string {
+  const file = path.join(folder, `secret-${Math.random().toString(36).slice(2)}`)
+  writeFileSync(file, content)
+  chmodSync(file, mode)
+  return file
+}
+
+interface Place {
+  readonly stdin?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** What somebody types at the terminal. */
+  readonly typed?: string
+  readonly isTTY?: boolean
+}
+
+function place({stdin, env = {}, typed, isTTY = typed !== undefined}: Place) {
+  const secrets = new Secrets()
+  const notes: string[] = []
+  const asked: string[] = []
+  const refuse = () => Promise.reject(new Error('another question was asked'))
+  const secret = async (question: string) => {
+    asked.push(question)
+    return typed ?? refuse()
+  }
+  const stream = stdin === undefined ? new PassThrough() : Readable.from([Buffer.from(stdin)])
+  // Only its bytes and whether it is a terminal are looked at.
+  const input = Object.assign(stream, {isTTY}) as unknown as NodeJS.ReadStream
+  const ask = {available: typed !== undefined, confirm: refuse, text: refuse, choose: refuse, secret}
+  const session = {
+    runtime: {stdin: input, env, ask, platform: 'linux', signal: new AbortController().signal},
+    mayAsk: typed !== undefined,
+    secrets,
+    note: (text: string) => notes.push(text),
+  }
+  return {session, notes, asked, secrets}
+}
+
+const password: SecretSources = {
+  what: 'password of the certificate',
+  flag: 'password',
+  env: 'ROOMCTL_P12_PASSWORD',
+  prompt: 'Password of the certificate:',
+}
+
+async function failing(given: Partial<SecretSources>, where: Place = {}) {
+  const end = await readSecret(place(where).session, {...password, ...given}).catch((error: unknown) => error)
+  if (end instanceof Failure || end instanceof InputError) return end
+  throw new Error('a Failure was expected', {cause: end})
+}
+
+describe('a secret', () => {
+  test.each([
+    ['a plain word', 's3cret\n', 's3cret'],
+    ['a Windows line end', 's3cret\r\n', 's3cret'],
+    ['no line end', 's3cret', 's3cret'],
+    ['spaces around it', '  s3 cret \n', '  s3 cret '],
+    ['letters of Korea', '비밀번호\n', '비밀번호'],
+  ])('comes from a file or stdin with %s, and is masked from then on', async (_, text, secret) => {
+    for (const [given, where] of [
+      [{file: fileWith(text)}, {}],
+      [{stdin: true}, {stdin: text}],
+      [{file: '-'}, {stdin: text}],
+    ] as const) {
+      const {session, notes, secrets} = place(where)
+      expect(await readSecret(session, {...password, ...given})).toBe(secret)
+      expect(secrets.mask(`it was ${secret}, there`)).toBe('it was ***, there')
+      expect(notes).toEqual([])
+    }
+  })
+
+  test('comes from the environment where no flag names a source, and an empty variable is none', async () => {
+    const held = place({env: {ROOMCTL_P12_PASSWORD: 's3cret'}, typed: 'typed'})
+    expect(await readSecret(held.session, password)).toBe('s3cret')
+    expect(held.asked).toEqual([])
+    const empty = place({env: {ROOMCTL_P12_PASSWORD: ''}, typed: 'typed'})
+    expect(await readSecret(empty.session, password)).toBe('typed')
+    const flagged = place({env: {ROOMCTL_P12_PASSWORD: 's3cret'}, stdin: 'piped\n'})
+    expect(await readSecret(flagged.session, {...password, stdin: true})).toBe('piped')
+  })
+
+  test('is asked for on a terminal, also where stdin was named and is the terminal', async () => {
+    for (const given of [{}, {stdin: true}, {file: '-'}]) {
+      const {session, asked} = place({typed: 's3cret'})
+      expect(await readSecret(session, {...password, ...given})).toBe('s3cret')
+      expect(asked).toEqual(['Password of the certificate:'])
+    }
+  })
+
+  test('is never read from a terminal where nothing may be asked', async () => {
+    const {facts} = (await failing({stdin: true}, {isTTY: true})) as Failure
+    expect(facts).toMatchObject({
+      exit: 'usage',
+      message: 'the password of the certificate cannot be asked for here',
+      try: 'pipe it in with --password-stdin, or name a file with --password-file FILE, or set ROOMCTL_P12_PASSWORD',
+    })
+  })
+
+  test('has one source', async () => {
+    const {facts} = (await failing({stdin: true, file: fileWith('x')}, {stdin: 'x'})) as Failure
+    expect(facts).toMatchObject({
+      exit: 'usage',
+      message: '--password-file and --password-stdin cannot be used together',
+    })
+  })
+})
+
+describe('what is no secret', () => {
+  test.each(['two\nlines\n', 'one\n\n', 'a\rb', 'nul\0'])(
+    'is several lines (%j), and is not repeated',
+    async (text) => {
+      const piped = (await failing({stdin: true}, {stdin: text})) as Failure
+      expect(piped.facts).toMatchObject({
+        exit: 'usage',
+        message: 'the password of the certificate is not one line of text',
+      })
+      const file = fileWith(text)
+      const {facts} = (await failing({file})) as Failure
+      expect(facts).toMatchObject({
+        exit: 'file',
+        message: `the password of the certificate is not one line of text: ${file}`,
+      })
+    },
+  )
+
+  test('is an empty one, but where an empty one will do', async () => {
+    const file = fileWith('\n')
+    expect(((await failing({file})) as Failure).facts.exit).toBe('file')
+    expect(((await failing({stdin: true}, {stdin: ''})) as Failure).facts.exit).toBe('usage')
+    expect(((await failing({}, {typed: ''})) as Failure).facts.exit).toBe('usage')
+    const mayBeEmpty = true
+    expect(await readSecret(place({}).session, {...password, mayBeEmpty, file})).toBe('')
+    expect(await readSecret(place({stdin: ''}).session, {...password, mayBeEmpty, stdin: true})).toBe('')
+    expect(await readSecret(place({typed: ''}).session, {...password, mayBeEmpty})).toBe('')
+  })
+
+  test('is a folder, a device, a file that is not there, too large or not text', async () => {
+    mkdirSync(path.join(folder, 'keys'))
+    const cases = [
+      [path.join(folder, 'keys'), 'it is a folder'],
+      ['/dev/zero', 'it is no regular file: a pipe or a device'],
+      [path.join(folder, 'none'), 'there is no such file'],
+      [fileWith(Buffer.alloc(64 * 1024 + 1, 'a')), 'it is larger than 64 KiB'],
+      [fileWith(Buffer.from([0xff, 0xfe, 0x61])), 'it is not UTF-8 text'],
+    ] as const
+    for (const [file, why] of cases) {
+      const {facts} = (await failing({file})) as Failure
+      expect(facts).toMatchObject({exit: 'file', message: `cannot read ${file}`, why})
+    }
+    expect(await failing({stdin: true}, {stdin: 'a'.repeat(64 * 1024 + 1)})).toBeInstanceOf(InputError)
+  })
+})
+
+test('a file that others may read is warned of, and read', async () => {
+  for (const mode of [0o644, 0o640, 0o604]) {
+    const file = fileWith('s3cret\n', mode)
+    const {session, notes} = place({})
+    expect(await readSecret(session, {...password, file})).toBe('s3cret')
+    expect(notes).toEqual([
+      `warning: others may read ${file}, which holds the password of the certificate: chmod 600 keeps them out`,
+    ])
+  }
+})

@@ -1,0 +1,19 @@
+import {describe, expect, test} from 'vitest'
+import {knownOperation} from '../../../../src/cli/session/operationById.js'
+import {witness} from '../../../contract/witness.js'
+import {failing} from '../failing.js'
+
+describe('the id of an operation', () => {
+  test.each(witness.operations.map(({id}) => id))('%s is known', (id) => {
+    expect(knownOperation(id).id).toBe(id)
+  })
+
+  test.each([
+    ['room.ends', 'did you mean room.end?'],
+    ['Room.Create', 'did you mean room.create?'],
+    ['__proto__', 'roomctl config route list shows every id'],
+    ['', 'roomctl config route list shows every id'],
+  ])('%j is not, and the advice is: %s', (id, advice) => {
+    expect(failing(() => knownOperation(id))).toMatchObject({exit: 'usage', try: advice})
+  })
+})

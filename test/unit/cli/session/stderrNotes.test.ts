@@ -1,0 +1,20 @@
+import {expect, test} from 'vitest'
+import type {Door} from '../../../../src/cli/errors/errorHandler.js'
+import {notesOf} from '../../../../src/cli/session/stderrNotes.js'
+import {styleOf} from '../../../../src/text/style.js'
+import {Screen} from '../../../support/screen.js'
+
+test('a note that repeats what was not made safe steers no terminal, and keeps its lines and colours', async () => {
+  const screen = new Screen(80)
+  const style = await styleOf(1)
+  // What is used of a door; the rest has no part in it.
+  const {note, tell} = notesOf({machine: false} as Door, screen.output)
+  note(`${style.red('error:')} room\u001b[2J\u202e\n  why: \u001b]52;c;cm0=\u0007`)
+  tell('on\rand\u009bon')
+  expect(await screen.lines()).toEqual([
+    'error: room\\u{1b}[2J\\u{202e}',
+    '  why: \\u{1b}]52;c;cm0=\\u{7}',
+    'on\\u{d}and\\u{9b}on',
+  ])
+  expect(screen.writes.join('')).toContain(style.red('error:'))
+})

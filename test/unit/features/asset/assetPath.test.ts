@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {argumentOf, containerOf, resourceOf} from '../../../../src/features/asset/assetPath.js'
+import {appendPath} from '../../../../src/api/http/network/address.js'
+import {fillRoute} from '../../../../src/api/http/route/route.js'
+import {failing} from '../../cli/failing.js'
+
+const base = new URL('https://assets.test/asset')
+const bases = [base, new URL('https://assets.test'), new URL('http://127.0.0.1:8080/a%20b/%ED%9A%8C')]
+
+const name = fc
+  .oneof(
+    fc.string({unit: 'grapheme', minLength: 1, maxLength: 12}),
+    fc.stringMatching(/^[.%25eE?#&+;:@ ~가a0-]{1,10}$/),
+  )
+  .filter((text) => text !== '.' && text !== '..' && !/[/\\\p{Cc}\p{Cs}]/u.test(text))
+const container = fc.array(name, {minLength: 1, maxLength: 5}).map((names) => names.join('/'))
+
+const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+const addressOf = (path: string, at = base) =>
+  appendPath(at, fillRoute('/{container}/', {container: path}, 'container'))
+
+describe('a container that an argument names', () => {
+  test.each([
+    ['games', 'games'],
+    ['games/foo', 'games/foo'],
+    ['/games/foo/', 'games/foo'],
+    ['games/foo/', 'games/foo'],
+    ['/asset/games/foo/', 'games/foo'],
+    ['asset/games', 'asset/games'],
+    ['/assets/games', 'assets/games'],
+    ['https://assets.test/asset/games/foo/', 'games/foo'],
+    ['HTTPS://ASSETS.test:443/asset/games/foo', 'games/foo'],
+    ['/asset/games/foo/?type=meta', 'games/foo'],
+    ['games/foo/?type=all', 'games/foo'],
+    ['games/%ED%9A%8C', 'games/회'],
+    ['games/회', 'games/회'],
+    ['a%41', 'aA'],
+    ['a%2541', 'a%41'],
+    ['100%', '100%'],
+    ['50%/a%20b', '50%/a b'],
+    ['%ff', '%ff'],
+    ['%252e%252e', '%2e%2e'],
+    ['a+b', 'a+b'],
+    ['...', '...'],
+    ['what%3F', 'what?'],
+  ])('%s is %s', (text, path) => {
+    expect(containerOf(text, base)).toBe(path)
+  })
+
+  test('survives uri, argument and path, whatever it is called and wherever the service is', () => {
+    fc.assert(
+      fc.property(container, fc.constantFrom(...bases), (path, at) => {
+        const uri = addressOf(path, at)
+        expect(containerOf(uri.href, at)).toBe(path)
+        expect(containerOf(uri.pathname, at)).toBe(path)
+        expect(containerOf(`/${encoded(path)}/`, at)).toBe(pathBelow(path, at))
+        expect(containerOf(encoded(path), at)).toBe(path)
+      }),
+      {numRuns: 1000},
+    )
+  })
+
+  test('is encoded exactly once on its way to the wire', () => {
+    fc.assert(
+      fc.property(container, (path) => {
+        const uri = addressOf(path).pathname
+        expect(uri).toBe(`/asset/${encoded(path)}/`)
+        expect(addressOf(containerOf(uri, base)).pathname).toBe(uri)
+      }),
+      {numRuns: 1000},
+    )
+  })
+
+  test('can be typed as advice shows it', () => {
+    fc.assert(
+      fc.property(container, (path) => {
+        const typed = argumentOf(path)
+        const word = typed.startsWith("'") ? typed.slice(1, -1).replaceAll("'\\''", "'") : typed
+        expect(containerOf(word, new URL('https://assets.test/some/where/else'))).toBe(path)
+        expect(word.startsWith('-')).toBe(false)
+      }),
+      {numRuns: 1000},
+    )
+  })
+
+  test.each([
+    ['', 'the path names no container'],
+    ['/', 'the path names no container'],
+    ['/asset', 'the path names no container'],
+    ['/asset/', 'the path names no container'],
+    ['https://assets.test/asset/', 'the path names no container'],
+    ['//host/games', 'the path holds an empty name'],
+    ['games//foo', 'the path holds an empty name'],
+    ['games/foo//', 'the path holds an empty name'],
+    ['..', 'the path holds ".." as a name'],
+    ['.', 'the path holds "." as a name'],
+    ['games/../other', 'the path holds ".." as a name'],
+    ['games/%2e%2e/other', 'the path holds ".." as a name'],
+    ['games/%2E./other', 'the path holds ".." as a name'],
+    ['/asset/../admin', 'the path holds ".." as a name'],
+    ['https://assets.test/asset/../admin/', 'the path holds ".." as a name'],
+    ['https://assets.test/asset/%2e%2e/admin/', 'the path holds ".." as a name'],
+    ['games/a%2Fb', 'the path holds a name with a slash in it (%2F)'],
+    ['games\\foo', 'the path holds a backslash'],
+    ['games/%5c..', 'the path holds a backslash'],
+    ['games/a\nb', 'the path holds a control character'],
+    ['games/a%0d%0aX', 'the path holds a control character'],
+    ['games/a\u0085', 'the path holds a control character'],
+    ['games/\ud800', 'the path is not valid Unicode text'],
+    ['games/what?', 'the path holds a bare "?"'],
+    ['games/foo?type=asset', 'the path holds a bare "?"'],
+    ['games/c#', 'the path holds a bare "#"'],
+  ])('is not %j', (text, message) => {
+    expect(failing(() => containerOf(text, base))).toMatchObject({exit: 'usage', message})
+  })
+
+  test.each([
+    'https://evil.test/asset/games/',
+    'http://assets.test/asset/games/',
+    'https://assets.test:8443/asset/games/',
+    'https://assets.test.evil.test/asset/games/',
+    'https://assets.test/assets/games/',
+    'https://assets.test/',
+    'https://assets.test',
+    'https://assets.test@evil.test/asset/games/',
+    'https://user:pass@assets.test/asset/games/',
+    'https://assets.test\\@evil.test/asset/games/',
+    'https://asse\tts.test/asset/games/',
+    'ftp://assets.test/asset/games/',
+    'file:///asset/games/',
+  ])('is not at %j, which is another place than the service, and is not repeated', (text) => {
+    const facts = failing(() => containerOf(text, base))
+    expect(facts).toMatchObject({exit: 'usage', message: 'the address does not lie on the asset service'})
+    expect(JSON.stringify(facts)).not.toContain('pass')
+  })
+
+  test('never leaves the service, whatever is typed', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({unit: 'binary', maxLength: 30}), fc.stringMatching(/^[./\\%2eE:@?#h\ud800\n]{1,14}$/)),
+        (text) => {
+          const path = containerOrRefusal(text)
+          if (path === undefined) return
+          const url = addressOf(path)
+          expect(url.href.startsWith('https://assets.test/asset/')).toBe(true)
+          expect([url.search, url.hash]).toEqual(['', ''])
+        },
+      ),
+      {numRuns: 3000},
+    )
+  })
+})
+
+describe('a resource that an argument names', () => {
+  test.each([
+    ['games/foo/a-1', 'games/foo', 'a-1'],
+    ['/games/a-1', 'games', 'a-1'],
+    ['/asset/games/foo/a-1?type=asset', 'games/foo', 'a-1'],
+    ['https://assets.test/asset/games/foo/a-1?type=meta', 'games/foo', 'a-1'],
+    ['https://assets.test/asset/games/a%2541?type=catalog', 'games', 'a%41'],
+  ])('%s is in %s and is called %s', (text, container, uuid) => {
+    expect(resourceOf(text, base)).toEqual({container, uuid})
+  })
+
+  test('survives uri, argument and path', () => {
+    fc.assert(
+      fc.property(container, name, (path, uuid) => {
+        const values = {container: path, uuid}
+        const uri = appendPath(base, fillRoute('/{container}/{uuid}', values, 'container'), {type: 'asset'})
+        expect(resourceOf(uri.href, base)).toEqual(values)
+        expect(resourceOf(`${uri.pathname}${uri.search}`, base)).toEqual(values)
+      }),
+      {numRuns: 500},
+    )
+  })
+
+  test('is not a container, whose uri ends with a slash', () => {
+    expect(failing(() => resourceOf('/asset/games/a b%25/', base))).toEqual({
+      exit: 'usage',
+      message: '/asset/games/a b%25/ is a container, not a resource',
+      why: 'the uri of a container ends with a slash',
+      try: "roomctl asset list 'games/a b%25' shows the resources in it",
+    })
+  })
+
+  test.each(['a-1', '/a-1', '/asset/a-1'])('is not %s, which names no container', (text) => {
+    expect(failing(() => resourceOf(text, base))).toMatchObject({exit: 'usage', message: `${text} names no resource`})
+  })
+})
+
+/** A path that is typed with a slash before it and begins with the service's own path is taken for a uri. */
+function pathBelow(path: string, at: URL): string {
+  const prefix = decodeURI(at.pathname).slice(1)
+  return prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : path
+}
+
+function containerOrRefusal(text: string): string | undefined {
+  try {
+    return containerOf(text, base)
+  } catch {
+    return undefined
+  }
+}

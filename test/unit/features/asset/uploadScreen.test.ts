@@ -1,0 +1,194 @@
+import {beforeEach, describe, expect, test} from 'vitest'
+import {openScreen} from '../../../../src/features/asset/uploadScreen.js'
+import type {ProgressKind} from '../../../../src/features/asset/uploadFlags.js'
+import type {Session} from '../../../../src/cli/session/session.js'
+import {Failure} from '../../../../src/api/contract/failure.js'
+import type {UploadEvent} from '../../../../src/upload/model/event.js'
+import {UploadProgress} from '../../../../src/upload/run/progress.js'
+import {noStyle} from '../../../../src/text/style.js'
+import {Screen} from '../../../support/screen.js'
+
+const size = 1000
+let time = 0
+let ticks: {ms: number; call: () => void}[] = []
+let notes: string[] = []
+
+beforeEach(() => {
+  time = 0
+  ticks = []
+  notes = []
+})
+
+interface Stage {
+  readonly kind: ProgressKind
+  readonly env?: Record<string, string>
+  readonly columns?: number
+  readonly files?: number
+  readonly format?: string
+}
+
+async function started({kind, env = {}, columns, files = 1, format = 'table'}: Stage) {
+  const screen = new Screen(columns ?? 80)
+  const stderr = columns === undefined ? {isTerminal: false, columns: undefined} : screen.output
+  const every = (ms: number, call: () => void) => {
+    const tick = {ms, call}
+    ticks.push(tick)
+    return () => {
+      ticks = ticks.filter((one) => one !== tick)
+    }
+  }
+  const model = new UploadProgress(() => new Date(time), {files, bytes: files * size})
+  const note = (text: string) => {
+    notes.push(text)
+    if (columns !== undefined) void screen.output.write(`${text}\n`)
+  }
+  const runtime = {env, stderr, every, now: () => new Date(time)}
+  // What the screen uses of a session; the rest has no part in it.
+  const session = {runtime, note, style: noStyle, output: {format}} as unknown as Session
+  const {told, close} = await openScreen(session, kind, model)
+  const emit = (event: UploadEvent) => {
+    model.take(event)
+    told(event)
+  }
+  return {screen, emit, close}
+}
+
+/** Lets seconds pass, with every tick that is due in them. */
+function pass(seconds: number, each: (second: number) => void = () => undefined): void {
+  for (let i = 0; i < seconds * 10; i += 1) {
+    time += 100
+    if (i % 10 === 9) each((i + 1) / 10)
+    for (const {ms, call} of ticks) if (time % ms === 0) call()
+  }
+}
+
+const begun: UploadEvent = {kind: 'begun', key: 'a.bundle', size, from: 0}
+const acked = (offset: number): UploadEvent => ({kind: 'acked', key: 'a.bundle', offset})
+const failed: UploadEvent = {
+  kind: 'failed',
+  key: 'a.bundle',
+  failure: new Failure({exit: 'missing', message: 'cannot upload a.bundle to games/foo: it is gone'}),
+}
+
+describe('in a log', () => {
+  test('there is a line for every 5 % where those take longer than 10 s', async () => {
+    const {emit} = await started({kind: 'auto'})
+    emit(begun)
+    pass(100, (second) => emit(acked(second * 2)))
+    expect(notes).toHaveLength(3)
+    expect(notes[0]).toMatch(/^5%, 50 B of 1000 B, 2 B\/s, 7m \d\ds left, 0 of 1 file done$/u)
+  })
+
+  test('there is a line every 10 s where 5 % go by faster', async () => {
+    const {emit} = await started({kind: 'auto'})
+    emit(begun)
+    pass(40, (second) => emit(acked(second * 25)))
+    expect(notes.map((line) => line.split(',')[0])).toEqual(['25%', '50%', '75%', '100%'])
+  })
+
+  test('that nothing moves is said at once, once, and again only when it had moved', async () => {
+    const {emit} = await started({kind: 'auto'})
+    emit(begun)
+    emit(acked(10))
+    pass(60)
+    expect(notes).toEqual([expect.stringContaining('stalled')])
+    emit(acked(20))
+    pass(60)
+    expect(notes).toHaveLength(2)
+  })
+
+  test('warnings, renewals and failures have their lines, without escapes or carriage returns', async () => {
+    const {emit} = await started({kind: 'auto', files: 2})
+    emit({kind: 'warned', text: 'the service refuses sha1: \u001b[31mbad\r'})
+    emit(begun)
+    emit({kind: 'renewed', key: 'a.bundle', why: 'the file has changed'})
+    emit(failed)
+    expect(notes).toEqual([
+      'warning: the service refuses sha1: \\u{1b}[31mbad\\u{d}',
+      'a.bundle begins anew: the file has changed',
+      'error: cannot upload a.bundle to games/foo: it is gone',
+    ])
+  })
+
+  test('a failure is left to the end of the command where there is one file, or a program reads', async () => {
+    const single = await started({kind: 'auto'})
+    single.emit(failed)
+    const read = await started({kind: 'auto', files: 2, format: 'json'})
+    read.emit(failed)
+    expect(notes).toEqual([])
+  })
+
+  test('ends with its timer', async () => {
+    const {close} = await started({kind: 'auto'})
+    expect(ticks).toHaveLength(1)
+    close()
+    expect(ticks).toEqual([])
+  })
+})
+
+describe('on a terminal', () => {
+  test('there are bars, ten times a second, and warnings stand above them', async () => {
+    const {screen, emit, close} = await started({kind: 'auto', columns: 80})
+    expect(ticks.map(({ms}) => ms)).toEqual([100])
+    emit(begun)
+    pass(0.1)
+    emit({kind: 'warned', text: 'something'})
+    emit(acked(500))
+    pass(0.1)
+    expect(await screen.lines()).toEqual([
+      'warning: something',
+      expect.stringMatching(/^a\.bundle +\[=+ +\] +50% {2}500 B of 1000 B$/u),
+      expect.stringMatching(/^total +\[=+ +\] +50% {2}500 B of 1000 B$/u),
+      expect.stringMatching(/0 of 1 file done$/u),
+    ])
+    close()
+    expect(await screen.lines()).toEqual(['warning: something'])
+    expect(ticks).toEqual([])
+  })
+
+  test.each([
+    ['ACCESSIBLE=1', 'auto', {ACCESSIBLE: '1'}],
+    ['TERM=dumb', 'auto', {TERM: 'dumb'}],
+    ['TERM=dumb, whatever is asked for,', 'bar', {TERM: 'dumb'}],
+    ['--progress line', 'line', {}],
+  ] as const)('%s has lines instead', async (_, kind, env) => {
+    const {screen, emit} = await started({kind, env, columns: 80})
+    emit(begun)
+    emit(acked(600))
+    pass(11)
+    expect(notes).toHaveLength(1)
+    expect(screen.writes.join('')).toBe(`${notes[0]}\n`)
+  })
+})
+
+test('--progress json is one object for each event and each second', async () => {
+  const {emit} = await started({kind: 'json', columns: 80})
+  emit(begun)
+  emit({kind: 'sent', key: 'a.bundle', bytes: 10})
+  emit(acked(500))
+  pass(1)
+  expect(notes.map((line) => JSON.parse(line))).toEqual([
+    {event: 'begun', file: 'a.bundle', bytes: size, resumed_from: 0},
+    {event: 'acked', file: 'a.bundle', acked: 500},
+    {
+      event: 'progress',
+      active: 1,
+      files: 1,
+      done: 0,
+      failed: 0,
+      bytes: size,
+      acked: 500,
+      rate: expect.any(Number),
+      seconds_left: null,
+      stalled: false,
+    },
+  ])
+})
+
+test('--progress none says nothing at all', async () => {
+  const {emit} = await started({kind: 'none', columns: 80})
+  emit(begun)
+  emit(failed)
+  pass(60)
+  expect({notes, ticks}).toEqual({notes: [], ticks: []})
+})

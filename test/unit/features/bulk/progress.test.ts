@@ -1,0 +1,116 @@
+import {beforeEach, describe, expect, test} from 'vitest'
+import {BulkCounts, showBulk} from '../../../../src/features/bulk/progress.js'
+import type {ProgressKind} from '../../../../src/features/asset/uploadFlags.js'
+import type {Session} from '../../../../src/cli/session/session.js'
+import {noStyle} from '../../../../src/text/style.js'
+import {Screen} from '../../../support/screen.js'
+
+let time = 0
+let ticks: {ms: number; call: () => void}[] = []
+let notes: string[] = []
+
+beforeEach(() => {
+  time = 0
+  ticks = []
+  notes = []
+})
+
+async function shown(kind: ProgressKind, targets: number, columns?: number) {
+  const screen = new Screen(columns ?? 80)
+  const every = (ms: number, call: () => void) => {
+    const tick = {ms, call}
+    ticks.push(tick)
+    return () => {
+      ticks = ticks.filter((one) => one !== tick)
+    }
+  }
+  const stderr = columns === undefined ? {isTerminal: false, columns: undefined} : screen.output
+  const runtime = {env: {}, stderr, every, now: () => new Date(time)}
+  const tell = (text: string) => {
+    notes.push(text)
+    if (columns !== undefined) void screen.output.write(`${text}\n`)
+  }
+  // What is used of a session; the rest has no part in it.
+  const session = {runtime, tell, style: noStyle} as unknown as Session
+  const counts = new BulkCounts(session, targets)
+  return {screen, counts, close: await showBulk(session, kind, counts)}
+}
+
+function pass(ms: number): void {
+  for (let i = 0; i < ms / 100; i += 1) {
+    time += 100
+    for (const {ms: period, call} of ticks) if (time % period === 0) call()
+  }
+}
+
+const settle = (counts: BulkCounts, ...outcomes: readonly ('done' | 'failed' | 'skipped')[]) => {
+  for (const outcome of outcomes) counts.settled(outcome)
+}
+
+describe('a run over several targets', () => {
+  test('has a bar with its counts on a terminal, and notes stand above it', async () => {
+    const {screen, counts, close} = await shown('auto', 40, 80)
+    void counts.during(() => new Promise(() => undefined))
+    settle(counts, 'done', 'done', 'done', 'failed')
+    pass(100)
+    notes.length = 0
+    void screen.output.write('error: cannot end room r-2\n')
+    pass(900)
+    expect(await screen.lines()).toEqual([
+      'error: cannot end room r-2',
+      `[${'='.repeat(4)}${' '.repeat(36)}]  4 of 40`,
+      '3 done, 1 failed, 1 under way, 4.0/s, 9s left',
+    ])
+    close()
+    expect(await screen.lines()).toEqual(['error: cannot end room r-2'])
+    expect(ticks).toEqual([])
+  })
+
+  test('fits a narrow terminal, and says only its numbers on one that is narrower still', async () => {
+    for (const columns of [40, 20]) {
+      time = 0
+      ticks = []
+      const {screen, counts} = await shown('auto', 1000, columns)
+      settle(counts, 'done', 'failed', 'skipped')
+      pass(1000)
+      const lines = await screen.lines()
+      for (const line of lines) expect(line.length).toBeLessThan(columns)
+      expect(lines).toHaveLength(columns < 40 ? 1 : 2)
+    }
+  })
+
+  test('of one or two targets has none within the first second', async () => {
+    const {screen} = await shown('auto', 2, 80)
+    pass(900)
+    expect(await screen.lines()).toEqual([])
+    pass(200)
+    expect(await screen.lines()).toHaveLength(2)
+  })
+
+  test('has a line every five seconds in a log', async () => {
+    const {counts, close} = await shown('auto', 40)
+    settle(counts, 'done', 'done', 'skipped')
+    pass(11_000)
+    expect(notes).toEqual([
+      '3 of 40: 2 done, 1 not tried, 0 under way, 0.4/s, 1m 33s left',
+      '3 of 40: 2 done, 1 not tried, 0 under way, 0.2/s, 3m 05s left',
+    ])
+    close()
+    expect(ticks).toEqual([])
+  })
+
+  test('is one object each second for a program', async () => {
+    const {counts} = await shown('json', 40, 80)
+    settle(counts, 'done', 'failed')
+    pass(1000)
+    expect(notes.map((line) => JSON.parse(line))).toEqual([
+      {event: 'progress', targets: 40, active: 0, done: 1, failed: 1, skipped: 0, rate: 2, seconds_left: 19},
+    ])
+  })
+
+  test('says nothing with --progress none', async () => {
+    await shown('none', 40, 80)
+    pass(20_000)
+    expect({notes, ticks}).toEqual({notes: [], ticks: []})
+  })
+})

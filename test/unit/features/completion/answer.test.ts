@@ -1,0 +1,154 @@
+import {readFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {answerTo, type Live} from '../../../../src/features/completion/answer.js'
+import {CommandTable, type KnownCommand} from '../../../../src/features/completion/commandTable.js'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const manifest = JSON.parse(readFileSync(path.join(root, 'dist/oclif.manifest.json'), 'utf8'))
+const topics = [{name: 'room', description: 'Rooms'}]
+const table = new CommandTable(Object.values(manifest.commands) as KnownCommand[], topics)
+
+/** What is looked for, in place of what would be found. */
+const asking: Live = async (list, {args, flags}, typed) => [
+  {value: `${typed}<${list} ${[...args, ...flags.keys()].join(' ')}>`},
+]
+
+async function at(line: string) {
+  const words = line.split(' ')
+  const typed = {before: words.slice(0, -1), current: words.at(-1) ?? '', insertion: (value: string) => value}
+  const {offer, open, candidates} = await answerTo(typed, table, asking)
+  return {offer, open, values: candidates.map(({value}) => value), candidates}
+}
+
+describe('where a command is named', () => {
+  test('there are topics and commands, each once, with what they are for', async () => {
+    const {candidates, values} = await at('')
+    expect(values).toEqual([...new Set(values)].sort())
+    expect(values).toEqual(expect.arrayContaining(['api', 'asset', 'completion', 'config', 'room']))
+    expect(candidates).toContainEqual({value: 'room', description: 'Rooms'})
+    expect(candidates).toContainEqual({value: 'completion', description: expect.stringMatching(/shell/u)})
+  })
+
+  test('the hidden command is not among them', async () => {
+    expect((await at('compl')).values).toEqual(['completion'])
+  })
+
+  test.each([
+    ['room cr', ['create']],
+    ['config pro', ['profile']],
+    ['config profile ad', ['add']],
+    ['room res', ['restore']],
+    ['help room cr', ['create']],
+    ['help room create ', []],
+    ['help exi', ['exit-codes']],
+    ['help room exi', []],
+    ['exit', []],
+    ['nonsense ', []],
+    ['room nonsense ', []],
+  ])('after "%s" it is %j', async (line, values) => {
+    expect((await at(line)).values).toEqual(values)
+  })
+})
+
+describe('where a flag is begun', () => {
+  test('there are its names, with what they mean', async () => {
+    expect((await at('room list --wi')).candidates).toEqual([
+      {value: '--with-counts', description: expect.stringMatching(/\w/u)},
+    ])
+  })
+
+  test.each([
+    ['that is given already', 'room list --utc --ut', []],
+    ['that excludes one that is given', 'room list --json --ou', []],
+    ['that one that is given excludes', 'room list --utc --tz', []],
+    ['that may be given again', 'room list --status IDLE --stat', ['--status']],
+    ['that can be denied', 'room create x --no-j', ['--no-joinable']],
+    ['by its letter', 'room list -p', ['-p']],
+  ])('one %s is dealt with', async (_, line, values) => {
+    expect((await at(line)).values).toEqual(values)
+  })
+
+  test('behind -- it is an argument', async () => {
+    expect((await at('room show -- --ut')).values).toEqual(['--ut<rooms >'])
+  })
+
+  test('where no more words are taken, they are offered without a dash', async () => {
+    expect((await at('room list ')).values).toContain('--status')
+  })
+})
+
+describe('where a value stands', () => {
+  test.each([
+    ['room list --status M', ['MEETING']],
+    ['room list --status=M', ['--status=MEETING']],
+    ['room list --status m', ['MEETING']],
+    ['room list -o nd', ['ndjson']],
+    ['room list -ond', ['-ondjson']],
+    ['room list -o=nd', ['-o=ndjson']],
+    ['room list --color al', ['always']],
+    ['asset upload games x --platform i', ['ios']],
+    ['push register ann --type I', ['IOS']],
+    ['explain --operation record.st', ['record.start', 'record.stop']],
+    ['explain ER', ['ER001']],
+    ['config set outp', ['output']],
+    ['config set output nd', ['ndjson']],
+    ['config set readOnly ', ['true', 'false']],
+    ['config login as', ['asset']],
+    ['room can r-1 prese', ['presenter']],
+    ['room list --tz Asia/Seo', ['Asia/Seoul']],
+    ['completion po', ['powershell']],
+    ['room create new-na', []],
+    ['room delete r-1 --confirm ', []],
+  ])('after "%s" it is %j', async (line, values) => {
+    expect((await at(line)).values).toEqual(values)
+  })
+
+  test('operations of a route are left open for what comes behind them', async () => {
+    expect(await at('room list --route room.li')).toMatchObject({values: ['room.list='], open: true})
+  })
+
+  test.each([
+    ['room list --ca-file ', 'files'],
+    ['asset download games/x --dir ', 'folders'],
+    ['push inspect ', 'files'],
+    ['asset upload games ', 'files'],
+    ['attendee add r-1 --from-file=x', 'files'],
+  ])('after "%s" the shell offers %s', async (line, offer) => {
+    expect(await at(line)).toMatchObject({offer, values: []})
+  })
+})
+
+describe('what has to be asked for', () => {
+  test.each([
+    ['room show ', 'rooms '],
+    ['room end r-1 ', 'rooms r-1'],
+    ['attendee block ', 'rooms '],
+    ['attendee block r-1 ', 'users r-1'],
+    ['room block r-1 ann ', 'users r-1 ann'],
+    ['attendee token r-1 ', 'users r-1'],
+    ['asset list ', 'containers '],
+    ['asset show ', 'resources '],
+    ['asset resume ', 'uploads '],
+    ['push cancel ', 'requests '],
+    ['room list -p ', 'profiles profile'],
+    ['config profile use ', 'profiles '],
+    ['room show -- ', 'rooms '],
+  ])('after "%s" is %s', async (line, asked) => {
+    expect((await at(line)).values).toEqual([`<${asked}>`])
+  })
+
+  test('host and creator stand before the users that one can act as', async () => {
+    expect((await at('room end r-1 --as ')).values).toEqual(['host', 'creator', '<users r-1 as>'])
+  })
+
+  test('what is on the line already, or would be taken for a flag, is not offered', async () => {
+    const live: Live = async () => [{value: 'r-1'}, {value: 'r-2'}, {value: '-r'}]
+    const values = async (...before: string[]) =>
+      (await answerTo({before, current: '', insertion: (value) => value}, table, live)).candidates.map(
+        ({value}) => value,
+      )
+    expect(await values('room', 'end', 'r-1')).toEqual(['r-2'])
+    expect(await values('room', 'end', '--')).toEqual(['r-1', 'r-2', '-r'])
+  })
+})

@@ -1,0 +1,37 @@
+import {execFileSync} from 'node:child_process'
+import {mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {afterAll, expect, test} from 'vitest'
+import {readCredentialFile} from '../../../../src/features/push/credentialInputCredentialFile.js'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-credential-'))
+afterAll(() => rmSync(folder, {recursive: true, force: true}))
+const at = (name: string) => path.join(folder, name)
+
+test('a file of credentials is read as its bytes, up to 1 MiB, also behind a link', async () => {
+  const bytes = Buffer.from([0x30, 0x82, 0x00, 0xff, 0x0d, 0x0a])
+  writeFileSync(at('a.p12'), bytes)
+  symlinkSync(at('a.p12'), at('link.p12'))
+  expect(Buffer.from(await readCredentialFile(at('a.p12')))).toEqual(bytes)
+  expect(Buffer.from(await readCredentialFile(at('link.p12')))).toEqual(bytes)
+  writeFileSync(at('largest'), Buffer.alloc(1024 * 1024, 7))
+  expect(await readCredentialFile(at('largest'))).toHaveLength(1024 * 1024)
+})
+
+test('what is no such file is refused at once', async () => {
+  writeFileSync(at('large'), Buffer.alloc(1024 * 1024 + 1))
+  execFileSync('mkfifo', [at('pipe')])
+  symlinkSync(at('nowhere'), at('dangling'))
+  for (const [file, why] of [
+    [at('large'), 'it is larger than 1 MiB, and a key or certificate has a few KiB'],
+    [at('pipe'), 'it is no regular file: a pipe or a device'],
+    [folder, 'it is a folder'],
+    ['/dev/zero', 'it is no regular file: a pipe or a device'],
+    [at('dangling'), 'there is no such file'],
+  ] as const) {
+    await expect(readCredentialFile(file)).rejects.toMatchObject({
+      facts: {exit: 'file', message: `cannot read ${file}`, why},
+    })
+  }
+})

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {dispatchTime, momentWords, sentMoment} from '../../../../src/features/push/dispatchTime.js'
+import type {Session} from '../../../../src/cli/session/session.js'
+import {failing} from '../../cli/failing.js'
+
+const zone = process.env.TZ
+
+/** The machine of these tests stands in Seoul. */
+beforeAll(() => {
+  process.env.TZ = 'Asia/Seoul'
+})
+afterAll(() => {
+  if (zone === undefined) delete process.env.TZ
+  else process.env.TZ = zone
+})
+
+interface Place {
+  readonly now?: string
+  readonly tz?: string
+  readonly format?: 'basic' | 'extended'
+}
+
+/** What is read of a session: the clock, the zone that was chosen, and the form of the date. */
+function session({now = '2026-11-21T01:00:00Z', tz, format = 'basic'}: Place = {}): Session {
+  const values = {tz, 'push.dispatchDateFormat': format}
+  return {runtime: {now: () => new Date(now)}, resolved: {values}} as unknown as Session
+}
+
+describe('the date that is sent is UTC, of year, month, day, T, hour, minute and second', () => {
+  test.each([
+    ['2026-12-01T09:00:00+09:00', '20261201T000000', '2026-12-01T00:00:00'],
+    ['2026-12-01T09:00+09:00', '20261201T000000', '2026-12-01T00:00:00'],
+    ['2026-12-01T00:00:00Z', '20261201T000000', '2026-12-01T00:00:00'],
+    ['2026-12-31T23:59:59-05:00', '20270101T045959', '2027-01-01T04:59:59'],
+    ['2027-01-01T00:30:00+14:00', '20261231T103000', '2026-12-31T10:30:00'],
+    ['2026-12-01T09:00:00.999+09:00', '20261201T000000', '2026-12-01T00:00:00'],
+    ['+2h', '20261121T030000', '2026-11-21T03:00:00'],
+    [' +90m ', '20261121T023000', '2026-11-21T02:30:00'],
+  ])('%s', (text, basic, extended) => {
+    expect(dispatchTime(session(), text).dispatch_date).toBe(basic)
+    expect(dispatchTime(session({format: 'extended'}), text).dispatch_date).toBe(extended)
+  })
+
+  test('whatever the zone, by way of the formatter of the language', () => {
+    const zones = ['Asia/Seoul', 'America/New_York', 'Pacific/Chatham', 'UTC', 'Asia/Kathmandu', 'Europe/London']
+    const now = Date.parse('2026-11-21T01:00:00Z')
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), fc.integer({min: 60, max: 360 * 86_400}), (tz, ahead) => {
+        const {dispatch_at, dispatch_local, dispatch_date} = dispatchTime(session({tz}), `+${ahead}s`)
+        expect(Date.parse(dispatch_at)).toBe(now + ahead * 1000)
+        expect(Date.parse(dispatch_local)).toBe(now + ahead * 1000)
+        expect(sentMoment(dispatch_date)?.getTime()).toBe(now + ahead * 1000)
+        const shown = new Intl.DateTimeFormat('sv', {timeZone: tz, dateStyle: 'short', timeStyle: 'medium'})
+        expect(dispatch_local.slice(0, 19).replace('T', ' ')).toBe(shown.format(now + ahead * 1000))
+      }),
+      {numRuns: 200},
+    )
+  })
+})
+
+describe('a local time is read in the zone that is named', () => {
+  test.each([
+    ['Asia/Seoul', '2026-12-01T09:00', '2026-12-01T00:00:00Z', '2026-12-01T09:00:00+09:00'],
+    ['America/New_York', '2026-12-01T09:00', '2026-12-01T14:00:00Z', '2026-12-01T09:00:00-05:00'],
+    // Both sides of the hour that is skipped, and of the one that comes twice.
+    ['America/New_York', '2027-03-14T01:59:59', '2027-03-14T06:59:59Z', '2027-03-14T01:59:59-05:00'],
+    ['America/New_York', '2027-03-14T03:00', '2027-03-14T07:00:00Z', '2027-03-14T03:00:00-04:00'],
+    ['America/New_York', '2027-11-07T00:59', '2027-11-07T04:59:00Z', '2027-11-07T00:59:00-04:00'],
+    ['America/New_York', '2027-11-07T02:00', '2027-11-07T07:00:00Z', '2027-11-07T02:00:00-05:00'],
+    ['Pacific/Chatham', '2026-12-01T09:00', '2026-11-30T19:15:00Z', '2026-12-01T09:00:00+13:45'],
+    ['Pacific/Chatham', '2027-07-01T09:00', '2027-06-30T20:15:00Z', '2027-07-01T09:00:00+12:45'],
+    ['utc', '2026-12-01 09:00', '2026-12-01T09:00:00Z', '2026-12-01T09:00:00+00:00'],
+    ['local', '2026-12-01T09:00', '2026-12-01T00:00:00Z', '2026-12-01T09:00:00+09:00'],
+  ])('%s: %s', (tz, text, at, local) => {
+    const now = '2026-11-21T01:00:00Z'
+    expect(dispatchTime(session({tz, now}), text)).toMatchObject({dispatch_at: at, dispatch_local: local})
+  })
+
+  test('an offset that is written wins over the zone, in which it is still shown', () => {
+    const words = dispatchTime(session({tz: 'America/New_York'}), '2026-12-01T09:00+09:00').words
+    expect(words).toBe('2026-11-30T19:00:00-05:00 = 2026-12-01T00:00:00Z (in 9d 23h)')
+  })
+})
+
+describe('a local time that the clocks skip or show twice asks for an offset', () => {
+  test.each([
+    ['America/New_York', '2027-03-14T02:30', 'does not exist', '-05:00', '-04:00'],
+    ['America/New_York', '2027-11-07T01:30', 'happens twice', '-04:00', '-05:00'],
+    ['Pacific/Chatham', '2027-09-26T03:00', 'does not exist', '+12:45', '+13:45'],
+    ['Pacific/Chatham', '2027-04-04T03:00', 'happens twice', '+13:45', '+12:45'],
+  ])('%s: %s', (tz, text, what, ...offsets) => {
+    const facts = failing(() => dispatchTime(session({tz}), text))
+    expect(facts).toMatchObject({exit: 'usage', message: expect.stringContaining(`--at: "${text}" ${what} in ${tz}`)})
+    expect(facts.try).toBe(`give an offset: ${offsets.map((offset) => text + offset).join(' or ')}`)
+    for (const offset of offsets) expect(() => dispatchTime(session({tz}), text + offset)).not.toThrow()
+  })
+})
+
+describe('what is shown beside UTC', () => {
+  test.each([
+    ['the offset that was written', {}, '2026-12-01T09:00+05:30', '2026-12-01T09:00:00+05:30'],
+    ['UTC where that was written', {}, '2026-12-01T09:00Z', '2026-12-01T09:00:00+00:00'],
+    ['the zone of the machine for a length of time', {}, '+24h', '2026-11-22T10:00:00+09:00'],
+    ['the zone that was named', {tz: 'Europe/Berlin'}, '+24h', '2026-11-22T02:00:00+01:00'],
+  ])('is %s', (_, place, text, local) => {
+    const {dispatch_local, dispatch_at, words} = dispatchTime(session(place), text)
+    expect(dispatch_local).toBe(local)
+    expect(words).toMatch(`${local} = ${dispatch_at} (in `)
+  })
+
+  test.each([
+    ['+1m', 'in 1m'],
+    ['+90s', 'in 2m'],
+    ['+2h', 'in 2h'],
+    ['+1h59m', 'in 1h 59m'],
+    ['+49h30m10s', 'in 2d 1h'],
+    ['+52w', 'in 364d'],
+  ])('%s is %s', (text, words) => {
+    expect(dispatchTime(session(), text).words).toMatch(new RegExp(`\\(${words}\\)$`))
+  })
+
+  test('of a moment that the journal has, the same', () => {
+    expect(momentWords(session(), new Date('2026-11-22T01:00:00Z'))).toBe('2026-11-22T10:00:00+09:00 (in 1d)')
+  })
+})
+
+describe('what cannot be scheduled', () => {
+  test.each([
+    ['2026-11-21T00:59:59Z', 'is past'],
+    ['-30m', 'is past'],
+    ['1970-01-01T00:00Z', 'is past'],
+    ['now', 'is less than a minute ahead'],
+    ['+59s', 'is less than a minute ahead'],
+    ['2026-11-21T10:00:59.999+09:00', 'is less than a minute ahead'],
+    ['2027-11-22T01:00:01Z', 'is more than a year ahead'],
+    ['9999-12-31T23:59:59Z', 'is more than a year ahead'],
+    ['+400d', 'is more than a year ahead'],
+  ])('%s', (text, why) => {
+    const {exit, message, try: advice} = failing(() => dispatchTime(session(), text))
+    expect({exit, message}).toEqual({exit: 'usage', message: `--at: ${text} ${why}, nothing was sent`})
+    expect(advice).toBeTruthy()
+  })
+
+  test.each([
+    ['2026-12-01T09:00', 'has no time zone'],
+    ['2026-12-01', 'is a day, not a time'],
+    ['20261201T090000', 'is not a time'],
+    ['2h', 'is a duration, not a time'],
+    ['tomorrow', 'is not a time'],
+    ['', 'is not a time'],
+    ['2026-02-30T09:00Z', 'there is no day 30'],
+    ['2026-12-01T09:00[Asia/Seoul]', 'is not an offset'],
+  ])('%j', (text, why) => {
+    expect(failing(() => dispatchTime(session(), text))).toMatchObject({
+      exit: 'usage',
+      message: expect.stringMatching(new RegExp(`^--at: .*${why}`)),
+    })
+  })
+
+  test('a minute, and a year, are just enough', () => {
+    for (const text of ['+1m', '2026-11-21T01:01:00Z', '2027-11-21T01:00:00Z']) {
+      expect(() => dispatchTime(session(), text)).not.toThrow()
+    }
+    // The clock stands between two seconds: the part of a second that is dropped does not make a minute too short.
+    expect(() => dispatchTime(session({now: '2026-11-21T01:00:00.700Z'}), '+1m')).not.toThrow()
+  })
+})
+
+describe('a date as it was sent', () => {
+  test.each([
+    ['20261201T000000', '2026-12-01T00:00:00.000Z'],
+    ['2026-12-01T00:00:00', '2026-12-01T00:00:00.000Z'],
+  ])('%s is its moment', (text, moment) => {
+    expect(sentMoment(text)?.toISOString()).toBe(moment)
+  })
+
+  test.each([undefined, null, 7, '', '2026-12-01', '20261301T000000', '20261201T000000Z', 'soon'])(
+    '%j is none',
+    (text) => {
+      expect(sentMoment(text)).toBeUndefined()
+    },
+  )
+})

@@ -1,0 +1,133 @@
+import {describe, expect, test} from 'vitest'
+import type {RoomDetail} from '../../../../src/api/contract/room.js'
+import {differences, sightings} from '../../../../src/features/watch/differences.js'
+import {fromDetail, fromRow, type Rooms, type WatchedRoom} from '../../../../src/features/watch/room.js'
+import {eventWords} from '../../../../src/features/watch/words.js'
+
+const meeting: RoomDetail = {
+  room_id: 'r-1',
+  name: 'Standup',
+  room_status: 'MEETING',
+  is_joinable: true,
+  max_attendee_count: 30,
+  attendees: [
+    {user_id: 'ann', is_host: true, is_present: true, is_reserved: true},
+    {user_id: 'ben', is_host: false, is_present: true, is_reserved: true},
+    {user_id: 'eve', is_host: false, is_present: false, is_reserved: true},
+  ],
+}
+type People = NonNullable<RoomDetail['attendees']>
+
+function rooms(...all: readonly WatchedRoom[]): Rooms {
+  return new Map(all.map((room) => [room.row.room_id, room]))
+}
+
+const look = (changed: Partial<RoomDetail> = {}) => rooms(fromDetail({...meeting, ...changed}))
+
+/** The attendees with members changed by user id; null takes one away. */
+function people(changed: Readonly<Record<string, object | null>>): {attendees: People} {
+  const known = (meeting.attendees ?? []).filter(({user_id}) => changed[user_id] !== null)
+  const own = known.map((one) => ({...one, ...changed[one.user_id]}))
+  const added = Object.entries(changed).filter(([id, of]) => of && !known.some(({user_id}) => user_id === id))
+  return {attendees: [...own, ...added.map(([user_id, of]) => ({user_id, ...of}))]}
+}
+
+function said(before: Rooms, after: Rooms): string[] {
+  return differences(before, after).map((event) => `${event.room_id} ${eventWords(event)}`)
+}
+
+describe('between two looks', () => {
+  test('nothing is told where nothing happened, though every object is another', () => {
+    expect(differences(look(), look(people({})))).toEqual([])
+  })
+
+  test.each<[string, Partial<RoomDetail>, string[]]>([
+    ['somebody on the list enters', people({eve: {is_present: true}}), ['eve joined']],
+    ['somebody enters uninvited', people({fay: {is_present: true}}), ['fay joined']],
+    ['somebody is invited', people({fay: {is_invited: true}}), ['fay was added']],
+    [
+      'somebody is invited and enters at once',
+      people({fay: {is_invited: true, is_present: true}}),
+      ['fay was added', 'fay joined'],
+    ],
+    ['somebody leaves', people({ben: {is_present: false}}), ['ben left']],
+    ['somebody is taken off the list', people({eve: null}), ['eve is no longer listed']],
+    ['somebody leaves and is taken off the list', people({ben: null}), ['ben left', 'ben is no longer listed']],
+    [
+      'the host leaves and another follows',
+      people({ann: {is_present: false, is_host: false}, ben: {is_host: true}}),
+      ['ann left', 'host is ben, it was ann'],
+    ],
+    ['there is no host any more', people({ann: {is_host: false}}), ['has no host any more, it was ann']],
+    [
+      'everybody leaves',
+      {room_status: 'IDLE', ...people({ann: {is_present: false}, ben: {is_present: false}})},
+      ['ann left', 'ben left', 'is IDLE, it was MEETING'],
+    ],
+    ['the door is closed', {is_joinable: false}, ['is_joinable is no, it was yes']],
+    [
+      'fields change',
+      {name: 'Retro', max_attendee_count: 5},
+      ['name is Retro, it was Standup', 'max_attendee_count is 5, it was 30'],
+    ],
+    ['a field is there for the first time', {description: 'daily'}, ['description is daily, it was not set']],
+  ])('%s', (_, changed, words) => {
+    expect(said(look(), look(changed))).toEqual(words.map((text) => `r-1 ${text}`))
+  })
+
+  test('a room that begins is MEETING before anybody has joined it', () => {
+    const before = look({room_status: 'RESERVED', ...people({ann: {is_present: false}, ben: {is_present: false}})})
+    expect(said(before, look())).toEqual(['r-1 is MEETING, it was RESERVED', 'r-1 ann joined', 'r-1 ben joined'])
+  })
+
+  test('rooms come and go', () => {
+    const other = fromDetail({...meeting, room_id: 'r-2', name: null})
+    expect(said(rooms(other), look())).toEqual([
+      'r-2 is gone, it was MEETING',
+      'r-1 appeared: Standup, MEETING, host ann',
+      'r-1 ann joined',
+      'r-1 ben joined',
+    ])
+  })
+
+  test('of people who were never read only those in the room are told, and no change of the host', () => {
+    const row = fromRow({
+      room_id: 'r-1',
+      name: 'Standup',
+      room_status: 'RESERVED',
+      max_attendee_count: 30,
+      is_joinable: true,
+    })
+    expect(said(rooms(row), look())).toEqual(['r-1 is MEETING, it was RESERVED', 'r-1 ann joined', 'r-1 ben joined'])
+  })
+
+  test('the presenter is told of a service that sends the metadata, and made up of no other', () => {
+    const presenter = (user: unknown) => ({metadata: JSON.stringify({presenter: user})})
+    expect(said(look(), look(presenter({userId: 'ben'})))).toEqual(['r-1 presenter is ben'])
+    expect(said(look(presenter({userId: 'ben'})), look(presenter({userId: 'eve'})))).toEqual([
+      'r-1 presenter is eve, it was ben',
+    ])
+    for (const metadata of ['{broken', 'null', '7', {presenter: {userId: 'ben'}}, null]) {
+      expect(said(look(), look({metadata}))).toEqual([])
+    }
+  })
+})
+
+test('an event carries the names of the document', () => {
+  const [state, joined] = differences(look({room_status: 'IDLE'}), look(people({eve: {is_present: true}})))
+  expect(state).toEqual({
+    event: 'state-changed',
+    room_id: 'r-1',
+    name: 'Standup',
+    room_status: 'MEETING',
+    before: 'IDLE',
+  })
+  expect(joined).toEqual({event: 'joined', room_id: 'r-1', name: 'Standup', user_id: 'eve'})
+})
+
+test('a first sight has the state, the host and who is there', () => {
+  expect(sightings(look())).toEqual([
+    {event: 'room-seen', room_id: 'r-1', name: 'Standup', room_status: 'MEETING', host: 'ann', present: ['ann', 'ben']},
+  ])
+  expect(sightings(rooms(fromRow({room_id: 'r-9'}))).map(eventWords)).toEqual(['is not set, no host, present: nobody'])
+})

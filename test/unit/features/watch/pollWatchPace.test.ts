@@ -1,0 +1,64 @@
+import {expect, test} from 'vitest'
+import type {Session} from '../../../../src/cli/session/session.js'
+import {type Look, watchOn} from '../../../../src/features/watch/pollWatchPace.js'
+import {Failure} from '../../../../src/api/contract/failure.js'
+
+const away = (retryAfterMs?: number) => {
+  const asked = retryAfterMs === undefined ? {} : {retryAfterMs}
+  return new Failure({exit: 'temporary', message: 'the service is away', ...asked})
+}
+
+/** Looks until the list is over; a number is a good look that takes so many milliseconds. */
+async function watched(looks: readonly (number | Failure)[], random = 0) {
+  let time = 0
+  let at = 0
+  const slept: number[] = []
+  const told: string[] = []
+  const sleep = async (ms: number) => {
+    slept.push(ms)
+    time += ms
+  }
+  const runtime = {signal: new AbortController().signal, sleep, now: () => new Date(time), random: () => random}
+  // What the loop uses of a session; the rest has no part in it.
+  const session = {runtime} as unknown as Session
+  const look = async (): Promise<Look> => {
+    const next = looks[at]
+    at += 1
+    if (next instanceof Failure) throw next
+    time += next ?? 0
+    return {isLast: at === looks.length}
+  }
+  await watchOn(session, {
+    intervalMs: 5000,
+    look,
+    lost: ({message}) => told.push(message),
+    back: (ms) => told.push(`back after ${ms}`),
+  })
+  return {slept, told}
+}
+
+test('looks come every so often, with up to a tenth more at random', async () => {
+  expect((await watched([0, 0, 0])).slept).toEqual([5000, 5000, 5000])
+  expect((await watched([0, 0], 0.5)).slept).toEqual([5250, 5250])
+})
+
+test('a slow service is given as long to rest as it took', async () => {
+  expect((await watched([12_000, 100, 0])).slept).toEqual([5000, 12_000, 5000])
+})
+
+test('an outage is told once at each end, and its pauses grow up to a minute', async () => {
+  const {slept, told} = await watched([...Array.from({length: 6}, () => away()), 0, 0])
+  expect(slept).toEqual([5000, 5000, 10_000, 20_000, 40_000, 60_000, 60_000, 5000])
+  expect(told).toEqual(['the service is away', 'back after 195000'])
+})
+
+test('the time that the service asks for with Retry-After is kept, an hour at most', async () => {
+  expect((await watched([away(120_000), away(86_400_000), away(1000), 0])).slept).toEqual([
+    5000, 120_000, 3_600_000, 20_000,
+  ])
+})
+
+test('what does not pass by itself ends it', async () => {
+  const refused = new Failure({exit: 'unauthenticated', message: 'no token'})
+  await expect(watched([0, refused, 0])).rejects.toBe(refused)
+})

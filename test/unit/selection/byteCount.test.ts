@@ -1,0 +1,21 @@
+import {expect, test} from 'vitest'
+import {parseByteCount} from '../../../src/selection/byteCount.js'
+import {FormError} from '../../../src/selection/form.js'
+
+test.each([
+  ['65536', 65_536],
+  ['64KiB', 65_536],
+  ['64mib', 64 * 1024 ** 2],
+  ['1.5 GiB', 1.5 * 1024 ** 3],
+  [' 1GiB ', 1024 ** 3],
+  ['0', 0],
+])('%s is %i bytes', (text, bytes) => {
+  expect(parseByteCount(text)).toBe(bytes)
+})
+
+test.each(['', 'KiB', '64MB', '64M', '1e6', '-1', '0x10', '1.5', '1,5MiB', '9'.repeat(40), '64 MiB MiB', '٣KiB'])(
+  '%j is refused',
+  (text) => {
+    expect(() => parseByteCount(text)).toThrow(FormError)
+  },
+)

@@ -1,0 +1,157 @@
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {describe, expect, onTestFinished, test} from 'vitest'
+import {appendToJournal, type JournalEntry, journalFile} from '../../../../src/storage/journal/journal.js'
+import {readJournal} from '../../../../src/storage/journal/read.js'
+import {own} from '../../journal/journals.js'
+
+const entry: JournalEntry = {
+  at: '2026-12-01T12:00:00.000Z',
+  profile: 'work',
+  operation: 'push.broadcast',
+  targets: {request_uuid: 'u-1', application_id: 'app-1'},
+  outcome: 'done',
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roomctl-journal-'))
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  return folder
+}
+
+/** A state folder whose journal holds exactly this. */
+function holding(content: string | Uint8Array): string {
+  const folder = newFolder()
+  writeFileSync(join(folder, journalFile), content)
+  return folder
+}
+
+async function read(folder: string): Promise<{entries: JournalEntry[]; damaged: number[]}> {
+  const damaged: number[] = []
+  const entries: JournalEntry[] = []
+  for await (const one of readJournal(own(folder), {damaged: (line) => damaged.push(line)})) entries.push(one)
+  return {entries, damaged}
+}
+
+const line = (change: object = {}) => `${JSON.stringify({...entry, ...change})}\n`
+
+/** Puts a text in the place of the last bytes of a file. */
+function writeAtEnd(file: string, text: string): void {
+  const descriptor = openSync(file, 'r+')
+  writeSync(descriptor, text, statSync(file).size - text.length)
+  closeSync(descriptor)
+}
+
+test('a machine that has changed nothing has no entries', async () => {
+  expect(await read(newFolder())).toEqual({entries: [], damaged: []})
+  expect(await read(join(newFolder(), 'not', 'there'))).toEqual({entries: [], damaged: []})
+  expect(await read(holding(''))).toEqual({entries: [], damaged: []})
+})
+
+test('what was written is read, the newest last', async () => {
+  const folder = newFolder()
+  const written: JournalEntry[] = [
+    entry,
+    {...entry, as: 'ann', outcome: 'unknown', code: 'reset'},
+    {...entry, targets: {name: '회의 🎉 \ud800\n\u0000', request_uuids: ['u-2']}, outcome: 'failed'},
+  ]
+  for (const one of written) appendToJournal(own(folder), one)
+  expect(await read(folder)).toEqual({entries: written, damaged: []})
+})
+
+test('members that are not known here stay', async () => {
+  const {entries} = await read(holding(line({undone: true, from: {host: 'ci-7'}})))
+  expect(entries).toEqual([{...entry, undone: true, from: {host: 'ci-7'}}])
+})
+
+test('blank lines are nothing', async () => {
+  expect(await read(holding(`\n${line()}\n\n${line()}\n`))).toEqual({entries: [entry, entry], damaged: []})
+})
+
+describe('a line that cannot be read', () => {
+  test.each([
+    ['cut off by a kill, and gone on behind a line break', `${line().slice(0, 40)}\n`],
+    ['of another program', 'hello\n'],
+    ['of JSON that is no object', '[1]\n'],
+    ['null', 'null\n'],
+    ['without a time', line({at: undefined})],
+    ['with a time that is none', line({at: 'yesterday'})],
+    ['without a profile', line({profile: 7})],
+    ['without an operation', line({operation: null})],
+    ['whose targets are a list', line({targets: ['u-1']})],
+    ['without targets', line({targets: null})],
+    ['whose outcome is not known', line({outcome: 'maybe'})],
+    ['whose requester is no text', line({as: {}})],
+    ['whose code is no text', line({code: 7})],
+    ['of bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x0a])],
+    ['of zeros, as a crashed disk leaves them', Buffer.concat([Buffer.alloc(5000), Buffer.from('\n')])],
+    ['that is longer than a line can be', `{"at":"${'x'.repeat(3 * 1024 * 1024)}"}\n`],
+    ['of brackets without end', `${'['.repeat(900_000)}\n`],
+  ])('%s is left out and counted, and those around it are read', async (_, damage) => {
+    const whole = Buffer.concat([Buffer.from(line()), Buffer.from(damage), Buffer.from(line({as: 'ann'}))])
+    expect(await read(holding(whole))).toEqual({entries: [entry, {...entry, as: 'ann'}], damaged: [2]})
+  })
+
+  test('at the end, as another process is just writing it, is counted too', async () => {
+    expect(await read(holding(`${line()}{"at":"2026`))).toEqual({entries: [entry], damaged: [2]})
+  })
+
+  test('is no line where only its line break is missing', async () => {
+    expect(await read(holding(line().trimEnd()))).toEqual({entries: [entry], damaged: []})
+  })
+})
+
+test('lines are put together again wherever the pieces of the file are cut', async () => {
+  const names = Array.from({length: 4000}, (_, n) => `회의-${n}-${'€'.repeat(n % 50)}`)
+  const {entries, damaged} = await read(holding(names.map((name) => line({targets: {name}})).join('')))
+  expect(damaged).toEqual([])
+  expect(entries.map(({targets}) => targets.name)).toEqual(names)
+})
+
+test('a long journal is read piece by piece, and never held whole', async () => {
+  const folder = holding(line({as: 'old'}).repeat(60_000))
+  const file = join(folder, journalFile)
+  const seen: (string | undefined)[] = []
+  for await (const {as} of readJournal(own(folder))) {
+    // What is far behind the first line is not read yet: its last line changes under the reader.
+    if (seen.length === 0) writeAtEnd(file, line({as: 'new'}))
+    seen.push(as)
+  }
+  expect(seen).toHaveLength(60_000)
+  expect([seen[0], seen.at(-1)]).toEqual(['old', 'new'])
+})
+
+describe('a journal that is no file', () => {
+  test('but a folder is an error', async () => {
+    const folder = newFolder()
+    mkdirSync(join(folder, journalFile))
+    await expect(read(folder)).rejects.toThrow('the journal is no file')
+  })
+
+  test('but a device without end is an error, and is not read', async () => {
+    const folder = newFolder()
+    symlinkSync('/dev/zero', join(folder, journalFile))
+    await expect(read(folder)).rejects.toThrow('the journal is no file')
+  })
+})
+
+test('whoever stops reading stops the reading', async () => {
+  const folder = holding(line().repeat(10_000))
+  for await (const one of readJournal(own(folder))) {
+    expect(one).toEqual(entry)
+    break
+  }
+  rmSync(join(folder, journalFile))
+  expect(await read(folder)).toEqual({entries: [], damaged: []})
+})

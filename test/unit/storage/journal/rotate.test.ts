@@ -1,0 +1,205 @@
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {appendToJournal, type JournalEntry} from '../../../../src/storage/journal/journal.js'
+import {readJournal} from '../../../../src/storage/journal/read.js'
+import {sizeOfFile} from '../../../../src/storage/journal/rotate.js'
+import {entry, linesOf, mode, newFolder, own, write} from '../../journal/journals.js'
+
+/** A journal in a folder that is there. */
+function newJournal() {
+  const place = own(newFolder())
+  mkdirSync(dirname(place.path), {recursive: true})
+  return place
+}
+
+const line = (targets: object) => `${JSON.stringify({...entry, targets})}\n`
+const full = (name: string) => line({name, filling: 'x'.repeat(sizeOfFile)})
+const names = (path: string) => readdirSync(dirname(path)).sort()
+const numbered = (...numbers: number[]) => numbers.map((number) => `journal.${number}.ndjson`).concat('journal.ndjson')
+
+async function read(path: string): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = []
+  for await (const one of readJournal({path})) entries.push(one)
+  return entries
+}
+
+describe('eight processes that write 200 lines each', () => {
+  test('tear none, lose none and write none twice, while the journal is put aside under them', async () => {
+    const place = newJournal()
+    const writers = Array.from({length: 8}, (_, n) => `writer-${n}`)
+    let isDone = false
+    const ends = Promise.all(writers.map((name) => write('true', place, name, 200, 10_000))).finally(() => {
+      isDone = true
+    })
+    // Whoever reads meanwhile sees of each writer what it has written so far, without a gap.
+    while (!isDone) {
+      for (const own of byWriter(await read(place.path), writers)) expect(own).toEqual(upTo(own.length))
+    }
+    expect((await ends).map(({code}) => code)).toEqual(writers.map(() => 0))
+    expect(names(place.path)).toEqual(numbered(1, 2, 3))
+    const written = linesOf(place.path).filter((text) => text !== '')
+    expect(
+      byWriter(
+        written.map((text) => JSON.parse(text)),
+        writers,
+      ),
+    ).toEqual(writers.map(() => upTo(200)))
+    expect(byWriter(await read(place.path), writers)).toEqual(writers.map(() => upTo(200)))
+  })
+})
+
+function byWriter(entries: readonly JournalEntry[], writers: readonly string[]): unknown[][] {
+  return writers.map((name) => entries.filter(({profile}) => profile === name).map(({targets}) => targets.roomId))
+}
+
+function upTo(count: number): string[] {
+  return Array.from({length: count}, (_, n) => `r-${n}`)
+}
+
+describe('a journal that has grown long', () => {
+  test('is put aside, and a new one begins', () => {
+    const place = newJournal()
+    writeFileSync(place.path, full('old'))
+    appendToJournal(place, entry)
+    expect(names(place.path)).toEqual(numbered(1))
+    expect(readFileSync(place.path, 'utf8')).toBe(`${JSON.stringify(entry)}\n`)
+    expect(mode(place.path)).toBe(0o600)
+  })
+
+  test('is not, as long as it is one byte shorter', () => {
+    const place = newJournal()
+    writeFileSync(place.path, `${'x'.repeat(sizeOfFile - 2)}\n`)
+    appendToJournal(place, entry)
+    expect(names(place.path)).toEqual(numbered())
+    appendToJournal(place, entry)
+    expect(names(place.path)).toEqual(numbered(1))
+  })
+
+  test('keeps five older files, and leaves alone what only looks like one', () => {
+    const place = newJournal()
+    const others = ['journal.07.ndjson', 'journal.1.ndjson.gz', 'journal.x.ndjson', 'other.1.ndjson']
+    for (const name of [...numbered(3, 4, 5, 6, 9), ...others]) writeFileSync(join(dirname(place.path), name), 'x\n')
+    writeFileSync(place.path, full('old'))
+    appendToJournal(place, entry)
+    expect(names(place.path)).toEqual([...numbered(4, 5, 6, 9, 10), ...others].sort())
+  })
+
+  test('keeps a line of somebody who had it open before', async () => {
+    const place = newJournal()
+    writeFileSync(place.path, full('old'))
+    const slow = openSync(place.path, 'a')
+    appendToJournal(place, entry)
+    writeSync(slow, line({name: 'slow'}))
+    closeSync(slow)
+    expect((await read(place.path)).map(({targets}) => targets.name)).toEqual(['slow', undefined])
+  })
+
+  test('waits for another process that is about to put it aside, and goes on without one that was killed', () => {
+    const place = newJournal()
+    const begun = join(dirname(place.path), 'journal.1.ndjson')
+    writeFileSync(place.path, full('old'))
+    writeFileSync(begun, '')
+    appendToJournal(place, entry)
+    expect(readFileSync(begun, 'utf8')).toBe('')
+    expect(linesOf(place.path).at(-1)).toBe(JSON.stringify(entry))
+    const minuteAgo = new Date(Date.now() - 60_000)
+    utimesSync(begun, minuteAgo, minuteAgo)
+    appendToJournal(place, entry)
+    expect(names(place.path)).toEqual(numbered(2))
+  })
+
+  test('is a line longer and no error, where no older file can be made', () => {
+    const place = newJournal()
+    writeFileSync(place.path, full('old'))
+    // Its number is the last that there is.
+    mkdirSync(join(dirname(place.path), 'journal.999999999.ndjson'))
+    mkdirSync(join(dirname(place.path), 'journal.1000000000.ndjson'))
+    appendToJournal(place, entry)
+    expect(readFileSync(place.path, 'utf8')).toBe(`${full('old')}${JSON.stringify(entry)}\n`)
+  })
+})
+
+describe('reading', () => {
+  test('begins with the oldest file, also with ten of them', async () => {
+    const place = newJournal()
+    for (const number of [10, 9, 11]) {
+      writeFileSync(join(dirname(place.path), `journal.${number}.ndjson`), line({name: number}))
+    }
+    writeFileSync(place.path, line({name: 'now'}))
+    expect((await read(place.path)).map(({targets}) => targets.name)).toEqual([9, 10, 11, 'now'])
+  })
+
+  test('misses and doubles nothing when the journal is put aside meanwhile', async () => {
+    const place = newJournal()
+    writeFileSync(join(dirname(place.path), 'journal.1.ndjson'), line({name: 1}))
+    writeFileSync(place.path, line({name: 2}))
+    const seen: unknown[] = []
+    for await (const {targets} of readJournal(place)) {
+      if (seen.length === 0) renameSync(place.path, join(dirname(place.path), 'journal.2.ndjson'))
+      seen.push(targets.name)
+    }
+    expect(seen).toEqual([1, 2])
+    // There is no new one yet.
+    expect((await read(place.path)).map(({targets}) => targets.name)).toEqual([1, 2])
+  })
+
+  test('looks only at lines that mention a text, as JSON writes it', async () => {
+    const place = newJournal()
+    writeFileSync(place.path, ['회의"\n', 'other', '회의"\n'].map((roomId) => line({roomId})).join('broken\n'))
+    const damaged: number[] = []
+    let found = 0
+    const options = {mentions: '회의"\n', damaged: (number: number) => damaged.push(number)}
+    for await (const {targets} of readJournal(place, options)) found += targets.roomId === '회의"\n' ? 1 : 10
+    expect({found, damaged}).toEqual({found: 2, damaged: []})
+  })
+})
+
+describe('a journal that others share', () => {
+  const shared = () => ({...newJournal(), isShared: true})
+
+  test('is readable by its user alone where it is made here', async () => {
+    const place = shared()
+    expect(await write('umask 0', place, 'work', 1)).toEqual({code: 0, stderr: ''})
+    expect(mode(place.path)).toBe(0o600)
+  })
+
+  test('keeps the mode that it has, also when it is put aside', async () => {
+    const place = shared()
+    writeFileSync(place.path, '')
+    chmodSync(place.path, 0o664)
+    appendToJournal(place, entry)
+    expect(mode(place.path)).toBe(0o664)
+    writeFileSync(place.path, full('old'))
+    expect(await write('umask 077', place, 'work', 1)).toEqual({code: 0, stderr: ''})
+    expect(names(place.path)).toEqual(numbered(1))
+    expect([mode(place.path), mode(join(dirname(place.path), 'journal.1.ndjson'))]).toEqual([0o664, 0o664])
+  })
+
+  test('is no reason to make a folder: the storage may not be there', () => {
+    const place = {path: join(newFolder(), 'not', 'mounted.ndjson'), isShared: true}
+    expect(() => appendToJournal(place, entry)).toThrow(
+      'mounted.ndjson cannot be written: there is no such file; put that right, or set journal.path to another file',
+    )
+  })
+
+  test('may have a name without an ending, or with dots', () => {
+    for (const name of ['audit', 'audit.2026.log', '.audit']) {
+      const place = {path: join(dirname(newJournal().path), name), isShared: true}
+      writeFileSync(place.path, full('old'))
+      appendToJournal(place, entry)
+      expect(linesOf(place.path).length).toBe(2)
+    }
+  })
+})

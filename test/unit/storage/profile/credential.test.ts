@@ -1,0 +1,243 @@
+import {readdirSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {readCredential, removeCredential, storeCredential} from '../../../../src/storage/profile/credential.js'
+import type {ProfileFile, StoredCredential} from '../../../../src/storage/profile/file.js'
+import type {Keyring} from '../../../../src/storage/profile/keyring.js'
+import {readProfileFile} from '../../../../src/storage/profile/read.js'
+import {type Resolved, resolveProfile} from '../../../../src/storage/profile/resolve.js'
+import {newConfigDir, rejectionOf, textOf} from '../../profile/folder.js'
+
+const origin = 'https://a.example'
+
+/** A keyring in memory; `entries` is what it holds. */
+function memoryKeyring(): Keyring & {entries: Map<string, string>} {
+  const entries = new Map<string, string>()
+  return {
+    entries,
+    get: async (account) => entries.get(account),
+    set: async (account, secret) => {
+      entries.set(account, secret)
+    },
+    delete: async (account) => entries.delete(account),
+  }
+}
+
+function withRoom(credential: StoredCredential | undefined, env: Record<string, string> = {}): Resolved {
+  const file: ProfileFile = {version: 1, profiles: {default: credential ? {credentials: {room: credential}} : {}}}
+  return resolveProfile({flags: {}, env, file})
+}
+
+async function neverRun(): Promise<string> {
+  throw new Error('no program may be run')
+}
+
+const inFile = {store: 'file', origin, token: 'stored-token'} as const
+
+describe('reading', () => {
+  test('without any there is none', async () => {
+    expect(await readCredential(withRoom(undefined), 'room', origin, {run: neverRun})).toBeUndefined()
+  })
+
+  test('a token in the file is given for its own origin only', async () => {
+    const resolved = withRoom(inFile)
+    const given = {token: 'stored-token', source: 'file'}
+    expect(await readCredential(resolved, 'room', origin, {run: neverRun})).toEqual(given)
+    expect(await readCredential(resolved, 'room', 'HTTPS://A.example:443/media', {run: neverRun})).toEqual(given)
+    expect(await readCredential(resolved, 'push', origin, {run: neverRun})).toBeUndefined()
+  })
+
+  test.each(['https://b.example', 'http://a.example', 'https://a.example:8443', 'https://a.example.evil.example'])(
+    'it is refused for %s',
+    async (other) => {
+      const problem = await rejectionOf(readCredential(withRoom(inFile), 'room', other, {run: neverRun}))
+      expect(problem.kind).toBe('configuration')
+      expect(problem.message).toBe(`the token stored for https://a.example is not sent to ${other}`)
+      expect(problem.why).toContain('goes only where it was stored for')
+      expect(problem.advice).toBe('roomctl config login room')
+      expect(textOf(problem)).not.toContain('stored-token')
+    },
+  )
+
+  test('neither the keyring nor a program is asked for another origin', async () => {
+    const keyring = memoryKeyring()
+    keyring.get = neverRun
+    const stored: StoredCredential[] = [
+      {store: 'keyring', origin},
+      {store: 'command', origin, command: ['pass']},
+    ]
+    for (const credential of stored) {
+      const problem = await rejectionOf(
+        readCredential(withRoom(credential), 'room', 'https://b.example', {run: neverRun, keyring}),
+      )
+      expect(problem.message).toContain('is not sent to https://b.example')
+    }
+  })
+
+  test('the environment wins and goes to any address', async () => {
+    const resolved = withRoom(inFile, {ROOMCTL_ROOM_TOKEN: 'env-token'})
+    const given = {token: 'env-token', source: 'env'}
+    expect(await readCredential(resolved, 'room', origin, {run: neverRun})).toEqual(given)
+    expect(await readCredential(resolved, 'room', 'https://b.example', {run: neverRun})).toEqual(given)
+  })
+
+  test.each(['two words', 'line\nbreak', 'carriage\r', 'tab\t', 'ünicode', 'nul\0', 'Bearer abc'])(
+    'a token like %j is refused without being shown',
+    async (token) => {
+      const fromEnv = await rejectionOf(
+        readCredential(withRoom(undefined, {ROOMCTL_ROOM_TOKEN: token}), 'room', origin, {run: neverRun}),
+      )
+      expect([fromEnv.kind, fromEnv.message]).toEqual(['usage', 'ROOMCTL_ROOM_TOKEN cannot be used as a token'])
+      const stored = withRoom({...inFile, token})
+      const fromFile = await rejectionOf(readCredential(stored, 'room', origin, {run: neverRun}))
+      expect(fromFile.kind).toBe('configuration')
+      expect(`${fromEnv.message}${fromEnv.why}${fromFile.message}${fromFile.why}`).not.toContain(token)
+    },
+  )
+
+  test('a command gives its one line, and gets exactly the stored arguments', async () => {
+    const runs: string[][] = []
+    const run = async (command: string[]) => {
+      runs.push(command)
+      return 'from-command\n'
+    }
+    const command = ['op', 'read', 'op://vault/room token; echo $HOME']
+    const resolved = withRoom({store: 'command', origin, command})
+    expect(await readCredential(resolved, 'room', origin, {run})).toEqual({token: 'from-command', source: 'command'})
+    expect(runs).toEqual([command])
+    const windows = await readCredential(resolved, 'room', origin, {run: async () => 'from-command\r\n'})
+    expect(windows?.token).toBe('from-command')
+  })
+
+  test.each([
+    ['nothing', async () => '', 'printed nothing'],
+    ['an empty line', async () => '\n', 'printed nothing'],
+    ['two lines', async () => 'hunter2\nhunter2\n', 'more than one line'],
+    ['a failure', async () => Promise.reject(new Error('stderr: hunter2')), 'failed or could not be started'],
+  ])('a command that prints %s is an error that shows none of it', async (_, run, why) => {
+    const resolved = withRoom({store: 'command', origin, command: ['op', 'hunter2-argument']})
+    const problem = await rejectionOf(readCredential(resolved, 'room', origin, {run}))
+    expect(problem.kind).toBe('configuration')
+    expect(problem.why).toContain(why)
+    expect(problem.why).toContain('op ')
+    expect(`${textOf(problem)}${String(problem.cause)}`).not.toContain('hunter2')
+  })
+
+  test('a keyring that shows nothing is said to be locked or empty, not a missing login', async () => {
+    const resolved = withRoom({store: 'keyring', origin})
+    const problem = await rejectionOf(
+      readCredential(resolved, 'room', origin, {run: neverRun, keyring: memoryKeyring()}),
+    )
+    expect(problem.why).toContain('it is locked, or its entry')
+  })
+})
+
+describe('storing', () => {
+  test('a token in the file is stored for the origin of its address, and read back', async () => {
+    const configDir = newConfigDir()
+    await storeCredential(configDir, 'default', 'room', {...inFile, origin: 'https://A.example:443/media'})
+    const file = readProfileFile(configDir)
+    expect(file.profiles.default?.credentials).toEqual({room: inFile})
+    const resolved = resolveProfile({flags: {}, env: {}, file})
+    const read = await readCredential(resolved, 'room', origin, {run: neverRun})
+    expect(read?.token).toBe('stored-token')
+  })
+
+  test('a token in the keyring is in no file, and comes back from there', async () => {
+    const configDir = newConfigDir()
+    const keyring = memoryKeyring()
+    await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'ring-token', keyring)
+    const texts = readdirSync(configDir).map((name) => readFileSync(join(configDir, name), 'utf8'))
+    expect(texts.join()).not.toContain('ring-token')
+    const resolved = resolveProfile({flags: {}, env: {}, file: readProfileFile(configDir)})
+    expect(await readCredential(resolved, 'room', origin, {run: neverRun, keyring})).toEqual({
+      token: 'ring-token',
+      source: 'keyring',
+    })
+  })
+
+  test('profiles, services and origins have entries of their own in the keyring', async () => {
+    const configDir = newConfigDir()
+    const keyring = memoryKeyring()
+    await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'one', keyring)
+    await storeCredential(configDir, 'default', 'push', {store: 'keyring', origin}, 'two', keyring)
+    expect([...keyring.entries.values()]).toEqual(['one', 'two'])
+    await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin: 'https://b.example'}, 'new', keyring)
+    expect([...keyring.entries.values()].sort()).toEqual(['new', 'two'])
+    await storeCredential(
+      configDir,
+      'default',
+      'room',
+      {store: 'keyring', origin: 'https://b.example'},
+      'newer',
+      keyring,
+    )
+    expect([...keyring.entries.values()].sort()).toEqual(['newer', 'two'])
+  })
+
+  test('a keyring entry that a file or a command replaces is deleted', async () => {
+    const configDir = newConfigDir()
+    const keyring = memoryKeyring()
+    await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'old', keyring)
+    await storeCredential(configDir, 'default', 'room', inFile, undefined, keyring)
+    expect([...keyring.entries]).toEqual([])
+  })
+
+  test('an entry edited by hand to another origin finds no token in the keyring', async () => {
+    const configDir = newConfigDir()
+    const keyring = memoryKeyring()
+    await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'old', keyring)
+    const edited = withRoom({store: 'keyring', origin: 'https://evil.example'})
+    const problem = await rejectionOf(readCredential(edited, 'room', 'https://evil.example', {run: neverRun, keyring}))
+    expect(problem.message).toContain('shows no token')
+  })
+
+  test('what cannot be a credential is refused before anything is stored', async () => {
+    const configDir = newConfigDir()
+    const keyring = memoryKeyring()
+    const store = (credential: StoredCredential, token?: string) =>
+      rejectionOf(storeCredential(configDir, 'default', 'room', credential, token, keyring))
+    expect((await store({...inFile, token: 'a b'})).kind).toBe('usage')
+    expect((await store({...inFile, token: ''})).why).toBe('it is empty')
+    expect((await store({store: 'keyring', origin})).kind).toBe('usage')
+    expect((await store({store: 'command', origin, command: []})).kind).toBe('usage')
+    expect((await store({...inFile, origin: 'nowhere'})).message).toContain('origin')
+    expect(readProfileFile(configDir)).toEqual({version: 1, profiles: {}})
+    expect([...keyring.entries]).toEqual([])
+  })
+
+  test('an unknown profile is refused', async () => {
+    const problem = await rejectionOf(storeCredential(newConfigDir(), 'gone', 'room', inFile))
+    expect(problem.message).toBe('there is no profile gone')
+  })
+})
+
+describe('removing', () => {
+  test('a token leaves the file, and it is said whether there was one', async () => {
+    const configDir = newConfigDir()
+    await storeCredential(configDir, 'default', 'room', inFile)
+    expect(await removeCredential(configDir, 'default', 'push')).toBe(false)
+    expect(await removeCredential(configDir, 'default', 'room')).toBe(true)
+    expect(await removeCredential(configDir, 'default', 'room')).toBe(false)
+    const texts = readdirSync(configDir).map((name) => readFileSync(join(configDir, name), 'utf8'))
+    expect(texts.join()).not.toContain('stored-token')
+  })
+
+  test('a token leaves the keyring too', async () => {
+    const configDir = newConfigDir()
+    const keyring = memoryKeyring()
+    await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'ring-token', keyring)
+    expect(await removeCredential(configDir, 'default', 'room', keyring)).toBe(true)
+    expect([...keyring.entries]).toEqual([])
+  })
+
+  test('a keyring that cannot be used is told, and the token is no longer used all the same', async () => {
+    const configDir = newConfigDir()
+    const keyring = memoryKeyring()
+    await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'ring-token', keyring)
+    keyring.delete = () => Promise.reject(new Error('locked'))
+    const problem = await rejectionOf(removeCredential(configDir, 'default', 'room', keyring))
+    expect(problem.message).toBe('the token is no longer used, but the older one is still in the keyring')
+    expect(readProfileFile(configDir).profiles.default?.credentials).toEqual({})
+  })
+})

@@ -1,0 +1,160 @@
+import {describe, expect, test} from 'vitest'
+import {
+  addProfile,
+  removeProfile,
+  setCredential,
+  setRoute,
+  setValue,
+  unsetRoute,
+  unsetValue,
+  useProfile,
+} from '../../../../src/storage/profile/edit.js'
+import {emptyFile, type ProfileFile} from '../../../../src/storage/profile/file.js'
+import {problemOf} from '../../profile/folder.js'
+
+const file: ProfileFile = {
+  version: 1,
+  current: 'prod',
+  profiles: {prod: {requester: 'alice', routes: {'room.send': 'POST /v1/send'}}, test: {}},
+}
+
+test('a value is stored in the form that the file keeps', () => {
+  let changed = setValue(file, 'test', 'retries', '3')
+  changed = setValue(changed, 'test', 'timeout', '2m')
+  changed = setValue(changed, 'test', 'protected', 'true')
+  expect(changed.profiles.test).toEqual({retries: 3, timeout: '2m', protected: true})
+  expect(changed.profiles.prod).toBe(file.profiles.prod)
+  expect(file.profiles.test).toEqual({})
+})
+
+test('the first value makes the profile default, any other profile must have been added', () => {
+  expect(setValue(emptyFile(), 'default', 'retries', '3').profiles).toEqual({default: {retries: 3}})
+  const problem = problemOf(() => setValue(file, 'prd', 'retries', '3'))
+  expect([problem.kind, problem.message, problem.advice]).toEqual([
+    'usage',
+    'there is no profile prd',
+    'did you mean prod?',
+  ])
+  expect(problemOf(() => setValue(file, 'staging', 'retries', '3')).advice).toBe(
+    'roomctl config profile list shows those there are; roomctl config profile add staging makes it',
+  )
+})
+
+test('a forgotten value is gone from the file, and one that was not set changes nothing', () => {
+  expect(unsetValue(file, 'prod', 'requester').profiles.prod).toEqual({routes: {'room.send': 'POST /v1/send'}})
+  expect(unsetValue(file, 'prod', 'retries')).toBe(file)
+})
+
+test('the first profile that is added is the one in use', () => {
+  const first = addProfile(emptyFile(), 'prod')
+  expect(first).toEqual({version: 1, current: 'prod', profiles: {prod: {}}})
+  expect(addProfile(first, 'test').current).toBe('prod')
+  expect(problemOf(() => addProfile(first, 'prod')).message).toBe('there is a profile prod already')
+})
+
+test('a profile that is removed is no longer in use', () => {
+  expect(removeProfile(file, 'prod')).toEqual({version: 1, profiles: {test: {}}})
+  expect(removeProfile(file, 'test').current).toBe('prod')
+  expect(problemOf(() => removeProfile(file, 'gone')).kind).toBe('usage')
+})
+
+test('a profile that exists can be used, and the sandbox always', () => {
+  expect(useProfile(file, 'test').current).toBe('test')
+  expect(useProfile(file, 'sandbox').current).toBe('sandbox')
+  expect(problemOf(() => useProfile(file, 'gone')).message).toBe('there is no profile gone')
+})
+
+test('a route is set and forgotten by operation id', () => {
+  const changed = setRoute(file, 'prod', 'room.adminUpdate', 'PATCH /v2/rooms/{roomId}')
+  expect(changed.profiles.prod?.routes).toEqual({
+    'room.send': 'POST /v1/send',
+    'room.adminUpdate': 'PATCH /v2/rooms/{roomId}',
+  })
+  expect(unsetRoute(changed, 'prod', 'room.send').profiles.prod?.routes).toEqual({
+    'room.adminUpdate': 'PATCH /v2/rooms/{roomId}',
+  })
+  expect(unsetRoute(file, 'prod', 'room.end')).toBe(file)
+})
+
+test.each([
+  '/v1/rooms',
+  'FETCH /v1/rooms',
+  'post /v1/rooms',
+  'POST v1/rooms',
+  'POST //other.example/rooms',
+  'POST https://other.example/rooms',
+  'POST /v1/../rooms',
+  'POST /v1/%2E%2e/rooms',
+  'POST /v1/./rooms',
+  'POST /v1/rooms?a=1',
+  'POST /v1/rooms#a',
+  'POST /v1/ro oms',
+  'POST /v1\\rooms',
+  'POST /v1/rooms\n',
+  'POST  /v1/rooms',
+])('the route %j is refused', (text) => {
+  expect(problemOf(() => setRoute(file, 'prod', 'room.send', text)).message).toContain('a route must be')
+})
+
+test.each(['__proto__', 'constructor', 'room', 'room.', 'room.send.x', 'room.sen d'])(
+  'the operation id %j is refused',
+  (id) => {
+    expect(problemOf(() => setRoute(file, 'prod', id, 'POST /v1')).message).toContain('an operation id must be')
+    expect(problemOf(() => unsetRoute(file, 'prod', id)).kind).toBe('usage')
+  },
+)
+
+describe('a profile name', () => {
+  test.each(['a', 'prod', 'my_team.eu-1', '_x', '9', 'x'.repeat(64)])('%s is taken', (name) => {
+    expect(Object.keys(addProfile(emptyFile(), name).profiles)).toEqual([name])
+  })
+
+  test.each([
+    '',
+    ' ',
+    'a b',
+    'a/b',
+    '.',
+    '..',
+    '-p',
+    'é',
+    'x'.repeat(65),
+    'a\n',
+    '__proto__',
+    'constructor',
+    'prototype',
+  ])('%j is refused', (name) => {
+    for (const change of [addProfile, removeProfile, useProfile]) {
+      expect(problemOf(() => change(emptyFile(), name)).message).toContain('a profile name must be')
+    }
+    expect(problemOf(() => setValue(emptyFile(), name, 'retries', '1')).kind).toBe('usage')
+  })
+
+  test('sandbox is reserved', () => {
+    expect(problemOf(() => addProfile(emptyFile(), 'sandbox')).message).toContain('reserved')
+    expect(problemOf(() => setValue(emptyFile(), 'sandbox', 'retries', '1')).advice).toContain('-p sandbox')
+  })
+
+  test.each(['toString', 'hasOwnProperty', 'valueOf'])('%s, which every object inherits, is no profile yet', (name) => {
+    expect(problemOf(() => useProfile(emptyFile(), name)).message).toBe(`there is no profile ${name}`)
+    expect(addProfile(emptyFile(), name).profiles[name]).toEqual({})
+  })
+})
+
+test('nothing that is set changes what other objects inherit', () => {
+  const before = Object.getOwnPropertyNames(Object.prototype)
+  for (const key of ['__proto__', 'constructor', '__proto__.polluted']) {
+    expect(problemOf(() => setValue(file, 'prod', key, 'x')).kind).toBe('usage')
+  }
+  expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+})
+
+test('a credential is stored and forgotten beside the others', () => {
+  const room = {store: 'keyring', origin: 'https://a.example'} as const
+  const push = {store: 'command', origin: 'https://b.example', command: ['pass', 'push']} as const
+  let changed = setCredential(file, 'prod', 'room', room)
+  changed = setCredential(changed, 'prod', 'push', {...push, command: [...push.command]})
+  expect(changed.profiles.prod?.credentials).toEqual({room, push})
+  expect(setCredential(changed, 'prod', 'room', undefined).profiles.prod?.credentials).toEqual({push})
+})

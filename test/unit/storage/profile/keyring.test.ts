@@ -1,0 +1,125 @@
+import {spawn} from 'node:child_process'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {build} from 'esbuild'
+import {expect, onTestFinished, test} from 'vitest'
+import {type KeyringEntry, systemKeyring} from '../../../../src/storage/profile/keyring.js'
+import {ended} from '../../../support/ended.js'
+import {rejectionOf, textOf} from '../../profile/folder.js'
+
+/** Entries in memory, in the shape of the package. */
+function fakeEntries(): {open(account: string): Promise<KeyringEntry>; secrets: Map<string, string>} {
+  const secrets = new Map<string, string>()
+  return {
+    secrets,
+    open: async (account) => ({
+      getPassword: async () => secrets.get(account) ?? null,
+      setPassword: async (secret) => {
+        secrets.set(account, secret)
+      },
+      deletePassword: async () => secrets.delete(account),
+    }),
+  }
+}
+
+test('a secret is set, read and deleted under its account', async () => {
+  const {open, secrets} = fakeEntries()
+  const keyring = systemKeyring(1000, open)
+  await keyring.set('prod room', 'hunter2')
+  expect([...secrets]).toEqual([['prod room', 'hunter2']])
+  expect(await keyring.get('prod room')).toBe('hunter2')
+  expect(await keyring.get('prod push')).toBeUndefined()
+  expect(await keyring.delete('prod room')).toBe(true)
+  expect(await keyring.delete('prod room')).toBe(false)
+})
+
+test('a locked keyring is a clear problem that repeats nothing', async () => {
+  const refuse = () => Promise.reject(new Error('no result found for hunter2'))
+  const keyring = systemKeyring(1000, async () => ({
+    getPassword: refuse,
+    setPassword: refuse,
+    deletePassword: refuse,
+  }))
+  for (const call of [keyring.get('a'), keyring.set('a', 'hunter2'), keyring.delete('a')]) {
+    const problem = await rejectionOf(call)
+    expect(problem.kind).toBe('configuration')
+    expect(problem.message).toBe('the keyring of this machine cannot be used')
+    expect(problem.why).toBe('it refused; it is probably locked')
+    expect(problem.advice).toContain('roomctl config set tokenStore file')
+    expect(textOf(problem)).not.toContain('hunter2')
+  }
+})
+
+test('a keyring that never answers is given up, and told so', async () => {
+  const signals: AbortSignal[] = []
+  const hang = (signal: AbortSignal) => {
+    signals.push(signal)
+    return new Promise<never>(() => undefined)
+  }
+  const keyring = systemKeyring(20, async () => ({
+    getPassword: hang,
+    setPassword: (_, signal) => hang(signal),
+    deletePassword: hang,
+  }))
+  for (const call of [keyring.get('a'), keyring.set('a', 'b'), keyring.delete('a')]) {
+    expect((await rejectionOf(call)).why).toContain('did not answer within 0.02 s')
+  }
+  expect(signals.map(({aborted}) => aborted)).toEqual([true, true, true])
+})
+
+test('on a machine without a secret service the real package fails with a sentence', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'roomctl-keyring-'))
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const script = join(folder, 'keyring.mjs')
+  const source = fileURLToPath(new URL('../../../../src/storage/profile/keyring.ts', import.meta.url))
+  const keyringPackage = fileURLToPath(import.meta.resolve('@napi-rs/keyring'))
+  await build({
+    stdin: {
+      contents: `import {systemKeyring} from ${JSON.stringify(source)}
+        systemKeyring().get('roomctl test').then(
+          () => console.log('no problem'),
+          (problem) => console.log(JSON.stringify({...problem, message: problem.message})),
+        )`,
+      resolveDir: folder,
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: script,
+    alias: {'@napi-rs/keyring': keyringPackage},
+    external: [keyringPackage],
+    logLevel: 'error',
+  })
+  // A bus address that leads nowhere: the same on a desktop as on a server.
+  const env = {...process.env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'no-bus')}`}
+  const {stdout, stderr} = await ended(spawn(process.execPath, [script], {env, stdio: ['ignore', 'pipe', 'pipe']}))
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toMatchObject({
+    kind: 'configuration',
+    message: 'the keyring of this machine cannot be used',
+    why: 'no secret service answers, as on a machine without a desktop',
+  })
+})
+
+test('a machine without the optional package is told what is missing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'roomctl-keyring-'))
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const script = join(folder, 'keyring.mjs')
+  // Bundled into a folder from which the package cannot be found.
+  await build({
+    entryPoints: [fileURLToPath(new URL('../../../../src/storage/profile/keyring.ts', import.meta.url))],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: script,
+    external: ['@napi-rs/keyring'],
+    logLevel: 'error',
+  })
+  const code = `import(${JSON.stringify(script)})
+    .then(({systemKeyring}) => systemKeyring().get('a'))
+    .catch((problem) => console.log(problem.why))`
+  const {stdout} = await ended(spawn(process.execPath, ['-e', code], {cwd: folder, stdio: ['ignore', 'pipe', 'pipe']}))
+  expect(stdout.trim()).toBe('the optional package @napi-rs/keyring is not installed')
+})

@@ -1,0 +1,70 @@
+import {existsSync, mkdirSync, utimesSync} from 'node:fs'
+import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
+import {expect, test} from 'vitest'
+import {whileLocked} from '../../../../src/storage/profile/lock.js'
+import {newConfigDir, rejectionOf} from '../../profile/folder.js'
+
+function newFolder(): string {
+  const folder = newConfigDir()
+  mkdirSync(folder)
+  return folder
+}
+
+/** Sixteen pieces of work under the lock; the largest number of them that was under way at once. */
+async function mostAtOnce(folder: string): Promise<number> {
+  let inside = 0
+  let most = 0
+  const work = async () => {
+    inside += 1
+    most = Math.max(most, inside)
+    await sleep(2)
+    inside -= 1
+  }
+  await Promise.all(Array.from({length: 16}, () => whileLocked(folder, work)))
+  return most
+}
+
+test('work under the lock happens one at a time', async () => {
+  expect(await mostAtOnce(newFolder())).toBe(1)
+})
+
+test('of all who find a stale lock at the same moment one enters at a time', async () => {
+  const folder = newFolder()
+  const lock = join(folder, 'config.json.lock')
+  mkdirSync(lock)
+  const longAgo = Date.now() / 1000 - 60
+  utimesSync(lock, longAgo, longAgo)
+  expect(await mostAtOnce(folder)).toBe(1)
+  expect(existsSync(lock)).toBe(false)
+})
+
+test('a lock and a takeover that a killed process left are both got over', async () => {
+  const folder = newFolder()
+  const longAgo = Date.now() / 1000 - 60
+  for (const name of ['config.json.lock', 'config.json.lock.takeover']) {
+    mkdirSync(join(folder, name))
+    utimesSync(join(folder, name), longAgo, longAgo)
+  }
+  expect(await whileLocked(folder, () => 'done')).toBe('done')
+})
+
+test('a failure under the lock comes out and frees the lock', async () => {
+  const folder = newFolder()
+  const failing = whileLocked(folder, () => {
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  expect(await whileLocked(folder, () => 'next')).toBe('next')
+})
+
+test('a lock that somebody keeps is left alone, and told of after a while', async () => {
+  const folder = newFolder()
+  const lock = join(folder, 'config.json.lock')
+  mkdirSync(lock)
+  const problem = await rejectionOf(whileLocked(folder, () => 'never', 200))
+  expect(problem.kind).toBe('configuration')
+  expect(problem.message).toBe('another roomctl has been changing the profile for 0.2 s')
+  expect(problem.advice).toContain(`rmdir ${lock}`)
+  expect(existsSync(lock)).toBe(true)
+})

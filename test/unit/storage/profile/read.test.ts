@@ -1,0 +1,142 @@
+import {execFileSync} from 'node:child_process'
+import {chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {build} from 'esbuild'
+import {expect, test} from 'vitest'
+import {currentUser} from '../../../../src/storage/profile/private.js'
+import {DamagedProfile} from '../../../../src/storage/profile/problem.js'
+import {readProfileFile} from '../../../../src/storage/profile/read.js'
+import {modeOf, newConfigDir, problemOf} from '../../profile/folder.js'
+
+const whole = {version: 1, current: 'prod', profiles: {prod: {'room.url': 'https://a.example', retries: 3}}}
+
+/** A config folder with this profile file in it, both only for their user. */
+function folderWith(content: string | Uint8Array): string {
+  const configDir = newConfigDir()
+  mkdirSync(configDir, {mode: 0o700})
+  writeFileSync(join(configDir, 'config.json'), content, {mode: 0o600})
+  return configDir
+}
+
+test('a missing folder and a missing file are an empty file, and reading makes neither', () => {
+  const configDir = newConfigDir()
+  expect(readProfileFile(configDir)).toEqual({version: 1, profiles: {}})
+  expect(existsSync(configDir)).toBe(false)
+  mkdirSync(configDir)
+  expect(readProfileFile(configDir)).toEqual({version: 1, profiles: {}})
+  expect(existsSync(join(configDir, 'config.json'))).toBe(false)
+})
+
+test('a whole file comes back as it was written, with or without a byte order mark', () => {
+  expect(readProfileFile(folderWith(JSON.stringify(whole)))).toEqual(whole)
+  expect(readProfileFile(folderWith(`\u{feff}${JSON.stringify(whole)}`))).toEqual(whole)
+})
+
+test('a file and a folder that others may read are tightened to 0600 and 0700', () => {
+  const configDir = folderWith(JSON.stringify(whole))
+  const path = join(configDir, 'config.json')
+  chmodSync(configDir, 0o755)
+  chmodSync(path, 0o644)
+  expect(readProfileFile(configDir)).toEqual(whole)
+  expect([modeOf(configDir), modeOf(path)]).toEqual([0o700, 0o600])
+})
+
+test('a file of another user is refused with what to do', () => {
+  const configDir = folderWith(JSON.stringify(whole))
+  const somebodyElse = (currentUser() ?? 0) + 1
+  const problem = problemOf(() => readProfileFile(configDir, somebodyElse))
+  expect(problem.kind).toBe('configuration')
+  expect(problem.message).toContain('belongs to another user')
+  expect(problem.advice).toContain('chown')
+})
+
+test('a symbolic link is refused and its target stays untouched', () => {
+  const configDir = folderWith(JSON.stringify(whole))
+  const target = join(dirname(configDir), 'target.json')
+  renameSync(join(configDir, 'config.json'), target)
+  chmodSync(target, 0o644)
+  symlinkSync(target, join(configDir, 'config.json'))
+  const problem = problemOf(() => readProfileFile(configDir))
+  expect(problem.kind).toBe('configuration')
+  expect(problem.message).toContain('it is a symbolic link')
+  expect(problem.advice).toContain('ROOMCTL_CONFIG_DIR')
+  expect(modeOf(target)).toBe(0o644)
+  expect(readFileSync(target, 'utf8')).toBe(JSON.stringify(whole))
+})
+
+test('a folder that all users share is refused and keeps its mode', () => {
+  const configDir = folderWith(JSON.stringify(whole))
+  chmodSync(configDir, 0o1777)
+  expect(problemOf(() => readProfileFile(configDir)).message).toContain('all users share')
+  expect(modeOf(configDir)).toBe(0o1777)
+})
+
+test('a pipe or a folder in the place of the file is refused without waiting for it', () => {
+  const configDir = newConfigDir()
+  mkdirSync(configDir, {mode: 0o700})
+  execFileSync('mkfifo', ['-m', '600', join(configDir, 'config.json')])
+  expect(problemOf(() => readProfileFile(configDir)).message).toContain('it is not a file')
+  const other = newConfigDir()
+  mkdirSync(join(other, 'config.json'), {recursive: true, mode: 0o700})
+  expect(problemOf(() => readProfileFile(other)).message).toContain('it is not a file')
+})
+
+test('a config folder that is a file is refused with what to do', () => {
+  const configDir = folderWith(JSON.stringify(whole))
+  const problem = problemOf(() => readProfileFile(join(configDir, 'config.json')))
+  expect(problem.message).toContain('no folder')
+  expect(problem.advice).toContain('ROOMCTL_CONFIG_DIR')
+})
+
+test.each([
+  ['is empty', ''],
+  ['breaks off', '{"version": 1, "profiles": {"prod": {"credentials": {"room": {"token": "hunter2'],
+  ['is not JSON', '{"version": 1, hunter2}'],
+  ['is not UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d])],
+  ['has an unknown key', JSON.stringify({...whole, hunter2: 1})],
+  ['misspells protected', '{"version": 1, "profiles": {"prod": {"protectd": true}}}'],
+  ['has a wrong type', '{"version": 1, "profiles": {"prod": {"retries": "hunter2"}}}'],
+  ['names a profile __proto__', '{"version": 1, "profiles": {"__proto__": {"readOnly": true}}}'],
+  ['hides __proto__ behind an escape', '{"version": 1, "profiles": {"\\u005f_proto__": {"readOnly": true}}}'],
+  ['names a profile constructor', '{"version": 1, "profiles": {"constructor": {}}}'],
+  ['names a profile sandbox', '{"version": 1, "profiles": {"sandbox": {}}}'],
+])('a file that %s is damaged, and the problem holds none of it', (_, content) => {
+  const problem = problemOf(() => readProfileFile(folderWith(content)))
+  expect(problem).toBeInstanceOf(DamagedProfile)
+  expect(problem.kind).toBe('configuration')
+  expect(`${problem.stack}${JSON.stringify(problem)}`).not.toContain('hunter2')
+})
+
+test('a file of a newer version is left alone and says so', () => {
+  const configDir = folderWith('{"version": 2, "things": []}')
+  const problem = problemOf(() => readProfileFile(configDir))
+  expect(problem).not.toBeInstanceOf(DamagedProfile)
+  expect(problem.message).toContain('newer roomctl')
+  expect(readFileSync(join(configDir, 'config.json'), 'utf8')).toBe('{"version": 2, "things": []}')
+})
+
+test('what reads the file loads nothing to write it with', async () => {
+  const {metafile} = await build({
+    entryPoints: [fileURLToPath(new URL('../../../../src/storage/profile/open.ts', import.meta.url))],
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    outdir: 'never-written',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  })
+  const entry = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint?.endsWith('open.ts'))
+  const loaded = new Set<string>()
+  const follow = (path: string) => {
+    const output = metafile.outputs[path]
+    for (const input of Object.keys(output?.inputs ?? {})) loaded.add(input)
+    for (const used of output?.imports ?? []) if (used.kind === 'import-statement') follow(used.path)
+  }
+  follow(entry?.[0] ?? '')
+  expect([...loaded].some((path) => path.endsWith('src/storage/profile/read.ts'))).toBe(true)
+  const heavy = /node_modules\/(conf|proper-lockfile|ajv|atomically)\/|profile\/(repair|write|lock|damage)\.ts/
+  expect([...loaded].filter((path) => heavy.test(path))).toEqual([])
+})

@@ -1,0 +1,166 @@
+import {describe, expect, test} from 'vitest'
+import {type SettingKey, settingByKey, settings} from '../../../../src/storage/profile/settings.js'
+import {problemOf, textOf} from '../../profile/folder.js'
+
+const accepted: [SettingKey, string, unknown, unknown?][] = [
+  ['room.url', 'https://h.example/media/', 'https://h.example/media/'],
+  ['push.url', 'http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ['asset.url', 'https://[::1]:9/a', 'https://[::1]:9/a'],
+  ['requester', 'alice 김', 'alice 김'],
+  ['output', 'ndjson', 'ndjson'],
+  ['tz', 'Asia/Seoul', 'Asia/Seoul'],
+  ['tz', 'local', 'local'],
+  ['tz', 'utc', 'utc'],
+  ['timeout', '500ms', '500ms', 500],
+  ['timeout', '60s', '60s', 60_000],
+  ['timeout', '2m', '2m', 120_000],
+  ['timeout', '24h', '24h', 86_400_000],
+  ['retries', '0', 0],
+  ['retries', '5', 5],
+  ['concurrency', '1', 1],
+  ['concurrency', '64', 64],
+  ['protected', 'true', true],
+  ['readOnly', 'false', false],
+  ['tokenStore', 'keyring', 'keyring'],
+  ['updateRequesterField', 'user_id', 'user_id'],
+  ['asset.headerEncoding', 'raw', 'raw'],
+  ['push.dispatchDateFormat', 'extended', 'extended'],
+  ['push.authScheme', 'none', 'none'],
+  ['push.authScheme', 'Token', 'Token'],
+  ['push.authScheme', 'AWS4-HMAC-SHA256', 'AWS4-HMAC-SHA256'],
+]
+
+const refused: [SettingKey, string][] = [
+  ['room.url', 'h.example'],
+  ['room.url', 'ftp://h.example'],
+  ['room.url', 'https://user:hunter2@h.example'],
+  ['room.url', 'https://user@h.example'],
+  ['room.url', 'https://h.example/?a=1'],
+  ['room.url', 'https://h.example/?'],
+  ['room.url', 'https://h.example/#a'],
+  ['room.url', ' https://h.example'],
+  ['room.url', 'https:\\\\h.example'],
+  ['room.url', 'https:h.example'],
+  ['room.url', 'https://'],
+  ['room.url', 'https://h.example\n'],
+  ['requester', ''],
+  ['requester', '  '],
+  ['requester', 'a\nb'],
+  ['requester', 'a\u001b[2J'],
+  ['output', 'xml'],
+  ['output', 'constructor'],
+  ['tz', 'Seoul'],
+  ['tz', '+09:00'],
+  ['timeout', '60'],
+  ['timeout', '0s'],
+  ['timeout', '1e3s'],
+  ['timeout', '-1s'],
+  ['timeout', '25h'],
+  ['timeout', '60 s'],
+  ['retries', '6'],
+  ['retries', '-1'],
+  ['retries', '1e3x'],
+  ['retries', '1e0'],
+  ['retries', '0x1'],
+  ['retries', '1.0'],
+  ['retries', ' 1'],
+  ['retries', ''],
+  ['retries', '١'],
+  ['concurrency', '0'],
+  ['concurrency', '65'],
+  ['protected', 'yes'],
+  ['protected', 'TRUE'],
+  ['tokenStore', 'keychain'],
+  ['push.dispatchDateFormat', 'iso'],
+  ['push.dispatchDateFormat', 'Basic'],
+  ['push.authScheme', ''],
+  ['push.authScheme', 'Bearer '],
+  ['push.authScheme', 'Bearer hunter2'],
+  ['push.authScheme', 'Bearer:'],
+  ['push.authScheme', 'Bea\r\nrer'],
+  ['push.authScheme', 'hunter2-is-longer-than-any-scheme-is'],
+]
+
+test.each(accepted)('%s takes %j', (key, text, stored, meant = stored) => {
+  expect(settingByKey(key).parse(text)).toBe(stored)
+  expect(settingByKey(key).read(text)).toBe(meant)
+})
+
+test.each(refused)('%s refuses %j with a sentence', (key, text) => {
+  const problem = problemOf(() => settingByKey(key).parse(text))
+  expect(problem.kind).toBe('usage')
+  expect(problem.message).toMatch(new RegExp(`^${key} must be (a|an|one|the|true|local)\\b`))
+  expect(textOf(problem)).not.toContain('hunter2')
+})
+
+test('the sentence shows what was given, made safe and cut', () => {
+  expect(problemOf(() => settingByKey('retries').parse('1e3x')).message).toBe(
+    'retries must be a whole number from 0 to 5, not "1e3x"',
+  )
+  const {message} = problemOf(() => settingByKey('output').parse(`\u001b]52;${'a'.repeat(200)}`))
+  expect(message).not.toContain('\u001b')
+  expect(message.length).toBeLessThan(150)
+})
+
+test('every default has the form of its setting', () => {
+  const withDefault = settings.filter(({default: text}) => text !== undefined)
+  expect(withDefault.map(({key}) => key)).toEqual([
+    'output',
+    'timeout',
+    'retries',
+    'concurrency',
+    'allowHttp',
+    'protected',
+    'readOnly',
+    'tokenStore',
+    'updateRequesterField',
+    'asset.headerEncoding',
+    'push.dispatchDateFormat',
+    'push.authScheme',
+  ])
+  for (const {read, default: text = ''} of withDefault) expect(read(text)).toBeDefined()
+})
+
+test('the variables are those that the product names, and none answers a question', () => {
+  expect(settings.flatMap(({key, env}) => (env ? [`${key} ${env}`] : []))).toEqual([
+    'room.url ROOMCTL_ROOM_URL',
+    'asset.url ROOMCTL_ASSET_URL',
+    'push.url ROOMCTL_PUSH_URL',
+    'applicationId ROOMCTL_APPLICATION_ID',
+    'bizId ROOMCTL_BIZ_ID',
+    'requester ROOMCTL_REQUESTER',
+    'output ROOMCTL_OUTPUT',
+    'tz ROOMCTL_TZ',
+    'timeout ROOMCTL_TIMEOUT',
+    'retries ROOMCTL_RETRIES',
+    'concurrency ROOMCTL_CONCURRENCY',
+    'caFile ROOMCTL_CA_FILE',
+    'pager ROOMCTL_PAGER',
+    'asset.headerEncoding ROOMCTL_ASSET_HEADER_ENCODING',
+    'push.dispatchDateFormat ROOMCTL_PUSH_DISPATCH_DATE_FORMAT',
+    'push.authScheme ROOMCTL_PUSH_AUTH_SCHEME',
+  ])
+})
+
+describe('an unknown key', () => {
+  test.each([
+    ['room.ur', 'room.url'],
+    ['tokenstore', 'tokenStore'],
+    ['readonly', 'readOnly'],
+    ['timout', 'timeout'],
+  ])('%s suggests %s', (key, meant) => {
+    expect(problemOf(() => settingByKey(key)).advice).toBe(`did you mean ${meant}?`)
+  })
+
+  test.each(['token', 'room.token', 'password', 'asset.secret', 'credentials.room'])('%s leads to the login', (key) => {
+    const problem = problemOf(() => settingByKey(key))
+    expect(problem.kind).toBe('usage')
+    expect(problem.advice).toBe('roomctl config login')
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', '', 'x'.repeat(5000)])('%s is refused', (key) => {
+    const problem = problemOf(() => settingByKey(key))
+    expect(problem.kind).toBe('usage')
+    expect(problem.message.length).toBeLessThan(120)
+  })
+})

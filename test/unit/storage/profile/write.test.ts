@@ -1,0 +1,164 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {addProfile, setValue} from '../../../../src/storage/profile/edit.js'
+import {backupPath, profilePath} from '../../../../src/storage/profile/file.js'
+import {ProfileProblem} from '../../../../src/storage/profile/problem.js'
+import {readProfileFile} from '../../../../src/storage/profile/read.js'
+import {changeProfileFile} from '../../../../src/storage/profile/write.js'
+import {ended} from '../../../support/ended.js'
+import {filesLike, modeOf, newConfigDir, rejectionOf} from '../../profile/folder.js'
+import {bundleWriter, type Writer} from '../../profile/writerProcess.js'
+
+let writer: Writer
+
+beforeAll(async () => {
+  writer = await bundleWriter()
+})
+afterAll(() => writer.remove())
+
+function setRequester(configDir: string, value: string): Promise<void> {
+  return changeProfileFile(configDir, (file) => setValue(file, 'default', 'requester', value))
+}
+
+test('the first change makes the folder and the file, and what was stored is read back', async () => {
+  const configDir = newConfigDir()
+  await setRequester(configDir, 'alice')
+  expect(readProfileFile(configDir)).toEqual({version: 1, profiles: {default: {requester: 'alice'}}})
+  expect(readdirSync(configDir).sort()).toEqual(['config.backup.json', 'config.json'])
+})
+
+test.each(['umask 0', 'umask 077'])('under %s the folder has mode 0700 and every file 0600', async (umask) => {
+  const configDir = newConfigDir()
+  const {code, stderr} = await ended(writer.startAfter(umask, 'add', configDir, 'one'))
+  expect({code, stderr}).toEqual({code: 0, stderr: ''})
+  expect(modeOf(configDir)).toBe(0o700)
+  const modes = readdirSync(configDir).map((name) => modeOf(join(configDir, name)))
+  expect(modes).toEqual([0o600, 0o600])
+})
+
+test('a folder and a file that others may read are tightened by a change', async () => {
+  const configDir = newConfigDir()
+  await setRequester(configDir, 'alice')
+  chmodSync(configDir, 0o775)
+  chmodSync(profilePath(configDir), 0o664)
+  await setRequester(configDir, 'bob')
+  expect([modeOf(configDir), modeOf(profilePath(configDir))]).toEqual([0o700, 0o600])
+})
+
+test('a change that gives back the same file writes nothing', async () => {
+  const configDir = newConfigDir()
+  await setRequester(configDir, 'alice')
+  const before = statSync(profilePath(configDir))
+  await changeProfileFile(configDir, (file) => file)
+  expect(statSync(profilePath(configDir)).ino).toBe(before.ino)
+})
+
+test('a change that raises leaves the file as it was and the lock free', async () => {
+  const configDir = newConfigDir()
+  await setRequester(configDir, 'alice')
+  const before = readFileSync(profilePath(configDir))
+  await rejectionOf(changeProfileFile(configDir, (file) => addProfile(file, 'default')))
+  expect(readFileSync(profilePath(configDir))).toEqual(before)
+  await setRequester(configDir, 'bob')
+})
+
+test('changes of one process at the same time are all kept', async () => {
+  const configDir = newConfigDir()
+  const names = Array.from({length: 10}, (_, index) => `p${index}`)
+  await Promise.all(names.map((name) => changeProfileFile(configDir, (file) => addProfile(file, name))))
+  expect(Object.keys(readProfileFile(configDir).profiles).sort()).toEqual(names)
+})
+
+test('a token that was removed is in no file any more', async () => {
+  const configDir = newConfigDir()
+  const credentials = {room: {store: 'file' as const, origin: 'https://a.example', token: 'hunter2'}}
+  await changeProfileFile(configDir, (file) => ({...file, profiles: {default: {credentials}}}))
+  await changeProfileFile(configDir, (file) => ({...file, profiles: {default: {}}}))
+  const texts = readdirSync(configDir).map((name) => readFileSync(join(configDir, name), 'utf8'))
+  expect(texts.join()).not.toContain('hunter2')
+})
+
+test('a file too large for what is left of the disk is refused and the old one stays, with its backup', async () => {
+  const configDir = newConfigDir()
+  await setRequester(configDir, 'alice')
+  const before = readFileSync(profilePath(configDir))
+  // A size limit cuts a write short just as a full disk does, and needs no disk to be filled.
+  const {code, stderr} = await ended(writer.startAfter('ulimit -f 8', 'grow', configDir, '900000'))
+  expect(code).toBe(1)
+  expect(stderr).toContain('cannot write the profile file')
+  expect(stderr).toMatch(/the disk is full or a size limit was reached \(\d+ of \d+ bytes were written\)/)
+  expect(stderr).toContain('nothing was changed')
+  expect(readFileSync(profilePath(configDir))).toEqual(before)
+  expect(readFileSync(backupPath(configDir))).toEqual(before)
+  expect(readdirSync(configDir).sort()).toEqual(['config.backup.json', 'config.json'])
+})
+
+test('a file that was edited by hand comes back as it was edited', async () => {
+  const configDir = newConfigDir()
+  await setRequester(configDir, 'alice')
+  const edited = '{"version": 1, "profiles": {"default": {"requester": "by hand"}}}'
+  writeFileSync(profilePath(configDir), edited)
+  const {code} = await ended(writer.startAfter('ulimit -f 8', 'grow', configDir, '900000'))
+  expect(code).toBe(1)
+  expect(readFileSync(profilePath(configDir), 'utf8')).toBe(edited)
+})
+
+test('a first file that does not fit leaves none', async () => {
+  const configDir = newConfigDir()
+  const {code, stderr} = await ended(writer.startAfter('ulimit -f 8', 'grow', configDir, '900000'))
+  expect({code, full: stderr.includes('the disk is full')}).toEqual({code: 1, full: true})
+  expect(readdirSync(configDir)).toEqual([])
+})
+
+test('temporary files of killed runs are swept when they are older than a minute', async () => {
+  const configDir = newConfigDir()
+  mkdirSync(configDir, {mode: 0o700})
+  const old = ['config.json.tmp-1234567890abcdef', 'config.backup.json.tmp-0123456789012345']
+  const kept = ['config.json.tmp-1234567890aaaaaa', 'notes.tmp-1234567890abcdef', 'config.json.tmp-mine']
+  for (const name of [...old, ...kept]) writeFileSync(join(configDir, name), 'token')
+  const longAgo = Date.now() / 1000 - 61
+  for (const name of [...old, ...kept.slice(1)]) utimesSync(join(configDir, name), longAgo, longAgo)
+  await setRequester(configDir, 'alice')
+  expect(filesLike(configDir, /tmp/).sort()).toEqual([...kept].sort())
+})
+
+test('what conf leaves behind when it is killed has the name that is swept', async () => {
+  // The pattern of the sweep is a copy of how atomically, which conf writes with, makes its names.
+  const names: string[] = []
+  const {writeFileSync: writeAtomically} = await import('atomically')
+  const configDir = newConfigDir()
+  writeAtomically(profilePath(configDir), '{}', {tmpCreated: (path: string) => names.push(path)})
+  expect(names).toHaveLength(1)
+  expect(names[0]).toMatch(/\/config\.json\.tmp-\d{10}[0-9a-f]{6}$/)
+})
+
+test('a symbolic link in the place of the file is refused and nothing is written through it', async () => {
+  const configDir = newConfigDir()
+  mkdirSync(configDir, {mode: 0o700})
+  const target = join(dirname(configDir), 'victim')
+  symlinkSync(target, profilePath(configDir))
+  expect((await rejectionOf(setRequester(configDir, 'alice'))).message).toContain('symbolic link')
+  expect(existsSync(target)).toBe(false)
+})
+
+test('a folder that cannot be made is a problem with its reason', async () => {
+  const configDir = newConfigDir()
+  writeFileSync(configDir, 'a file')
+  const problem = await rejectionOf(setRequester(join(configDir, 'below'), 'alice'))
+  expect(problem).toBeInstanceOf(ProfileProblem)
+  expect(problem.kind).toBe('configuration')
+  expect(problem.message).toContain('no folder')
+  rmSync(configDir)
+})

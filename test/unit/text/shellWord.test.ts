@@ -1,0 +1,23 @@
+import {execFileSync} from 'node:child_process'
+import {expect, test} from 'vitest'
+import {shellWord} from '../../../src/text/shellWord.js'
+
+test.each([
+  'r-1',
+  '/home/a/.config/x',
+  'user@host:8443',
+  "Ann's room",
+  '회의 1',
+  '$HOME; ls',
+  'a\nb',
+  '',
+  '*',
+  '~',
+  '`id`',
+])('a shell takes %j as it was', (text) => {
+  expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], {encoding: 'utf8'})).toBe(text)
+})
+
+test('what needs no quotation has none', () => {
+  expect(shellWord('games/u-1')).toBe('games/u-1')
+})

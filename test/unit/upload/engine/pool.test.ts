@@ -1,0 +1,98 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import {expect, test} from 'vitest'
+import {Failure} from '../../../../src/api/contract/failure.js'
+import type {UploadEvent} from '../../../../src/upload/model/event.js'
+import type {UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
+import {type PoolOptions, uploadAll} from '../../../../src/upload/engine/pool.js'
+
+function jobs(...keys: string[]): UploadJob[] {
+  return keys.map((key) => ({
+    key,
+    path: `/work/${key}`,
+    container: 'games/foo',
+    name: `${key}.bundle`,
+    platform: 'ios',
+    description: 'd',
+  }))
+}
+
+function resultOf({key, path}: UploadJob): UploadResult {
+  return {key, path, uuid: `u-${key}`, uri: `http://h/${key}`, bytes: 1, sha256: null, sentBytes: 1}
+}
+
+const failing = (exit: 'missing' | 'unauthenticated' | 'interrupted', message = exit) => new Failure({exit, message})
+
+function options(more: Partial<PoolOptions> = {}): PoolOptions & {events: UploadEvent[]} {
+  const events: UploadEvent[] = []
+  const emit = (event: UploadEvent) => void events.push(event)
+  return {concurrency: 1, failFast: false, signal: new AbortController().signal, emit, events, ...more}
+}
+
+test('results stand in the order of the files, whatever ends first', async () => {
+  const upload = async (job: UploadJob) => {
+    await delay(job.key === 'a' ? 20 : 1)
+    return resultOf(job)
+  }
+  const own = options({concurrency: 3})
+  const all = await uploadAll({upload}, jobs('a', 'b', 'c'), own)
+  expect(all.map(({job, outcome}) => `${job.key} ${outcome}`)).toEqual(['a done', 'b done', 'c done'])
+  expect(own.events.map((event) => event.kind)).toEqual(['done', 'done', 'done'])
+})
+
+test('no more files are under way than it is told, and all of those that it may be', async () => {
+  let now = 0
+  let most = 0
+  const upload = async (job: UploadJob) => {
+    most = Math.max(most, ++now)
+    await delay(2)
+    now -= 1
+    return resultOf(job)
+  }
+  await uploadAll({upload}, jobs(...'abcdefghij'), options({concurrency: 3}))
+  expect(most).toBe(3)
+})
+
+const middleFails = (exit: 'missing' | 'unauthenticated') => async (job: UploadJob) => {
+  if (job.key === 'b') throw failing(exit)
+  return resultOf(job)
+}
+
+test.each([
+  ['a file that fails leaves the others to be tried', 'missing', false, ['done', 'failed', 'done']],
+  ['with failFast nothing is begun after it', 'missing', true, ['done', 'failed', 'skipped']],
+  ['a credential that is refused would be refused for all', 'unauthenticated', false, ['done', 'failed', 'skipped']],
+] as const)('%s', async (_, exit, failFast, outcomes) => {
+  const settled: string[] = []
+  const own = options({failFast, settled: ({job, outcome}) => void settled.push(`${job.key} ${outcome}`)})
+  const all = await uploadAll({upload: middleFails(exit)}, jobs('a', 'b', 'c'), own)
+  expect(all.map(({outcome}) => outcome)).toEqual(outcomes)
+  expect(settled).toEqual(
+    all.filter(({outcome}) => outcome !== 'skipped').map(({job, outcome}) => `${job.key} ${outcome}`),
+  )
+})
+
+test('an interruption leaves what was under way and what was not begun as not done', async () => {
+  const controller = new AbortController()
+  const upload = async (job: UploadJob) => {
+    if (job.key === 'a') return resultOf(job)
+    controller.abort()
+    throw failing('interrupted')
+  }
+  const own = options({signal: controller.signal})
+  const all = await uploadAll({upload}, jobs('a', 'b', 'c'), own)
+  expect(all.map(({outcome}) => outcome)).toEqual(['done', 'skipped', 'skipped'])
+  expect(own.events.map(({kind}) => kind)).toEqual(['done'])
+})
+
+test('a file whose reading back fails has failed, and keeps what the service gave it', async () => {
+  const verify = () => Promise.reject(failing('missing', 'missing' as const))
+  const own = options({verify})
+  const [one] = await uploadAll({upload: async (job) => resultOf(job)}, jobs('a'), own)
+  expect(one).toMatchObject({outcome: 'failed', result: {uuid: 'u-a'}})
+  expect(own.events.map(({kind}) => kind)).toEqual(['failed'])
+})
+
+test('what is no failure of ours ends the run', async () => {
+  const upload = () => Promise.reject(new TypeError('a bug'))
+  await expect(uploadAll({upload}, jobs('a', 'b'), options())).rejects.toThrow('a bug')
+})

@@ -1,0 +1,145 @@
+import {validateHeaderValue} from 'node:http'
+import * as fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {Failure, type FailureFacts} from '../../../../src/api/contract/failure.js'
+import {assetFileId, createHeaders, originalFileName} from '../../../../src/upload/source/headers.js'
+
+const job = {
+  key: 'level1.bundle',
+  container: 'games/foo',
+  name: 'level1.bundle',
+  platform: 'ios',
+  description: 'Level 1',
+} as const
+
+function refused(make: () => unknown): FailureFacts {
+  try {
+    make()
+  } catch (error) {
+    if (error instanceof Failure) return error.facts
+    throw error
+  }
+  throw new Error('it was not refused')
+}
+
+/** What a server reads of a header value: HTTP takes the spaces around it away. */
+const read = (value: string | undefined) => decodeURIComponent((value ?? '').replace(/^[ \t]+|[ \t]+$/gu, ''))
+
+/** The headers, or undefined where they are refused as they should be. */
+function taken(changed: typeof job): Record<string, string> | undefined {
+  try {
+    return createHeaders(changed, 'percent')
+  } catch (error) {
+    expect(error).toBeInstanceOf(Failure)
+    return undefined
+  }
+}
+
+describe('the headers of a create request', () => {
+  test('are the names of the document, in its case, with the link only where there is one', () => {
+    expect(createHeaders(job, 'percent')).toEqual({
+      Original_File_Name: 'level1.bundle',
+      Platform: 'ios',
+      Description: 'Level 1',
+    })
+    expect(createHeaders({...job, link: '3f2a-77'}, 'percent')).toMatchObject({Asset_Resource_File_Id: '3f2a-77'})
+  })
+
+  test('keep printable ASCII and percent-encode everything else, and the percent sign, as UTF-8', () => {
+    const headers = createHeaders({...job, name: '한글 (1).bundle', description: 'up 100% "ok"'}, 'percent')
+    expect(headers.Original_File_Name).toBe('%ED%95%9C%EA%B8%80 (1).bundle')
+    expect(headers.Description).toBe('up 100%25 "ok"')
+  })
+
+  test('hold the bytes of the UTF-8 with raw', () => {
+    const {Original_File_Name: name = ''} = createHeaders({...job, name: '한글 100%.bundle'}, 'raw')
+    expect(Buffer.from(name, 'latin1').toString('utf8')).toBe('한글 100%.bundle')
+  })
+
+  test('lose no space at the ends: it is encoded, or with raw refused', () => {
+    expect(createHeaders({...job, description: '  two '}, 'percent').Description).toBe('%20%20two%20')
+    expect(refused(() => createHeaders({...job, description: ' one'}, 'raw')).message).toContain('begins or ends')
+  })
+
+  test('give every text back that they take, and node takes them', () => {
+    const texts = fc.string({unit: 'grapheme', minLength: 1})
+    fc.assert(
+      fc.property(texts, fc.constantFrom('name', 'description'), (text, field) => {
+        const given = field === 'name' ? `a${text}.bundle` : text
+        const value = taken({...job, [field]: given})?.[field === 'name' ? 'Original_File_Name' : 'Description']
+        if (value === undefined) return
+        expect(value).toMatch(/^[\x20-\x7e]+$/u)
+        validateHeaderValue('name', value)
+        expect(read(value)).toBe(field === 'name' ? given.normalize('NFC') : given)
+      }),
+    )
+  })
+
+  test('never hold a line break, in either encoding, whatever is given', () => {
+    const hostile = fc.tuple(
+      fc.string({unit: 'binary'}),
+      fc.constantFrom('\r', '\n', '\0', '\u007f', '\u0085', '\ud800'),
+    )
+    fc.assert(
+      fc.property(hostile, fc.constantFrom('percent', 'raw'), ([text, bad], encoding) => {
+        const facts = refused(() => createHeaders({...job, description: `${text}${bad}x`}, encoding as 'raw'))
+        expect(facts.exit).toBe('usage')
+      }),
+    )
+  })
+})
+
+describe('a refusal', () => {
+  test.each([
+    [{name: 'README'}, 'the name README has no extension'],
+    [{name: '.bundle'}, 'the name .bundle has no extension'],
+    [{name: 'a.'}, 'the name a. has no extension'],
+    [{name: 'x/a.bundle'}, 'x/a.bundle is no file name but a path'],
+    [{name: 'x\\a.bundle'}, 'x\\a.bundle is no file name but a path'],
+    [{name: 'a\nb.bundle'}, 'the file name holds a line break or another control character'],
+    [{description: 'a\r\nX-Evil: 1'}, 'the description holds a line break or another control character'],
+    [{description: ''}, 'the description is empty'],
+    [{description: '  '}, 'the description is empty'],
+    [{link: 'a b'}, 'this is not the uuid of an asset file'],
+  ])('of %j names the file and what is wrong', (change, what) => {
+    const facts = refused(() => createHeaders({...job, ...change}, 'percent'))
+    expect(facts.exit).toBe('usage')
+    expect(facts.message).toBe(`cannot upload level1.bundle to games/foo: ${what}`)
+    expect(facts.try).toBeTruthy()
+  })
+
+  test('of a name without an extension offers --name', () => {
+    expect(refused(() => originalFileName('README')).try).toContain('--name NAME.EXT')
+  })
+
+  test('of a name that no header can carry does so too', () => {
+    for (const name of ['a\nb.bundle', 'a\u001b[31m.bundle', 'a\ud800.bundle']) {
+      expect(refused(() => originalFileName(name)).try).toContain('--name NAME.EXT')
+    }
+  })
+})
+
+test('a decomposed name, as macOS tells it, is sent composed', () => {
+  const decomposed = '한글.bundle'.normalize('NFD')
+  expect(decomposed).not.toBe('한글.bundle')
+  expect(originalFileName(decomposed)).toBe('한글.bundle')
+  expect(createHeaders({...job, name: decomposed}, 'percent').Original_File_Name).toBe('%ED%95%9C%EA%B8%80.bundle')
+})
+
+describe('the id of an asset file', () => {
+  test.each([
+    ['9b1c-44', '9b1c-44'],
+    ['/asset/games/foo/9b1c-44?type=asset', '9b1c-44'],
+    ['https://assets.example/v1/games/foo/9b1c-44', '9b1c-44'],
+    ['games/foo/9b1c-44/', '9b1c-44'],
+  ])('of %s is %s', (text, id) => {
+    expect(assetFileId(text)).toBe(id)
+  })
+
+  test.each(['', '/', 'a b', 'ü', '.', '..', 'x/..', 'a%2Fb', 'a\nb', 'a"b', 'a?b', 'a\\b'])(
+    'is refused: %j',
+    (text) => {
+      expect(refused(() => assetFileId(text)).exit).toBe('usage')
+    },
+  )
+})

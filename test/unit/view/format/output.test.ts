@@ -1,0 +1,279 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import {parse as parseYaml} from 'yaml'
+import type {CardView, ListView} from '../../../../src/view/format/columns.js'
+import {checkOutput, drawList, drawOne, type Format, type OutputOptions} from '../../../../src/view/format/output.js'
+import {ViewProblem} from '../../../../src/text/problem.js'
+import {nastyText, unsafePoints} from '../nasty.js'
+import {drawn, place} from '../stage.js'
+
+interface Row {
+  readonly room_id: string
+  readonly name?: unknown
+  readonly size?: unknown
+}
+
+const view: ListView<Row> = {
+  columns: [
+    {name: 'room_id', label: 'ID', value: (row) => row.room_id, id: true},
+    {name: 'name', value: (row) => row.name},
+    {name: 'size', value: (row) => row.size, show: (row) => `${row.size} bytes`, right: true, extra: true},
+  ],
+  id: (row) => row.room_id,
+  empty: 'there are no rooms',
+}
+const card: CardView<Row> = {...view, title: (row) => row.room_id}
+
+const rows: readonly Row[] = [
+  {room_id: 'r-1', name: '주간 회의', size: 2},
+  {room_id: 'r-2', name: null, size: 10},
+]
+
+const list = (format: Format, options: Partial<OutputOptions> = {}, given: readonly Row[] = rows) =>
+  drawn(drawList(given, view, {format, header: true, ...options}, place()))
+const one = (format: Format, options: Partial<OutputOptions> = {}, given: Row | undefined = rows[0]) =>
+  drawn(drawOne(given, card as CardView<Row | undefined>, {format, header: true, ...options}, place()))
+
+/** Rows with nasty keys and values of every kind. */
+const anyRows = fc.array(fc.dictionary(nastyText, fc.oneof(nastyText, fc.jsonValue(), fc.double({noNaN: true}))), {
+  maxLength: 6,
+})
+const throughJson = (value: unknown) => JSON.parse(JSON.stringify(value))
+
+describe('JSON', () => {
+  test('is the array of untouched rows, indented by two', async () => {
+    expect(await list('json')).toBe(`${JSON.stringify(rows, null, 2)}\n`)
+  })
+
+  test('is the object for one', async () => {
+    expect(await one('json')).toBe(`${JSON.stringify(rows[0], null, 2)}\n`)
+  })
+
+  test('is [] for no rows', async () => {
+    expect(await list('json', {}, [])).toBe('[]\n')
+  })
+
+  test('is the same text in pieces as in one', async () => {
+    const many = Array.from({length: 1201}, (_, i) => ({room_id: `r-${i}`, name: ['a', {b: null}]}))
+    const pieces: string[] = []
+    for await (const piece of drawList(many, view, {format: 'json', header: true}, place())) pieces.push(piece)
+    expect(pieces.length).toBeGreaterThan(2)
+    expect(pieces.join('')).toBe(`${JSON.stringify(many, null, 2)}\n`)
+  })
+
+  test('holds the same values for any rows, with everything hidden written out', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, async (given) => {
+        const text = await drawn(drawList(given as never[], view, {format: 'json', header: true}, place()))
+        expect(JSON.parse(text)).toEqual(throughJson(given))
+        expect(unsafePoints(text.replaceAll('\n', ''))).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('NDJSON', () => {
+  test('is one line for each row, and nothing for none', async () => {
+    expect(await list('ndjson')).toBe(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    expect(await list('ndjson', {}, [])).toBe('')
+    expect(await one('ndjson')).toBe(`${JSON.stringify(rows[0])}\n`)
+  })
+
+  test('breaks no line and hides nothing', async () => {
+    expect(await list('ndjson', {}, [{room_id: 'a\n\u2028\u0085\u200b'}])).toBe(
+      '{"room_id":"a\\n\\u2028\\u0085\\u200b"}\n',
+    )
+  })
+})
+
+describe('YAML', () => {
+  test('is a sequence of rows, [] for none, a mapping for one', async () => {
+    expect(await list('yaml')).toBe(
+      '- room_id: r-1\n  name: 주간 회의\n  size: 2\n- room_id: r-2\n  name: null\n  size: 10\n',
+    )
+    expect(await list('yaml', {}, [])).toBe('[]\n')
+    expect(await one('yaml')).toBe('room_id: r-1\nname: 주간 회의\nsize: 2\n')
+  })
+
+  test('quotes what hides something and writes it out', async () => {
+    expect(await list('yaml', {}, [{room_id: 'a\u202eb\u0085c\u{e0041}\u001b'}])).toBe(
+      '- room_id: "a\\u202eb\\u0085c\\U000e0041\\u001b"\n',
+    )
+  })
+
+  test('writes marks that are stacked too high out, as JSON does', async () => {
+    const row = {room_id: `z${'\u0301'.repeat(9)}`}
+    expect(await list('yaml', {}, [row])).toBe(`- room_id: "z${'\u0301'.repeat(8)}\\u0301"\n`)
+    expect(await list('ndjson', {}, [row])).toBe(`{"room_id":"z${'\u0301'.repeat(8)}\\u0301"}\n`)
+  })
+
+  test('quotes what an older parser would take for a boolean, a number or a date', async () => {
+    const row = {room_id: 'no', name: '2026-12-01T00:00:00Z', size: '1_000'}
+    const text = await list('yaml', {}, [row])
+    expect(text).toBe('- room_id: "no"\n  name: "2026-12-01T00:00:00Z"\n  size: "1_000"\n')
+    expect(parseYaml(text, {version: '1.1'})).toEqual([row])
+  })
+
+  test.each([' \n', '\n  \n', '  \n\n'])('keeps the spaces of a text that is nothing but blank: %j', async (name) => {
+    expect(parseYaml(await list('yaml', {}, [{room_id: 'r-1', name}]))).toEqual([{room_id: 'r-1', name}])
+  })
+
+  test('does not fold long lines', async () => {
+    const long = 'word '.repeat(60).trim()
+    expect(await list('yaml', {}, [{room_id: long}])).toBe(`- room_id: ${long}\n`)
+  })
+
+  test('holds the same values for any rows, with everything hidden written out', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, async (given) => {
+        const text = await drawn(drawList(given as never[], view, {format: 'yaml', header: true}, place()))
+        expect(unsafePoints(text.replaceAll('\n', ''))).toEqual([])
+        expect(throughJson(parseYaml(text, {version: '1.2'}))).toEqual(throughJson(given))
+      }),
+    )
+  })
+})
+
+describe('CSV', () => {
+  test('has the exact values of the ordinary columns under their wire names, with LF', async () => {
+    expect(await list('csv')).toBe('room_id,name\nr-1,주간 회의\nr-2,\n')
+    expect(await one('csv')).toBe('room_id,name\nr-1,주간 회의\n')
+  })
+
+  test('takes columns by name or label, in the order asked for', async () => {
+    expect(await list('csv', {columns: ['size', 'id']})).toBe('size,room_id\n2,r-1\n10,r-2\n')
+  })
+
+  test('keeps its heading without rows, unless it is asked to leave it out', async () => {
+    expect(await list('csv', {}, [])).toBe('room_id,name\n')
+    expect(await list('csv', {header: false}, [])).toBe('')
+    expect(await list('csv', {header: false})).toBe('r-1,주간 회의\nr-2,\n')
+  })
+
+  test.each([
+    ['a comma', 'a,b', '"a,b"'],
+    ['a quote', 'a"b', '"a""b"'],
+    ['a line break, which becomes visible', 'a\nb', 'a\\u{a}b'],
+    ['a formula', '=1+1', "'=1+1"],
+    ['a formula with a comma', '=SUM(A1,A2)', '"\'=SUM(A1,A2)"'],
+    ['a plus', '+82 10', "'+82 10"],
+    ['an at', '@sum', "'@sum"],
+    ['a minus', '-1+1', "'-1+1"],
+    ['a tab before a formula', '\t=1', '\\u{9}=1'],
+    ['a full-width equals sign', '＝1+1', "'＝1+1"],
+    ['a formula behind a space', ' =1+1', "' =1+1"],
+    ['a formula behind an ideographic space', '\u3000=1+1', "'\u3000=1+1"],
+    ['a formula in quotes', '"=1+1"', `"'""=1+1"""`],
+    ['a formula behind a semicolon', 'x;=1+1', "x;'=1+1"],
+    ['a formula behind a semicolon and a space', 'x; @a', "x;' @a"],
+    ['a smiley', 'Thanks ;-)', 'Thanks ;-)'],
+    ['the beginning of another format', 'ID;PWXL', "'ID;PWXL"],
+    ['an id', 'ID-17', 'ID-17'],
+    ['no number', Number.NEGATIVE_INFINITY, "'-Infinity"],
+    ['a negative number', -5, '-5'],
+    ['true', true, 'true'],
+    ['false', false, 'false'],
+    ['null', null, ''],
+    ['an object', {a: 1}, '"{""a"":1}"'],
+    ['an escape', '\u001b[2J', '\\u{1b}[2J'],
+  ])('holds %s safely', async (_, value, cell) => {
+    expect(await list('csv', {header: false, columns: ['name']}, [{room_id: 'r', name: value}])).toBe(`${cell}\n`)
+  })
+})
+
+describe('TSV', () => {
+  test('is separated by tabs, quotes nothing, and no cell holds a tab or a line break', async () => {
+    expect(await list('tsv', {}, [{room_id: 'r-1', name: 'say "hi", then\tgo\r\n'}])).toBe(
+      'room_id\tname\nr-1\tsay "hi", then\\u{9}go\\u{d}\\u{a}\n',
+    )
+    expect(await list('tsv', {}, [])).toBe('room_id\tname\n')
+  })
+
+  test.each([
+    ['"=1+1"', `'"=1+1"`],
+    ['"half', `'"half`],
+    [' "half', `' "half`],
+    ['a "b"', 'a "b"'],
+    [' =1+1', "' =1+1"],
+  ])('shows a cell like %j so that no reader takes it for a quoted one or runs it', async (name, cell) => {
+    expect(await list('tsv', {header: false, columns: ['name']}, [{room_id: 'r', name}])).toBe(`${cell}\n`)
+  })
+})
+
+describe('ids', () => {
+  test('are one safe line each, and nothing for no rows', async () => {
+    expect(await list('ids')).toBe('r-1\nr-2\n')
+    expect(await list('ids', {}, [{room_id: 'r\n-1'}])).toBe('r\\u{a}-1\n')
+    expect(await list('ids', {}, [])).toBe('')
+    expect(await one('ids')).toBe('r-1\n')
+  })
+})
+
+describe('a table', () => {
+  test('has the ordinary columns, or those asked for', async () => {
+    expect(await list('table')).toBe('ID   NAME\nr-1  주간 회의\nr-2  -\n')
+    expect(await list('table', {columns: ['SIZE'], header: false})).toBe(' 2 bytes\n10 bytes\n')
+  })
+
+  test('without rows leaves stdout empty; only on a terminal a sentence says so, apart from the result', async () => {
+    const notes: string[] = []
+    const note = (text: string) => void notes.push(text)
+    const options: OutputOptions = {format: 'table', header: true}
+    expect(await drawn(drawList([], view, options, place({note})))).toBe('')
+    expect(notes).toEqual([])
+    expect(await drawn(drawList([], view, options, place({note, columns: 80})))).toBe('')
+    expect(notes).toEqual(['there are no rooms'])
+  })
+})
+
+describe('sorting a list', () => {
+  test.each(['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const)('works for %s', async (format) => {
+    const text = await list(format, {sort: '-size'})
+    expect(text.indexOf('r-2')).toBeGreaterThan(-1)
+    expect(text.indexOf('r-2')).toBeLessThan(text.indexOf('r-1'))
+  })
+})
+
+describe('a query', () => {
+  test('is applied to the plain result, and may change its shape', async () => {
+    expect(await list('json', {query: '[?size > `5`].room_id'})).toBe('[\n  "r-2"\n]\n')
+    expect(await list('json', {query: '[0].name'})).toBe('"주간 회의"\n')
+    expect(await list('json', {query: '[9]'})).toBe('null\n')
+    expect(await list('yaml', {query: '[].{id: room_id}'})).toBe('- id: r-1\n- id: r-2\n')
+    expect(await list('yaml', {query: '[9]'})).toBe('null\n')
+    expect(await one('json', {query: 'size'})).toBe('2\n')
+  })
+
+  test('sees the rows in the order asked for', async () => {
+    expect(await list('json', {sort: '-size', query: '[0].room_id'})).toBe('"r-2"\n')
+  })
+})
+
+describe('what cannot be drawn is refused before anything is drawn', () => {
+  test.each([
+    [{format: 'table', columns: ['id', 'age']}, 'there is no column age', 'columns: room_id, name, size'],
+    [{format: 'csv', columns: ['\u001b']}, 'there is no column \\u{1b}', 'columns: room_id, name, size'],
+    [{format: 'ids', sort: 'age'}, 'there is no column age', 'columns: room_id, name, size'],
+    [{format: 'json', columns: ['id']}, '--columns cannot be used with -o json', '--query'],
+    [{format: 'ndjson', columns: ['id']}, '--columns cannot be used with -o ndjson', '-o table'],
+    [{format: 'ids', columns: ['id']}, '--columns cannot be used with -o ids', '-o table'],
+    [{format: 'table', query: '[0]'}, '--query cannot be used with -o table', '-o json'],
+    [{format: 'ndjson', query: '[0]'}, '--query cannot be used with -o ndjson', '-o json'],
+    [{format: 'json', query: '[?bad'}, '--query cannot be used: ', 'quote it'],
+    [{format: 'yaml', query: ''}, '--query cannot be used: ', 'quote it'],
+  ] as const)('%o', async (options, message, advice) => {
+    const check = checkOutput(view.columns, {header: true, ...options})
+    await expect(check).rejects.toBeInstanceOf(ViewProblem)
+    await expect(check).rejects.toThrow(message)
+    await expect(check).rejects.toMatchObject({advice: expect.stringContaining(advice)})
+    await expect(list(options.format, options)).rejects.toThrow(message)
+  })
+
+  test('a query that does not fit the result', async () => {
+    await expect(list('json', {query: "sum('text')"})).rejects.toThrow(ViewProblem)
+  })
+
+  test('but --sort means nothing for one object', async () => {
+    expect(await one('ids', {sort: 'age'})).toBe('r-1\n')
+  })
+})

@@ -1,0 +1,81 @@
+import {describe, expect, test} from 'vitest'
+import type {Column} from '../../../../src/view/format/columns.js'
+import {ViewProblem} from '../../../../src/text/problem.js'
+import {sortKeys, sortRows} from '../../../../src/view/format/sort.js'
+import {place} from '../stage.js'
+
+interface Row {
+  readonly name?: unknown
+  readonly size?: unknown
+}
+
+const columns: readonly Column<Row>[] = [
+  {name: 'name', label: 'Title', value: (row) => row.name},
+  {name: 'size', value: (row) => row.size},
+]
+
+const sorted = (rows: readonly Row[], order: string) => sortRows(rows, sortKeys(columns, order), place())
+const names = (values: readonly unknown[], order = 'name') =>
+  sorted(
+    values.map((name) => ({name})),
+    order,
+  ).map((row) => row.name)
+
+describe('sorting', () => {
+  test('puts numbers in the order of numbers', () => {
+    expect(names([10, 9, -1, 100])).toEqual([-1, 9, 10, 100])
+    expect(names([10, 9, -1, 100], '-name')).toEqual([100, 10, 9, -1])
+  })
+
+  test('puts times in the order of moments, whatever their zone', () => {
+    const times = ['2026-12-01T09:00:00+09:00', '2026-12-01T00:30:00Z', '2026-11-30T23:00:00.5Z']
+    expect(names(times)).toEqual([times[2], times[0], times[1]])
+  })
+
+  test('puts text in the order of code points', () => {
+    expect(names(['b', 'a', 'B', '가', 'ab', '😀', '\uff21'])).toEqual(['B', 'a', 'ab', 'b', '가', '\uff21', '😀'])
+  })
+
+  test('puts no before yes', () => {
+    expect(names([true, false, true])).toEqual([false, true, true])
+  })
+
+  test('puts what is missing last in both directions', () => {
+    expect(names([null, 2, undefined, 1, ''])).toEqual([1, 2, null, undefined, ''])
+    expect(names([null, 2, undefined, 1, ''], '-name')).toEqual([2, 1, null, undefined, ''])
+  })
+
+  test('compares as text where the values are of several kinds', () => {
+    expect(names(['b', 10, 9, {a: 1}])).toEqual([10, 9, 'b', {a: 1}])
+    expect(names(['2026-12-01T00:00:00Z', 'soon', '2026-11-01T00:00:00+09:00'])).toEqual([
+      '2026-11-01T00:00:00+09:00',
+      '2026-12-01T00:00:00Z',
+      'soon',
+    ])
+  })
+
+  test('goes on to the next column for equal rows, and else keeps their order', () => {
+    const rows = [
+      {name: 'b', size: 1},
+      {name: 'a', size: 2},
+      {name: 'a', size: 1, at: 'first'},
+      {name: 'a', size: 1, at: 'second'},
+    ]
+    expect(sorted(rows, 'name, -size')).toEqual([rows[1], rows[2], rows[3], rows[0]])
+  })
+
+  test('takes a label for a name, and any case', () => {
+    expect(names([2, 1], 'TITLE')).toEqual([1, 2])
+  })
+
+  test('leaves the given rows alone', () => {
+    const rows = [{name: 2}, {name: 1}]
+    sorted(rows, 'name')
+    expect(rows).toEqual([{name: 2}, {name: 1}])
+  })
+
+  test.each(['age', '-age', 'name,', '', 'name,\u001b'])('refuses %o and lists what there is', (order) => {
+    expect(() => sortKeys(columns, order)).toThrow(ViewProblem)
+    expect(() => sortKeys(columns, order)).toThrow(expect.objectContaining({advice: 'columns: name, size'}))
+  })
+})

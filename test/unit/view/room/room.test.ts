@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import {describe, expect, test} from 'vitest'
+import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../../../src/api/contract/room.js'
+import {attendeeList} from '../../../../src/view/room/attendee.js'
+import type {ViewContext} from '../../../../src/view/format/context.js'
+import {drawList, drawOne, type OutputOptions} from '../../../../src/view/format/output.js'
+import {recordingList} from '../../../../src/view/room/record.js'
+import {roomCard, roomList, roomListWithCounts} from '../../../../src/view/room/room.js'
+import {nastyText, unsafePoints} from '../nasty.js'
+import {drawn, place, spoken} from '../stage.js'
+
+const meeting: RoomDetail = {
+  room_id: 'r-1',
+  name: '주간 회의',
+  room_status: 'MEETING',
+  reserved_start_time: '2026-12-01T09:00:00Z',
+  reserved_end_time: '2026-12-01T13:00:00Z',
+  start_time: '2026-12-01T09:05:00Z',
+  max_attendee_count: 30,
+  is_public: true,
+  created_by: 'kim',
+  description: 'Everybody is welcome',
+  is_joinable: false,
+  is_elect_host: true,
+  host_selection_type: 'CREATOR',
+  attendee_count: {present_count: 2, reserved_count: 3, invited_count: 1},
+  attendees: [
+    {user_id: 'kim', is_host: true, is_present: true, is_reserved: true, is_invited: false},
+    {user_id: 'lee', is_host: false, is_present: null, is_reserved: true},
+  ],
+}
+const reserved: RoomSummary = {
+  room_id: 'r-2',
+  name: 'standup',
+  room_status: 'RESERVED',
+  reserved_start_time: '2026-12-01T15:30:00Z',
+}
+
+const options = (about: Partial<OutputOptions> = {}): OutputOptions => ({format: 'table', header: true, ...about})
+const rooms = (about: Partial<OutputOptions> = {}, where: Partial<ViewContext> = {}, view = roomList) =>
+  drawn(drawList([meeting, reserved], view, options(about), place(where)))
+const card = (room: RoomDetail, about: Partial<OutputOptions> = {}, where: Partial<ViewContext> = {}) =>
+  drawn(drawOne(room, roomCard, options(about), place(where)))
+
+describe('the list of rooms', () => {
+  test('shows the actual times, or where there is none the reserved ones', async () => {
+    expect(await rooms()).toBe(
+      [
+        'ID   NAME       STATUS    START                 END                   MAX  PUBLIC  CREATED_BY',
+        'r-1  주간 회의  MEETING   2026-12-01T09:05:00Z  2026-12-01T13:00:00Z   30  yes     kim',
+        'r-2  standup    RESERVED  2026-12-01T15:30:00Z  -                       -  -       -',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('has more columns for who asks: the age since the start, and how long until it', async () => {
+    expect(await rooms({columns: ['id', 'age', 'is_joinable', 'description']})).toBe(
+      [
+        'ID     AGE  JOINABLE  DESCRIPTION',
+        'r-1     2h  no        Everybody is welcome',
+        'r-2  in 3h  -         -',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('gives the age in seconds to programs, and sorts by it', async () => {
+    expect(await rooms({format: 'csv', columns: ['room_id', 'age'], sort: 'age', header: false})).toBe(
+      'r-2,-12600\nr-1,10500\n',
+    )
+  })
+
+  test('has no age without a moment to count from', async () => {
+    const vague = {room_id: 'r-3', reserved_start_time: '2026-12-01T09:00:00'}
+    expect(await drawn(drawList([vague], roomList, options({columns: ['age']}), place()))).toBe('AGE\n  -\n')
+  })
+
+  test('shows the counts where the rows carry them', async () => {
+    expect(await rooms({columns: ['id', 'present', 'reserved_count', 'invited_count'], format: 'csv'})).toBe(
+      'room_id,present_count,reserved_count,invited_count\nr-1,2,3,1\nr-2,,,\n',
+    )
+    const [heading] = (await rooms({}, {}, roomListWithCounts)).split('\n')
+    expect(heading).toMatch(/CREATED_BY {2}PRESENT {2}RESERVED {2}INVITED$/)
+  })
+
+  test.each([
+    ['MEETING', 'green'],
+    ['RESERVED', 'cyan'],
+    ['IDLE', 'yellow'],
+    ['ENDED', 'dim'],
+  ])('colours %s %s and still says it', async (state, colour) => {
+    const rows = [{room_id: 'r', room_status: state}]
+    const text = await drawn(drawList(rows, roomList, options({columns: ['status']}), place({style: spoken})))
+    expect(text).toContain(`<${colour}>${state}</>`)
+  })
+
+  test('has times in the reader’s zone on a terminal', async () => {
+    const time = (value: unknown) => `at ${String(value).slice(11, 16)}`
+    expect(await rooms({columns: ['start_time']}, {time})).toContain('at 09:05')
+  })
+})
+
+describe('the card of a room', () => {
+  test('has its fields, its people, its attendees and what its state allows', async () => {
+    expect(await card(meeting)).toBe(
+      [
+        '주간 회의',
+        '',
+        '  ID                   r-1',
+        '  Status               MEETING',
+        '  Description          Everybody is welcome',
+        '  Reserved start time  2026-12-01T09:00:00Z',
+        '  Reserved end time    2026-12-01T13:00:00Z',
+        '  Start time           2026-12-01T09:05:00Z',
+        '  End time             -',
+        '  People               2 present, 3 reserved, 1 invited',
+        '  Max attendees        30',
+        '  Public               yes',
+        '  Joinable             no',
+        '  Host                 kim',
+        '  Created by           kim',
+        '  Host selection       CREATOR',
+        '  Elects a host        yes',
+        '',
+        'Attendees',
+        '',
+        '  USER  HOST  PRESENT  RESERVED  INVITED',
+        '  kim   yes   yes      yes       no',
+        '  lee   no    -        yes       -',
+        '',
+        'allowed now: room update, end, delegate, presenter, send; attendee add, token, block, restore; record start, stop',
+        'refused now: room delete',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('is no wider than the terminal, but for what must stay whole', async () => {
+    const address = `https://example.com/${'x'.repeat(70)}`
+    const text = await card(
+      {...meeting, description: `아주 긴 설명입니다 ${'word '.repeat(30)}${address}`},
+      {},
+      {columns: 80},
+    )
+    const wide = text.split('\n').filter((line) => line.length > 80)
+    expect(wide).toEqual([`                       ${address}`])
+    expect(text).toContain('allowed now: room update, end, delegate, presenter, send; attendee add, token,\nblock,')
+  })
+
+  test('has a bold title, quiet labels and a coloured state', async () => {
+    const text = await card(meeting, {}, {style: spoken, columns: 80})
+    expect(text).toContain('<bold>주간 회의</>\n')
+    expect(text).toMatch(/^ {2}<dim>ID<\/> +r-1$/m)
+    expect(text).toMatch(/<dim>Status<\/> +<green>MEETING<\/>/)
+    expect(text).toContain('<bold>Attendees</>\n')
+  })
+
+  test('shows only the fields that were asked for', async () => {
+    expect(await card(meeting, {columns: ['name', 'status', 'age']})).toBe(
+      '  Name    주간 회의\n  Status  MEETING\n  Age     2h\n',
+    )
+  })
+
+  test('says so when nobody is on the list, and nothing when the list is not known', async () => {
+    expect(await card({...meeting, attendees: []})).toContain('Attendees\n\n  nobody is on the attendee list\n')
+    expect(await card({...meeting, attendees: null})).not.toContain('Attendees\n')
+  })
+
+  test('says nothing of a state that the document does not know', async () => {
+    expect(await card({...meeting, room_status: 'PAUSED'})).not.toContain('allowed now')
+  })
+
+  test('names what the documents leave open', async () => {
+    const text = await card({...meeting, room_status: 'ENDED'})
+    expect(text).toContain('left to the service: room delete, presenter, send\n')
+  })
+
+  test('is one row in CSV, with the name that the drawn card has as its title', async () => {
+    const [heading, row] = (await card(meeting, {format: 'csv'})).split('\n')
+    expect(heading).toMatch(/^room_id,name,room_status,description,/)
+    expect(row).toMatch(/^r-1,주간 회의,MEETING,Everybody is welcome,/)
+  })
+})
+
+describe('attendees and recordings', () => {
+  test('attendees have yes and no', async () => {
+    const rows: AttendeeRecord[] = [{user_id: 'kim', is_host: true, is_present: false}]
+    expect(await drawn(drawList(rows, attendeeList, options(), place()))).toBe(
+      'USER  HOST  PRESENT  RESERVED  INVITED\nkim   yes   no       -         -\n',
+    )
+  })
+
+  test('recordings have sizes and durations for people, and exact ones for programs', async () => {
+    const files = [{file_name: 'rec/1.mp4', file_size: 12_897_485, duration: 3_723_000_000_000, room_id: 'r-1'}]
+    expect(await drawn(drawList(files, recordingList, options(), place()))).toBe(
+      'FILE           SIZE    DURATION\nrec/1.mp4  12.3 MiB  1h 02m 03s\n',
+    )
+    const columns = ['room', 'file_name', 'file_size', 'duration']
+    expect(await drawn(drawList(files, recordingList, options({format: 'csv', columns}), place()))).toBe(
+      'room_id,file_name,file_size,duration\nr-1,rec/1.mp4,12897485,3723000000000\n',
+    )
+  })
+
+  test('a size that is no number is shown as it is', async () => {
+    const files = [{file_name: 'a', file_size: 'big' as unknown as number, duration: null}]
+    expect(await drawn(drawList(files, recordingList, options({header: false}), place()))).toBe('a  big  -\n')
+  })
+})
+
+describe('whatever the service sends', () => {
+  const anything = fc.oneof(nastyText, fc.jsonValue({maxDepth: 2}), fc.constant(undefined))
+  const fields = (names: readonly string[]) => fc.record(Object.fromEntries(names.map((name) => [name, anything])))
+  const room = fields([
+    'room_id',
+    'name',
+    'room_status',
+    'start_time',
+    'reserved_start_time',
+    'end_time',
+    'max_attendee_count',
+    'is_public',
+    'created_by',
+    'description',
+    'attendee_count',
+  ])
+  const attendee = fields(['user_id', 'is_host', 'is_present', 'is_reserved', 'is_invited'])
+  const recording = fields(['file_name', 'file_size', 'duration'])
+
+  test.each(['table', 'csv', 'tsv', 'ids'] as const)('can be listed as %s, and is safe', async (format) => {
+    const all = roomList.columns.map(({name}) => name)
+    const safe = async (pieces: AsyncIterable<string>) => {
+      const text = (await drawn(pieces)).replaceAll('\n', '').replaceAll(format === 'tsv' ? '\t' : '\n', '')
+      expect(unsafePoints(text)).toEqual([])
+    }
+    await fc.assert(
+      fc.asyncProperty(room, attendee, recording, async (aRoom, anAttendee, aRecording) => {
+        const columns = format === 'ids' ? {} : {columns: all}
+        await safe(drawList([aRoom as RoomSummary], roomList, options({format, ...columns, sort: 'age'}), place()))
+        await safe(drawList([anAttendee as AttendeeRecord], attendeeList, options({format}), place({columns: 60})))
+        await safe(drawList([aRecording as never], recordingList, options({format}), place({columns: 60})))
+      }),
+    )
+  })
+
+  test('can be shown as a card, and is safe', async () => {
+    await fc.assert(
+      fc.asyncProperty(room, fc.array(attendee, {maxLength: 3}), async (aRoom, attendees) => {
+        const text = await card({...aRoom, attendees} as RoomDetail, {}, {columns: 80})
+        expect(unsafePoints(text.replaceAll('\n', ''))).toEqual([])
+      }),
+    )
+  })
+})

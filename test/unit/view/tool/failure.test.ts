@@ -1,0 +1,90 @@
+import {describe, expect, test} from 'vitest'
+import {Failure, type FailureFacts} from '../../../../src/api/contract/failure.js'
+import {failureLine, failureText} from '../../../../src/view/tool/failure.js'
+import {noStyle} from '../../../../src/text/style.js'
+import {spoken} from '../stage.js'
+
+const facts: FailureFacts = {
+  exit: 'state',
+  code: 'ER001',
+  message: 'cannot end room r-42: it is IDLE, only a MEETING room can be ended',
+  why: 'everybody has left; the service keeps the room until it is deleted or entered again',
+  try: 'roomctl room delete r-42',
+}
+const text = (about: Partial<FailureFacts> = {}) => failureText(new Failure({...facts, ...about}), noStyle)
+
+describe('a failure for people', () => {
+  test('is what happened with its code, why, and what to do, one line each', () => {
+    expect(text()).toBe(
+      [
+        'error: cannot end room r-42: it is IDLE, only a MEETING room can be ended (ER001)',
+        '  why: everybody has left; the service keeps the room until it is deleted or entered again',
+        '  try: roomctl room delete r-42',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('leaves out what is not known', () => {
+    expect(text({why: undefined, try: undefined})).toBe(`error: ${facts.message} (ER001)\n`)
+  })
+
+  test('does not say a code twice, and does not say the tool’s own', () => {
+    expect(text({message: 'ER001: no', why: undefined, try: undefined})).toBe('error: ER001: no\n')
+    expect(text({code: 'usage', message: 'no', why: undefined, try: undefined})).toBe('error: no\n')
+    expect(text({code: 'too-large', message: 'no', why: undefined, try: undefined})).toBe('error: no\n')
+    expect(text({code: undefined, message: 'no', why: undefined, try: undefined})).toBe('error: no\n')
+  })
+
+  test('shows an unknown code of the service as it came', () => {
+    expect(text({code: 'XX999', message: 'no', why: undefined, try: undefined})).toBe('error: no (XX999)\n')
+    expect(text({code: 'X\u001b[2J', message: 'no', why: undefined, try: undefined})).toBe('error: no (X\\u{1b}[2J)\n')
+  })
+
+  test('is never broken into lines, neither by its length nor by the server', () => {
+    const long = `${'word '.repeat(100)}end`
+    expect(text({message: long, why: 'a\nb\r\u001b[1A', try: 'x\u2028y'})).toBe(
+      `error: ${long} (ER001)\n  why: a\\u{a}b\\u{d}\\u{1b}[1A\n  try: x\\u{2028}y\n`,
+    )
+  })
+
+  test('shows what it points at on lines of their own, with nothing hidden', () => {
+    const pointer = ['age>>8h\u001b[2J', '   ^']
+    expect(text({pointer})).toBe(`${text()}       age>>8h\\u{1b}[2J\n          ^\n`)
+    expect(failureLine(new Failure({...facts, pointer}))).toBe(failureLine(new Failure(facts)))
+  })
+
+  test('has coloured words that still say everything', () => {
+    const [first, second, third] = failureText(new Failure(facts), spoken).split('\n')
+    expect(first).toMatch(/^<red>error:<\/> cannot end/)
+    expect(second).toMatch(/^ {2}<dim>why:<\/> everybody/)
+    expect(third).toMatch(/^ {2}<cyan>try:<\/> roomctl/)
+  })
+})
+
+describe('a failure for machines', () => {
+  test('is one line with every member', () => {
+    const line = failureLine(new Failure({...facts, httpStatus: 409, retryable: false, outcome: 'none'}))
+    expect(line.endsWith('}\n')).toBe(true)
+    expect(line.trimEnd()).not.toContain('\n')
+    expect(JSON.parse(line)).toEqual({
+      error: {
+        code: 'ER001',
+        message: facts.message,
+        why: facts.why,
+        try: facts.try,
+        http_status: 409,
+        retryable: false,
+        outcome: 'none',
+        exit_code: 7,
+      },
+    })
+  })
+
+  test('hides nothing and keeps the server’s words', () => {
+    const message = 'a\nb\u009b31m\u202e'
+    const line = failureLine(new Failure({exit: 'refused', message}))
+    expect(line).toContain('a\\nb\\u009b31m\\u202e')
+    expect(JSON.parse(line).error.message).toBe(message)
+  })
+})
