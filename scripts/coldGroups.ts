@@ -49,7 +49,8 @@ export async function groupModules(root: string): Promise<Groups> {
   const groups = new Map<Module, string>()
   for (const folder of coldFolders) {
     const files = readdirSync(path.join(root, 'src', folder), {recursive: true, encoding: 'utf8'})
-    for (const file of files.filter((name) => name.endsWith('.ts'))) groups.set(`${folder}/${file}`, folderGroup(folder))
+    for (const file of files.filter((name) => name.endsWith('.ts')))
+      groups.set(`${folder}/${file}`, folderGroup(folder))
   }
   const imports = await importsOf(root)
   for (const [module, topics] of topicsOf(imports)) {

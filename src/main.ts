@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs'
 import type {Options} from '@oclif/core/interfaces'
-import {StaticPlugin} from './cli/app/staticPlugin.js'
 import {run} from './cli/app/run.js'
-import {processRuntime} from './cli/runtime/runtime.js'
 import {join} from './cli/app/splitManifest.js'
+import {StaticPlugin} from './cli/app/staticPlugin.js'
+import {processRuntime} from './cli/runtime/runtime.js'
 
 /**
  * Runs one command line in the real world and gives back the exit code. `options` say where oclif finds the commands:

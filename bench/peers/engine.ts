@@ -2,8 +2,8 @@ import path from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {directTransport} from '../../src/api/http/transports/direct.js'
 import {withCredential} from '../../src/api/http/transports/layers.js'
-import type {UploadJob, UploadSettings} from '../../src/upload/model/job.js'
 import {uploadAll} from '../../src/upload/engine/pool.js'
+import type {UploadJob, UploadSettings} from '../../src/upload/model/job.js'
 import {type UploadWorld, withUploads} from '../../src/upload/run/withUploads.js'
 
 // What `asset upload` uploads with, without the command: no profile, no arguments to understand, nothing drawn. Arguments:

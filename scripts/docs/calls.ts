@@ -30,7 +30,7 @@ export async function readCalls(
 async function operationsIn(root: string, imports: readonly Import[], file: string): Promise<Operation[]> {
   const found: Operation[] = []
   for (const {from, to, names} of imports) {
-    if (from !== file || !to.startsWith('src/contract/')) continue
+    if (from !== file || !to.startsWith('src/api/contract/')) continue
     const module: Record<string, unknown> = await import(pathToFileURL(path.join(root, to)).href)
     found.push(...names.flatMap((name) => operationOf(module[name])))
   }

@@ -1,5 +1,5 @@
-import {ownRoute} from '../../src/cli/session/routeOverrides.js'
 import {iosCertificate} from '../../src/api/contract/push.js'
+import {ownRoute} from '../../src/cli/session/routeOverrides.js'
 import {block, code, table} from './markdown.js'
 
 const example = {

@@ -1,13 +1,13 @@
 import * as Flags from '@oclif/core/flags'
+import {Failure} from '../api/contract/failure.js'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {confirmChange} from '../cli/prompts/confirm.js'
-import {presentPlans} from '../features/mutation/dryRun.js'
 import {changeFlags, wordArg} from '../cli/flags/flags.js'
+import {oneOf} from '../cli/flags/parseValues.js'
+import {confirmChange} from '../cli/prompts/confirm.js'
 import {checkAnswerOutput} from '../features/api/rawAnswer.js'
 import {callRaw, planRaw, type RawCall, rawBody} from '../features/api/rawCall.js'
 import {fieldsOf} from '../features/api/rawFields.js'
-import {oneOf} from '../cli/flags/parseValues.js'
-import {Failure} from '../api/contract/failure.js'
+import {presentPlans} from '../features/mutation/dryRun.js'
 import {safeText} from '../text/text.js'
 
 const services = ['room', 'asset', 'push'] as const

@@ -1,7 +1,7 @@
-import {applyPlan} from '../features/room/applyPlan.js'
-import {runFlags} from '../features/bulk/flags.js'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {wordArg} from '../cli/flags/flags.js'
+import {runFlags} from '../features/bulk/flags.js'
+import {applyPlan} from '../features/room/applyPlan.js'
 
 export default class Apply extends RoomctlCommand {
   static override summary = 'Carry out a plan that --plan-out wrote'

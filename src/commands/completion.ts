@@ -1,12 +1,12 @@
 import * as Flags from '@oclif/core/flags'
+import {Failure} from '../api/contract/failure.js'
 import {LocalCommand} from '../cli/app/baseCommand.js'
 import {optionalArg} from '../cli/flags/flags.js'
-import {presentDone, presentText, resultView} from '../cli/output/present.js'
 import {oneOf} from '../cli/flags/parseValues.js'
+import {presentDone, presentText, resultView} from '../cli/output/present.js'
 import {install, installedText, shellOf} from '../features/completion/install.js'
 import {scripts} from '../features/completion/scripts/scripts.js'
 import {shells} from '../features/completion/scripts/shells.js'
-import {Failure} from '../api/contract/failure.js'
 import {safeText} from '../text/text.js'
 
 export default class Completion extends LocalCommand {

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../cli/app/baseCommand.js'
-import {explanations} from '../features/explain/explanations.js'
 import {optionalArg} from '../cli/flags/flags.js'
 import {presentList, presentText} from '../cli/output/present.js'
+import {explanations} from '../features/explain/explanations.js'
 import {explanationList, explanationText} from '../view/tool/explanation.js'
 
 export default class Explain extends LocalCommand {

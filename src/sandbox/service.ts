@@ -2,11 +2,11 @@ import type {Transport} from '../api/http/wire/transport.js'
 import {filesFolder} from './asset/files.js'
 import {assetPrefix} from './asset/routing.js'
 import {assetDataService, assetService} from './asset/service.js'
-import {drawFault, givenUp, proxyAnswer, wait} from './wire/fault.js'
-import type {SandboxService, ServiceOptions} from './wire/parts.js'
 import {pushPrefix} from './push/routing.js'
 import {pushService} from './push/service.js'
 import {roomService} from './room/roomService.js'
+import {drawFault, givenUp, proxyAnswer, wait} from './wire/fault.js'
+import type {SandboxService, ServiceOptions} from './wire/parts.js'
 import type {WorldStore} from './world/store.js'
 
 export interface SandboxOptions {

@@ -1,10 +1,10 @@
 // A process of its own that writes every file that processes share: `HOME NAME`.
 import path from 'node:path'
 import process from 'node:process'
+import {fileStore} from '../../src/sandbox/world/store.js'
 import {appendToJournal, journalFile} from '../../src/storage/journal/journal.js'
 import {addProfile} from '../../src/storage/profile/edit.js'
 import {changeProfileFile} from '../../src/storage/profile/write.js'
-import {fileStore} from '../../src/sandbox/world/store.js'
 import {openLedger} from '../../src/upload/ledger/ledger.js'
 
 const [home = '', name = ''] = process.argv.slice(2)

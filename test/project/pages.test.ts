@@ -58,7 +58,7 @@ test('every code has its page and every operation its section', () => {
 })
 
 test('every setting that can be stored is used by a command', () => {
-  const files = ['src/cli', 'src/commands'].flatMap((folder) => filesBelow(folder, '.ts'))
+  const files = ['src/cli', 'src/commands', 'src/features'].flatMap((folder) => filesBelow(folder, '.ts'))
   const used = files.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n')
   const names = settings.map(({key}) => key).filter((key) => !key.endsWith('.url'))
   expect(names.filter((key) => !new RegExp(`\\b${key}\\b`, 'u').test(used))).toEqual([])

@@ -85,12 +85,16 @@ describe('the dependencies', () => {
 describe('the source', () => {
   const source = texts.filter((file) => /^src\/.*\.ts$/u.test(file))
 
-  // The contract is tables of data, which grow with the documents and not with a second job.
-  const limitOf = (file: string) => (file.startsWith('src/contract/') ? 300 : 200)
+  test('has no file of more than 350 lines', () => {
+    expect(source.filter((file) => read(file).trimEnd().split('\n').length > 350)).toEqual([])
+  })
 
-  test('has no file of more than 200 lines, or 300 where it is a table of the contract', () => {
-    const long = source.filter((file) => read(file).trimEnd().split('\n').length > limitOf(file))
-    expect(long).toEqual([])
+  test('has no folder of more than 30 files', () => {
+    const folders = source.map((file) => path.dirname(file))
+    const sizes = [...new Set(folders)].map(
+      (folder) => [folder, folders.filter((one) => one === folder).length] as const,
+    )
+    expect(sizes.filter(([, size]) => size > 30)).toEqual([])
   })
 
   test('has no folder that anything could be put into', () => {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {SandboxProblem} from '../../src/sandbox/world/problem.js'
 import {parseRoutes} from '../../src/sandbox/push/routeWish.js'
+import {SandboxProblem} from '../../src/sandbox/world/problem.js'
 import {configuration, multipartType, parts, pushStage, scheduled, sent} from './pushStage.js'
 
 const pem = Buffer.from('-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n')

@@ -1,9 +1,9 @@
 import http from 'node:http'
 import {onTestFinished} from 'vitest'
 import {serve} from '../../src/api/http/server/serve.js'
-import type {Choices} from '../../src/sandbox/world/options.js'
 import {seed} from '../../src/sandbox/demo/play.js'
 import {createSandbox} from '../../src/sandbox/service.js'
+import type {Choices} from '../../src/sandbox/world/options.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
 

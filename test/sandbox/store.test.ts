@@ -2,10 +2,10 @@ import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, uti
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {embeddedSandbox} from '../../src/sandbox/embedded.js'
 import {reset, seed, status} from '../../src/sandbox/demo/play.js'
-import {SandboxProblem} from '../../src/sandbox/world/problem.js'
+import {embeddedSandbox} from '../../src/sandbox/embedded.js'
 import {Refusal} from '../../src/sandbox/wire/refusal.js'
+import {SandboxProblem} from '../../src/sandbox/world/problem.js'
 import {fileStore, memoryStore} from '../../src/sandbox/world/store.js'
 import {create, detail, noon, stage} from './stage.js'
 

@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest'
 import {operations} from '../../src/api/contract/operations.js'
 import {serve} from '../../src/api/http/server/serve.js'
 import {WireError} from '../../src/api/http/wire/transport.js'
-import {parseFail} from '../../src/sandbox/world/options.js'
 import {configure} from '../../src/sandbox/demo/play.js'
+import {parseFail} from '../../src/sandbox/world/options.js'
 import {annsRoom, create, refusal, roomIn, stage, token} from './stage.js'
 
 const bearer = {authorization: `Bearer ${token}`}

@@ -2,12 +2,12 @@ import type {Answers, Operation} from '../contract/operation.js'
 import {readBody} from '../http/wire/body.js'
 import {backoffMs, type RetryPolicy, retryAfterMs} from '../http/wire/retry.js'
 import {type Transport, type WireAnswer, WireError} from '../http/wire/transport.js'
-import type {Answer, Exchanged, Unanswered} from './response/answer.js'
 import {Deadline} from './deadline.js'
-import {readEnvelope} from './response/envelope.js'
-import {readPlain} from './response/plain.js'
 import {isGatewayFault, isTemporary} from './failures/refusal.js'
 import type {PreparedRequest} from './request/request.js'
+import type {Answer, Exchanged, Unanswered} from './response/answer.js'
+import {readEnvelope} from './response/envelope.js'
+import {readPlain} from './response/plain.js'
 
 /** What is read of an answer at most, after decompression. */
 const maxAnswerBytes = 64 * 1024 * 1024

@@ -1,8 +1,8 @@
 import type {RoomDetail, RoomState} from '../contract/room.js'
 import {roomStates} from '../contract/room.js'
 import {type StateRule, stateRule} from '../contract/states.js'
-import {hostOf} from '../../features/room/requester.js'
 import {foresee} from './predictForesee.js'
+import {hostOf} from './room.js'
 
 /** What the documents let expect of an operation on a room as it is now. The service decides. */
 export interface Prediction {

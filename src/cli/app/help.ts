@@ -1,8 +1,8 @@
 import type {Config} from '@oclif/core/config'
 import {CommandHelp, Help} from '@oclif/core/help'
-import type {HelpTopic} from '../help/topics.js'
 import {colorLevel} from '../../terminal/color.js'
 import {styleOf} from '../../text/style.js'
+import type {HelpTopic} from '../help/topics.js'
 import type {Runtime} from '../runtime/runtime.js'
 
 /**

@@ -1,6 +1,7 @@
+import {Failure} from '../../api/contract/failure.js'
+import {fillRoute} from '../../api/http/route/route.js'
 import {readAll} from '../../terminal/input.js'
 import {readInputFile} from '../files/readStream.js'
-import {named} from '../prompts/pickers.js'
 import type {Session} from '../session/session.js'
 
 /** What is read of a file of ids, or of data for a room, at most. */
@@ -22,4 +23,20 @@ export async function readText({runtime}: Session, path: string): Promise<string
   return path === '-'
     ? readAll(runtime.stdin, {...limits, signal: runtime.signal})
     : readInputFile(path, {...limits, signal: runtime.signal})
+}
+
+/**
+ * An id as it was given. Raises a Failure (usage) when it is empty, as an unset shell variable leaves it, and a RouteError
+ * for a room's that no path can carry: all of a command's ids are known to be sound before the first request.
+ */
+export function named(what: 'ROOM' | 'USER' | 'UUID' | 'ENTRY', given: string): string {
+  if (given.trim() === '') {
+    throw new Failure({
+      exit: 'usage',
+      message: `${what} is empty`,
+      why: 'an empty id names nothing; is a shell variable unset?',
+    })
+  }
+  if (what === 'ROOM') fillRoute('/{ROOM}', {ROOM: given})
+  return given
 }

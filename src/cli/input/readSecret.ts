@@ -3,9 +3,9 @@ import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import {Failure} from '../../api/contract/failure.js'
 import {readAll} from '../../terminal/input.js'
 import {safeText} from '../../text/text.js'
+import {readSmallFile} from '../files/readFileSmallFile.js'
 import type {Runtime} from '../runtime/runtime.js'
 import type {Session} from '../session/session.js'
-import {readSmallFile} from '../files/readFileSmallFile.js'
 
 /** A secret is read up to this size; the rest is a mistake. */
 const maxBytes = 64 * 1024

@@ -1,8 +1,8 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Pager} from '../../terminal/pager.js'
+import {safeText} from '../../text/text.js'
 import type {CardView, ListView} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
-import {safeText} from '../../text/text.js'
 import {toFailure} from '../errors/errorHandler.js'
 import type {Session} from '../session/session.js'
 

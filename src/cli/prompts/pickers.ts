@@ -1,10 +1,10 @@
 import {list as listAttendees} from '../../api/contract/attendee.js'
 import {Failure} from '../../api/contract/failure.js'
 import {type AttendeeRecord, list as listRooms, type RoomSummary} from '../../api/contract/room.js'
-import {fillRoute} from '../../api/http/route/route.js'
 import {shortly} from '../../text/shortly.js'
 import {safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths, pad} from '../../text/width.js'
+import {named} from '../input/readIds.js'
 import type {Session} from '../session/session.js'
 
 /** The room that was named, or the one picked on a terminal. Raises a Failure (usage) where nobody can be asked. */
@@ -41,22 +41,6 @@ export async function userOf(
   const attendees = (await session.api.call(listAttendees, {path: {roomId}})).filter(wanted)
   if (attendees.length === 0) throw nothingToPick(`room ${roomId} has no attendee to choose from`, show)
   return session.runtime.ask.choose('Which user?', attendees.map(attendeeChoice))
-}
-
-/**
- * An id as it was given. Raises a Failure (usage) when it is empty, as an unset shell variable leaves it, and a RouteError
- * for a room's that no path can carry: all of a command's ids are known to be sound before the first request.
- */
-export function named(what: 'ROOM' | 'USER' | 'UUID' | 'ENTRY', given: string): string {
-  if (given.trim() === '') {
-    throw new Failure({
-      exit: 'usage',
-      message: `${what} is empty`,
-      why: 'an empty id names nothing; is a shell variable unset?',
-    })
-  }
-  if (what === 'ROOM') fillRoute('/{ROOM}', {ROOM: given})
-  return given
 }
 
 function missing(what: string, takes: string): Failure {

@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
-import {containerArg, serviceBase} from '../../features/asset/flags.js'
-import {containerOf} from '../../features/asset/assetPath.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {createContainer} from '../../features/asset/containersContainerChange.js'
-import {changeFlags} from '../../cli/flags/flags.js'
 import {basicContainer} from '../../api/contract/assetShapes.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {changeFlags} from '../../cli/flags/flags.js'
+import {containerOf} from '../../features/asset/assetPath.js'
+import {createContainer} from '../../features/asset/containersContainerChange.js'
+import {containerArg, serviceBase} from '../../features/asset/flags.js'
 
 export default class AssetCreate extends RoomctlCommand {
   static override summary = 'Create a container'

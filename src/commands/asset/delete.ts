@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
-import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {Failure} from '../../api/contract/failure.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
 
 export default class AssetDelete extends LocalCommand {
   static override summary = 'Say that the service deletes nothing; send nothing'

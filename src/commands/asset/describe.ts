@@ -1,7 +1,7 @@
-import {containerArg, containerNamed} from '../../features/asset/flags.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {describeContainer} from '../../features/asset/containersContainerChange.js'
 import {changeFlags, wordArg} from '../../cli/flags/flags.js'
+import {describeContainer} from '../../features/asset/containersContainerChange.js'
+import {containerArg, containerNamed} from '../../features/asset/flags.js'
 
 export default class AssetDescribe extends RoomctlCommand {
   static override summary = 'Change the description of a container'

@@ -1,15 +1,15 @@
 import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../api/contract/failure.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {presentForgotten} from '../../features/asset/presentUploadsPresentForgotten.js'
 import type {Session} from '../../cli/session/session.js'
+import {presentForgotten} from '../../features/asset/presentUploadsPresentForgotten.js'
 import {stateDirFlag, stateFolder} from '../../features/asset/stateDirFlag.js'
 import {uploadIdsArg, uploadsNamed} from '../../features/asset/uploadArgs.js'
-import {Failure} from '../../api/contract/failure.js'
 import type {Ledger} from '../../upload/ledger/entry.js'
 import {forgetAll} from '../../upload/ledger/forget.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
-import {checkOutput} from '../../view/format/output.js'
 import {forgottenUploads} from '../../view/asset/uploadEntry.js'
+import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetForget extends LocalCommand {
   static override summary = 'Drop uploads from the ledger of this machine'

@@ -1,7 +1,7 @@
-import {containerArg, containerNamed} from '../../features/asset/flags.js'
+import {info} from '../../api/contract/asset.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {presentOne} from '../../cli/output/present.js'
-import {info} from '../../api/contract/asset.js'
+import {containerArg, containerNamed} from '../../features/asset/flags.js'
 import {containerCard} from '../../view/asset/assetCards.js'
 import {checkOutput} from '../../view/format/output.js'
 

@@ -1,7 +1,7 @@
-import {containerArg, containerNamed} from '../../features/asset/flags.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {containerMethods} from '../../features/asset/containersContainerMethods.js'
 import {presentOne} from '../../cli/output/present.js'
+import {containerMethods} from '../../features/asset/containersContainerMethods.js'
+import {containerArg, containerNamed} from '../../features/asset/flags.js'
 import {methodsCard} from '../../view/asset/assetMethods.js'
 import {checkOutput} from '../../view/format/output.js'
 

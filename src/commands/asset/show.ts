@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
-import {resourceArg, resourceNamed} from '../../features/asset/flags.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {resourceViews, showResource} from '../../features/asset/resourceViews.js'
 import {oneOf} from '../../cli/flags/parseValues.js'
+import {resourceArg, resourceNamed} from '../../features/asset/flags.js'
+import {resourceViews, showResource} from '../../features/asset/resourceViews.js'
 
 export default class AssetShow extends RoomctlCommand {
   static override summary = 'Show a resource'

@@ -4,8 +4,8 @@ import {presentList} from '../../cli/output/present.js'
 import {stateDirFlag, stateFolder} from '../../features/asset/stateDirFlag.js'
 import {entryRow} from '../../upload/ledger/entryRow.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
-import {checkOutput} from '../../view/format/output.js'
 import {allUploads, unfinishedUploads} from '../../view/asset/uploadEntry.js'
+import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetUploads extends LocalCommand {
   static override summary = 'List the uploads that were begun on this machine'

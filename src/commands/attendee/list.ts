@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
+import {list} from '../../api/contract/attendee.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomArg} from '../../cli/flags/flags.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
 import {presentList} from '../../cli/output/present.js'
-import {list} from '../../api/contract/attendee.js'
+import {roomOf} from '../../cli/prompts/pickers.js'
 import {attendeeList} from '../../view/room/attendee.js'
 
 export default class AttendeeList extends RoomctlCommand {

@@ -1,7 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomArg, userArg} from '../../cli/flags/flags.js'
-import {roomOf, userOf} from '../../cli/prompts/pickers.js'
 import {presentOne} from '../../cli/output/present.js'
+import {roomOf, userOf} from '../../cli/prompts/pickers.js'
 import {admissionOf} from '../../features/attendee/admissionWhyEnter.js'
 import {admissionCard} from '../../view/room/why.js'
 

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {settingInUse} from '../../features/config/editSettings.js'
 import {wordArg} from '../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../cli/output/present.js'
+import {settingInUse} from '../../features/config/editSettings.js'
 import {safeText} from '../../text/text.js'
 
 export default class ConfigGet extends LocalCommand {

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {optionalArg} from '../../cli/flags/flags.js'
-import {keepToken} from '../../features/config/login.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
 import {oneOf} from '../../cli/flags/parseValues.js'
+import {presentDone, resultView} from '../../cli/output/present.js'
+import {keepToken} from '../../features/config/login.js'
 
 const services = ['room', 'asset', 'push'] as const
 

@@ -1,8 +1,8 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {optionalArg} from '../../cli/flags/flags.js'
-import {forgetTokens} from '../../features/config/login.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
 import {oneOf} from '../../cli/flags/parseValues.js'
+import {presentDone, resultView} from '../../cli/output/present.js'
+import {forgetTokens} from '../../features/config/login.js'
 
 const services = ['room', 'asset', 'push'] as const
 

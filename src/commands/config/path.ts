@@ -1,6 +1,6 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {filesOf} from '../../features/config/paths.js'
 import {presentResult, resultView} from '../../cli/output/present.js'
+import {filesOf} from '../../features/config/paths.js'
 
 export default class ConfigPath extends LocalCommand {
   static override summary = 'Print where the profile file lies'

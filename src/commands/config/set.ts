@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {changeSetting} from '../../features/config/editSettings.js'
 import {wordArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
+import {changeSetting} from '../../features/config/editSettings.js'
 
 export default class ConfigSet extends LocalCommand {
   static override summary = 'Set a setting of a profile'

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {forgetSetting} from '../../features/config/editSettings.js'
 import {wordArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
+import {forgetSetting} from '../../features/config/editSettings.js'
 
 export default class ConfigUnset extends LocalCommand {
   static override summary = 'Forget a setting of a profile'

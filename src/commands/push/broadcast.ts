@@ -1,8 +1,8 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {namingFlags} from '../../cli/flags/flags.js'
-import {notificationFlags, readNotification} from '../../features/push/notification.js'
-import {broadcastTo} from '../../features/push/broadcast.js'
 import {required} from '../../cli/session/session.js'
+import {broadcastTo} from '../../features/push/broadcast.js'
+import {notificationFlags, readNotification} from '../../features/push/notification.js'
 
 export default class PushBroadcast extends RoomctlCommand {
   static override summary = 'Send a push to all users of an application, at once or at a time'

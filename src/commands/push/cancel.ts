@@ -1,7 +1,7 @@
-import {runFlags} from '../../features/bulk/flags.js'
-import {cancelRequests} from '../../features/push/cancelRequests.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags} from '../../cli/flags/flags.js'
+import {runFlags} from '../../features/bulk/flags.js'
+import {cancelRequests} from '../../features/push/cancelRequests.js'
 import {requestsArg, requestTargets} from '../../features/push/pickRequest.js'
 
 export default class PushCancel extends RoomctlCommand {

@@ -1,7 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags} from '../../cli/flags/flags.js'
-import {assertTimed, notificationFlags, readNotification} from '../../features/push/notification.js'
 import {modifyRequest} from '../../features/push/broadcast.js'
+import {assertTimed, notificationFlags, readNotification} from '../../features/push/notification.js'
 import {requestArg, requestOf} from '../../features/push/pickRequest.js'
 
 export default class PushModify extends RoomctlCommand {

@@ -1,9 +1,9 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {pushTypes} from '../../api/contract/pushShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {severalFlags} from '../../cli/flags/flags.js'
 import {readPush, sendPush} from '../../features/push/send.js'
-import {pushTypes} from '../../api/contract/pushShapes.js'
 
 const repeatable = {multiple: true, multipleNonGreedy: true} as const
 

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags} from '../../cli/flags/flags.js'
-import {showConfiguration} from '../../features/push/configuration.js'
-import {required} from '../../cli/session/session.js'
 import {duration} from '../../cli/flags/parseValues.js'
+import {required} from '../../cli/session/session.js'
+import {showConfiguration} from '../../features/push/configuration.js'
 
 export default class PushShow extends RoomctlCommand {
   static override summary = 'Show what is registered for the pushes of an application'

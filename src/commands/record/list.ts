@@ -1,11 +1,11 @@
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {roomsArg} from '../../cli/flags/flags.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
-import {presentList} from '../../cli/output/present.js'
-import type {Session} from '../../cli/session/session.js'
-import {expand} from '../../features/room/roomArgs.js'
 import {Failure} from '../../api/contract/failure.js'
 import {list, type RecordingFile} from '../../api/contract/record.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {roomsArg} from '../../cli/flags/flags.js'
+import {presentList} from '../../cli/output/present.js'
+import {roomOf} from '../../cli/prompts/pickers.js'
+import type {Session} from '../../cli/session/session.js'
+import {expand} from '../../features/room/roomArgs.js'
 import {recordingList} from '../../view/room/record.js'
 
 export default class RecordList extends RoomctlCommand {

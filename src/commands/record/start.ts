@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
-import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
+import {start} from '../../api/contract/record.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {actingFlags, changeFlags, roomArg} from '../../cli/flags/flags.js'
 import {roomOf} from '../../cli/prompts/pickers.js'
-import {start} from '../../api/contract/record.js'
+import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {safeText} from '../../text/text.js'
 
 const layouts = {speaker: 'SPEAKER', 'single-speaker': 'SINGLE_SPEAKER', grid: 'GRID'} as const

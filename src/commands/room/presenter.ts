@@ -1,8 +1,8 @@
-import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
+import {presenter} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {actingFlags, changeFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {roomOf, userOf} from '../../cli/prompts/pickers.js'
-import {presenter} from '../../api/contract/room.js'
+import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {safeText} from '../../text/text.js'
 
 export default class RoomPresenter extends RoomctlCommand {

@@ -1,9 +1,9 @@
+import {get} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomArg} from '../../cli/flags/flags.js'
-import {lastKnown} from '../../features/room/lastKnown.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
 import {presentOne} from '../../cli/output/present.js'
-import {get} from '../../api/contract/room.js'
+import {roomOf} from '../../cli/prompts/pickers.js'
+import {lastKnown} from '../../features/room/lastKnown.js'
 import {withLastKnown} from '../../view/room/lastKnown.js'
 import {roomCard} from '../../view/room/room.js'
 

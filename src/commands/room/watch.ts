@@ -1,14 +1,14 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {serviceFlags} from '../../cli/flags/flags.js'
-import {named} from '../../cli/prompts/pickers.js'
+import {named} from '../../cli/input/readIds.js'
 import {readSelector} from '../../features/room/listRoomsRoomRows.js'
 import {intervalFlag, readInterval} from '../../features/watch/flagsWatchFlags.js'
 import {checkWatchOutput} from '../../features/watch/flagsWatchOutput.js'
-import {watchRooms} from '../../features/watch/watchRooms.js'
 import {openLimited} from '../../features/watch/timeLimitedSession.js'
-import {Failure} from '../../api/contract/failure.js'
+import {watchRooms} from '../../features/watch/watchRooms.js'
 
 export default class RoomWatch extends RoomctlCommand {
   static override summary = 'Tell what happens to rooms, as it happens'

@@ -1,11 +1,12 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
+import {sandboxFolder} from '../../cli/session/paths.js'
 import {routeFlags} from '../../cli/session/routeOverrides.js'
-import {choiceFlags, choicesOf, dataFlag, sandboxFolder, seedFlag} from '../../features/sandbox/flags.js'
+import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
 import {filesIn} from '../../sandbox/asset/files.js'
 import {reset, seed} from '../../sandbox/demo/play.js'
-import {fileStore} from '../../sandbox/world/store.js'
 import {wishesOf} from '../../sandbox/demo/wishes.js'
+import {fileStore} from '../../sandbox/world/store.js'
 
 export default class SandboxReset extends LocalCommand {
   static override summary = 'Begin with an empty sandbox'

@@ -1,6 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {dataFlag, sandboxFolder} from '../../features/sandbox/flags.js'
+import {sandboxFolder} from '../../cli/session/paths.js'
+import {dataFlag} from '../../features/sandbox/flags.js'
 import {seed} from '../../sandbox/demo/play.js'
 import {fileStore} from '../../sandbox/world/store.js'
 

@@ -1,6 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {presentIds, presentOne} from '../../cli/output/present.js'
-import {dataFlag, sandboxFolder} from '../../features/sandbox/flags.js'
+import {sandboxFolder} from '../../cli/session/paths.js'
+import {dataFlag} from '../../features/sandbox/flags.js'
 import {filesIn} from '../../sandbox/asset/files.js'
 import {status} from '../../sandbox/demo/play.js'
 import {sendDue} from '../../sandbox/push/dispatch.js'

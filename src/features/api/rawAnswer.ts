@@ -1,11 +1,11 @@
 import type {Answer} from '../../api/client/response/answer.js'
 import {parseJson} from '../../api/client/response/envelope.js'
-import {jsonText} from '../../view/format/json.js'
-import {checkOutput, type Format, type OutputOptions} from '../../view/format/output.js'
-import {ViewProblem} from '../../text/problem.js'
-import {safeText} from '../../text/text.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
+import {ViewProblem} from '../../text/problem.js'
+import {safeText} from '../../text/text.js'
+import {jsonText} from '../../view/format/json.js'
+import {checkOutput, type Format, type OutputOptions} from '../../view/format/output.js'
 
 const formats: ReadonlySet<Format> = new Set(['table', 'json', 'ndjson', 'yaml'])
 

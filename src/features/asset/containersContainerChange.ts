@@ -1,13 +1,13 @@
 import {create, describe} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
-import {safeText} from '../../text/text.js'
-import {containerOf, escapedPlace} from './assetPath.js'
-import {carryOut} from '../mutation/mutate.js'
-import {type Answers, confirmChange, doingOf} from '../../cli/prompts/confirm.js'
-import {planOf, presentPlans} from '../mutation/dryRun.js'
 import {presentDone, type ResultView, resultView} from '../../cli/output/present.js'
+import {type Answers, confirmChange, doingOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
+import {planOf, presentPlans} from '../mutation/dryRun.js'
+import {carryOut} from '../mutation/mutate.js'
+import {containerOf, escapedPlace} from './assetPath.js'
 
 type ChangeFlags = Answers & {readonly 'dry-run'?: boolean}
 

@@ -1,9 +1,9 @@
 import {head, options} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
-import type {CarriedHeaders, ContainerMethods} from '../../view/asset/assetMethods.js'
-import {escapedPlace} from './assetPath.js'
 import {failureNote} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
+import type {CarriedHeaders, ContainerMethods} from '../../view/asset/assetMethods.js'
+import {escapedPlace} from './assetPath.js'
 
 /**
  * Asks a container by OPTIONS and by HEAD. A service may have only one of them: the other is then noted on stderr. Raises the

@@ -1,9 +1,9 @@
 import {Failure} from '../../api/contract/failure.js'
-import {fileSize} from '../../text/bytes.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
+import {wholeNumber} from '../../cli/flags/parseValues.js'
 import {failureNote} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
-import {wholeNumber} from '../../cli/flags/parseValues.js'
+import {fileSize} from '../../text/bytes.js'
 
 interface DownloadFlags {
   readonly to?: string | undefined

@@ -1,7 +1,7 @@
-import {type DownloadRow, downloadResults} from '../../view/asset/download.js'
 import {errorShown} from '../../cli/output/failuresErrorJson.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
+import {type DownloadRow, downloadResults} from '../../view/asset/download.js'
 
 /** Writes what came of each resource of a run, and ends with the exit that its failures ask for. */
 export async function presentDownloads(session: Session, rows: readonly DownloadRow[]): Promise<void> {

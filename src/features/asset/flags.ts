@@ -1,6 +1,6 @@
-import {containerOf, type ResourcePlace, resourceOf} from './assetPath.js'
 import {wordArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
+import {containerOf, type ResourcePlace, resourceOf} from './assetPath.js'
 
 export const containerArg = wordArg('CONTAINER', 'path of a container, games/foo, or its uri')
 export const resourceArg = wordArg('CONTAINER/UUID', 'path or uri of a resource: its container and its uuid')

@@ -1,11 +1,11 @@
 import type {Failure} from '../../api/contract/failure.js'
-import {fileSize, nanoseconds} from '../../text/bytes.js'
-import type {ListView} from '../../view/format/columns.js'
-import {type UploadRow, uploadRows} from '../../view/asset/uploadResult.js'
+import type {ProgressKind} from '../../cli/flags/progress.js'
 import {errorJson} from '../../cli/output/failuresErrorJson.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
-import type {ProgressKind} from './uploadFlags.js'
 import type {Session} from '../../cli/session/session.js'
+import {fileSize, nanoseconds} from '../../text/bytes.js'
+import {type UploadRow, uploadRows} from '../../view/asset/uploadResult.js'
+import type {ListView} from '../../view/format/columns.js'
 
 /** What came of one file, as the pool of uploads tells it. */
 export interface UploadOutcome {

@@ -1,7 +1,7 @@
 import {type Failure, failureJson} from '../../api/contract/failure.js'
-import {forgottenUploads} from '../../view/asset/uploadEntry.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
+import {forgottenUploads} from '../../view/asset/uploadEntry.js'
 
 interface Forgotten {
   readonly entry: {readonly id: string; readonly name: string}

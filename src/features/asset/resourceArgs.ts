@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
+import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
 import {type ResourcePlace, resourceOf} from './assetPath.js'
-import type {Session} from '../../cli/session/session.js'
 
 /** A resource, and how it was named. */
 export interface NamedResource extends ResourcePlace {

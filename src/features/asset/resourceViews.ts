@@ -1,14 +1,14 @@
-import {parseJson} from '../../api/client/response/envelope.js'
 import type {Beginning} from '../../api/client/peek.js'
+import {parseJson} from '../../api/client/response/envelope.js'
 import {bytes, catalog, get, meta} from '../../api/contract/asset.js'
+import {presentOne} from '../../cli/output/present.js'
+import type {Session} from '../../cli/session/session.js'
 import {catalogCard, linkCard, resourceCard} from '../../view/asset/assetCards.js'
 import {type AnsweredFile, fileCard} from '../../view/asset/assetFile.js'
 import type {CardView} from '../../view/format/columns.js'
 import {jsonText} from '../../view/format/json.js'
 import {checkOutput} from '../../view/format/output.js'
 import {argumentOf, escapedPlace, type ResourcePlace} from './assetPath.js'
-import {presentOne} from '../../cli/output/present.js'
-import type {Session} from '../../cli/session/session.js'
 
 /** The forms in which the document lets a resource be read (asset, Resource operations). */
 export const resourceViews = ['link', 'meta', 'catalog', 'asset'] as const

@@ -1,8 +1,8 @@
 import {list} from '../../api/contract/asset.js'
 import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
-import {argumentOf, containerOf} from './assetPath.js'
 import type {Session} from '../../cli/session/session.js'
+import {argumentOf, containerOf} from './assetPath.js'
 
 interface Words {
   readonly container?: string | undefined

@@ -1,12 +1,12 @@
 import {list} from '../../api/contract/asset.js'
 import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure, failureJson} from '../../api/contract/failure.js'
-import type {AssetRow} from '../../view/asset/asset.js'
-import {entriesOf, type Listed} from './listing.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {errorJson} from '../../cli/output/failuresErrorJson.js'
 import {failureNote} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
+import type {AssetRow} from '../../view/asset/asset.js'
+import {entriesOf, type Listed} from './listing.js'
 
 /** A service whose containers never end, or contain one another under ever new names, ends here. */
 const deepest = 64

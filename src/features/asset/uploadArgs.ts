@@ -1,8 +1,8 @@
 import * as Args from '@oclif/core/args'
 import {Failure} from '../../api/contract/failure.js'
-import {nearest} from '../../text/nearest.js'
-import {lines} from '../../terminal/input.js'
 import type {Session} from '../../cli/session/session.js'
+import {lines} from '../../terminal/input.js'
+import {nearest} from '../../text/nearest.js'
 
 export const uploadIdsArg = Args.string({
   name: 'ID',

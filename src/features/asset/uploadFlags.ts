@@ -1,15 +1,13 @@
 import * as Flags from '@oclif/core/flags'
+import {byteCount, wholeNumber} from '../../cli/flags/parseValues.js'
+import {type ProgressKind, progressKinds} from '../../cli/flags/progress.js'
 import type {Session} from '../../cli/session/session.js'
 import {stateDirFlag, stateFolder} from './stateDirFlag.js'
-import {byteCount, wholeNumber} from '../../cli/flags/parseValues.js'
 
 const sending = 'SENDING'
 
 const checksums = ['sha1', 'sha256', 'none'] as const
-export const progressKinds = ['auto', 'bar', 'line', 'json', 'none'] as const
 const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
-
-export type ProgressKind = (typeof progressKinds)[number]
 
 /** Flags of every command that sends files (product §6). */
 export const sendFlags = {

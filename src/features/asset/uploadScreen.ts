@@ -1,11 +1,11 @@
 import type {Failure} from '../../api/contract/failure.js'
-import {isPlain} from '../../terminal/accessible.js'
+import {isMachineFormat} from '../../cli/errors/errorHandler.js'
+import type {ProgressKind} from '../../cli/flags/progress.js'
+import {failureNote} from '../../cli/output/failuresFailureNote.js'
+import {shownKind, startBars} from '../../cli/output/liveProgress.js'
+import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {drawUploads, type UploadBars, uploadLine} from '../../view/asset/uploadProgress.js'
-import {isMachineFormat} from '../../cli/errors/errorHandler.js'
-import {failureNote} from '../../cli/output/failuresFailureNote.js'
-import type {ProgressKind} from './uploadFlags.js'
-import type {Session} from '../../cli/session/session.js'
 
 /** What the events of a run add up to, and what is told of each; `Event` is known to whoever makes them. */
 export interface Watch<Event> {
@@ -25,8 +25,7 @@ export interface ProgressScreen<Event> {
   close(): void
 }
 
-/** Milliseconds between two frames of the bars, and between two looks at whether a line is due. */
-const frameMs = 100
+/** Milliseconds between two looks at whether a line is due. */
 const lookMs = 1000
 /** A log gets one line in this time or for this part of all bytes, whichever is rarer. */
 const lineMs = 10_000
@@ -48,28 +47,6 @@ export async function openScreen<Event>(
   const draw = () => drawUploads(watch.picture(), session.runtime.stderr.columns ?? 80, session.style)
   const stop = shown === 'bar' ? await startBars(session, draw) : startLines(session, watch)
   return {told: tell, close: stop}
-}
-
-/** How a run is shown: `auto` and `bar` are a bar on a terminal that may be drawn on again, otherwise lines. */
-export function shownKind({runtime}: Session, kind: ProgressKind): Exclude<ProgressKind, 'auto'> {
-  if (kind === 'json' || kind === 'none' || kind === 'line') return kind
-  const {env, stderr} = runtime
-  return stderr.isTerminal && !isPlain(env) ? 'bar' : 'line'
-}
-
-/** Draws lines at the end of the terminal, again and again, until the function it gives back is called. */
-export async function startBars({runtime}: Session, draw: () => readonly string[]): Promise<() => void> {
-  const [{Live}, {displayWidth, loadWidths}] = await Promise.all([
-    import('../../terminal/live.js'),
-    import('../../text/width.js'),
-  ])
-  await loadWidths()
-  const live = new Live(runtime.stderr, displayWidth)
-  const stop = runtime.every(frameMs, () => live.draw(draw()))
-  return () => {
-    stop()
-    live.end()
-  }
 }
 
 function startLines<Event>({runtime, note}: Session, watch: Watch<Event>): () => void {

@@ -1,8 +1,8 @@
 import type {Access} from '../../api/client/request/request.js'
-import {openScreen, type Watch} from './uploadScreen.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
-import type {Sending} from './uploadFlags.js'
 import type {Session} from '../../cli/session/session.js'
+import type {Sending} from './uploadFlags.js'
+import {openScreen, type Watch} from './uploadScreen.js'
 
 /** What a run of uploads gets of this one; `emit` takes its events. */
 export interface UploadingWorld<Event>

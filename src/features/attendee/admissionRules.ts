@@ -1,10 +1,10 @@
 import {fillAdvice} from '../../api/client/failures/refusal.js'
 import {type AttendeeRecord, type RoomDetail, roomStates} from '../../api/contract/room.js'
+import {foresee} from '../../api/rules/predictForesee.js'
+import {hostOf} from '../../api/rules/room.js'
 import {moment} from '../../text/time.js'
 import type {Reason} from '../../view/room/why.js'
-import {hostOf} from '../room/requester.js'
 import type {BlockTrace} from './lastBlock.js'
-import {foresee} from '../../api/rules/predictForesee.js'
 
 /** A user at the door of a room. */
 export interface Entrance {

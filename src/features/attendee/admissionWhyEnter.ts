@@ -1,10 +1,10 @@
 import {list as listAttendees} from '../../api/contract/attendee.js'
-import type {Admission} from '../../view/room/why.js'
-import {readRoom} from '../room/requester.js'
-import {type BlockTrace, readBlockTrace} from './lastBlock.js'
-import {recordOf} from './admissionRules.js'
-import {reasonLeft, reasonsOf, verdictOf} from './admissionReasons.js'
 import type {Session} from '../../cli/session/session.js'
+import type {Admission} from '../../view/room/why.js'
+import {readRoom} from '../mutation/requester.js'
+import {reasonLeft, reasonsOf, verdictOf} from './admissionReasons.js'
+import {recordOf} from './admissionRules.js'
+import {type BlockTrace, readBlockTrace} from './lastBlock.js'
 
 /**
  * Whether a user can enter a room, and why, from the room (room §3), its attendees (room §5) where the room does not hold them,

@@ -1,15 +1,15 @@
-import {runAll} from '../../selection/pool.js'
-import type {Selector} from '../../selection/selector/selector.js'
 import {list as listAttendees} from '../../api/contract/attendee.js'
 import type {Exit} from '../../api/contract/exits.js'
 import {Failure} from '../../api/contract/failure.js'
 import {type AttendeeRecord, list as listRooms, type RoomSummary} from '../../api/contract/room.js'
-import type {AttendedRoom} from '../../view/room/attendedRoom.js'
-import {safeText} from '../../text/text.js'
-import {readRoom} from '../room/requester.js'
-import {BulkCounts, showBulk} from '../bulk/progress.js'
-import type {ProgressKind} from '../asset/uploadFlags.js'
+import type {ProgressKind} from '../../cli/flags/progress.js'
 import type {Session} from '../../cli/session/session.js'
+import {runAll} from '../../selection/pool.js'
+import type {Selector} from '../../selection/selector/selector.js'
+import {safeText} from '../../text/text.js'
+import type {AttendedRoom} from '../../view/room/attendedRoom.js'
+import {BulkCounts, showBulk} from '../bulk/progress.js'
+import {readRoom} from '../mutation/requester.js'
 
 /** Which rooms of which user are looked for. */
 export interface Search {

@@ -1,7 +1,7 @@
-import type {JournalEntry} from '../../storage/journal/journal.js'
-import {readJournal} from '../../storage/journal/read.js'
 import {journalPlace} from '../../cli/session/journalFile.js'
 import type {Session} from '../../cli/session/session.js'
+import type {JournalEntry} from '../../storage/journal/journal.js'
+import {readJournal} from '../../storage/journal/read.js'
 
 /** What the journal last tells of a user's being blocked: the service has no field for it (product §5). */
 export interface BlockTrace {

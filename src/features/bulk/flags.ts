@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {severalFlags} from '../../cli/flags/flags.js'
-import {type ProgressKind, progressKinds} from '../asset/uploadFlags.js'
-import type {Session} from '../../cli/session/session.js'
 import {wholeNumber} from '../../cli/flags/parseValues.js'
+import {type ProgressKind, progressKinds} from '../../cli/flags/progress.js'
+import type {Session} from '../../cli/session/session.js'
 
 const bulk = 'SEVERAL TARGETS'
 

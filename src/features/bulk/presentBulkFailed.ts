@@ -1,6 +1,6 @@
-import type {BulkRow} from '../../view/room/change.js'
-import {safeText} from '../../text/text.js'
 import {writePrivate} from '../../cli/files/writeFile.js'
+import {safeText} from '../../text/text.js'
+import type {BulkRow} from '../../view/room/change.js'
 
 /**
  * Writes the ids of what failed or was not tried, one a line, each after a comment that says why: the commands that take ids on

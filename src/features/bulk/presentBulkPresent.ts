@@ -1,11 +1,11 @@
-import {type BulkPicture, bulkSummary} from '../../view/room/bulkProgress.js'
-import type {BulkRow} from '../../view/room/change.js'
-import type {ListView} from '../../view/format/columns.js'
-import {writeFailed} from './presentBulkFailed.js'
-import type {BulkSettings} from './flags.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
+import type {ListView} from '../../view/format/columns.js'
+import {type BulkPicture, bulkSummary} from '../../view/room/bulkProgress.js'
+import type {BulkRow} from '../../view/room/change.js'
+import type {BulkSettings} from './flags.js'
+import {writeFailed} from './presentBulkFailed.js'
 
 /**
  * Writes one result for each target to stdout, what was not done to the file of `--failed-out`, and a line about all of them to

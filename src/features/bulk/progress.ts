@@ -1,7 +1,7 @@
-import {type BulkPicture, bulkJson, bulkLine, drawBulk} from '../../view/room/bulkProgress.js'
-import {shownKind, startBars} from '../asset/uploadScreen.js'
-import type {ProgressKind} from '../asset/uploadFlags.js'
+import type {ProgressKind} from '../../cli/flags/progress.js'
+import {shownKind, startBars} from '../../cli/output/liveProgress.js'
 import type {Session} from '../../cli/session/session.js'
+import {type BulkPicture, bulkJson, bulkLine, drawBulk} from '../../view/room/bulkProgress.js'
 
 /** Milliseconds between two looks at whether a line is due, and between two lines of a log. */
 const lookMs = 1000

@@ -1,14 +1,14 @@
-import {runAll} from '../../selection/pool.js'
 import type {Exit} from '../../api/contract/exits.js'
 import type {Failure, FailureJson} from '../../api/contract/failure.js'
-import type {BulkPicture} from '../../view/room/bulkProgress.js'
-import {jsonLine} from '../../view/format/json.js'
-import type {BulkSettings} from './flags.js'
-import {BulkCounts, showBulk} from './progress.js'
 import {isMachineFormat, toFailure} from '../../cli/errors/errorHandler.js'
 import {errorJson} from '../../cli/output/failuresErrorJson.js'
 import {failureNote} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
+import {runAll} from '../../selection/pool.js'
+import {jsonLine} from '../../view/format/json.js'
+import type {BulkPicture} from '../../view/room/bulkProgress.js'
+import type {BulkSettings} from './flags.js'
+import {BulkCounts, showBulk} from './progress.js'
 
 /** What came of one target. */
 export type Came<Made> =

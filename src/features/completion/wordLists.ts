@@ -1,4 +1,3 @@
-import {resourceViews} from '../asset/resourceViews.js'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {catalogue} from '../../api/contract/catalogue.js'
 import {codes} from '../../api/contract/codes.js'
@@ -9,6 +8,7 @@ import {stateRules} from '../../api/contract/states.js'
 import {settings} from '../../storage/profile/settings.js'
 import {assetKinds} from '../../view/asset/asset.js'
 import {formats} from '../../view/format/output.js'
+import {resourceViews} from '../asset/resourceViews.js'
 import type {Candidate} from './candidate.js'
 import {shells} from './scripts/shells.js'
 

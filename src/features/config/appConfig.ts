@@ -1,14 +1,14 @@
 import * as Flags from '@oclif/core/flags'
 import type {create, update} from '../../api/contract/appConfig.js'
 import {Failure} from '../../api/contract/failure.js'
-import {safeText} from '../../text/text.js'
-import {carryOut} from '../mutation/mutate.js'
-import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
-import {planOf, presentPlans} from '../mutation/dryRun.js'
 import {changeFlags} from '../../cli/flags/flags.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
-import {required, type Session} from '../../cli/session/session.js'
 import {wholeNumber} from '../../cli/flags/parseValues.js'
+import {presentDone, resultView} from '../../cli/output/present.js'
+import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
+import {required, type Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
+import {planOf, presentPlans} from '../mutation/dryRun.js'
+import {carryOut} from '../mutation/mutate.js'
 
 /** The fields of the application configuration as flags (room, Application configuration). */
 export const configurationFlags = {

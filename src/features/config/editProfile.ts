@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
+import type {Session} from '../../cli/session/session.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import {sandboxName} from '../../storage/profile/names.js'
-import type {Session} from '../../cli/session/session.js'
 
 /** Changes the profile file; what writes it is loaded only here. Raises a ProfileProblem. */
 export async function editProfiles(session: Session, change: (file: ProfileFile) => ProfileFile): Promise<void> {

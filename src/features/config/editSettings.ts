@@ -1,12 +1,12 @@
 import {checkAddress} from '../../api/http/network/address.js'
 import {routeText} from '../../api/http/route/routeText.js'
+import {knownOperation} from '../../cli/session/operationById.js'
+import {ownRoute} from '../../cli/session/routeOverrides.js'
+import type {Session} from '../../cli/session/session.js'
 import {setRoute, setValue, unsetRoute, unsetValue} from '../../storage/profile/edit.js'
 import {settingByKey} from '../../storage/profile/settings.js'
 import {editedProfile, editProfiles} from './editProfile.js'
 import {warnOfOtherOrigin} from './editSettingsOrigins.js'
-import {knownOperation} from '../../cli/session/operationById.js'
-import {ownRoute} from '../../cli/session/routeOverrides.js'
-import type {Session} from '../../cli/session/session.js'
 
 /** A setting with the value that a command would use now. Raises a ProfileProblem for an unknown key. */
 export function settingInUse({resolved}: Session, name: string) {

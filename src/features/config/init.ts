@@ -1,14 +1,14 @@
 import {Failure} from '../../api/contract/failure.js'
 import {list} from '../../api/contract/room.js'
 import {AddressError, checkAddress} from '../../api/http/network/address.js'
+import {presentText} from '../../cli/output/present.js'
+import type {Session} from '../../cli/session/session.js'
 import {addProfile, setValue, useProfile} from '../../storage/profile/edit.js'
 import {type ProfileFile, profileNamed} from '../../storage/profile/file.js'
 import {checkOwnProfileName} from '../../storage/profile/names.js'
 import {ProfileProblem} from '../../storage/profile/problem.js'
 import {editProfiles} from './editProfile.js'
 import {storeToken} from './login.js'
-import {presentText} from '../../cli/output/present.js'
-import type {Session} from '../../cli/session/session.js'
 
 /** Guides through a first profile. `reopen` opens the finished one, to try it. Raises a Failure where nobody can be asked. */
 export async function setUp(

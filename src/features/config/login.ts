@@ -2,14 +2,14 @@ import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
+import {readText} from '../../cli/input/readIds.js'
+import type {Session} from '../../cli/session/session.js'
 import {removeCredential, storeCredential} from '../../storage/profile/credential.js'
 import {existing} from '../../storage/profile/edit.js'
 import {defaultName} from '../../storage/profile/names.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import {readAll} from '../../terminal/input.js'
 import {editedProfile} from './editProfile.js'
-import {readText} from '../../cli/input/readIds.js'
-import type {Session} from '../../cli/session/session.js'
 
 /** A token is read up to this size; the rest is a mistake. */
 const maxTokenBytes = 64 * 1024

@@ -1,7 +1,7 @@
-import {profilePath} from '../../storage/profile/file.js'
 import {journalPlace} from '../../cli/session/journalFile.js'
-import {sandboxFolder} from '../sandbox/flags.js'
+import {sandboxFolder} from '../../cli/session/paths.js'
 import type {Session} from '../../cli/session/session.js'
+import {profilePath} from '../../storage/profile/file.js'
 
 /** Where this tool keeps what it keeps. */
 export function filesOf(session: Session) {

@@ -1,7 +1,7 @@
+import type {Session} from '../../cli/session/session.js'
 import {sandboxName} from '../../storage/profile/names.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import type {ProfileRow} from '../../view/tool/setting.js'
-import type {Session} from '../../cli/session/session.js'
 
 /** Every profile of the file, and the built-in one. */
 export async function profileRows({places, resolved}: Session): Promise<ProfileRow[]> {

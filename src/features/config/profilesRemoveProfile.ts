@@ -1,9 +1,9 @@
 import {Failure} from '../../api/contract/failure.js'
+import type {Session} from '../../cli/session/session.js'
 import {removeCredential} from '../../storage/profile/credential.js'
 import {existing, removeProfile} from '../../storage/profile/edit.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import {editProfiles} from './editProfile.js'
-import type {Session} from '../../cli/session/session.js'
 
 const services = ['room', 'asset', 'push'] as const
 

@@ -1,10 +1,10 @@
 import {checkAddress} from '../../api/http/network/address.js'
+import {readText} from '../../cli/input/readIds.js'
+import type {Session} from '../../cli/session/session.js'
 import {addProfile, setValue, useProfile} from '../../storage/profile/edit.js'
 import {exportProfile, importProfile, placeImport} from '../../storage/profile/export.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import {editProfiles} from './editProfile.js'
-import {readText} from '../../cli/input/readIds.js'
-import type {Session} from '../../cli/session/session.js'
 
 const addresses = ['room.url', 'asset.url', 'push.url'] as const
 

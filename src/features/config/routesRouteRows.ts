@@ -1,9 +1,9 @@
 import type {Operation} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
 import type {Route} from '../../api/http/route/route.js'
+import {routeFlags, settledRoute} from '../../cli/session/routeOverrides.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import type {RouteRow} from '../../view/tool/setting.js'
-import {routeFlags, settledRoute} from '../../cli/session/routeOverrides.js'
 
 /** Every operation's route with where it comes from: flag > environment > profile > built in. Raises a Failure (usage). */
 export async function routeRows(resolved: Resolved, flags: readonly string[]): Promise<RouteRow[]> {

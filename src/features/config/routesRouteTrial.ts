@@ -1,9 +1,9 @@
 import {type Placed, placementOf} from '../../api/client/request/placement.js'
 import type {Operation} from '../../api/contract/operation.js'
-import type {RouteTrial} from '../../view/tool/setting.js'
-import {routeWithSource} from './routesRouteRows.js'
 import {routeFlags} from '../../cli/session/routeOverrides.js'
 import type {Session} from '../../cli/session/session.js'
+import type {RouteTrial} from '../../view/tool/setting.js'
+import {routeWithSource} from './routesRouteRows.js'
 
 /** Where an operation would be sent, with its parameters in braces; sends nothing. Raises a Failure. */
 export async function tryRoute(session: Session, operation: Operation, flags: readonly string[]): Promise<RouteTrial> {

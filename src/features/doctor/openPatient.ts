@@ -1,6 +1,6 @@
+import type {Station} from '../../cli/app/commandContext.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
-import type {Station} from '../../cli/app/commandContext.js'
 import {ProfileProblem} from '../../storage/profile/problem.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import {fail} from './checks/finding.js'

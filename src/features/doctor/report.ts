@@ -1,11 +1,11 @@
 import {arch, version as node, platform} from 'node:process'
 import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
 import type {Session} from '../../cli/session/session.js'
-import {settingRows} from '../config/settingRows.js'
-import type {Diagnosis} from '../../view/tool/doctor.js'
-import {diagnosisSummary, diagnosisText} from '../../view/tool/doctor.js'
 import {noStyle} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
+import type {Diagnosis} from '../../view/tool/doctor.js'
+import {diagnosisSummary, diagnosisText} from '../../view/tool/doctor.js'
+import {settingRows} from '../config/settingRows.js'
 
 /** What this command sets for itself says nothing of other commands. */
 const ownLimits: ReadonlySet<string> = new Set(['timeout', 'retries'])

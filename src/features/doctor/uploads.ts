@@ -1,5 +1,5 @@
-import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../api/contract/failure.js'
+import type {Session} from '../../cli/session/session.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import {fail, ok, warn} from './checks/finding.js'
 

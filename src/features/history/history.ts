@@ -1,11 +1,11 @@
 import {operations} from '../../api/contract/operations.js'
-import type {JournalEntry} from '../../storage/journal/journal.js'
-import {type HistoryRow, historyList} from '../../view/tool/history.js'
-import {checkOutput} from '../../view/format/output.js'
+import {instant, oneOf, wholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {readHistory} from '../../cli/session/journalReader.js'
 import type {Session} from '../../cli/session/session.js'
-import {instant, oneOf, wholeNumber} from '../../cli/flags/parseValues.js'
+import type {JournalEntry} from '../../storage/journal/journal.js'
+import {checkOutput} from '../../view/format/output.js'
+import {type HistoryRow, historyList} from '../../view/tool/history.js'
 
 export interface HistoryFlags {
   readonly since?: string | undefined

@@ -1,9 +1,9 @@
 import {block, restore} from '../../api/contract/attendee.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {delegate, presenter, type RoomDetail, update} from '../../api/contract/room.js'
+import {hostOf} from '../../api/rules/room.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {targetWords} from '../../view/tool/history.js'
-import {hostOf} from '../room/requester.js'
 import {earlierPresenter, fieldsBefore, type InHistory, laterChange, movedField, presentNow} from './entryState.js'
 import {irreversible} from './notUndoable.js'
 

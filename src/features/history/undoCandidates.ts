@@ -1,9 +1,9 @@
 import {fillAdvice} from '../../api/client/failures/refusal.js'
 import {Failure} from '../../api/contract/failure.js'
-import type {JournalEntry} from '../../storage/journal/journal.js'
 import {journalPlace, userHere} from '../../cli/session/journalFile.js'
 import {readHistory} from '../../cli/session/journalReader.js'
 import type {Session} from '../../cli/session/session.js'
+import type {JournalEntry} from '../../storage/journal/journal.js'
 
 /** The changes made with a profile, so that of many thousands each is looked at once. */
 export interface Changes {

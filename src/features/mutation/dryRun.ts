@@ -1,19 +1,16 @@
-import {runAll} from '../../selection/pool.js'
-import {parseJson} from '../../api/client/response/envelope.js'
 import type {PreparedRequest} from '../../api/client/request/request.js'
+import {parseJson} from '../../api/client/response/envelope.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {stateRule} from '../../api/contract/states.js'
-import type {ListView} from '../../view/format/columns.js'
-import {safeText} from '../../text/text.js'
-import {actAs, readRoom} from '../room/requester.js'
 import {type Prediction, predict} from '../../api/rules/predict.js'
 import {presentList, presentText} from '../../cli/output/present.js'
-import type {Decided, RoomChange} from '../room/bulkOperations.js'
 import {authorizationOf} from '../../cli/session/serviceClientsServices.js'
 import type {Session} from '../../cli/session/session.js'
-import type {Targets} from '../room/roomArgs.js'
+import {safeText} from '../../text/text.js'
+import type {ListView} from '../../view/format/columns.js'
+import {readRoom} from './requester.js'
 
 /** One request as `--dry-run` shows it; without method and URL where none can be made. */
 export interface Plan {
@@ -66,48 +63,6 @@ export function requestShown(
   return {method, url: secrets.mask(url.href), headers: {authorization, ...masked}, body: secrets.maskIn(shown)}
 }
 
-/** Failures that are about one room alone: it is gone, nobody can act in it, or no path can carry its id. */
-const ofOneRoom: ReadonlySet<string> = new Set(['missing', 'state', 'usage'])
-
-/**
- * The requests of a change to rooms, which are read for it, `concurrency` at a time. Of several, one that cannot be made leaves the
- * others to be seen.
- */
-export async function planRooms<O extends Operation>(
-  session: Session,
-  change: RoomChange<O>,
-  {ids, single, concurrency = 1}: Targets & {readonly concurrency?: number},
-  decided?: Decided,
-): Promise<Plan[]> {
-  if (ids.length > concurrency) session.note(`reading ${ids.length} rooms, one call each`)
-  const work = async (id: string) => {
-    try {
-      return [await planRoom(session, change, id, decided)]
-    } catch (error) {
-      if (single || !(error instanceof Failure) || !ofOneRoom.has(error.facts.exit)) throw error
-      return [noPlan(change.operation, error)]
-    }
-  }
-  const plans = await runAll(ids, work, {concurrency, stopped: () => undefined, untried: () => []})
-  return plans.flat()
-}
-
-async function planRoom<O extends Operation>(
-  session: Session,
-  {operation, input, who}: RoomChange<O>,
-  id: string,
-  decided: Decided | undefined,
-): Promise<Plan> {
-  const room = await readRoom(session, id)
-  const moved = decided?.moved(id, room)
-  if (moved !== undefined) throw new Failure({exit: 'state', message: `room ${id} would be skipped: ${moved}`})
-  if (who === 'nobody') return planOf(session, operation, input(id, ''), {room})
-  const wish = decided?.wish === undefined ? {} : {wish: decided.wish}
-  const acting = await actAs(session, id, {known: room, creatorWillDo: who === 'host or creator', ...wish})
-  const {requester_id: requester} = acting
-  return planOf(session, operation, input(id, requester), {room, requester})
-}
-
 /** Shows what would be sent and refused. */
 export async function presentPlans(session: Session, made: readonly Plan[]): Promise<void> {
   const {format, columns} = session.output
@@ -134,11 +89,6 @@ const planList: ListView<Plan> = {
     {name: 'body', value: ({body}) => body},
     {name: 'expected', value: ({expected}) => expected && verdict(expected)},
   ],
-}
-
-function noPlan({id}: Operation, {facts}: Failure): Plan {
-  const expected = {allowed: 'no', why: facts.message, ...(facts.code ? {code: facts.code} : {})} as const
-  return {dry_run: true, operation: id, method: null, url: null, headers: {}, body: null, expected}
 }
 
 async function expectation(

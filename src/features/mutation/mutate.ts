@@ -2,11 +2,11 @@ import {setMaxListeners} from 'node:events'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
+import {journalPlace, userHere} from '../../cli/session/journalFile.js'
+import type {Session} from '../../cli/session/session.js'
 import {entryId} from '../../storage/journal/id.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
-import {journalPlace, userHere} from '../../cli/session/journalFile.js'
 import {requestUuid} from './requestUuid.js'
-import type {Session} from '../../cli/session/session.js'
 import {fieldsSet, stateBefore} from './stateBefore.js'
 
 /** What the journal keeps of query and body: whom and what it is about, never what was said or a credential. */

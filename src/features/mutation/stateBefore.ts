@@ -1,5 +1,5 @@
 import {type RoomDetail, updatable} from '../../api/contract/room.js'
-import {hostOf} from '../room/requester.js'
+import {hostOf} from '../../api/rules/room.js'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,14 +1,14 @@
 import {broadcast, modify} from '../../api/contract/push.js'
-import {safeText} from '../../text/text.js'
-import {carryOut} from '../mutation/mutate.js'
-import {type Answers, askName, confirmChange, doingOf, mustName, questionOf} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
+import {presentDone, resultView} from '../../cli/output/present.js'
+import {type Answers, askName, confirmChange, doingOf, mustName, questionOf} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
 import {type Plan, planOf, presentPlans} from '../mutation/dryRun.js'
+import {carryOut} from '../mutation/mutate.js'
+import {requestUuid} from '../mutation/requestUuid.js'
 import {type Notification, whenWords} from './notification.js'
 import type {RequestTarget} from './pickRequest.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
-import {requestUuid} from '../mutation/requestUuid.js'
-import type {Session} from '../../cli/session/session.js'
 
 type ChangeFlags = Answers & {readonly 'dry-run'?: boolean}
 

@@ -1,13 +1,13 @@
 import {Failure} from '../../api/contract/failure.js'
 import {show} from '../../api/contract/push.js'
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
-import {checkOutput} from '../../view/format/output.js'
-import {configurationCard, configurationFields, dateOf, daysText, daysUntil, maskedKey} from '../../view/push/push.js'
+import {presentList, presentOne, presentText} from '../../cli/output/present.js'
+import {doingOf} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
 import {shortly} from '../../text/shortly.js'
 import {safeText} from '../../text/text.js'
-import {doingOf} from '../../cli/prompts/confirm.js'
-import {presentList, presentOne, presentText} from '../../cli/output/present.js'
-import type {Session} from '../../cli/session/session.js'
+import {checkOutput} from '../../view/format/output.js'
+import {configurationCard, configurationFields, dateOf, daysText, daysUntil, maskedKey} from '../../view/push/push.js'
 
 export interface ShowOptions {
   /** Shows the server key as it is. */

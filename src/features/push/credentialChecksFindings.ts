@@ -1,6 +1,6 @@
 import {Failure} from '../../api/contract/failure.js'
-import {safeText} from '../../text/text.js'
 import type {Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
 
 /** What a local check found (product §7), as the checks of src/credential say it. */
 export interface Finding {

@@ -1,9 +1,9 @@
 import {TextDecoder} from 'node:util'
 import {Failure} from '../../api/contract/failure.js'
+import {readSmallFile} from '../../cli/files/readFileSmallFile.js'
+import type {Session} from '../../cli/session/session.js'
 import {readAll} from '../../terminal/input.js'
 import {silentLoss} from './dataPushDataText.js'
-import type {Session} from '../../cli/session/session.js'
-import {readSmallFile} from '../../cli/files/readFileSmallFile.js'
 
 export type PushData = Readonly<Record<string, unknown>>
 

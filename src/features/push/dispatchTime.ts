@@ -1,10 +1,10 @@
+import {Failure} from '../../api/contract/failure.js'
+import {instant} from '../../cli/flags/parseValues.js'
+import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/duration.js'
 import {readRelative} from '../../selection/instant.js'
 import {readWallTime} from '../../selection/wallTime.js'
 import {clockOf, offsetText} from '../../selection/zone.js'
-import {Failure} from '../../api/contract/failure.js'
-import type {Session} from '../../cli/session/session.js'
-import {instant} from '../../cli/flags/parseValues.js'
 
 /** When a scheduled push is to be sent. */
 export interface DispatchTime {

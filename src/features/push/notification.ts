@@ -3,10 +3,10 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import type {broadcast} from '../../api/contract/push.js'
 import {destinations, dispatchTypes} from '../../api/contract/pushShapes.js'
-import {type DispatchTime, dispatchTime} from './dispatchTime.js'
 import {applicationFlags} from '../../cli/flags/flags.js'
-import type {Session} from '../../cli/session/session.js'
 import {oneOf} from '../../cli/flags/parseValues.js'
+import type {Session} from '../../cli/session/session.js'
+import {type DispatchTime, dispatchTime} from './dispatchTime.js'
 
 /** What a notification says, to whom it goes and when, as flags (push §3 and §4, which have the same body). */
 export const notificationFlags = {

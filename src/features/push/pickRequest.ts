@@ -1,12 +1,12 @@
 import * as Args from '@oclif/core/args'
 import {Failure} from '../../api/contract/failure.js'
-import {safeText} from '../../text/text.js'
-import {momentWords} from './dispatchTime.js'
-import {named} from '../../cli/prompts/pickers.js'
-import {requestWords, type ScheduledRequest, scheduledRequests} from './scheduledRequests.js'
-import {required, type Session} from '../../cli/session/session.js'
-import {expand, type Targets, tooMany} from '../room/roomArgs.js'
 import {wholeNumber} from '../../cli/flags/parseValues.js'
+import {named} from '../../cli/input/readIds.js'
+import {required, type Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
+import {expand, type Targets, tooMany} from '../room/roomArgs.js'
+import {momentWords} from './dispatchTime.js'
+import {requestWords, type ScheduledRequest, scheduledRequests} from './scheduledRequests.js'
 
 /** Optional for the parser: where it is missing, a terminal is asked and a script is told. */
 export const requestArg = Args.string({

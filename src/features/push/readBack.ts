@@ -1,11 +1,11 @@
 import {isTold} from '../../api/client/failures/settle.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
-import {dateOf} from '../../view/push/push.js'
+import type {Session} from '../../cli/session/session.js'
 import {shortly} from '../../text/shortly.js'
 import {safeText} from '../../text/text.js'
+import {dateOf} from '../../view/push/push.js'
 import {readConfiguration} from './configuration.js'
-import type {Session} from '../../cli/session/session.js'
 
 const dayMs = 86_400_000
 

@@ -1,6 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {readText} from '../../cli/input/readIds.js'
-import {named} from '../../cli/prompts/pickers.js'
+import {named, readText} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 
 /** Whom a push goes to: each user once, in the order of their first mention. */

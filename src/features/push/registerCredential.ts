@@ -1,15 +1,15 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
-import {safeText} from '../../text/text.js'
-import {carryOut} from '../mutation/mutate.js'
-import {type Answers, askName, assertWritable, doingOf, mustName, questionOf} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
-import {planOf, presentPlans} from '../mutation/dryRun.js'
-import type {Finding} from './credentialChecksFindings.js'
 import {presentDone, type ResultView, resultView} from '../../cli/output/present.js'
+import {type Answers, askName, assertWritable, doingOf, mustName, questionOf} from '../../cli/prompts/confirm.js'
+import {required, type Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
+import {planOf, presentPlans} from '../mutation/dryRun.js'
+import {carryOut} from '../mutation/mutate.js'
+import type {Finding} from './credentialChecksFindings.js'
 import {readBack} from './readBack.js'
 import {type Before, configurationBefore} from './registerCredentialRegistered.js'
-import {required, type Session} from '../../cli/session/session.js'
 
 type ChangeFlags = Answers & {readonly 'dry-run'?: boolean}
 

@@ -1,11 +1,11 @@
 import type {Exit} from '../../api/contract/exits.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
-import {credentialText, maskedKey} from '../../view/push/push.js'
+import type {Session} from '../../cli/session/session.js'
 import {shortly} from '../../text/shortly.js'
 import {safeText} from '../../text/text.js'
+import {credentialText, maskedKey} from '../../view/push/push.js'
 import {readConfiguration} from './configuration.js'
-import type {Session} from '../../cli/session/session.js'
 
 /** What is registered before a credential is: nothing of its platform, a credential, or nobody knows. */
 export type Before =

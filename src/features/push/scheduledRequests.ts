@@ -1,9 +1,9 @@
-import type {JournalEntry} from '../../storage/journal/journal.js'
-import type {KnownRequest} from '../../view/push/pushRequest.js'
-import {safeText} from '../../text/text.js'
-import {momentWords, sentMoment} from './dispatchTime.js'
 import {readHistory} from '../../cli/session/journalReader.js'
 import type {Session} from '../../cli/session/session.js'
+import type {JournalEntry} from '../../storage/journal/journal.js'
+import {safeText} from '../../text/text.js'
+import type {KnownRequest} from '../../view/push/pushRequest.js'
+import {momentWords, sentMoment} from './dispatchTime.js'
 
 /** A request whose time is still to come, as the journal has it. */
 export type ScheduledRequest = Required<KnownRequest>

@@ -1,14 +1,14 @@
 import type {Exit} from '../../api/contract/exits.js'
 import type {Input} from '../../api/contract/operation.js'
 import {send} from '../../api/contract/push.js'
-import type {SentRow} from '../../view/push/pushSend.js'
-import {carryOut} from '../mutation/mutate.js'
 import {isMachineFormat, toFailure} from '../../cli/errors/errorHandler.js'
 import {errorJson} from '../../cli/output/failuresErrorJson.js'
 import {failureNote} from '../../cli/output/failuresFailureNote.js'
-import {type BatchRows, rowsOf, rowsWithout} from './sendResults.js'
-import {usersCounted} from './recipients.js'
 import type {Session} from '../../cli/session/session.js'
+import type {SentRow} from '../../view/push/pushSend.js'
+import {carryOut} from '../mutation/mutate.js'
+import {usersCounted} from './recipients.js'
+import {type BatchRows, rowsOf, rowsWithout} from './sendResults.js'
 
 /** A push to users, in as many requests as there are batches. */
 export interface Push {

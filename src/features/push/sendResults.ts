@@ -1,7 +1,7 @@
 import {Failure, type FailureJson, failureJson} from '../../api/contract/failure.js'
 import type {Transaction} from '../../api/contract/pushShapes.js'
-import type {SentRow} from '../../view/push/pushSend.js'
 import {shortly} from '../../text/shortly.js'
+import type {SentRow} from '../../view/push/pushSend.js'
 import {hasFailed} from '../../view/push/transactionStatus.js'
 
 /** What a batch came to: a row or more for each of its recipients, and those of people who were not among them. */

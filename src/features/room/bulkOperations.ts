@@ -1,11 +1,11 @@
-import type {PlannedOperation} from '../../selection/plan.js'
 import {add, block, restore} from '../../api/contract/attendee.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {stop} from '../../api/contract/record.js'
 import {end, type RoomDetail, remove} from '../../api/contract/room.js'
+import type {Answers} from '../../cli/prompts/confirm.js'
+import type {PlannedOperation} from '../../selection/plan.js'
 import {safeText} from '../../text/text.js'
 import type {RunFlags} from '../bulk/flags.js'
-import type {Answers} from '../../cli/prompts/confirm.js'
 
 /** An operation that bulk commands and plans carry out. */
 export type BulkOperation = Operation & {readonly id: PlannedOperation}

@@ -1,9 +1,9 @@
 import type {RoomDetail} from '../../api/contract/room.js'
-import type {JournalEntry} from '../../storage/journal/journal.js'
-import type {LastKnown, SetHere} from '../../view/room/lastKnown.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {readHistory} from '../../cli/session/journalReader.js'
 import type {Session} from '../../cli/session/session.js'
+import type {JournalEntry} from '../../storage/journal/journal.js'
+import type {LastKnown, SetHere} from '../../view/room/lastKnown.js'
 
 type Reading = Pick<Session, 'places' | 'resolved' | 'note'>
 

@@ -1,7 +1,7 @@
-import type {Selector} from '../../selection/selector/selector.js'
 import {list, type RoomSummary} from '../../api/contract/room.js'
-import {type CountedRoom, chosenRooms, withDetails} from './roomDetails.js'
 import type {Session} from '../../cli/session/session.js'
+import type {Selector} from '../../selection/selector/selector.js'
+import {type CountedRoom, chosenRooms, withDetails} from './roomDetails.js'
 
 /** What of the rooms is listed. */
 export interface RoomChoice {

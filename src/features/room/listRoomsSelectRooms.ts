@@ -1,6 +1,6 @@
 import {list} from '../../api/contract/room.js'
-import {chosenRooms} from './roomDetails.js'
 import type {Session} from '../../cli/session/session.js'
+import {chosenRooms} from './roomDetails.js'
 
 /**
  * The ids of the rooms that an expression is true for, each once, in the order in which the service lists them. Rooms are

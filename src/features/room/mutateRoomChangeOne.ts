@@ -1,12 +1,12 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
-import {safeText} from '../../text/text.js'
-import {type Acting, actAs, actingWords, readRoom} from './requester.js'
-import {carryOut} from '../mutation/mutate.js'
-import {type Answers, askChange, doingOf, mustAsk, type Question, questionOf} from '../../cli/prompts/confirm.js'
-import {planOf, presentPlans} from '../mutation/dryRun.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
+import {type Answers, askChange, doingOf, mustAsk, type Question, questionOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
+import {planOf, presentPlans} from '../mutation/dryRun.js'
+import {carryOut} from '../mutation/mutate.js'
+import {type Acting, actAs, actingWords, readRoom} from '../mutation/requester.js'
 
 /** A change to one room, made by a requester. */
 export interface HostChange<O extends Operation> {

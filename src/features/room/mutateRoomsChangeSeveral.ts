@@ -1,16 +1,16 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
+import {type Answers, askChange, doingOf, mustAsk} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
 import {type ChangeResult, changeResults} from '../../view/room/change.js'
-import {actAs, readRoom, wishedRole} from './requester.js'
 import type {BulkSettings} from '../bulk/flags.js'
 import {presentBulk} from '../bulk/presentBulkPresent.js'
-import {type KnownRooms, knownRoom, previewRooms, readRooms} from './readRooms.js'
 import {assertGoesOn, type Came, runBulk, Skipped} from '../bulk/run.js'
 import {carryOut} from '../mutation/mutate.js'
-import {type Answers, askChange, doingOf, mustAsk} from '../../cli/prompts/confirm.js'
+import {actAs, readRoom, wishedRole} from '../mutation/requester.js'
 import type {Decided, RoomChange} from './bulkOperations.js'
-import type {Session} from '../../cli/session/session.js'
+import {type KnownRooms, knownRoom, previewRooms, readRooms} from './readRooms.js'
 
 /** A change to several rooms. */
 export interface SeveralRooms<O extends Operation> {

@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
-import {readRoom} from './requester.js'
 import {failureNote} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
+import {readRoom} from '../mutation/requester.js'
 
 /** A value that the service did not keep. */
 export interface Override {

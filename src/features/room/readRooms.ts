@@ -1,12 +1,13 @@
-import {runAll} from '../../selection/pool.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
+import {hostOf} from '../../api/rules/room.js'
+import type {Session} from '../../cli/session/session.js'
+import {runAll} from '../../selection/pool.js'
+import {safeText} from '../../text/text.js'
 import {drawList} from '../../view/format/output.js'
 import {roomListWithCounts} from '../../view/room/room.js'
-import {safeText} from '../../text/text.js'
-import {hostOf, readRoom} from './requester.js'
 import type {BulkSettings} from '../bulk/flags.js'
-import type {Session} from '../../cli/session/session.js'
+import {readRoom} from '../mutation/requester.js'
 
 /** Rooms that were read before a change, by their ids; the Failure of one that is not there, or whose id no path can carry. */
 export type KnownRooms = ReadonlyMap<string, RoomDetail | Failure>

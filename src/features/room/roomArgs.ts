@@ -1,9 +1,9 @@
 import {Failure} from '../../api/contract/failure.js'
-import {lines} from '../../terminal/input.js'
-import {usersFrom} from '../../cli/input/readIds.js'
-import {named, roomOf} from '../../cli/prompts/pickers.js'
-import {selectRooms} from './listRoomsSelectRooms.js'
+import {named, usersFrom} from '../../cli/input/readIds.js'
+import {roomOf} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
+import {lines} from '../../terminal/input.js'
+import {selectRooms} from './listRoomsSelectRooms.js'
 
 /** The ids that a command was given. */
 export interface Targets {

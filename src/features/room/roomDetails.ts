@@ -1,7 +1,7 @@
-import type {Selector} from '../../selection/selector/selector.js'
 import {Failure} from '../../api/contract/failure.js'
 import {get, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
+import type {Selector} from '../../selection/selector/selector.js'
 
 /** A row of the list with the counts of its detail. */
 export type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>

@@ -1,6 +1,4 @@
-import {join} from 'node:path'
 import * as Flags from '@oclif/core/flags'
-import type {Session} from '../../cli/session/session.js'
 import {byteCount, duration, oneOf} from '../../cli/flags/parseValues.js'
 
 /** Where a sandbox keeps its state, for every command on one. */
@@ -78,11 +76,6 @@ interface ChoiceFlags {
   readonly 'max-chunk'?: string | undefined
   readonly 'no-checksum'?: boolean
   readonly 'push-bodies'?: string | undefined
-}
-
-/** The folder of the sandbox that a command is about. */
-export function sandboxFolder({places}: Session, given: string | undefined): string {
-  return given ?? join(places.data, 'sandbox')
 }
 
 /** The choices that were made, by the names of the sandbox; those that need reading by it are left to the command. */

@@ -1,6 +1,6 @@
+import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/duration.js'
 import {safeText} from '../../text/text.js'
-import type {Session} from '../../cli/session/session.js'
 import type {Watching} from './pollWatchPace.js'
 
 /** Lines on stderr: one when the service stops answering, and one when it answers again. */

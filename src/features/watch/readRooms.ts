@@ -1,8 +1,8 @@
-import type {Selector} from '../../selection/selector/selector.js'
 import {Failure} from '../../api/contract/failure.js'
 import {get, list, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
-import {fromDetail, fromRow, type Rooms, subjectOf, type WatchedRoom} from './room.js'
 import type {Session} from '../../cli/session/session.js'
+import type {Selector} from '../../selection/selector/selector.js'
+import {fromDetail, fromRow, type Rooms, subjectOf, type WatchedRoom} from './room.js'
 
 /** One look at the rooms. */
 export interface Reading {

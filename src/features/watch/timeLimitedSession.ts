@@ -1,8 +1,8 @@
 import type {Config} from '@oclif/core/config'
 import {Failure} from '../../api/contract/failure.js'
-import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {stationOf} from '../../cli/app/commandContext.js'
 import {duration} from '../../cli/flags/parseValues.js'
+import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 
 /** The longest that a timer can wait, in milliseconds: somewhat less than 25 days. */
 const longestMs = 2 ** 31 - 1

@@ -1,7 +1,7 @@
-import type {Selector} from '../../selection/selector/selector.js'
 import {Failure} from '../../api/contract/failure.js'
-import {type Rooms, subjectOf, type WatchedRoom} from './room.js'
 import type {Session} from '../../cli/session/session.js'
+import type {Selector} from '../../selection/selector/selector.js'
+import {type Rooms, subjectOf, type WatchedRoom} from './room.js'
 
 /** More rooms than this make a sentence unreadable. */
 const roomsShown = 5

@@ -1,18 +1,18 @@
+import {Failure} from '../../api/contract/failure.js'
+import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/duration.js'
 import type {Selector} from '../../selection/selector/selector.js'
-import {Failure} from '../../api/contract/failure.js'
 import {jsonLine} from '../../view/format/json.js'
 import {watchLine} from '../../view/room/watch.js'
 import {differences, sightings} from './differences.js'
 import type {WatchEvent} from './event.js'
-import type {Rooms} from './room.js'
-import {eventWords} from './words.js'
-import type {Session} from '../../cli/session/session.js'
-import {checkFirst, checkGone, doesHold, notHeld} from './until.js'
 import {outageNotes, secondOf} from './pollWatchOutage.js'
 import {type Look, watchOn} from './pollWatchPace.js'
 import {listedRooms, namedRooms, type Reader} from './readRooms.js'
+import type {Rooms} from './room.js'
 import type {LimitedSession} from './timeLimitedSession.js'
+import {checkFirst, checkGone, doesHold, notHeld} from './until.js'
+import {eventWords} from './words.js'
 
 export interface RoomWatch {
   /** The rooms that were named; none: those of the list that `where` chooses. */

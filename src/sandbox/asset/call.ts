@@ -3,8 +3,8 @@ import type {WireAnswer, WireRequest} from '../../api/http/wire/transport.js'
 import type {ServiceOptions} from '../wire/parts.js'
 import {refusePlain} from '../wire/plain.js'
 import {readJson, readShape, readText} from '../wire/reading.js'
-import type {World} from '../world/world.js'
 import {type Container, containerAt} from '../world/assetWorld.js'
+import type {World} from '../world/world.js'
 
 /** A request of the asset service, authorised, with what its path names. */
 export interface AssetCall {

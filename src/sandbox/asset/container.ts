@@ -1,13 +1,13 @@
 import * as asset from '../../api/contract/asset.js'
 import type {Input} from '../../api/contract/operation.js'
 import {checkReply} from '../wire/contractCheck.js'
-import type {Choices} from '../world/options.js'
 import {bareAnswer, jsonAnswer, refusePlain} from '../wire/plain.js'
+import {type Container, containerAt, newIdentity, parentOf} from '../world/assetWorld.js'
+import type {Choices} from '../world/options.js'
 import type {World} from '../world/world.js'
 import {type AssetHandler, bodyOf, findContainer, viewOf} from './call.js'
 import {containerMetaOf, listingOf} from './reply.js'
 import {containerUri} from './routing.js'
-import {type Container, containerAt, newIdentity, parentOf} from '../world/assetWorld.js'
 
 type Creation = Input<typeof asset.create>['body']
 

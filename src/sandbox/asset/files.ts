@@ -2,8 +2,8 @@ import {createReadStream, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import process from 'node:process'
-import type {WorldStore} from '../world/store.js'
 import type {Resource} from '../world/assetWorld.js'
+import type {WorldStore} from '../world/store.js'
 
 /** The name of the folder of uploaded bytes, beside the world's file. */
 const folderName = 'files'

@@ -1,7 +1,7 @@
 import type {CatalogView, ContainerMeta, Listing, ResourceLink, ResourceMeta} from '../../api/contract/assetShapes.js'
+import {type Container, isAsset, parentOf, type Resource} from '../world/assetWorld.js'
 import type {World} from '../world/world.js'
 import {assetPrefix, containerUri, resourceUri} from './routing.js'
-import {type Container, isAsset, parentOf, type Resource} from '../world/assetWorld.js'
 
 /** The sandbox has one owner of everything; what an owner id looks like is not shown. */
 const owners = ['sandbox']

@@ -2,11 +2,11 @@ import * as asset from '../../api/contract/asset.js'
 import type {WireAnswer} from '../../api/http/wire/transport.js'
 import {checkReply} from '../wire/contractCheck.js'
 import {jsonAnswer, refusePlain} from '../wire/plain.js'
+import {isAsset, type Resource, resourceAt} from '../world/assetWorld.js'
 import type {World} from '../world/world.js'
 import {type AssetCall, viewOf} from './call.js'
 import {bytesOf} from './files.js'
 import {catalogViewOf, linkOf, resourceMetaOf} from './reply.js'
-import {isAsset, type Resource, resourceAt} from '../world/assetWorld.js'
 
 /** A request about a file. */
 export interface FileCall extends AssetCall {

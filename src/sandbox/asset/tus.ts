@@ -1,9 +1,9 @@
 import {randomUUID} from 'node:crypto'
 import {platforms} from '../../api/contract/assetShapes.js'
+import type {UploadFacts} from '../world/assetWorld.js'
 import {makeFolder} from '../world/worldFile.js'
 import {chunkStore, type ExpectedChunk} from './chunkStore.js'
 import {tusVersion} from './uploadHeaders.js'
-import type {UploadFacts} from '../world/assetWorld.js'
 
 /** What the tus server said. Header names are lower case. */
 export interface TusAnswer {

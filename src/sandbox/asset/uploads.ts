@@ -2,11 +2,12 @@ import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import * as asset from '../../api/contract/asset.js'
 import type {WireAnswer} from '../../api/http/wire/transport.js'
+import {utc} from '../room/time.js'
 import {checkReply} from '../wire/contractCheck.js'
-import type {Choices} from '../world/options.js'
 import type {ServiceOptions} from '../wire/parts.js'
 import {bareAnswer, refusePlain} from '../wire/plain.js'
-import {utc} from '../room/time.js'
+import {newIdentity} from '../world/assetWorld.js'
+import type {Choices} from '../world/options.js'
 import {cannotKeep} from '../world/worldFile.js'
 import {type AssetHandler, findContainer} from './call.js'
 import {Incoming, type Interruption} from './incoming.js'
@@ -22,7 +23,6 @@ import {
   readCreateHeaders,
   tusVersion,
 } from './uploadHeaders.js'
-import {newIdentity} from '../world/assetWorld.js'
 
 /** The upload operations (asset, Resource operations). */
 export interface Uploads {

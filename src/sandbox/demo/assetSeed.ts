@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {utc} from '../room/time.js'
-import type {World} from '../world/world.js'
 import type {Container, Resource} from '../world/assetWorld.js'
+import type {World} from '../world/world.js'
 
 const minute = 60_000
 

@@ -1,6 +1,5 @@
 import {rm} from 'node:fs/promises'
 import type {RoomState} from '../../api/contract/room.js'
-import {seedAssets} from './assetSeed.js'
 import {
   assetStatus,
   type ContainerStatus,
@@ -8,17 +7,18 @@ import {
   type UnfinishedUpload,
   unfinishedUploads,
 } from '../asset/status.js'
-import type {Choices, Configuration} from '../world/options.js'
+import {type PushStatus, pushStatus} from '../push/status.js'
 import {attendeeOf, hostOf, presentIn} from '../room/people.js'
 import {checkAdmission, enterRoom, leaveRoom} from '../room/presence.js'
-import {SandboxProblem} from '../world/problem.js'
-import {seedPush} from './pushSeed.js'
-import {type PushStatus, pushStatus} from '../push/status.js'
-import {Refusal} from '../wire/refusal.js'
 import {findRoom, isHost} from '../room/rules.js'
-import {demoRooms} from './seed.js'
+import {Refusal} from '../wire/refusal.js'
+import type {Choices, Configuration} from '../world/options.js'
+import {SandboxProblem} from '../world/problem.js'
 import type {WorldStore} from '../world/store.js'
 import {newWorld, type Room, type SentMessage, type World, type WorldEvent} from '../world/world.js'
+import {seedAssets} from './assetSeed.js'
+import {seedPush} from './pushSeed.js'
+import {demoRooms} from './seed.js'
 
 /** What somebody's coming or going has done, under wire names where there are any. */
 export interface Played {

@@ -1,7 +1,14 @@
 import {createHash} from 'node:crypto'
 import {utc} from '../room/time.js'
+import type {
+  DeviceToken,
+  PushApplication,
+  PushRequest,
+  PushTransaction,
+  PushType,
+  PushUser,
+} from '../world/pushWorld.js'
 import type {World} from '../world/world.js'
-import type {DeviceToken, PushApplication, PushRequest, PushTransaction, PushType, PushUser} from '../world/pushWorld.js'
 
 const day = 24 * 60 * 60_000
 

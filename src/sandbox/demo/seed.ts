@@ -1,5 +1,5 @@
-import {roomOf, type Sketch} from './sketch.js'
 import type {RecordingFile, Room} from '../world/world.js'
+import {roomOf, type Sketch} from './sketch.js'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,5 +1,5 @@
-import {type Choices, parseConsole, parseFail} from '../world/options.js'
 import {parseRoutes} from '../push/routeWish.js'
+import {type Choices, parseConsole, parseFail} from '../world/options.js'
 
 /** What a command line wishes of a sandbox, in words that only the sandbox can read. */
 interface Wishes {

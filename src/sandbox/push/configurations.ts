@@ -3,9 +3,9 @@ import * as push from '../../api/contract/push.js'
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
 import {checkReply} from '../wire/contractCheck.js'
 import {bareAnswer, jsonAnswer, refusePlain} from '../wire/plain.js'
+import {applicationOf, type PushApplication} from '../world/pushWorld.js'
 import {type PushCall, type PushHandlers, unshownAnswer} from './call.js'
 import {expiryOf} from './certificate.js'
-import {applicationOf, type PushApplication} from '../world/pushWorld.js'
 
 /** Keeps what was registered; another kind of iOS credential takes the place of the one before. */
 async function register(

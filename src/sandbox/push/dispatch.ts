@@ -1,7 +1,5 @@
 import {randomUUID} from 'node:crypto'
-import type {WorldStore} from '../world/store.js'
 import {utc} from '../room/time.js'
-import {remember, type World} from '../world/world.js'
 import {
   type PushRequest,
   type PushTransaction,
@@ -10,6 +8,8 @@ import {
   type PushWorld,
   pushUserOf,
 } from '../world/pushWorld.js'
+import type {WorldStore} from '../world/store.js'
+import {remember, type World} from '../world/world.js'
 
 /** What is the same for every recipient of one sending. */
 interface Sending {

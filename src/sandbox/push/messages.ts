@@ -2,9 +2,9 @@ import {randomUUID} from 'node:crypto'
 import * as push from '../../api/contract/push.js'
 import {checkReply} from '../wire/contractCheck.js'
 import {bareAnswer, jsonAnswer, refusePlain} from '../wire/plain.js'
+import {type PushTransaction, pushUserOf} from '../world/pushWorld.js'
 import {type PushHandlers, unshownAnswer} from './call.js'
 import {sendTo} from './dispatch.js'
-import {type PushTransaction, pushUserOf} from '../world/pushWorld.js'
 
 const hour = 3_600_000
 

@@ -1,12 +1,12 @@
 import {randomUUID} from 'node:crypto'
 import type {Input} from '../../api/contract/operation.js'
 import type {broadcast} from '../../api/contract/push.js'
-import {bareAnswer, refusePlain} from '../wire/plain.js'
 import {utc} from '../room/time.js'
+import {bareAnswer, refusePlain} from '../wire/plain.js'
+import type {Notification, PushRequest, PushWorld} from '../world/pushWorld.js'
 import {remember} from '../world/world.js'
 import {type PushHandlers, unshownAnswer} from './call.js'
 import {dispatch} from './dispatch.js'
-import type {Notification, PushRequest, PushWorld} from '../world/pushWorld.js'
 
 type Body = Input<typeof broadcast>['body']
 

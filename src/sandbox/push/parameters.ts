@@ -1,7 +1,7 @@
 import type {Operation} from '../../api/contract/operation.js'
 import {type Parameter, parametersOf} from '../../api/contract/parameters.js'
-import {headerOf} from '../../api/http/wire/message.js'
 import {type Route, routeParameters} from '../../api/http/route/route.js'
+import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {readBytes, readJson, readText} from '../wire/reading.js'
 import {refuse} from '../wire/refusal.js'

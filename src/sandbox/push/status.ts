@@ -1,5 +1,5 @@
-import type {World} from '../world/world.js'
 import type {PushApplication, PushRequest, PushUser} from '../world/pushWorld.js'
+import type {World} from '../world/world.js'
 
 /** The push service as the sandbox knows it, under wire names where there are any. Secrets are masked. */
 export interface PushStatus {

@@ -1,6 +1,6 @@
-import type {Handlers, RoomOperationId} from './handler.js'
-import type {Configuration} from '../world/options.js'
 import {refuse} from '../wire/refusal.js'
+import type {Configuration} from '../world/options.js'
+import type {Handlers, RoomOperationId} from './handler.js'
 import {checkSeats} from './rules.js'
 
 function checkValues({config_max_attendee_count: seats}: Configuration): void {

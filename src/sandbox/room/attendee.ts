@@ -1,12 +1,12 @@
+import {refuse} from '../wire/refusal.js'
+import {type Attendee, type Room, remember} from '../world/world.js'
 import type {Handlers, RoomOperationId} from './handler.js'
 import {attendeeOf, each, newAttendee, seatsTaken} from './people.js'
 import {leaveRoom} from './presence.js'
-import {refuse} from '../wire/refusal.js'
 import {attendeeRecordOf} from './reply.js'
 import {findRoom, isHost, knownRequester, refuseEnded, requireHost, requireState} from './rules.js'
 import {utc} from './time.js'
 import {tokenFor} from './token.js'
-import {type Attendee, type Room, remember} from '../world/world.js'
 
 /** The attendee list after an invitation: newcomers are invited, and so is a visitor who only had a token. */
 function invited(room: Room, users: readonly string[]): Attendee[] {

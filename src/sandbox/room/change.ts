@@ -1,11 +1,11 @@
 import type {Input} from '../../api/contract/operation.js'
 import type {adminUpdate, update} from '../../api/contract/room.js'
 import {fixedOnceMet} from '../../api/contract/states.js'
-import {attendeeOf, seatsTaken} from './people.js'
 import {refuse} from '../wire/refusal.js'
+import type {Room} from '../world/world.js'
+import {attendeeOf, seatsTaken} from './people.js'
 import {checkSeats, isHost, knownRequester, refuseEnded, requireHost} from './rules.js'
 import {checkReservation, moment} from './time.js'
-import type {Room} from '../world/world.js'
 
 type Update = Input<typeof update>['body']
 export type Changes = Input<typeof adminUpdate>['body'] & {max_attendee_count?: number | undefined}

@@ -1,11 +1,11 @@
 import type {Input} from '../../api/contract/operation.js'
 import type {create} from '../../api/contract/room.js'
+import {refuse} from '../wire/refusal.js'
+import type {Room, World} from '../world/world.js'
 import {newId, type Scene} from './handler.js'
 import {each, newAttendee} from './people.js'
-import {refuse} from '../wire/refusal.js'
 import {checkSeats} from './rules.js'
 import {checkReservation, moment, utc} from './time.js'
-import type {Room, World} from '../world/world.js'
 
 type Request = Input<typeof create>['body']
 

@@ -1,10 +1,10 @@
+import {refuse} from '../wire/refusal.js'
 import type {Choices} from '../world/options.js'
+import type {Attendee, Room} from '../world/world.js'
 import {attendeeOf, hostOf, presentIn, recordOf} from './people.js'
 import {stopRecording} from './recording.js'
-import {refuse} from '../wire/refusal.js'
 import {refuseEnded} from './rules.js'
 import {utc} from './time.js'
-import type {Attendee, Room} from '../world/world.js'
 
 /**
  * Refuses whom the room lets neither have a token nor enter (room §7): anybody once it is ENDED (T002), the blocked and,

@@ -1,6 +1,6 @@
+import {refuse} from '../wire/refusal.js'
 import type {Handlers, RoomOperationId} from './handler.js'
 import {filesOf, stopRecording} from './recording.js'
-import {refuse} from '../wire/refusal.js'
 import {findRoom, refuseEnded, requireHost, requireState} from './rules.js'
 
 /** The rules of recordings (room §14 to §16). */

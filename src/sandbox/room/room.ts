@@ -1,15 +1,15 @@
+import {refuse} from '../wire/refusal.js'
+import type {Choices} from '../world/options.js'
+import {type Room, remember} from '../world/world.js'
 import {changeRoom, readUpdate, requireUpdater} from './change.js'
 import {newRoom} from './creation.js'
 import {type Handlers, newId, type RoomOperationId} from './handler.js'
-import type {Choices} from '../world/options.js'
 import {attendeeOf, each} from './people.js'
 import {endRoom} from './presence.js'
-import {refuse} from '../wire/refusal.js'
 import {detailOf, summaryOf} from './reply.js'
 import {findRoom, knownRequester, requireHost, requireState} from './rules.js'
 import {utc} from './time.js'
 import {tokenFor} from './token.js'
-import {type Room, remember} from '../world/world.js'
 
 /** Refuses with D001 a state that does not allow deletion (room, Operation validity by state; §10). */
 function checkDeletable(room: Room, choices: Choices): void {

@@ -1,8 +1,8 @@
 import type {Code} from '../../api/contract/codes.js'
 import type {RoomState} from '../../api/contract/room.js'
-import {attendeeOf} from './people.js'
 import {refuse} from '../wire/refusal.js'
 import type {Room, World} from '../world/world.js'
+import {attendeeOf} from './people.js'
 
 /** The room of that id. Refuses with CE002 (room, Errors). */
 export function findRoom(world: World, roomId: string): Room {

@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto'
+import type {Room, World} from '../world/world.js'
 import {recordOf} from './people.js'
 import {checkAdmission} from './presence.js'
-import type {Room, World} from '../world/world.js'
 
 /** How long a room access token is good. Its lifetime is not shown (room, Authentication). */
 const lifetimeSeconds = 60 * 60

@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {type WireAnswer, WireError} from '../../api/http/wire/transport.js'
-import {textAnswer} from './answer.js'
 import type {FailRule} from '../world/options.js'
+import {textAnswer} from './answer.js'
 
 const reasons: Readonly<Record<number, string>> = {
   429: 'Too Many Requests',

@@ -1,8 +1,8 @@
 import {closeSync, constants, fchmodSync, fstatSync, openSync, type Stats} from 'node:fs'
 import process from 'node:process'
+import {shellWord} from '../../text/shellWord.js'
 import {NotRead, readOwnFile} from '../disk/readFile.js'
 import {systemCode} from '../disk/reason.js'
-import {shellWord} from '../../text/shellWord.js'
 import {ProfileProblem} from './problem.js'
 
 /** The user this process acts as; undefined on Windows, where files have no mode bits and nothing is checked. */

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
-import type {Algorithm} from '../model/job.js'
 import {sampleFrom, sampleOfWhole, wholeUpTo} from '../ledger/sample.js'
+import type {Algorithm} from '../model/job.js'
 import type {Blocks} from './blocks.js'
 import type {Digests} from './digests.js'
 import type {Source} from './source.js'

@@ -1,7 +1,7 @@
 import type {Access} from '../../api/client/request/request.js'
+import type {Ledger} from '../ledger/entry.js'
 import type {UploadEvent} from '../model/event.js'
 import type {UploadJob, UploadResult, UploadSettings} from '../model/job.js'
-import type {Ledger} from '../ledger/entry.js'
 
 /** What the uploads of one run work with. */
 export interface UploadContext {

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
 import {Failure} from '../../api/contract/failure.js'
-import type {Uploader} from './context.js'
 import type {UploadEvent} from '../model/event.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
+import type {Uploader} from './context.js'
 
 /** What came of one file of a run. */
 export type Uploaded =

@@ -1,7 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises'
-import type {Algorithm} from '../model/job.js'
 import type {Chunk, Ledger} from '../ledger/entry.js'
 import {wholeUpTo} from '../ledger/sample.js'
+import type {Algorithm} from '../model/job.js'
 import {OnTheirWay} from './onTheirWay.js'
 import type {Parcel, Run} from './run.js'
 

@@ -1,11 +1,11 @@
 import {type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync} from 'node:fs'
 import {promisify} from 'node:util'
 import {Failure} from '../../api/contract/failure.js'
-import {systemReason} from '../../storage/disk/reason.js'
 import {LEFT} from '../../api/http/wire/transport.js'
-import type {UploadJob} from '../model/job.js'
+import {systemReason} from '../../storage/disk/reason.js'
 import type {FileStamp} from '../ledger/entry.js'
 import {stampOf} from '../ledger/proof.js'
+import type {UploadJob} from '../model/job.js'
 import {type Blocks, smallestBlock} from './blocks.js'
 
 const readLater = promisify(read)

@@ -1,10 +1,10 @@
 import {type Access, prepare} from '../../api/client/request/request.js'
 import {upload} from '../../api/contract/asset.js'
-import {createHeaders} from '../source/headers.js'
-import type {UploadJob, UploadSettings} from '../model/job.js'
 import type {Ledger} from '../ledger/entry.js'
 import {entryId, sampleOf} from '../ledger/sample.js'
 import {targetOf} from '../ledger/target.js'
+import type {UploadJob, UploadSettings} from '../model/job.js'
+import {createHeaders} from '../source/headers.js'
 
 /** The request that would begin an upload, or the offset at which one would be taken up instead. */
 export interface CreatePlan {

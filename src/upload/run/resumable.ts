@@ -1,13 +1,13 @@
 import {fillAdvice} from '../../api/client/failures/refusal.js'
 import type {Access} from '../../api/client/request/request.js'
 import {Failure} from '../../api/contract/failure.js'
-import {type CreatePlan, createPlan} from './createPlan.js'
-import {checkFiles} from '../source/files.js'
-import type {UploadJob, UploadSettings} from '../model/job.js'
 import type {Uploaded} from '../engine/pool.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {openLedger} from '../ledger/ledger.js'
 import {baseText} from '../ledger/target.js'
+import type {UploadJob, UploadSettings} from '../model/job.js'
+import {checkFiles} from '../source/files.js'
+import {type CreatePlan, createPlan} from './createPlan.js'
 
 /** An unfinished upload that a run takes up again, or why it cannot. */
 export type Resumable =

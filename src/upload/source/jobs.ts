@@ -1,8 +1,8 @@
 import {basename} from 'node:path'
 import type {Platform} from '../../api/contract/assetShapes.js'
+import type {UploadJob, UploadSettings} from '../model/job.js'
 import type {LocalFile} from './files.js'
 import {assetFileId, createHeaders, originalFileName} from './headers.js'
-import type {UploadJob, UploadSettings} from '../model/job.js'
 
 /** What is said of all files of one upload. */
 export interface Common {

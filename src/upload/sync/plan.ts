@@ -1,7 +1,7 @@
-import type {UploadJob} from '../model/job.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {entryId} from '../ledger/sample.js'
 import {targetOf} from '../ledger/target.js'
+import type {UploadJob} from '../model/job.js'
 import {inOrder, linkedFile} from './order.js'
 import {presenceOf, type Remembered, type There} from './present.js'
 import type {SyncFile} from './syncFile.js'

@@ -1,7 +1,7 @@
 import type {Listing} from '../../api/contract/assetShapes.js'
-import {assetFileId} from '../source/headers.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {baseText} from '../ledger/target.js'
+import {assetFileId} from '../source/headers.js'
 import type {SyncFile} from './syncFile.js'
 
 /** A resource that the container lists. */

@@ -1,7 +1,7 @@
 import type {FailureJson} from '../../api/contract/failure.js'
-import type {Column, ListView} from '../format/columns.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
+import type {Column, ListView} from '../format/columns.js'
 
 /** What a container holds: child containers, asset resources, common resources (asset, Container listing). */
 export const assetKinds = ['container', 'asset', 'common'] as const

@@ -1,7 +1,7 @@
 import type {FailureJson} from '../../api/contract/failure.js'
 import {fileSize} from '../../text/bytes.js'
-import type {ListView} from '../format/columns.js'
 import {safeText} from '../../text/text.js'
+import type {ListView} from '../format/columns.js'
 
 /** What came of the download of one resource. */
 export interface DownloadRow {

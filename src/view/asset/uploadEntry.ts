@@ -1,8 +1,8 @@
 import type {FailureJson} from '../../api/contract/failure.js'
 import {fileSize} from '../../text/bytes.js'
-import type {Column, ListView} from '../format/columns.js'
 import {safeText} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
+import type {Column, ListView} from '../format/columns.js'
 
 /** An upload as the ledger of this machine knows it. */
 export interface UploadEntryRow {

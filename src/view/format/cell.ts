@@ -1,6 +1,6 @@
+import {safeText} from '../../text/text.js'
 import type {Column} from './column.js'
 import type {ViewContext} from './context.js'
-import {safeText} from '../../text/text.js'
 
 /** What stands where there is nothing to show. */
 const nothing = '-'

@@ -1,5 +1,5 @@
-import type {ViewContext} from './context.js'
 import type {Style} from '../../text/style.js'
+import type {ViewContext} from './context.js'
 
 /** One column of a list, or one field of a card. */
 export interface Column<Row> {

@@ -1,7 +1,7 @@
+import {safeText} from '../../text/text.js'
 import type {Column} from './column.js'
 import type {ViewContext} from './context.js'
 import {pages} from './pages.js'
-import {safeText} from '../../text/text.js'
 
 /** The signs with which a formula begins, in full width too. */
 const sign = '[-=+@\uff0d\uff1d\uff0b\uff20]'

@@ -1,15 +1,15 @@
+import {ViewProblem} from '../../text/problem.js'
+import {safeText} from '../../text/text.js'
 import {drawCard} from './card.js'
 import type {CardView, Column, ListView} from './columns.js'
 import type {ViewContext} from './context.js'
 import {drawCsv} from './csv.js'
 import {jsonLine, jsonLines, jsonList, jsonText} from './json.js'
 import {pages} from './pages.js'
-import {ViewProblem} from '../../text/problem.js'
 import {applyQuery, checkQuery} from './query.js'
 import {chosenColumns} from './select.js'
 import {sortKeys, sortRows} from './sort.js'
 import {drawTable} from './table.js'
-import {safeText} from '../../text/text.js'
 import {yamlList, yamlWriter} from './yaml.js'
 
 /** What `-o` takes. */

@@ -1,6 +1,6 @@
-import type {Column} from './column.js'
 import {ViewProblem} from '../../text/problem.js'
 import {safeText} from '../../text/text.js'
+import type {Column} from './column.js'
 
 /** The columns to show: those asked for, in that order, or all that are not extra. Raises ViewProblem for an unknown name. */
 export function chosenColumns<Row>(

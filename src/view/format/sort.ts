@@ -1,7 +1,7 @@
+import {moment} from '../../text/time.js'
 import type {Column} from './column.js'
 import type {ViewContext} from './context.js'
 import {columnNamed} from './select.js'
-import {moment} from '../../text/time.js'
 
 interface SortKey<Row> {
   readonly column: Column<Row>

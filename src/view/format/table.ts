@@ -1,9 +1,9 @@
+import {cut, displayWidth, fitTo, loadWidthsFor, pad, widthUpTo} from '../../text/width.js'
 import {cellText} from './cell.js'
 import type {Column} from './column.js'
 import type {ViewContext} from './context.js'
 import {type Fitted, fitColumns, gap} from './layout.js'
 import {pages} from './pages.js'
-import {cut, displayWidth, fitTo, loadWidthsFor, pad, widthUpTo} from '../../text/width.js'
 
 /** Rows that are looked at to find the widths; a later, longer cell is cut on a terminal and stands out off it. */
 const sampleSize = 1000

@@ -1,5 +1,5 @@
-import {pages} from './pages.js'
 import {hidesSomething, revealInYaml} from '../../text/text.js'
+import {pages} from './pages.js'
 
 /** Draws one value as YAML, ending with a line break. */
 export type WriteYaml = (value: unknown) => string

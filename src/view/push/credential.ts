@@ -1,7 +1,7 @@
-import type {CardView, Column, Section} from '../format/columns.js'
-import type {ViewContext} from '../format/context.js'
 import {safeText} from '../../text/text.js'
 import {wrap} from '../../text/wrap.js'
+import type {CardView, Column, Section} from '../format/columns.js'
+import type {ViewContext} from '../format/context.js'
 
 /** One thing that was found about a file, and what to do. */
 export interface CredentialFinding {

@@ -1,6 +1,6 @@
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
-import type {CardView, Column} from '../format/columns.js'
 import {safeText} from '../../text/text.js'
+import type {CardView, Column} from '../format/columns.js'
 
 const dayMs = 86_400_000
 

@@ -1,8 +1,8 @@
 import type {TransactionRecord} from '../../api/contract/pushShapes.js'
-import type {BulkRow} from '../room/change.js'
-import type {ListView} from '../format/columns.js'
 import {safeText} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
+import type {ListView} from '../format/columns.js'
+import type {BulkRow} from '../room/change.js'
 import {paintStatus} from './transactionStatus.js'
 
 /** What came of cancelling one request. */

@@ -1,7 +1,7 @@
 import type {AttendeeRecord} from '../../api/contract/room.js'
-import type {Column, ListView} from '../format/columns.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
+import type {Column, ListView} from '../format/columns.js'
 
 /** The attendees of a room (room §5). */
 export const attendeeList: ListView<AttendeeRecord> = {

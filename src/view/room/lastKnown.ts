@@ -1,7 +1,7 @@
-import type {CardView} from '../format/columns.js'
-import type {ViewContext} from '../format/context.js'
 import {safeText} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
+import type {CardView} from '../format/columns.js'
+import type {ViewContext} from '../format/context.js'
 
 /** A user about whom something was set, as the journal has it. */
 export interface SetHere {

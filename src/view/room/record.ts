@@ -1,7 +1,7 @@
 import type {RecordingFile} from '../../api/contract/record.js'
 import {fileSize, nanoseconds} from '../../text/bytes.js'
-import type {ListView} from '../format/columns.js'
 import {safeText} from '../../text/text.js'
+import type {ListView} from '../format/columns.js'
 
 /** The recording files of a room (room §16); rows of several rooms carry the `room_id` that the command put there. */
 export const recordingList: ListView<RecordingFile> = {

@@ -1,11 +1,11 @@
 import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
-import {attendeeList} from './attendee.js'
-import {type CardView, type Column, type ListView, section} from '../format/columns.js'
-import type {ViewContext} from '../format/context.js'
-import {stateNotes} from './states.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {ago, moment, toTheMinute} from '../../text/time.js'
+import {type CardView, type Column, type ListView, section} from '../format/columns.js'
+import type {ViewContext} from '../format/context.js'
+import {attendeeList} from './attendee.js'
+import {stateNotes} from './states.js'
 
 type RoomColumn = Column<RoomSummary>
 

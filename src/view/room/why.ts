@@ -1,8 +1,8 @@
-import type {CardView} from '../format/columns.js'
-import type {ViewContext} from '../format/context.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {wrap} from '../../text/wrap.js'
+import type {CardView} from '../format/columns.js'
+import type {ViewContext} from '../format/context.js'
 
 /** What stands for or against somebody's entering a room, with the place of the document that says so. */
 export interface Reason {

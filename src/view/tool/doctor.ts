@@ -1,7 +1,7 @@
-import type {ListView} from '../format/columns.js'
-import type {ViewContext} from '../format/context.js'
 import {safeText} from '../../text/text.js'
 import {wrap} from '../../text/wrap.js'
+import type {ListView} from '../format/columns.js'
+import type {ViewContext} from '../format/context.js'
 
 /** What one check of `doctor` came to (product §1). */
 export interface Diagnosis {

@@ -1,5 +1,5 @@
-import type {ListView} from '../format/columns.js'
 import type {Style} from '../../text/style.js'
+import type {ListView} from '../format/columns.js'
 
 /** What a code means, for one or several operations. */
 export interface Explanation {

@@ -1,7 +1,7 @@
 import {type Failure, failureJson} from '../../api/contract/failure.js'
-import {jsonLine} from '../format/json.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
+import {jsonLine} from '../format/json.js'
 
 /** A sentence that repeats more than this of what somebody else wrote would push what is to be done off the screen. */
 const longestSentence = 2000

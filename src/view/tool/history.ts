@@ -1,5 +1,5 @@
-import type {ListView} from '../format/columns.js'
 import {safeText} from '../../text/text.js'
+import type {ListView} from '../format/columns.js'
 
 /** A change as the journal has it (product §5). */
 export interface HistoryRow {

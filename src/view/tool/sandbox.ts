@@ -1,7 +1,7 @@
+import {safeText} from '../../text/text.js'
 import type {CardView, ListView} from '../format/columns.js'
 import {section} from '../format/columns.js'
 import {type PushState, pushSections} from './sandboxPush.js'
-import {safeText} from '../../text/text.js'
 
 /** What somebody's coming or going has done. */
 export interface Played {

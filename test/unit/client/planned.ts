@@ -1,6 +1,6 @@
-import {ownRoute} from '../../../src/cli/session/routeOverrides.js'
 import type {PreparedRequest} from '../../../src/api/client/request/request.js'
 import type {Operation} from '../../../src/api/contract/operation.js'
+import {ownRoute} from '../../../src/cli/session/routeOverrides.js'
 import {stage} from './stage.js'
 
 /** The request of an operation along a route that was checked for it. */

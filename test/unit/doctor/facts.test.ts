@@ -4,8 +4,8 @@ import {checkPushCertificate} from '../../../src/features/doctor/checks/pushCert
 import {checkMediaPrefix, checkRoutes} from '../../../src/features/doctor/checks/routes.js'
 import {checkToken} from '../../../src/features/doctor/checks/token.js'
 import {checkUnderscores} from '../../../src/features/doctor/checks/underscores.js'
-import {checkUploads} from '../../../src/features/doctor/uploads.js'
 import {checkProxy, checkServiceAddress} from '../../../src/features/doctor/checks/way.js'
+import {checkUploads} from '../../../src/features/doctor/uploads.js'
 import type {RouteRow} from '../../../src/view/tool/setting.js'
 
 const now = new Date('2026-12-01T12:00:00Z')

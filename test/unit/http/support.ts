@@ -3,8 +3,8 @@ import net from 'node:net'
 import {onTestFinished} from 'vitest'
 import {directTransport} from '../../../src/api/http/transports/direct.js'
 import {pooledTransport} from '../../../src/api/http/transports/pooled.js'
-import {type Transport, type WireAnswer, WireError, type WireRequest} from '../../../src/api/http/wire/transport.js'
 import type {WireOptions} from '../../../src/api/http/transports/wireOptions.js'
+import {type Transport, type WireAnswer, WireError, type WireRequest} from '../../../src/api/http/wire/transport.js'
 
 /** Has something ended (and waited for) after the test that is running, the last one first. */
 export function atEnd(end: () => unknown): void {

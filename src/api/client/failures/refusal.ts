@@ -1,3 +1,4 @@
+import {shellWord} from '../../../text/shellWord.js'
 import {catalogue, type Meaning, meaningOf} from '../../contract/catalogue.js'
 import {type Code, isCode} from '../../contract/codes.js'
 import type {Exit} from '../../contract/exits.js'
@@ -8,22 +9,11 @@ import {type RoomState, roomStates} from '../../contract/room.js'
 import {stateAdvice, stateRule, stateSays} from '../../contract/states.js'
 import {meaningOfStatus} from '../../contract/statuses.js'
 import type {Route} from '../../http/route/route.js'
-import {shellWord} from '../../../text/shellWord.js'
+import type {Refusal} from '../response/answer.js'
 import {placeHint, routeHint} from './routeHint.js'
 
 /** A call's values by their document names. */
 export type Values = Readonly<Record<string, unknown>>
-
-/** A service's `no`, as it came. */
-export interface Refusal {
-  readonly status: number
-  readonly code?: string | undefined
-  readonly message?: string | undefined
-  /** What the answer was instead of an envelope, where it was none. */
-  readonly broken?: string | undefined
-  /** How long the service asks to wait before the next request, in milliseconds. */
-  readonly retryAfterMs?: number | undefined
-}
 
 /** What the explanation of a refusal may use. */
 export interface RefusedCall {

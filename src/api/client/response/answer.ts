@@ -1,5 +1,4 @@
 import type {WireError} from '../../http/wire/transport.js'
-import type {Refusal} from '../failures/refusal.js'
 
 /** An answer read to its end. */
 export interface Answer {
@@ -17,3 +16,14 @@ export type Unanswered =
   | {readonly kind: 'broken'; readonly what: string; readonly status: number}
   /** `status`: the answer had begun, and its body was lost. */
   | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
+
+/** A service's `no`, as it came. */
+export interface Refusal {
+  readonly status: number
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+  /** What the answer was instead of an envelope, where it was none. */
+  readonly broken?: string | undefined
+  /** How long the service asks to wait before the next request, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+}

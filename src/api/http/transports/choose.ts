@@ -1,9 +1,9 @@
+import {proxyFor, readProxy} from '../network/proxy.js'
+import {type Environment, extraAuthorities} from '../network/trust.js'
+import type {Transport} from '../wire/transport.js'
 import {directTransport} from './direct.js'
 import {pooledTransport} from './pooled.js'
-import {proxyFor, readProxy} from '../network/proxy.js'
 import {keepHeapSteady} from './steadyHeap.js'
-import type {Transport} from '../wire/transport.js'
-import {type Environment, extraAuthorities} from '../network/trust.js'
 import type {WireOptions} from './wireOptions.js'
 
 /** From this many requests at a time on, the pool's speed is worth the time that undici takes to load. */

@@ -1,8 +1,8 @@
 import http from 'node:http'
+import {trust} from '../network/trust.js'
 import {answerBody, incomingHeaders, outgoingHeaders, streamedBody, writeBody} from '../wire/message.js'
 import {withResend} from '../wire/resend.js'
 import {type Transport, type WireAnswer, WireError, type WireRequest} from '../wire/transport.js'
-import {trust} from '../network/trust.js'
 import {
   bodyFailure,
   connectFailure,

@@ -1,7 +1,7 @@
 import {headerOf} from '../wire/message.js'
-import {answerLine, bodyLine, failureLine, LOOK_BYTES, type Overheard, requestLine, type Shown} from './traceLines.js'
 import {type Transport, WireError} from '../wire/transport.js'
 import {place, seconds} from '../wire/wireFailure.js'
+import {answerLine, bodyLine, failureLine, LOOK_BYTES, type Overheard, requestLine, type Shown} from './traceLines.js'
 
 /** The headers that carry a credential, and the one origin (`https://host:port`) they may go to. */
 export interface Credential {

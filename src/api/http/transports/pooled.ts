@@ -1,14 +1,14 @@
 import {Readable} from 'node:stream'
 import type {SecureContext} from 'node:tls'
 import type {Agent, buildConnector, Dispatcher} from 'undici'
-import {DispatchedAnswer} from './dispatched.js'
-import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
 import {proxyFor} from '../network/proxy.js'
-import {withResend} from '../wire/resend.js'
-import type {Transport, WireAnswer, WireRequest} from '../wire/transport.js'
 import {trust} from '../network/trust.js'
 import {openTunnel} from '../network/tunnel.js'
+import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
+import {withResend} from '../wire/resend.js'
+import type {Transport, WireAnswer, WireRequest} from '../wire/transport.js'
 import {bodyFailure, connectFailure, exchangeFailure, givenUp, place} from '../wire/wireFailure.js'
+import {DispatchedAnswer} from './dispatched.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'
 
 const SLICE_BYTES = 64 * 1024

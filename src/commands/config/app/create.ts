@@ -1,6 +1,6 @@
-import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
-import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
 import {create} from '../../../api/contract/appConfig.js'
+import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
+import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
 
 export default class ConfigAppCreate extends RoomctlCommand {
   static override summary = 'Create the service’s own settings of an application'

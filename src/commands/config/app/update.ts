@@ -1,6 +1,6 @@
-import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
-import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
 import {update} from '../../../api/contract/appConfig.js'
+import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
+import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
 
 export default class ConfigAppUpdate extends RoomctlCommand {
   static override summary = 'Change the service’s own settings of an application'

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {changeRoute} from '../../../features/config/editSettings.js'
 import {wordArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
+import {changeRoute} from '../../../features/config/editSettings.js'
 import {routeWords} from '../../../view/tool/setting.js'
 
 export default class ConfigRouteSet extends LocalCommand {

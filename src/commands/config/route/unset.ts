@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {forgetRoute} from '../../../features/config/editSettings.js'
 import {wordArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
+import {forgetRoute} from '../../../features/config/editSettings.js'
 
 export default class ConfigRouteUnset extends LocalCommand {
   static override summary = 'Go back to the built-in route of an operation'

@@ -1,7 +1,7 @@
-import type {Shell} from './shells.js'
 import {bashScript} from './bash.js'
 import {fishScript} from './fish.js'
 import {powershellScript} from './powershell.js'
+import type {Shell} from './shells.js'
 import {zshScript} from './zsh.js'
 
 /** What each shell reads to complete the commands of the tool. */

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import type {SecureContext} from 'node:tls'
-import type {Environment} from '../../../cli/runtime/runtime.js'
 import {extraAuthorities, trust} from '../../../api/http/network/trust.js'
+import type {Environment} from '../../../cli/runtime/runtime.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import type {Authorities} from './certificate.js'
 import {fail, ok} from './finding.js'

@@ -1,7 +1,7 @@
 import {readdirSync, statSync} from 'node:fs'
 import {isAbsolute} from 'node:path'
-import type {Environment} from '../../../cli/runtime/runtime.js'
 import {fillAdvice} from '../../../api/client/failures/refusal.js'
+import type {Environment} from '../../../cli/runtime/runtime.js'
 import type {User} from '../../../storage/profile/private.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import {hint, ok, warn} from './finding.js'

@@ -1,8 +1,8 @@
 import {existsSync, readFileSync} from 'node:fs'
 import {basename} from 'node:path'
-import {completionPlace} from '../../completion/scriptLocation.js'
 import type {Runtime} from '../../../cli/runtime/runtime.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
+import {completionPlace} from '../../completion/scriptLocation.js'
 import {hint, ok} from './finding.js'
 
 const check = 'completion'

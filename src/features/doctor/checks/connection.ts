@@ -1,8 +1,8 @@
 import type {Socket} from 'node:net'
 import type {PeerCertificate, SecureContext, TLSSocket} from 'node:tls'
 import {openTunnel} from '../../../api/http/network/tunnel.js'
-import {connectFailure, place} from '../../../api/http/wire/wireFailure.js'
 import {ADDRESS_ATTEMPT_MS} from '../../../api/http/transports/wireOptions.js'
+import {connectFailure, place} from '../../../api/http/wire/wireFailure.js'
 import type {Bound} from './bounded.js'
 
 /** Where a connection goes, and how. */

@@ -1,6 +1,6 @@
 import type {PushConfiguration} from '../../../api/contract/pushShapes.js'
-import type {Diagnosis} from '../../../view/tool/doctor.js'
 import {dateOf, daysText, daysUntil} from '../../../view/push/push.js'
+import type {Diagnosis} from '../../../view/tool/doctor.js'
 import {fail, ok, warn} from './finding.js'
 
 const check = 'push certificate'

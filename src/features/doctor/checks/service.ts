@@ -1,7 +1,7 @@
-import type {Session} from '../../../cli/session/session.js'
 import type {Service} from '../../../api/contract/operation.js'
 import {WireError} from '../../../api/http/wire/transport.js'
 import {noConnection, place} from '../../../api/http/wire/wireFailure.js'
+import type {Session} from '../../../cli/session/session.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import {askService} from './answer.js'
 import type {Trusted} from './authorities.js'

@@ -1,7 +1,7 @@
-import {claimsOf} from '../../attendee/jwt.js'
 import type {Service} from '../../../api/contract/operation.js'
 import type {StoredCredential} from '../../../storage/profile/file.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
+import {claimsOf} from '../../attendee/jwt.js'
 import {fail, ok} from './finding.js'
 
 /** The last second that Date can hold. */

@@ -1,9 +1,9 @@
-import type {Environment} from '../../../cli/runtime/runtime.js'
 import type {Service} from '../../../api/contract/operation.js'
 import {AddressError, checkAddress, isLoopback} from '../../../api/http/network/address.js'
 import {type ProxySettings, proxyFor, readProxy} from '../../../api/http/network/proxy.js'
 import {WireError} from '../../../api/http/wire/transport.js'
 import {place} from '../../../api/http/wire/wireFailure.js'
+import type {Environment} from '../../../cli/runtime/runtime.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import {fail, ok, warn} from './finding.js'
 

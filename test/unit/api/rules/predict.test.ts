@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {predict} from '../../../../src/api/rules/predict.js'
 import {operations} from '../../../../src/api/contract/operations.js'
 import type {RoomDetail} from '../../../../src/api/contract/room.js'
+import {predict} from '../../../../src/api/rules/predict.js'
 import {codesOf, documentedOf, states, witness} from '../../../contract/witness.js'
 
 /** A room of ann, who created it, and of ben, who is host. */

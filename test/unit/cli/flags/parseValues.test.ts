@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import type {Session} from '../../../../src/cli/session/session.js'
-import {duration, instant, oneOf, reservation, wholeNumber} from '../../../../src/cli/flags/parseValues.js'
 import {Failure} from '../../../../src/api/contract/failure.js'
+import {duration, instant, oneOf, reservation, wholeNumber} from '../../../../src/cli/flags/parseValues.js'
+import type {Session} from '../../../../src/cli/session/session.js'
 import {failing} from '../failing.js'
 
 /** What these functions read of a session: the clock, and the zone that was chosen. */

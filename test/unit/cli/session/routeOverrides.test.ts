@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
-import {ownRoute, routeFlags, settledRoute} from '../../../../src/cli/session/routeOverrides.js'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import type {Operation} from '../../../../src/api/contract/operation.js'
 import {operationById, operations} from '../../../../src/api/contract/operations.js'
+import {ownRoute, routeFlags, settledRoute} from '../../../../src/cli/session/routeOverrides.js'
 import {resolveProfile} from '../../../../src/storage/profile/resolve.js'
 import {failing} from '../failing.js'
 

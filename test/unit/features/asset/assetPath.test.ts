@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {argumentOf, containerOf, resourceOf} from '../../../../src/features/asset/assetPath.js'
 import {appendPath} from '../../../../src/api/http/network/address.js'
 import {fillRoute} from '../../../../src/api/http/route/route.js'
+import {argumentOf, containerOf, resourceOf} from '../../../../src/features/asset/assetPath.js'
 import {failing} from '../../cli/failing.js'
 
 const base = new URL('https://assets.test/asset')

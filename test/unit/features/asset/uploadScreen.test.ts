@@ -1,11 +1,11 @@
 import {beforeEach, describe, expect, test} from 'vitest'
-import {openScreen} from '../../../../src/features/asset/uploadScreen.js'
-import type {ProgressKind} from '../../../../src/features/asset/uploadFlags.js'
-import type {Session} from '../../../../src/cli/session/session.js'
 import {Failure} from '../../../../src/api/contract/failure.js'
+import type {ProgressKind} from '../../../../src/cli/flags/progress.js'
+import type {Session} from '../../../../src/cli/session/session.js'
+import {openScreen} from '../../../../src/features/asset/uploadScreen.js'
+import {noStyle} from '../../../../src/text/style.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import {UploadProgress} from '../../../../src/upload/run/progress.js'
-import {noStyle} from '../../../../src/text/style.js'
 import {Screen} from '../../../support/screen.js'
 
 const size = 1000

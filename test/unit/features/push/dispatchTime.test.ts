@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {dispatchTime, momentWords, sentMoment} from '../../../../src/features/push/dispatchTime.js'
 import type {Session} from '../../../../src/cli/session/session.js'
+import {dispatchTime, momentWords, sentMoment} from '../../../../src/features/push/dispatchTime.js'
 import {failing} from '../../cli/failing.js'
 
 const zone = process.env.TZ

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
+import {Failure} from '../../../../src/api/contract/failure.js'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {type Look, watchOn} from '../../../../src/features/watch/pollWatchPace.js'
-import {Failure} from '../../../../src/api/contract/failure.js'
 
 const away = (retryAfterMs?: number) => {
   const asked = retryAfterMs === undefined ? {} : {retryAfterMs}

@@ -1,9 +1,9 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
+import {type PoolOptions, uploadAll} from '../../../../src/upload/engine/pool.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import type {UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
-import {type PoolOptions, uploadAll} from '../../../../src/upload/engine/pool.js'
 
 function jobs(...keys: string[]): UploadJob[] {
   return keys.map((key) => ({

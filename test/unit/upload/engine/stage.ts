@@ -8,9 +8,9 @@ import {directTransport} from '../../../../src/api/http/transports/direct.js'
 import {withCredential} from '../../../../src/api/http/transports/layers.js'
 import type {UploadContext} from '../../../../src/upload/engine/context.js'
 import {openUploader} from '../../../../src/upload/engine/uploader.js'
+import {openLedger} from '../../../../src/upload/ledger/ledger.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import type {UploadJob, UploadResult, UploadSettings} from '../../../../src/upload/model/job.js'
-import {openLedger} from '../../../../src/upload/ledger/ledger.js'
 import {atEnd} from '../../http/support.js'
 
 export const chunk = 64 * 1024

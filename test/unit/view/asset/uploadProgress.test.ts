@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import stringWidth from 'string-width'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {noStyle, styleOf} from '../../../../src/text/style.js'
-import {drawUploads, type UploadBars, uploadLine} from '../../../../src/view/asset/uploadProgress.js'
 import {loadWidths} from '../../../../src/text/width.js'
+import {drawUploads, type UploadBars, uploadLine} from '../../../../src/view/asset/uploadProgress.js'
 
 const mebibyte = 1024 * 1024
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import type {Column} from '../../../../src/view/format/columns.js'
 import {ViewProblem} from '../../../../src/text/problem.js'
+import type {Column} from '../../../../src/view/format/columns.js'
 import {sortKeys, sortRows} from '../../../../src/view/format/sort.js'
 import {place} from '../stage.js'
 

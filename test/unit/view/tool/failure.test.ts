@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {Failure, type FailureFacts} from '../../../../src/api/contract/failure.js'
-import {failureLine, failureText} from '../../../../src/view/tool/failure.js'
 import {noStyle} from '../../../../src/text/style.js'
+import {failureLine, failureText} from '../../../../src/view/tool/failure.js'
 import {spoken} from '../stage.js'
 
 const facts: FailureFacts = {

@@ -1,5 +1,9 @@
 import {describe, expect, test} from 'vitest'
-import {assertStdinUnprinted, assertTokenUnprinted, assertUnprinted} from '../../../../../src/api/client/request/nodeDebug.js'
+import {
+  assertStdinUnprinted,
+  assertTokenUnprinted,
+  assertUnprinted,
+} from '../../../../../src/api/client/request/nodeDebug.js'
 import {Failure} from '../../../../../src/api/contract/failure.js'
 import {android, iosCertificate, iosKey, records, register, show} from '../../../../../src/api/contract/push.js'
 import type {Route} from '../../../../../src/api/http/route/route.js'

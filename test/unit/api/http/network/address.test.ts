@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {AddressError, type AddressProblem, appendPath, checkAddress} from '../../../../../src/api/http/network/address.js'
+import {
+  AddressError,
+  type AddressProblem,
+  appendPath,
+  checkAddress,
+} from '../../../../../src/api/http/network/address.js'
 
 function refusal(act: () => unknown): AddressError {
   try {

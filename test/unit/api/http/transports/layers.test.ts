@@ -1,8 +1,8 @@
 import {getEventListeners} from 'node:events'
 import {describe, expect, test, vi} from 'vitest'
 import {withCredential, withDeadline, withTrace} from '../../../../../src/api/http/transports/layers.js'
-import {Secrets} from '../../../../../src/redaction/secrets.js'
 import {type Transport, WireError, type WireRequest} from '../../../../../src/api/http/wire/transport.js'
+import {Secrets} from '../../../../../src/redaction/secrets.js'
 import {safeText} from '../../../../../src/text/text.js'
 import {adapters, answerWith, get, listenHttp, text, wireError} from '../../../http/support.js'
 

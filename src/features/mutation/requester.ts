@@ -1,5 +1,6 @@
 import {Failure} from '../../api/contract/failure.js'
 import {get, type RoomDetail} from '../../api/contract/room.js'
+import {hostOf} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
 
 /** Whom an operation is done as (product §4), and the room if it had to be read to know. */
@@ -47,14 +48,6 @@ export async function actAs(
 /** Reads a room with its attendees. `doing`: what it is read for, which is then what a failure says cannot be done. */
 export function readRoom({api}: Session, roomId: string, doing?: string): Promise<RoomDetail> {
   return api.call(doing === undefined ? get : {...get, doing}, {path: {roomId}})
-}
-
-/** The user who is host: the one who carries the role, else the creator of a RESERVED room under CREATOR. */
-export function hostOf(room: RoomDetail): string | undefined {
-  const host = room.attendees?.find(({is_host}) => is_host === true)?.user_id
-  if (host !== undefined) return host
-  const creatorWillBe = room.room_status === 'RESERVED' && room.host_selection_type === 'CREATOR'
-  return creatorWillBe ? (room.created_by ?? undefined) : undefined
 }
 
 /** How an acting person is named in sentences: `ann (host)`. */

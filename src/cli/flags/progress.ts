@@ -1,0 +1,3 @@
+export const progressKinds = ['auto', 'bar', 'line', 'json', 'none'] as const
+
+export type ProgressKind = (typeof progressKinds)[number]
