@@ -10,7 +10,7 @@ export const benchFolder = path.resolve(import.meta.dirname, '../.bench')
 /** Packs and installs what is built; gives back the script that `roomctl` runs. */
 export function installRoomctl(): string {
   const root = path.resolve(import.meta.dirname, '..')
-  return installGlobally(pack(root, benchFolder), path.join(benchFolder, 'roomctl'))
+  return installGlobally(pack(root, benchFolder).tarball, path.join(benchFolder, 'roomctl'))
 }
 
 /** Installs a peer of exactly that version, once; gives back the script it runs. */

@@ -69,7 +69,8 @@ export async function benchKills({rounds, size, head, server, seed}: KillsOption
 }
 
 /** Kills the commands that write these files at random moments, and prints what stood in the files after it. */
-export async function benchFileKills(names: readonly string[], {rounds, seed}: Pick<KillsOptions, 'rounds' | 'seed'>) {
+export async function benchFileKills(what: string, {rounds, seed}: Pick<KillsOptions, 'rounds' | 'seed'>) {
+  const names = what === 'all' ? Object.keys(killable) : [what]
   const rows: string[][] = []
   for (const name of names) {
     const one = killable[name]

@@ -8,7 +8,7 @@ import {makeManifest} from './manifest.js'
 import {thirdPartyNotices} from './notices.js'
 
 /** Builds dist/ below `root`. oclif.manifest.json and meta.json are for the tests; the rest is published. */
-async function buildAll(root: string): Promise<void> {
+export async function buildAll(root: string): Promise<void> {
   const [manifest, bundles] = await Promise.all([makeManifest(root), bundleAll(root)])
   const {heads, details} = split(manifest)
   const metafiles = bundles.map(({metafile}) => metafile)
@@ -37,5 +37,3 @@ function writeAll(dist: string, files: ReadonlyMap<string, string>): void {
   const left = folders.flatMap((folder) => readdirSync(path.join(dist, folder)).map((file) => `${folder}/${file}`))
   for (const file of left.filter((one) => !files.has(one))) rmSync(path.join(dist, file), {force: true})
 }
-
-await buildAll(path.resolve(import.meta.dirname, '..'))

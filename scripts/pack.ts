@@ -1,15 +1,48 @@
-import {mkdirSync} from 'node:fs'
+import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {npm} from './npm.js'
 
-/** Packs what is built, as `npm publish` would, into a tarball in `folder`; gives back its path. Builds nothing. */
-export function pack(root: string, folder: string): string {
-  mkdirSync(folder, {recursive: true})
-  const [tarball] = JSON.parse(
-    npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {cwd: root}),
-  ) as readonly {filename: string}[]
-  if (!tarball) throw new Error('npm pack made no tarball')
-  return path.join(folder, tarball.filename)
+/** A tarball as `npm pack --json` tells of it; sizes in bytes. */
+export interface Packed {
+  /** Its path. */
+  readonly tarball: string
+  readonly files: readonly string[]
+  readonly size: number
+  readonly unpackedSize: number
+}
+
+/**
+ * Packs what is built into a tarball in `folder`, to be published and installed. Builds nothing. It is packed from a folder of its
+ * own, since the package.json of the clone also names what only a developer has: scripts, development packages, the sources.
+ */
+export function pack(root: string, folder: string): Packed {
+  const staged = mkdtempSync(path.join(tmpdir(), 'roomctl-pack-'))
+  try {
+    const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+    for (const file of [...pjson.files, 'README.md', 'LICENSE']) {
+      cpSync(path.join(root, file), path.join(staged, file), {recursive: true})
+    }
+    writeFileSync(path.join(staged, 'package.json'), `${JSON.stringify(publishedFields(pjson), null, 2)}\n`)
+    mkdirSync(folder, {recursive: true})
+    const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', path.resolve(folder)], {cwd: staged}))
+    const files = packed.files.map((file: {path: string}) => file.path)
+    const {filename, size, unpackedSize} = packed
+    return {tarball: path.join(folder, filename), files, size, unpackedSize}
+  } finally {
+    rmSync(staged, {recursive: true})
+  }
+}
+
+/** The package.json that is published: without what only the clone has. */
+function publishedFields({scripts: _, devDependencies: __, oclif: {commands: ___, ...oclif}, ...fields}: PackageJson) {
+  return {...fields, oclif}
+}
+
+interface PackageJson {
+  readonly scripts: object
+  readonly devDependencies: object
+  readonly oclif: {readonly commands: string}
 }
 
 /** Installs the tarball as `npm i -g` does, with nothing but what is in it; gives back the installed command. */

@@ -1,5 +1,22 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
+import {generatedFolders, makePages} from './pages.js'
+
+/**
+ * Generates the pages from the contract and the manifest of the last build. With `check` it says which are stale and makes
+ * the process end with 1.
+ */
+export async function refreshPages(root: string, {check}: {check: boolean}): Promise<void> {
+  const pages = await makePages(root)
+  const stale = stalePages(root, pages, generatedFolders)
+  if (!check) {
+    writePages(root, pages, generatedFolders)
+    console.log(`${pages.size} pages, ${stale.length} of them changed`)
+  } else if (stale.length > 0) {
+    console.error(`stale, refresh them with npm run docs:\n${stale.map((file) => `  ${file}`).join('\n')}`)
+    process.exitCode = 1
+  }
+}
 
 /** The pages below `root` that are not as they should be: missing, different, or left in a folder of generated pages. */
 export function stalePages(root: string, pages: ReadonlyMap<string, string>, folders: readonly string[]): string[] {

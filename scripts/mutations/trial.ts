@@ -12,7 +12,28 @@ import {
 } from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
+import {mutations} from './list.js'
 import type {Mutation} from './mutation.js'
+
+/** Tries each mutation, or those named in `only`; the process ends with 1 if any of them goes unnoticed. */
+export function tryMutations(root: string, only: readonly string[] | undefined): void {
+  const chosen = only ? mutations.filter(({name}) => only.includes(name)) : mutations
+  const copy = new Copy(root)
+  let unnoticed = 0
+  try {
+    for (const mutation of chosen) {
+      const {kind, failed, ran} = copy.try(mutation)
+      if (kind !== 'noticed') unnoticed += 1
+      console.log(
+        `${kind.padEnd(11)} ${mutation.name.padEnd(24)} ${mutation.breaks} (${failed} of ${ran} tests failed)`,
+      )
+    }
+  } finally {
+    copy.remove()
+  }
+  console.log(`${chosen.length - unnoticed} of ${chosen.length} were noticed`)
+  process.exitCode = unnoticed === 0 && chosen.length > 0 ? 0 : 1
+}
 
 /** What the tests made of a mutation; `nothing ran` is a fault of the list or of the machine. */
 export interface Verdict {
@@ -28,7 +49,7 @@ const runsSource = /^test\/(?:unit|commands)\b/
 const longestMs = 300_000
 
 /** A copy of the checkout in which mutations are tried; the checkout itself is never touched. */
-export class Copy {
+class Copy {
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'roomctl-mutations-'))
 
   /** Copies what git knows or would take, with what changed since the last commit. */

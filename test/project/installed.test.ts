@@ -20,7 +20,7 @@ let command: string
 
 // What `npm i -g roomctl-0.1.0.tgz` brings, with no registry to ask and no script run, on every Node it is made for.
 beforeAll(() => {
-  command = installGlobally(pack(root, folder), path.join(folder, 'prefix'))
+  command = installGlobally(pack(root, folder).tarball, path.join(folder, 'prefix'))
 })
 
 afterAll(() => rmSync(folder, {recursive: true}))

@@ -1,12 +1,14 @@
-import {readdirSync, readFileSync} from 'node:fs'
+import {execFileSync} from 'node:child_process'
+import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import path from 'node:path'
 import type {Metafile} from 'esbuild'
-import {describe, expect, test} from 'vitest'
+import {afterAll, describe, expect, test} from 'vitest'
 import {digestThread} from '../../scripts/bundle.js'
 import {coldFolders, coldGroups, coldTopics, groupFile} from '../../scripts/coldGroups.js'
 import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
 import {makeManifest} from '../../scripts/manifest.js'
-import {npm} from '../../scripts/npm.js'
+import {pack} from '../../scripts/pack.js'
 import {standIns} from '../../scripts/standIns.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -115,10 +117,14 @@ describe('the manifest', () => {
 })
 
 describe('the package', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-packed-'))
+  const published = pack(root, folder)
+  const text = execFileSync('tar', ['-xzOf', published.tarball, 'package/package.json'], {encoding: 'utf8'})
+
+  afterAll(() => rmSync(folder, {recursive: true}))
+
   test('holds these files and no others', () => {
-    const [packed] = JSON.parse(npm(['pack', '--dry-run', '--json', '--ignore-scripts'], {cwd: root}))
-    const files = packed.files.map((file: {path: string}) => file.path)
-    expect(files.sort()).toEqual(
+    expect([...published.files].sort()).toEqual(
       [
         'CHANGELOG.md',
         'LICENSE',
@@ -140,10 +146,19 @@ describe('the package', () => {
   })
 
   test('needs no other package and runs nothing when it is installed', () => {
-    expect(pjson.dependencies).toBeUndefined()
-    expect(pjson.peerDependenciesMeta).toEqual({'@napi-rs/keyring': {optional: true}})
-    const scripts = Object.keys(pjson.scripts)
-    expect(scripts.filter((name) => /install$/.test(name))).toEqual([])
+    const packed = JSON.parse(text)
+    for (const field of ['scripts', 'dependencies', 'devDependencies']) expect(packed).not.toHaveProperty(field)
+    expect(packed.peerDependenciesMeta).toEqual({'@napi-rs/keyring': {optional: true}})
+  })
+
+  test('names in its package.json only what is shipped', () => {
+    const named = [...text.matchAll(/"\.?\/?((?:bin|dist|docs|src|scripts|test)\/[^"]+)"/g)].map(
+      ([, file = '']) => file,
+    )
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((file) => !published.files.some((one) => one === file || one.startsWith(`${file}/`)))).toEqual(
+      [],
+    )
   })
 
   test('carries the licence of every package whose code is in it', () => {

@@ -71,7 +71,7 @@ test('every npm script that a page names is there', () => {
   }
 })
 
-test('the tarball that is installed is the one that npm pack makes', () => {
+test('the tarball that is installed is the one that is packed', () => {
   expect(readme).toContain(`npm i -g ./${pjson.name}-${pjson.version}.tgz`)
 })
 

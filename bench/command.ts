@@ -1,31 +1,25 @@
 import {Command, InvalidArgumentError, Option} from 'commander'
-import {benchBulk} from './bulk.js'
-import {killable} from './kills/files.js'
-import {benchFileKills, benchKills} from './kills.js'
-import {benchStartup} from './startup.js'
-import {benchTable} from './table.js'
-import {benchUpload} from './upload.js'
-import {benchWatch} from './watch.js'
 
-const program = new Command('bench').description('Measures the installed package: npm run bench -- startup')
+/** `npm run bench -- startup`, and the other measurements. Each loads its own code. */
+export const benchCommand = new Command('bench').description('measure the installed package, side by side with others')
 
-program
+benchCommand
   .command('startup')
   .description('whole processes as ratios to `node -e 0`')
   .option('--runs <n>', 'runs of each', wholeNumber, 21)
   .option('--node <majors>', 'versions of Node', wholeNumbers, [20, 24])
   .option('--no-peers', 'leave out the programs that have to be installed first')
-  .action(({runs, node, peers}) => benchStartup({runs, nodes: node, peers}))
+  .action(async ({runs, node, peers}) => (await import('./startup.js')).benchStartup({runs, nodes: node, peers}))
 
-program
+benchCommand
   .command('table')
   .description('a long list in several formats, as ratios to JSON.parse of the same body')
   .option('--runs <n>', 'runs of each', wholeNumber, 5)
   .option('--rooms <n>', 'rooms in the list', wholeNumber, 100_000)
   .option('--node <majors>', 'versions of Node', wholeNumbers, [20, 24])
-  .action(({runs, rooms, node}) => benchTable({runs, rooms, nodes: node}))
+  .action(async ({runs, rooms, node}) => (await import('./table.js')).benchTable({runs, rooms, nodes: node}))
 
-program
+benchCommand
   .command('upload')
   .description('uploads, beside curl and plain tus-js-client')
   .option('--rounds <n>', 'rounds of each case', wholeNumber, 7)
@@ -33,44 +27,42 @@ program
   .option('--files <n>', 'number of small files', wholeNumber, 1000)
   .option('--only <text>', 'only the cases whose title holds this', '')
   .option('--quick', 'three rounds of an eighth of it all')
-  .action(({quick, rounds, size, files, only}) =>
-    benchUpload(quick ? {rounds: 3, size: size / 8, files: Math.ceil(files / 8), only} : {rounds, size, files, only}),
+  .action(async ({quick, rounds, size, files, only}) =>
+    (await import('./upload.js')).benchUpload(
+      quick ? {rounds: 3, size: size / 8, files: Math.ceil(files / 8), only} : {rounds, size, files, only},
+    ),
   )
 
-program
+benchCommand
   .command('bulk')
   .description("many rooms ended, beside undici's own pool and over a slow service")
   .option('--rounds <n>', 'rounds of each case', wholeNumber, 5)
   .option('--rooms <n>', 'how many rooms', wholeNumber, 10_000)
   .option('--quick', 'one round of a tenth of it')
-  .action(({quick, rounds, rooms}) => benchBulk(quick ? {rounds: 1, rooms: Math.ceil(rooms / 10)} : {rounds, rooms}))
+  .action(async ({quick, rounds, rooms}) =>
+    (await import('./bulk.js')).benchBulk(quick ? {rounds: 1, rooms: Math.ceil(rooms / 10)} : {rounds, rooms}),
+  )
 
-program
+benchCommand
   .command('watch')
   .description('memory and events of a watch that looks many times, without the waits between')
   .option('--polls <n>', 'how many times it looks', wholeNumber, 10_000)
-  .action(({polls}) => benchWatch({polls}))
+  .action(async ({polls}) => (await import('./watch.js')).benchWatch({polls}))
 
-program
+benchCommand
   .command('kills')
   .description('uploads that are killed at random moments and started again, until there were so many kills')
   .option('--rounds <n>', 'kills of each kind', wholeNumber, 100)
-  .addOption(
-    new Option('--what <name>', 'kill a command that writes this file, and not uploads').choices([
-      'all',
-      ...Object.keys(killable),
-    ]),
-  )
+  .option('--what <name>', 'kill a command that writes this file (or all of them), not uploads')
   .option('--size <size>', 'size of the file', byteSize, 2 ** 28)
   .addOption(new Option('--head <answer>', 'whether the service answers HEAD').choices(['yes', 'no']))
   .addOption(new Option('--server <name>', 'whom to upload to').choices(['sandbox', 'stock']))
   .option('--seed <n>', 'for the random moments', wholeNumber, 1)
-  .action(({what, rounds, size, head, server, seed}) => {
+  .action(async ({what, rounds, size, head, server, seed}) => {
+    const {benchFileKills, benchKills} = await import('./kills.js')
     if (what === undefined) return benchKills({rounds, size, head, server, seed})
-    return benchFileKills(what === 'all' ? Object.keys(killable) : [what], {rounds, seed})
+    return benchFileKills(what, {rounds, seed})
   })
-
-await program.parseAsync()
 
 function wholeNumber(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('a whole number is needed')

@@ -1,0 +1,65 @@
+import path from 'node:path'
+import {Command} from 'commander'
+import {benchCommand} from '../bench/command.js'
+
+// Every task of a developer: `npm run task -- --help` lists them. A task loads what it needs when it is called.
+const root = path.resolve(import.meta.dirname, '..')
+const program = new Command('task').description('Developer tasks: npm run task -- <task>').showHelpAfterError()
+
+program
+  .command('build')
+  .description('build dist/: the bundles, the manifest, the man pages')
+  .action(async () => (await import('./build.js')).buildAll(root))
+
+program
+  .command('docs')
+  .description('build, then generate the pages of docs/ and the tables of the README')
+  .option('--check', 'say which pages are stale, and write nothing')
+  .action(async ({check = false}: {check?: boolean}) => {
+    await (await import('./build.js')).buildAll(root)
+    await (await import('./docs/files.js')).refreshPages(root, {check})
+  })
+
+program
+  .command('demo')
+  .description('play one working day with the built tool on the embedded sandbox')
+  .action(async () => {
+    const [{day}, {play}] = await Promise.all([import('./demo/day.js'), import('./demo/play.js')])
+    const inColour = process.stdout.isTTY && !process.env.NO_COLOR
+    process.exitCode = await play(day, {root, inColour, print: (text) => console.log(text)})
+  })
+
+program
+  .command('size')
+  .description('count files, lines, small files, folder cycles and repeated export names of src/')
+  .option('--details', 'name the files, cycles and names that are counted')
+  .action(async ({details = false}: {details?: boolean}) => {
+    const {measureSize, sizeTable} = await import('./size.js')
+    console.log(sizeTable(measureSize(root), {details}))
+  })
+
+program
+  .command('mutations')
+  .description('take each safety mechanism away in turn, and show whether a test notices')
+  .option('--only <names...>', 'only these mutations')
+  .action(async ({only}: {only?: string[]}) => (await import('./mutations/trial.js')).tryMutations(root, only))
+
+program
+  .command('pack')
+  .description('pack what is built into the tarball that is published')
+  .argument('[folder]', 'the folder to write it to', '.')
+  .action(async (folder: string) => console.log((await import('./pack.js')).pack(root, folder).tarball))
+
+program.addCommand(benchCommand)
+program.addHelpText(
+  'after',
+  () => `\nOptions of the tasks:\n${[...program.commands, ...benchCommand.commands].flatMap(optionsOf).join('\n')}`,
+)
+
+await program.parseAsync()
+
+/** A line for each option of a task: `docs --check  say which pages are stale, and write nothing`. */
+function optionsOf(task: Command): string[] {
+  const name = task.parent === benchCommand ? `bench ${task.name()}` : task.name()
+  return task.options.map(({flags, description}) => `  ${`${name} ${flags}`.padEnd(34)} ${description}`)
+}
