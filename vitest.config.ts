@@ -1,17 +1,44 @@
 import {defineConfig} from 'vitest/config'
 import {LongestFirst} from './test/support/longestFirst.js'
 
+/** What every project shares. */
+const shared = {
+  setupFiles: ['test/support/eachFile.ts'],
+  // No test changes what it imports, so the files of a worker share it: a fresh start for each took longer than most of them.
+  isolate: false,
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  sequence: {sequencer: LongestFirst},
+}
+
+/** Folders of `fast`: units and commands in this process. */
+const fast = ['unit', 'commands', 'contract', 'sandbox'].map((folder) => `test/${folder}/**/*.test.ts`)
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/temporary.ts', 'test/support/build.ts', 'test/support/warm.ts'],
-    setupFiles: ['test/support/eachFile.ts'],
-    // No test changes what it imports, so the files of a worker share it: a fresh start for each took longer than most of them.
-    isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
     // Many tests wait for processes and clocks: two workers leave a quarter of two cores idle, a third one a tenth.
     maxWorkers: 3,
-    sequence: {sequencer: LongestFirst},
+    // What was translated once is read from a file when it has not changed: most of the time of a single test file.
+    experimental: {fsModuleCache: true},
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'fast',
+          include: fast,
+          exclude: ['test/**/*.full.test.ts'],
+          globalSetup: ['test/support/temporary.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'full',
+          include: ['test/**/*.test.ts'],
+          exclude: fast,
+          globalSetup: ['test/support/temporary.ts', 'test/support/build.ts', 'test/support/warm.ts'],
+        },
+      },
+    ],
   },
 })

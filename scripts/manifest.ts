@@ -1,13 +1,13 @@
-import {execFileSync} from 'node:child_process'
-import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {copyFileSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import path from 'node:path'
+import {Plugin} from '@oclif/core/config'
 import type {Manifest} from '@oclif/core/interfaces'
 import {build} from 'esbuild'
 
 /**
  * Asks oclif for the manifest of the commands under src/commands: their words, flags and arguments, so that help and
- * parsing never load them all. oclif reads JavaScript, so the source is first translated, file by file, into a folder of
- * its own: a manifest beside package.json would be taken for the truth in development, however old it is.
+ * parsing never load them all. oclif reads JavaScript, so the source is first bundled into a folder of its own: a manifest
+ * beside package.json would be taken for the truth in development, however old it is.
  */
 export async function makeManifest(root: string): Promise<Manifest> {
   mkdirSync(path.join(root, 'dist'), {recursive: true})
@@ -16,18 +16,25 @@ export async function makeManifest(root: string): Promise<Manifest> {
     copyFileSync(path.join(root, 'package.json'), path.join(work, 'package.json'))
     await build({
       absWorkingDir: root,
-      entryPoints: ['src/**/*.ts'],
+      entryPoints: ['src/commands/**/*.ts'],
       outbase: 'src',
       outdir: path.join(work, 'src'),
+      bundle: true,
+      splitting: true,
+      packages: 'external',
+      platform: 'node',
       format: 'esm',
       target: 'node20.19',
     })
-    execFileSync(process.execPath, [path.join(root, 'node_modules/oclif/bin/run.js'), 'manifest'], {
-      cwd: work,
-      env: {...process.env, OCLIF_SKIP_NEW_VERSION_CHECK: 'true'},
-      stdio: ['ignore', 'ignore', 'inherit'],
+    const plugin = new Plugin({
+      root: work,
+      type: 'core',
+      ignoreManifest: true,
+      errorOnManifestCreate: true,
+      respectNoCacheDefault: true,
     })
-    return JSON.parse(readFileSync(path.join(work, 'oclif.manifest.json'), 'utf8'))
+    await plugin.load()
+    return JSON.parse(JSON.stringify(plugin.manifest))
   } finally {
     rmSync(work, {recursive: true, force: true})
   }

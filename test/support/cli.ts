@@ -13,6 +13,7 @@ import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import type {Ask} from '../../src/terminal/ask.js'
 import {Output} from '../../src/terminal/output.js'
 import {afterFile} from './afterFile.js'
+import {builtParts} from './builtParts.js'
 import {filesOf} from './files.js'
 
 /** The time at which every test happens. */
@@ -59,8 +60,7 @@ export interface Circumstances {
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
-const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
-const pjson = read('package.json')
+const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 
 /** A fresh home folder, gone after the tests of the file. */
 export function freshHome(): string {
@@ -112,7 +112,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     interruption: () => (circumstances.signal?.aborted ? 'interrupted' : undefined),
     pager: circumstances.pager ?? (async () => undefined),
     run: circumstances.run ?? (() => Promise.reject(new Error('no program may run here'))),
-    digestThread: path.join(root, 'dist/cold/digestThread.cjs'),
+    digestThread: (await builtParts()).digestThread,
     sandbox: async () => ({
       transport: recording(service, sent),
       addresses: {
@@ -123,7 +123,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
       token: 'sandbox-application-token',
     }),
   }
-  const exit = await run(words, runtime, commands())
+  const exit = await run(words, runtime, await commands())
   return {stdout: out.text, stderr: err.text, exit, asked, sent}
 }
 
@@ -131,11 +131,8 @@ function namesProfile(words: readonly string[], env: Circumstances['env'] = {}):
   return words.includes('-p') || words.includes('--profile') || 'ROOMCTL_ROOM_URL' in env
 }
 
-/** Half a megabyte, which took longer to read than most command lines take. */
-let manifest: ReturnType<typeof read>
-
-function commands() {
-  manifest ??= read('dist/oclif.manifest.json')
+async function commands() {
+  const {manifest} = await builtParts()
   // oclif's help rewrites the ids of the entries that it shows.
   const entries = Object.entries<object>(manifest.commands).map(([id, command]) => [id, {...command}])
   const own = {...manifest, commands: Object.fromEntries(entries)}

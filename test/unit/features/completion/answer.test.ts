@@ -1,11 +1,9 @@
-import {readFileSync} from 'node:fs'
-import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {answerTo, type Live} from '../../../../src/features/completion/answer.js'
 import {CommandTable, type KnownCommand} from '../../../../src/features/completion/commandTable.js'
+import {builtParts} from '../../../support/builtParts.js'
 
-const root = path.resolve(import.meta.dirname, '../../..')
-const manifest = JSON.parse(readFileSync(path.join(root, 'dist/oclif.manifest.json'), 'utf8'))
+const {manifest} = await builtParts()
 const topics = [{name: 'room', description: 'Rooms'}]
 const table = new CommandTable(Object.values(manifest.commands) as KnownCommand[], topics)
 

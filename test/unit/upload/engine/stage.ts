@@ -11,11 +11,10 @@ import {openUploader} from '../../../../src/upload/engine/uploader.js'
 import {openLedger} from '../../../../src/upload/ledger/ledger.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import type {UploadJob, UploadResult, UploadSettings} from '../../../../src/upload/model/job.js'
+import {builtParts} from '../../../support/builtParts.js'
 import {atEnd} from '../../http/support.js'
 
 export const chunk = 64 * 1024
-/** The thread as it is published; the tests build it first. */
-const digestThread = path.resolve(import.meta.dirname, '../../../../dist/cold/digestThread.cjs')
 
 /** A folder that goes with the test. */
 export function folder(): string {
@@ -106,7 +105,7 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
       if (sleepMs) await pause(sleepMs)
     },
     signal: abort.signal,
-    digestThread,
+    digestThread: (await builtParts()).digestThread,
   }
   const uploader = openUploader(context)
   const end = async () => {

@@ -1,0 +1,70 @@
+import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import type {Manifest} from '@oclif/core/interfaces'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const cache = path.join(root, 'node_modules/.cache/roomctl')
+
+/** What a command needs and its source is not: the manifest of the commands, and the file of the thread that computes digests. */
+export interface Parts {
+  readonly manifest: Manifest
+  readonly digestThread: string
+}
+
+let parts: Promise<Parts> | undefined
+
+/**
+ * The parts of the build that commands in this process need, made (in about a second) when a file of src is newer than
+ * the last ones, which stay in a cache folder.
+ */
+export function builtParts(): Promise<Parts> {
+  parts ??= readOrMake()
+  return parts
+}
+
+async function readOrMake(): Promise<Parts> {
+  const folder = path.join(cache, String(newestSource()))
+  const manifestFile = path.join(folder, 'manifest.json')
+  if (!existsSync(manifestFile)) await make(folder)
+  return {
+    manifest: JSON.parse(readFileSync(manifestFile, 'utf8')),
+    digestThread: path.join(folder, 'digestThread.cjs'),
+  }
+}
+
+/** The time of the newest source, and how many there are: without a file that was deleted there is one less. */
+function newestSource(): string {
+  const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'})
+  const times = [...files.map((file) => path.join('src', file)), 'package.json'].map(
+    (file) => statSync(path.join(root, file)).mtimeMs,
+  )
+  return `${files.length}-${Math.max(...times)}`
+}
+
+/** Makes the folder under another name first: workers that find nothing make it at the same time. */
+async function make(folder: string): Promise<void> {
+  const own = `${folder}.${process.pid}`
+  mkdirSync(own, {recursive: true})
+  // Loaded where they are needed: seldom, and they take as long to load as a file of tests takes to run.
+  const [{build}, {makeManifest}] = await Promise.all([import('esbuild'), import('../../scripts/manifest.js')])
+  const [manifest] = await Promise.all([
+    makeManifest(root),
+    build({
+      entryPoints: [path.join(root, 'src/upload/engine/digestThread.ts')],
+      outfile: path.join(own, 'digestThread.cjs'),
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+    }),
+  ])
+  writeFileSync(path.join(own, 'manifest.json'), JSON.stringify(manifest))
+  try {
+    renameSync(own, folder)
+  } catch {
+    rmSync(own, {recursive: true, force: true})
+  }
+  for (const name of readdirSync(cache)) {
+    if (!name.includes('.') && path.join(cache, name) !== folder)
+      rmSync(path.join(cache, name), {recursive: true, force: true})
+  }
+}
