@@ -81,7 +81,7 @@ export const refusals: Readonly<Record<string, Refusals>> = {
     'a link to the file of somebody': journal('it is a symbolic link'),
     'a link to nothing': journal('it is a symbolic link'),
     'a link to itself': journal('it is a symbolic link'),
-    'a pipe that nobody reads': journal('it is no ordinary file'),
+    'a pipe that nobody reads': journal('it is not a file'),
   },
   'the ledger of uploads': {
     'a folder in its place': ledger('it is no ordinary file'),

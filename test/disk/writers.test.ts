@@ -7,13 +7,12 @@ const writers: Readonly<Record<string, string>> = {
   'src/cli/files/writeFile.ts': 'a plan, a list of what failed, a report',
   'src/features/completion/cache.ts': 'a cache',
   'src/features/completion/install.ts': 'as a plan; test/commands/completion.test.ts',
-  'src/storage/disk/closeFolder.ts': "all that is the tool's own",
   'src/storage/disk/lock.ts': "the profile file, the sandbox's world",
+  'src/storage/disk/privateFile.ts': "all that is the tool's own",
   'src/storage/disk/replaceFile.ts': 'all that is not appended to',
   'src/storage/journal/journal.ts': 'the journal',
   'src/storage/journal/rotate.ts': 'test/unit/journal/rotate.test.ts',
   'src/storage/profile/backup.ts': 'the profile file',
-  'src/storage/profile/private.ts': 'the profile file',
   'src/storage/profile/repair.ts': 'test/unit/profile/repair.test.ts',
   'src/storage/profile/write.ts': 'the profile file',
   'src/sandbox/asset/chunkStore.ts': "the sandbox's uploaded bytes",
@@ -31,7 +30,7 @@ const writers: Readonly<Record<string, string>> = {
 }
 
 const writing =
-  /\b(?:writeFile|appendFile|write|mkdir|mkdtemp|rename|link|symlink|copyFile|rm|rmdir|unlink|truncate|ftruncate|chmod|fchmod|utimes|futimes|fsync|fdatasync|createWriteStream|replaceFile)(?:Sync)?\b/u
+  /\b(?:writeFile|appendFile|write|mkdir|mkdtemp|rename|link|symlink|copyFile|rm|rmdir|unlink|truncate|ftruncate|chmod|fchmod|utimes|futimes|fsync|fdatasync|createWriteStream|replaceFile|makePrivateFolder|openToAppend)(?:Sync)?\b/u
 
 test('no source writes to the disk that is not tried', () => {
   const root = path.resolve(import.meta.dirname, '../..')
@@ -46,7 +45,7 @@ test('no source writes to the disk that is not tried', () => {
 
 function importsToWrite(text: string): boolean {
   const imports = text.matchAll(
-    /import \{([^}]*)\} from '(?:node:fs(?:\/promises)?|[./]*(?:disk\/)?replaceFile\.js)'/gu,
+    /import \{([^}]*)\} from '(?:node:fs(?:\/promises)?|[./]*(?:\w+\/)*disk\/(?:replaceFile|privateFile)\.js)'/gu,
   )
   return [...imports].some(([, names = '']) => writing.test(names))
 }

@@ -1,9 +1,7 @@
 import {createHash} from 'node:crypto'
-import {mkdirSync, type Stats} from 'node:fs'
 import {join} from 'node:path'
-import {readOwnFile} from '../../storage/disk/readFile.js'
+import {currentUser, makePrivateFolder, readPrivateFile} from '../../storage/disk/privateFile.js'
 import {replaceFile, sweepLeft} from '../../storage/disk/replaceFile.js'
-import {currentUser} from '../../storage/profile/private.js'
 
 /** An id and the name that is shown beside it. Nothing else of an answer is kept. */
 export type Named = readonly [id: string, name: string]
@@ -35,7 +33,7 @@ export async function remembered(
   if (kept) return kept
   const found = await read()
   quietly(() => {
-    mkdirSync(own, {recursive: true, mode: 0o700})
+    makePrivateFolder(own)
     // Nobody will be offered it any more: the cache holds no more than a minute of work.
     sweepLeft(own, freshMs, () => true)
     replaceFile(file, Buffer.from(JSON.stringify({at: now.getTime(), list: found})))
@@ -54,14 +52,9 @@ function quietly<T>(work: () => T): T | undefined {
 
 /** What a file of this user, and of nobody else, holds; undefined where it is too old, or not ours. */
 function listIn(file: string, now: Date): readonly Named[] | undefined {
-  const bytes = readOwnFile(file, maxBytes, {followLinks: false, check: checkOwner})
+  const bytes = readPrivateFile(file, {maxBytes, owner: currentUser(), looseMode: 'refuse'})
   const kept: unknown = bytes && JSON.parse(bytes.toString('utf8'))
   return isKept(kept) && isFresh(kept.at, now) ? kept.list : undefined
-}
-
-function checkOwner({uid, mode}: Stats): void {
-  const user = currentUser()
-  if (user !== undefined && (uid !== user || (mode & 0o077) !== 0)) throw new Error('others can write it')
 }
 
 function isKept(value: unknown): value is {at: number; list: Named[]} {

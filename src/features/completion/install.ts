@@ -2,8 +2,8 @@ import {lstatSync, mkdirSync, realpathSync} from 'node:fs'
 import {basename, dirname} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
-import {NotRead, readOwnFile} from '../../storage/disk/readFile.js'
-import {reasonOf} from '../../storage/disk/reason.js'
+import {readRegularFile} from '../../storage/disk/privateFile.js'
+import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {shellWord} from '../../text/shellWord.js'
 import {completionPlace} from './scriptLocation.js'
@@ -43,9 +43,9 @@ export function install(shell: Shell, runtime: Runtime, dryRun: boolean): Instal
 
 function textOf(file: string): string | undefined {
   try {
-    return readOwnFile(file, maxBytes)?.toString('utf8')
+    return readRegularFile(file, maxBytes)?.toString('utf8')
   } catch (error) {
-    if (error instanceof NotRead) throw foreign(file)
+    if (error instanceof UnusableFile) throw foreign(file)
     throw cannot('read', file, error)
   }
 }

@@ -1,8 +1,7 @@
-import {accessSync, constants, mkdirSync} from 'node:fs'
+import {accessSync, constants} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {closeFolder} from '../../storage/disk/closeFolder.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
-import {NotRead, readOwnFile} from '../../storage/disk/readFile.js'
+import {closeFolder, makePrivateFolder, readRegularFile} from '../../storage/disk/privateFile.js'
 import {reasonOf} from '../../storage/disk/reason.js'
 import {replaceFile, sweepLeft} from '../../storage/disk/replaceFile.js'
 import {SandboxProblem} from './problem.js'
@@ -21,7 +20,7 @@ export function worldFile(dir: string): string {
 /** The text of the file, or undefined where there is none yet. Raises a SandboxProblem for one that cannot be read. */
 export function readWorld(file: string): string | undefined {
   try {
-    return readOwnFile(file, maxBytes)?.toString('utf8')
+    return readRegularFile(file, maxBytes)?.toString('utf8')
   } catch (error) {
     throw problem(`cannot read the sandbox's state in ${file}`, error, 'put that right, or move the file away')
   }
@@ -52,7 +51,7 @@ export function whileAlone<T>(file: string, work: () => T): Promise<T> {
 /** Makes a folder for the user alone, where it is not there yet. Raises a SandboxProblem. */
 export function makeFolder(dir: string): void {
   try {
-    mkdirSync(dir, {recursive: true, mode: 0o700})
+    makePrivateFolder(dir)
   } catch (error) {
     throw cannotKeep(dir, error)
   }
@@ -77,7 +76,7 @@ function whyNot(folder: string): unknown {
 }
 
 function problem(what: string, error: unknown, advice: string): SandboxProblem {
-  const reason = error instanceof NotRead ? error.message : (reasonOf(error) ?? 'its disk may be full')
+  const reason = reasonOf(error) ?? 'its disk may be full'
   return new SandboxProblem(`${what}: ${reason}`, undefined, {exit: 'configuration', try: advice, cause: error})
 }
 

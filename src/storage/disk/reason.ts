@@ -20,6 +20,20 @@ const reasons: Readonly<Record<string, string>> = {
   ESHORT: `${full} or a size limit was reached`,
 }
 
+/** What is wrong: it is no regular file, too large, another user's, its mode cannot be closed, or others can write to the folder. */
+type Fault = 'kind' | 'size' | 'owner' | 'mode' | 'shared'
+
+/** A file or folder of the tool's own that is not used as it is; the message is a clause without a stop. */
+export class UnusableFile extends Error {
+  override readonly name = 'UnusableFile'
+  readonly fault: Fault
+
+  constructor(fault: Fault, message: string) {
+    super(message)
+    this.fault = fault
+  }
+}
+
 /** The code of an error of the system, `ENOSPC`; undefined for any other error. */
 export function systemCode(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -27,16 +41,17 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /**
- * Why the system refused something, a clause without a stop; undefined for any other error. The message of the error is left out:
- * it is not for people.
+ * Why the system, or an UnusableFile, refused something: a clause without a stop; undefined for any other error. The message of
+ * the system's error is left out: it is not for people.
  */
 export function reasonOf(error: unknown): string | undefined {
+  if (error instanceof UnusableFile) return error.message
   const code = systemCode(error)
   if (code === undefined) return undefined
   return (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? `the system refused it (${code})`
 }
 
-/** As `reasonOf`; any error that is not the system's is raised again. */
+/** As `reasonOf`; any error that it does not know is raised again. */
 export function systemReason(error: unknown): string {
   const reason = reasonOf(error)
   if (reason === undefined) throw error

@@ -1,7 +1,7 @@
-import {closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, readSync, writeSync} from 'node:fs'
+import {closeSync, constants, fchmodSync, fstatSync, openSync} from 'node:fs'
 import {dirname} from 'node:path'
-import {closeFolder} from '../disk/closeFolder.js'
-import {reasonOf, shortWrite} from '../disk/reason.js'
+import {appendLines, closeFolder, makePrivateFolder, openToAppend} from '../disk/privateFile.js'
+import {reasonOf, systemCode, UnusableFile} from '../disk/reason.js'
 import {modeOfAside, putAside, sizeOfFile} from './rotate.js'
 
 /** One change, as the journal keeps it (product §5). Never a credential, never the data that was sent. */
@@ -64,13 +64,9 @@ function unwritten({path, isShared}: JournalPlace, error: unknown): Error {
 function written(place: JournalPlace, lines: string): boolean {
   const file = openedToWrite(place)
   try {
-    const stat = fstatSync(file)
-    // An older file may have been made under a laxer rule; a device that stands in for the journal keeps its mode.
-    if (stat.isFile() && !place.isShared && (stat.mode & 0o777) !== 0o600) fchmodSync(file, 0o600)
-    const bytes = Buffer.from(`${endsInLine(file, stat.size) ? '' : '\n'}${lines}`)
-    // The rest is not written after it: another writer's line may stand there by now.
-    if (writeSync(file, bytes) < bytes.length) throw shortWrite()
-    return stat.nlink === 0 || fstatSync(file).nlink > 0
+    const isThere = fstatSync(file).nlink > 0
+    appendLines(file, lines)
+    return !isThere || fstatSync(file).nlink > 0
   } finally {
     closeSync(file)
   }
@@ -84,60 +80,51 @@ function openedToWrite(place: JournalPlace): number {
   if (!place.isShared) closeFolder(dirname(place.path), (name) => ours.test(name))
   const file = opened(place)
   const stat = fstatSync(file)
-  if (stat.isFIFO()) {
-    closeSync(file)
-    throw Object.assign(new Error('a pipe'), {code: 'ENXIO'})
-  }
   if (!stat.isFile() || stat.size < sizeOfFile) return file
   closeSync(file)
   putAside(place.path)
   return opened(place)
 }
 
-/** O_NONBLOCK: a pipe in its place must not hang the program. Windows has neither, and no links of that kind. */
+/** The folder is made where it is missing: a run of many uploads has many lines, and only the first may need that. */
+function opened({path, isShared}: JournalPlace): number {
+  if (isShared) return openedShared(path)
+  try {
+    return openToAppend(path)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+  }
+  makePrivateFolder(dirname(path))
+  return openToAppend(path)
+}
+
+/** O_NONBLOCK: a pipe in its place must not hang the program. Windows has no such flag. */
 const appending = constants.O_RDWR | constants.O_APPEND | (constants.O_NONBLOCK ?? 0)
 
-/** A link could lead the writing to any other file; whoever wants that says so with `journal.path`. */
-const ownFile = constants.O_NOFOLLOW ?? 0
-
-/** The folder is made where it is missing: a run of many uploads has many lines, and only the first may need that. */
-function opened(place: JournalPlace): number {
-  const {path, isShared} = place
+/** A journal that others write to as well: a link is followed, and its mode is theirs to say. */
+function openedShared(path: string): number {
   try {
-    return openSync(path, appending | (isShared ? 0 : ownFile))
+    const file = openSync(path, appending)
+    if (!fstatSync(file).isFIFO()) return file
+    closeSync(file)
+    throw new UnusableFile('kind', 'it is not a file')
   } catch (error) {
-    if (!isCode(error, 'ENOENT')) throw error
+    if (systemCode(error) !== 'ENOENT') throw error
   }
-  if (!isShared) mkdirSync(dirname(path), {recursive: true, mode: 0o700})
   try {
-    return made(place)
+    return made(path)
   } catch (error) {
     // Another process was quicker.
-    if (isCode(error, 'EEXIST')) return opened(place)
+    if (systemCode(error) === 'EEXIST') return openedShared(path)
     throw error
   }
 }
 
-/** A new file: readable by its user, where it is shared by those who could read the one before it. */
-function made({path, isShared}: JournalPlace): number {
-  const mode = (isShared ? modeOfAside(path) : undefined) ?? 0o600
+/** A new file, readable by those who could read the one before it. */
+function made(path: string): number {
+  const mode = modeOfAside(path) ?? 0o600
   const file = openSync(path, appending | constants.O_CREAT | constants.O_EXCL, mode)
   // Whatever the umask took away.
   fchmodSync(file, mode)
   return file
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
-}
-
-/**
- * Whether the last line is whole: one that a full disk or a kill cut off must not swallow the next. A line that another
- * process is just writing can look cut off too, which costs a blank line.
- */
-function endsInLine(file: number, size: number): boolean {
-  if (size === 0) return true
-  const last = Buffer.alloc(1)
-  readSync(file, last, 0, 1, size - 1)
-  return last[0] === 0x0a
 }

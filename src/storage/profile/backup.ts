@@ -1,7 +1,7 @@
 import {existsSync, readFileSync, renameSync, rmSync} from 'node:fs'
 import {replaceFile} from '../disk/replaceFile.js'
 import {backupPath, profilePath, readBytes} from './file.js'
-import {currentUser, readPrivateFile} from './private.js'
+import {readConfigFile} from './private.js'
 
 // All of this runs under the lock.
 
@@ -35,7 +35,7 @@ export function putBackupBack(configDir: string): Buffer | undefined {
 
 function wholeBackup(configDir: string): Buffer | undefined {
   try {
-    const bytes = readPrivateFile(backupPath(configDir), currentUser())
+    const bytes = readConfigFile(backupPath(configDir))
     return bytes && readBytes(bytes).state === 'whole' ? bytes : undefined
   } catch {
     return undefined

@@ -1,5 +1,6 @@
+import {currentUser, type User} from '../disk/privateFile.js'
 import {emptyFile, type ProfileFile, profilePath, readBytes} from './file.js'
-import {currentUser, keepFolderPrivate, readPrivateFile, type User} from './private.js'
+import {keepConfigFolder, readConfigFile} from './private.js'
 import {DamagedProfile, ProfileProblem} from './problem.js'
 
 /**
@@ -10,7 +11,7 @@ import {DamagedProfile, ProfileProblem} from './problem.js'
  */
 export function readProfileFile(configDir: string, user: User = currentUser()): ProfileFile {
   const path = profilePath(configDir)
-  const bytes = keepFolderPrivate(configDir, user) ? readPrivateFile(path, user) : undefined
+  const bytes = keepConfigFolder(configDir, user) ? readConfigFile(path, user) : undefined
   if (bytes === undefined) return emptyFile()
   const reading = readBytes(bytes)
   if (reading.state === 'whole') return reading.file

@@ -5,7 +5,7 @@ import {putBackupBack} from './backup.js'
 import {describeDamage} from './damage.js'
 import {backupPath, type ProfileFile, profilePath} from './file.js'
 import {whileLocked} from './lock.js'
-import {currentUser, moveAway, readPrivateFile} from './private.js'
+import {moveAway, readConfigFile} from './private.js'
 import {DamagedProfile, ProfileProblem} from './problem.js'
 import {readProfileFile} from './read.js'
 
@@ -40,7 +40,7 @@ export function readOrRepair(configDir: string): ProfileFile {
 
 function repair(configDir: string): ProfileProblem {
   const path = profilePath(configDir)
-  const what = describeDamage(readPrivateFile(path, currentUser()) ?? new Uint8Array())
+  const what = describeDamage(readConfigFile(path) ?? new Uint8Array())
   const kept = keepDamaged(configDir)
   const copiedAt = statSync(backupPath(configDir), {throwIfNoEntry: false})?.mtime
   const good = putBackupBack(configDir)

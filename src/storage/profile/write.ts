@@ -1,11 +1,12 @@
-import {mkdirSync, readFileSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import {basename} from 'node:path'
+import {makePrivateFolder} from '../disk/privateFile.js'
 import {reasonOf, shortWrite} from '../disk/reason.js'
 import {sweepDrafts} from '../disk/replaceFile.js'
 import {keepBackup, takeBackWrite, tryKeepBackup} from './backup.js'
 import {backupPath, fileShape, type ProfileFile, profilePath} from './file.js'
 import {whileLocked} from './lock.js'
-import {currentUser, keepFolderPrivate, readPrivateFile} from './private.js'
+import {keepConfigFolder, readConfigFile} from './private.js'
 import {ProfileProblem} from './problem.js'
 import {readOrRepair} from './repair.js'
 
@@ -22,8 +23,8 @@ type Writer = (file: ProfileFile) => void
 export async function changeProfileFile(configDir: string, change: (file: ProfileFile) => ProfileFile): Promise<void> {
   const write = await confWriter(configDir)
   try {
-    mkdirSync(configDir, {recursive: true, mode: 0o700})
-    keepFolderPrivate(configDir, currentUser())
+    makePrivateFolder(configDir)
+    keepConfigFolder(configDir)
     await whileLocked(configDir, () => {
       // They hold tokens.
       sweepDrafts(
@@ -44,7 +45,7 @@ function replaceProfile(configDir: string, file: ProfileFile, write: Writer): vo
   // Throws where a change of ours made a file that could not be read again.
   const checked = fileShape.parse(file)
   const bytes = Buffer.from(textOf(checked))
-  const before = readPrivateFile(profilePath(configDir), currentUser())
+  const before = readConfigFile(profilePath(configDir))
   if (before) keepBackup(configDir, before)
   try {
     write(checked)

@@ -2,7 +2,7 @@ import {readdirSync, statSync} from 'node:fs'
 import {isAbsolute} from 'node:path'
 import {fillAdvice} from '../../../api/client/failures/refusal.js'
 import type {Environment} from '../../../cli/runtime/runtime.js'
-import type {User} from '../../../storage/profile/private.js'
+import type {User} from '../../../storage/disk/privateFile.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import {hint, ok, warn} from './finding.js'
 

@@ -1,7 +1,7 @@
 import {version} from 'node:process'
 import type {Runtime} from '../../../cli/runtime/runtime.js'
+import {currentUser} from '../../../storage/disk/privateFile.js'
 import {places} from '../../../storage/profile/places.js'
-import {currentUser} from '../../../storage/profile/private.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import {checkCodeCache} from './codeCache.js'
 import {checkCompletion} from './completion.js'

@@ -1,0 +1,135 @@
+import {execFileSync} from 'node:child_process'
+import {chmodSync, closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {describe, expect, onTestFinished, test} from 'vitest'
+import {
+  appendLines,
+  closeFolder,
+  currentUser,
+  keepPrivateFolder,
+  makePrivateFolder,
+  openToAppend,
+  readPrivateFile,
+  readRegularFile,
+} from '../../../../src/storage/disk/privateFile.js'
+import {modeOf} from '../../profile/folder.js'
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roomctl-private-'))
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  return folder
+}
+
+function fileOf(mode: number, content = 'mine'): string {
+  const path = join(newFolder(), 'file')
+  writeFileSync(path, content)
+  chmodSync(path, mode)
+  return path
+}
+
+const limit = {maxBytes: 1024 * 1024}
+const somebodyElse = (currentUser() ?? 0) + 1
+
+describe('a private file that is read', () => {
+  test('is closed to others first, and keeps what its user may do', () => {
+    const path = fileOf(0o644)
+    expect(readPrivateFile(path, limit)?.toString()).toBe('mine')
+    expect(modeOf(path)).toBe(0o600)
+  })
+
+  test('that is missing is undefined', () => {
+    expect(readPrivateFile(join(newFolder(), 'file'), limit)).toBeUndefined()
+  })
+
+  test('is refused, unchanged, where it is open to others and that is not to be mended', () => {
+    const path = fileOf(0o620)
+    expect(() => readPrivateFile(path, {...limit, looseMode: 'refuse'})).toThrow('other users may read it')
+    expect(modeOf(path)).toBe(0o620)
+  })
+
+  test("is refused where it is another user's, too large, a folder, a pipe or a link", () => {
+    const path = fileOf(0o644)
+    const pipe = `${path}.pipe`
+    const link = `${path}.link`
+    execFileSync('mkfifo', [pipe])
+    symlinkSync(path, link)
+    expect(() => readPrivateFile(path, {...limit, owner: somebodyElse})).toThrow('it belongs to another user')
+    expect(() => readPrivateFile(path, {maxBytes: 3})).toThrow('it is larger than')
+    expect(() => readPrivateFile(join(path, '..'), limit)).toThrow('it is not a file')
+    expect(() => readPrivateFile(pipe, limit)).toThrow('it is not a file')
+    expect(() => readPrivateFile(link, limit)).toThrow('ELOOP')
+    expect(modeOf(path)).toBe(0o644)
+  })
+})
+
+test('a file that need not be private is read through a link, and keeps its mode', () => {
+  const path = fileOf(0o644)
+  symlinkSync(path, `${path}.link`)
+  expect(readRegularFile(`${path}.link`, 10)?.toString()).toBe('mine')
+  expect(modeOf(path)).toBe(0o644)
+})
+
+test('a file to append to is made with mode 0600 and closed where it was open; a link is refused', () => {
+  const fresh = join(newFolder(), 'file')
+  const open = fileOf(0o666)
+  symlinkSync(open, `${open}.link`)
+  for (const path of [fresh, open]) {
+    closeSync(openToAppend(path))
+    expect(modeOf(path)).toBe(0o600)
+  }
+  expect(() => openToAppend(`${open}.link`)).toThrow('ELOOP')
+})
+
+test('a line that was cut off does not swallow the next', () => {
+  const path = fileOf(0o600, 'one\ntw')
+  const descriptor = openToAppend(path)
+  expect(appendLines(descriptor, 'three\n')).toBe(7)
+  expect(appendLines(descriptor, 'four\n', true)).toBe(5)
+  closeSync(descriptor)
+  expect(readFileSync(path, 'utf8')).toBe('one\ntw\nthree\nfour\n')
+})
+
+describe('a private folder', () => {
+  const isOurs = (name: string) => name === 'file'
+
+  /** A folder with a file of ours, and another where `other` names it. */
+  function folderOf(mode: number, other?: string): string {
+    const folder = newFolder()
+    for (const name of ['file', ...(other ? [other] : [])]) writeFileSync(join(folder, name), '')
+    chmodSync(folder, mode)
+    return folder
+  }
+
+  test('is made, with those above it, for its user alone', () => {
+    const folder = newFolder()
+    makePrivateFolder(join(folder, 'a', 'b'))
+    expect([modeOf(join(folder, 'a')), modeOf(join(folder, 'a', 'b'))]).toEqual([0o700, 0o700])
+  })
+
+  test('is closed to others, and told from one that is missing', () => {
+    const folder = folderOf(0o755)
+    expect(keepPrivateFolder(folder, {isOurs})).toBe(true)
+    expect(modeOf(folder)).toBe(0o700)
+    expect(keepPrivateFolder(join(folder, 'missing'))).toBe(false)
+  })
+
+  test('keeps its mode where it holds files of somebody, and is refused where others can write to it', () => {
+    const folder = folderOf(0o755, 'notes.txt')
+    expect(keepPrivateFolder(folder, {isOurs})).toBe(true)
+    expect(modeOf(folder)).toBe(0o755)
+    chmodSync(folder, 0o775)
+    expect(() => keepPrivateFolder(folder, {isOurs})).toThrow('other users may write to it')
+    closeFolder(folder, isOurs)
+    expect(modeOf(folder)).toBe(0o775)
+  })
+
+  test("is refused where all users share it or it is another user's", () => {
+    const shared = folderOf(0o1777)
+    expect(() => keepPrivateFolder(shared)).toThrow('it is a folder that all users share')
+    expect(() => keepPrivateFolder(folderOf(0o700), {owner: somebodyElse})).toThrow('it belongs to another user')
+    mkdirSync(join(shared, 'own'))
+    closeFolder(shared, () => true)
+    expect(modeOf(shared)).toBe(0o1777)
+  })
+})
