@@ -1,6 +1,6 @@
-import {fillText} from '../../api/client/failures/refusal.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
+import {fillText} from '../../api/rules/templates.js'
 import {safeText} from '../../text/text.js'
 import type {Session} from '../session/session.js'
 

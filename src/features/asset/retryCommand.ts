@@ -1,4 +1,4 @@
-import {fillAdvice} from '../../api/client/failures/refusal.js'
+import {fillAdvice} from '../../api/rules/templates.js'
 
 /** A word of a command line as the parser read it: an argument, or a flag with its value. */
 export type Word =

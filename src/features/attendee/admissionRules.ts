@@ -1,7 +1,7 @@
-import {fillAdvice} from '../../api/client/failures/refusal.js'
 import {type AttendeeRecord, type RoomDetail, roomStates} from '../../api/contract/room.js'
 import {foresee} from '../../api/rules/predictForesee.js'
 import {hostOf} from '../../api/rules/room.js'
+import {fillAdvice} from '../../api/rules/templates.js'
 import {moment} from '../../text/time.js'
 import type {Reason} from '../../view/room/why.js'
 import type {BlockTrace} from './lastBlock.js'

@@ -1,4 +1,4 @@
-import {exitOfStatus, fillAdvice} from '../../api/client/failures/refusal.js'
+import {exitOfStatus} from '../../api/client/failures/refusal.js'
 import type {Meaning} from '../../api/contract/catalogue.js'
 import {exits} from '../../api/contract/exits.js'
 import type {Operation} from '../../api/contract/operation.js'
@@ -9,6 +9,7 @@ import {
   meaningOfStatus,
   statusesOf,
 } from '../../api/contract/statuses.js'
+import {fillAdvice} from '../../api/rules/templates.js'
 import type {Explanation} from '../../view/tool/explanation.js'
 
 /** An operation whose document shows no error codes: the HTTP status decides there (product §3). */

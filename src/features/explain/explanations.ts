@@ -4,6 +4,7 @@ import {exits} from '../../api/contract/exits.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
+import {fillAdvice} from '../../api/rules/templates.js'
 import {nearest} from '../../text/nearest.js'
 import type {Explanation} from '../../view/tool/explanation.js'
 import {
@@ -76,7 +77,8 @@ function explain(code: Code, {condition, why, try: advice}: Meaning, ids: readon
     operations: ids.length === 0 && isCommon(code) ? ['every room operation'] : ids,
     condition,
     why: why ?? null,
-    try: advice === undefined ? null : placeholders(advice),
+    // Without a call there are no values: the names of the arguments stand in.
+    try: advice === undefined ? null : fillAdvice(advice, {}),
     exit_code: exits[exit].code,
     exit_meaning: exits[exit].meaning,
     retryable,
@@ -86,11 +88,6 @@ function explain(code: Code, {condition, why, try: advice}: Meaning, ids: readon
 /** Whether every operation of the room service can answer with it (room, Errors, Common). */
 function isCommon(code: Code): boolean {
   return (commonCodes as readonly Code[]).includes(code)
-}
-
-/** Without a call there are no values: the names of the arguments stand in. */
-function placeholders(text: string): string {
-  return text.replaceAll('{roomId}', 'ROOM').replaceAll('{userId}', 'USER')
 }
 
 /** Statuses of refusals. */

@@ -1,5 +1,5 @@
-import {fillAdvice} from '../../api/client/failures/refusal.js'
 import {Failure} from '../../api/contract/failure.js'
+import {fillAdvice} from '../../api/rules/templates.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 
 interface Instead {

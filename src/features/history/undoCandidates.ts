@@ -1,5 +1,5 @@
-import {fillAdvice} from '../../api/client/failures/refusal.js'
 import {Failure} from '../../api/contract/failure.js'
+import {fillAdvice} from '../../api/rules/templates.js'
 import {journalPlace, userHere} from '../../cli/session/journalFile.js'
 import {readHistory} from '../../cli/session/journalReader.js'
 import type {Session} from '../../cli/session/session.js'

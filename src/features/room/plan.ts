@@ -1,7 +1,7 @@
-import {fillAdvice} from '../../api/client/failures/refusal.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {hostOf} from '../../api/rules/room.js'
+import {fillAdvice} from '../../api/rules/templates.js'
 import {isMachineFormat, toFailure} from '../../cli/errors/errorHandler.js'
 import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
 import {errorJson} from '../../cli/output/failuresErrorJson.js'

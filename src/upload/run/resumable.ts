@@ -1,6 +1,6 @@
-import {fillAdvice} from '../../api/client/failures/refusal.js'
 import type {Access} from '../../api/client/request/request.js'
 import {Failure} from '../../api/contract/failure.js'
+import {fillAdvice} from '../../api/rules/templates.js'
 import type {Uploaded} from '../engine/pool.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {openLedger} from '../ledger/ledger.js'

@@ -1,6 +1,6 @@
 import type {Operation} from '../../contract/operation.js'
 import type {AnyOperation} from '../../contract/operations.js'
-import {fillAdvice, type Values} from './refusal.js'
+import {fillAdvice, type Values} from '../../rules/templates.js'
 
 type ChangeId = Extract<AnyOperation, {effect: 'state' | 'create'}>['id']
 

@@ -1,5 +1,6 @@
 import type {AttendeeRecord, RoomDetail} from '../../contract/room.js'
-import {fillAdvice, fillText, type Reading, type Values} from './refusal.js'
+import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
+import type {Reading} from './refusal.js'
 
 /** Says who is not on the list of a room that is there, and what helps. */
 export function notListed(absent: readonly string[], room: RoomDetail, values: Values): Reading {

@@ -1,9 +1,10 @@
 import {Failure, type Outcome} from '../../contract/failure.js'
 import type {Service} from '../../contract/operation.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
+import {fillText} from '../../rules/templates.js'
 import type {Unanswered} from '../response/answer.js'
 import {wayOutOfDoubt} from './doubt.js'
-import {failureOf, fillText, isUncertain, type RefusedCall} from './refusal.js'
+import {failureOf, isUncertain, type RefusedCall} from './refusal.js'
 
 /** What may pass by itself, so that the same call may succeed later. */
 const passing: ReadonlySet<WireProblem> = new Set([

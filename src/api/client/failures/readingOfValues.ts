@@ -1,4 +1,5 @@
-import type {Reading, Values} from './refusal.js'
+import type {Values} from '../../rules/templates.js'
+import type {Reading} from './refusal.js'
 
 /** Why a call was refused with this code, where its own values show it: nothing is read. */
 export function readingOfValues(operation: string, code: string, values: Values): Reading | undefined {

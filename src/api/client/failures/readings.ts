@@ -1,8 +1,9 @@
 import type {Code} from '../../contract/codes.js'
 import type {OperationId} from '../../contract/operations.js'
 import type {RoomDetail} from '../../contract/room.js'
+import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
 import {attendeesOf, listOf, notListed, peopleOf, recordOf, unlisted, words} from './listed.js'
-import {fillAdvice, fillText, type Reading, type Values} from './refusal.js'
+import type {Reading} from './refusal.js'
 import type {FoundRoom} from './settle.js'
 
 /** Which reading of a code a room shows; undefined where it shows none. */

@@ -3,7 +3,7 @@ import type {Outcome} from '../../contract/failure.js'
 import type {OperationId} from '../../contract/operations.js'
 import type {PushConfiguration} from '../../contract/pushShapes.js'
 import {type AttendeeRecord, type RoomDetail, roomStates} from '../../contract/room.js'
-import type {Values} from './refusal.js'
+import type {Values} from '../../rules/templates.js'
 
 /** A room as it was read after another call; `missing` when it is no longer there. */
 export type FoundRoom = RoomDetail | 'missing'

@@ -1,6 +1,6 @@
 import {readdirSync, statSync} from 'node:fs'
 import {isAbsolute} from 'node:path'
-import {fillAdvice} from '../../../api/client/failures/refusal.js'
+import {fillAdvice} from '../../../api/rules/templates.js'
 import type {Environment} from '../../../cli/runtime/runtime.js'
 import type {User} from '../../../storage/disk/privateFile.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'

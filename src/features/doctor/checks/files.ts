@@ -1,6 +1,6 @@
 import {lstatSync, readdirSync, type Stats} from 'node:fs'
 import {join} from 'node:path'
-import {fillAdvice} from '../../../api/client/failures/refusal.js'
+import {fillAdvice} from '../../../api/rules/templates.js'
 import type {User} from '../../../storage/disk/privateFile.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import {fail, ok, warn} from './finding.js'

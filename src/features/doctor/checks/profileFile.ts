@@ -1,5 +1,5 @@
 import {readFileSync, statSync} from 'node:fs'
-import {fillAdvice} from '../../../api/client/failures/refusal.js'
+import {fillAdvice} from '../../../api/rules/templates.js'
 import {reasonOf} from '../../../storage/disk/reason.js'
 import {describeDamage} from '../../../storage/profile/damage.js'
 import {backupPath, emptyFile, type ProfileFile, profilePath, readBytes} from '../../../storage/profile/file.js'

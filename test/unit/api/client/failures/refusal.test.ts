@@ -1,11 +1,12 @@
 import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {exitOfStatus, failureOf, fillAdvice, fillText} from '../../../../../src/api/client/failures/refusal.js'
+import {exitOfStatus, failureOf} from '../../../../../src/api/client/failures/refusal.js'
 import {catalogue} from '../../../../../src/api/contract/catalogue.js'
 import {codes} from '../../../../../src/api/contract/codes.js'
 import {exits} from '../../../../../src/api/contract/exits.js'
 import {failureJson} from '../../../../../src/api/contract/failure.js'
 import {type AnyOperation, operations} from '../../../../../src/api/contract/operations.js'
+import {fillAdvice, fillText} from '../../../../../src/api/rules/templates.js'
 import {enveloped} from '../../../client/calls.js'
 
 /** The values of a call that names all that the operation's sentence and its route do. */
