@@ -69,7 +69,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'journal-of-failures',
     breaks: 'the journal forgets changes that failed',
-    file: 'src/features/mutation/mutate.ts',
+    file: 'src/features/mutation/journal.ts',
     from: 'if (error instanceof Failure && cameToSending(error)) {',
     to: 'if (error instanceof Failure && !cameToSending(error)) {',
     tests: ['test/commands/every/journal.test.ts'],

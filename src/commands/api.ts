@@ -7,7 +7,7 @@ import {confirmChange} from '../cli/prompts/confirm.js'
 import {checkAnswerOutput} from '../features/api/rawAnswer.js'
 import {callRaw, planRaw, type RawCall, rawBody} from '../features/api/rawCall.js'
 import {fieldsOf} from '../features/api/rawFields.js'
-import {presentPlans} from '../features/mutation/dryRun.js'
+import {presentPreviews} from '../features/mutation/dryRun.js'
 import {safeText} from '../text/text.js'
 
 const services = ['room', 'asset', 'push'] as const
@@ -79,7 +79,7 @@ A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
       body: input ?? (reads || Object.keys(fields).length === 0 ? undefined : JSON.stringify(fields)),
       include: flags.include,
     }
-    if (flags['dry-run']) return presentPlans(session, [await planRaw(session, call)])
+    if (flags['dry-run']) return presentPreviews(session, [await planRaw(session, call)])
     await checkAnswerOutput(session.output)
     if (!reads) await confirmChange(session, flags, safeText(`call ${method} ${args.path}`))
     await callRaw(session, call)

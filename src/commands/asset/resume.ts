@@ -8,7 +8,7 @@ import {uploadIdsArg, uploadsNamed} from '../../features/asset/uploadArgs.js'
 import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
 import {journalUpload} from '../../features/asset/uploadJournalUploads.js'
 import {uploading} from '../../features/asset/uploadUploading.js'
-import {presentPlans} from '../../features/mutation/dryRun.js'
+import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import {uploadAll} from '../../upload/engine/pool.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
@@ -49,7 +49,7 @@ that has changed since begins anew, and that is said.`
     const {runtime, api} = session
     const access = await api.access('asset')
     const found = resumables(entries, access.base)
-    if (flags['dry-run']) return presentPlans(session, await resumePlans(found, access, sending, runtime.now))
+    if (flags['dry-run']) return presentPreviews(session, await resumePlans(found, access, sending, runtime.now))
     const ready = found.flatMap((one) => ('size' in one ? one : []))
     const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`
     await confirmChange(session, flags, `resume ${count}`)

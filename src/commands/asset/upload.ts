@@ -14,7 +14,7 @@ import {commandAgain} from '../../features/asset/retryCommand.js'
 import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
 import {journalUpload} from '../../features/asset/uploadJournalUploads.js'
 import {uploading} from '../../features/asset/uploadUploading.js'
-import {presentPlans} from '../../features/mutation/dryRun.js'
+import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {safeText} from '../../text/text.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import type {Ledger} from '../../upload/ledger/entry.js'
@@ -82,7 +82,7 @@ be in the container is skipped; --fresh uploads it again. Results tell file, uui
     const {name, link, description} = flags
     const encoding = settings.headerEncoding
     const jobs = files.map((file) => jobOf(file, {container, platform, description, name, link, encoding}))
-    if (flags['dry-run']) return presentPlans(session, await plans(session, sending, files, jobs))
+    if (flags['dry-run']) return presentPreviews(session, await plans(session, sending, files, jobs))
     await checkOutput(uploadRows.columns, session.output)
     for (const twice of sameNames(jobs)) {
       session.note(`warning: several files are sent as ${safeText(twice)}, and nothing but their uuid tells them apart`)

@@ -5,11 +5,11 @@ import {presentDone, resultView} from '../../cli/output/present.js'
 import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
 import {roomOf} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {planOf, presentPlans} from '../../features/mutation/dryRun.js'
-import {carryOut} from '../../features/mutation/mutate.js'
-import {addTo} from '../../features/room/bulkOperations.js'
+import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
+import {sendJournaled} from '../../features/mutation/journal.js'
 import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
 import {namedUsers, roomAndUsers} from '../../features/room/roomArgs.js'
+import {addTo} from '../../features/room/roomMutations.js'
 import {safeText} from '../../text/text.js'
 
 export default class AttendeeAdd extends RoomctlCommand {
@@ -45,10 +45,10 @@ every argument is a user, and the rooms are those of the expression.`
     const change = addTo(attendees)
     await changeRooms(session, flags, rooms, change, async (roomId) => {
       const input = change.input(roomId, '')
-      if (flags['dry-run']) return presentPlans(session, [await planOf(session, change.operation, input)])
+      if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, change.operation, input)])
       const view = await resultView(session, ['room_id', 'added'])
       await confirmChange(session, flags, doingOf(change.operation, input))
-      await carryOut(session, change.operation, input)
+      await sendJournaled(session, change.operation, input)
       const names = attendees.map((user) => safeText(user)).join(', ')
       const sentence = `added ${names} to room ${safeText(roomId)}`
       await presentDone(session, view, {room_id: roomId, added: attendees}, roomId, sentence)

@@ -5,11 +5,11 @@ import {actingFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {roomOf} from '../../cli/prompts/pickers.js'
 import {blockTargets} from '../../features/attendee/blockTargets.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {blockIn} from '../../features/room/bulkOperations.js'
 import {describeRoom} from '../../features/room/describeRoom.js'
 import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
 import {roomAndUsers} from '../../features/room/roomArgs.js'
+import {blockIn} from '../../features/room/roomMutations.js'
 import {safeText} from '../../text/text.js'
 
 export default class AttendeeBlock extends RoomctlCommand {

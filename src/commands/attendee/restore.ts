@@ -2,10 +2,10 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {actingFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {roomOf} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {restoreIn} from '../../features/room/bulkOperations.js'
 import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
 import {namedUsers, roomAndUsers} from '../../features/room/roomArgs.js'
+import {restoreIn} from '../../features/room/roomMutations.js'
 import {safeText} from '../../text/text.js'
 
 export default class AttendeeRestore extends RoomctlCommand {

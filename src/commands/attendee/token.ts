@@ -6,8 +6,8 @@ import {presentDone, resultView} from '../../cli/output/present.js'
 import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
 import {roomOf, userOf} from '../../cli/prompts/pickers.js'
 import {claimsOf} from '../../features/attendee/jwt.js'
-import {planOf, presentPlans} from '../../features/mutation/dryRun.js'
-import {carryOut} from '../../features/mutation/mutate.js'
+import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
+import {sendJournaled} from '../../features/mutation/journal.js'
 import {safeText} from '../../text/text.js'
 
 export default class AttendeeToken extends RoomctlCommand {
@@ -36,10 +36,10 @@ the claims of a token that is a JWT; they are read, not verified.`
     const roomId = await roomOf(session, args.room)
     const userId = await userOf(session, roomId, args.user)
     const input = {path: {roomId, userId}, body: flags.name === undefined ? {} : {user_name: flags.name}}
-    if (flags['dry-run']) return presentPlans(session, [await planOf(session, token, input)])
+    if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, token, input)])
     const view = await resultView(session, flags.decode ? ['token', 'claims'] : ['token'])
     await confirmChange(session, flags, doingOf(token, input))
-    const reply = await carryOut(session, token, input)
+    const reply = await sendJournaled(session, token, input)
     const claims = flags.decode ? claimsOf(reply.token) : undefined
     if (flags.decode && claims === undefined) session.note('the token is not a JWT, so it has no claims to show')
     const lines = [safeText(reply.token), ...(claims === undefined ? [] : [safeText(claims)])]

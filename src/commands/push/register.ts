@@ -7,8 +7,8 @@ import {oneOf} from '../../cli/flags/parseValues.js'
 import {named} from '../../cli/input/readIds.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {askChange, doingOf, mustAsk, questionOf} from '../../cli/prompts/confirm.js'
-import {planOf, presentPlans} from '../../features/mutation/dryRun.js'
-import {carryOut} from '../../features/mutation/mutate.js'
+import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
+import {sendJournaled} from '../../features/mutation/journal.js'
 import {readDeviceToken} from '../../features/push/deviceToken.js'
 import {safeText} from '../../text/text.js'
 
@@ -42,15 +42,21 @@ registration). White space in a token is refused; what else looks wrong, such as
     const session = await this.open(flags)
     const inputOf = (token: string) => ({body: {user_id: userId, push_type: type, push_token: token}})
     if (flags['dry-run']) {
-      const plan = await planOf(session, register, inputOf(await readDeviceToken(session, type, flags['token-file'])))
-      return presentPlans(session, [{...plan, note: `${userId} is created, if the service does not know the user yet`}])
+      const plan = await previewRequest(
+        session,
+        register,
+        inputOf(await readDeviceToken(session, type, flags['token-file'])),
+      )
+      return presentPreviews(session, [
+        {...plan, note: `${userId} is created, if the service does not know the user yet`},
+      ])
     }
     const view = await resultView(session, ['user_id', 'push_type'])
     const doing = doingOf(register, inputOf(''))
     const asks = mustAsk(session, flags, doing, false)
     const token = await readDeviceToken(session, type, flags['token-file'])
     if (asks) await askChange(session, {text: questionOf(doing)})
-    await carryOut(session, register, inputOf(token))
+    await sendJournaled(session, register, inputOf(token))
     const device = `an ${type} token of ${token.length} characters`
     const sentence = `registered ${device} for user ${safeText(userId)}`
     await presentDone(session, view, {user_id: userId, push_type: type}, userId, sentence)

@@ -1,9 +1,9 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {actingFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {stopRecordings} from '../../features/room/bulkOperations.js'
 import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
+import {stopRecordings} from '../../features/room/roomMutations.js'
 import {safeText} from '../../text/text.js'
 
 export default class RecordStop extends RoomctlCommand {

@@ -8,7 +8,7 @@ import {oneOf} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {roomOf} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
-import {actAs} from '../../features/mutation/requester.js'
+import {resolveRequester} from '../../features/mutation/requester.js'
 import {type Ability, abilityList} from '../../view/room/ability.js'
 
 const actions = Object.keys(stateRules).map((id) => id.split('.')[1] ?? id)
@@ -71,7 +71,7 @@ function noHost({facts}: Failure): {allowed: 'no'; why: string; code?: undefined
 /** Whom it would be done as, or the failure that says the room has nobody to do it. */
 async function requesterFor(session: Session, id: string, room: RoomDetail): Promise<string | Failure> {
   try {
-    const acting = await actAs(session, room.room_id, {known: room, creatorWillDo: id === 'attendee.block'})
+    const acting = await resolveRequester(session, room.room_id, {known: room, creatorWillDo: id === 'attendee.block'})
     return acting.requester_id
   } catch (error) {
     if (error instanceof Failure && error.facts.code === 'no-host') return error

@@ -9,8 +9,8 @@ import {usersFrom} from '../../cli/input/readIds.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {planOf, presentPlans} from '../../features/mutation/dryRun.js'
-import {carryOut} from '../../features/mutation/mutate.js'
+import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
+import {sendJournaled} from '../../features/mutation/journal.js'
 import {type Override, overrides} from '../../features/room/readBackCreated.js'
 import {safeText} from '../../text/text.js'
 
@@ -77,7 +77,7 @@ settings; --check reads the room back and shows what it changed. An access token
     const {args, flags} = await this.parse(RoomCreate)
     const session = await this.open(flags)
     const body = await bodyOf(session, args.name, flags)
-    if (flags['dry-run']) return presentPlans(session, [await planOf(session, create, {body})])
+    if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, create, {body})])
     const view = await resultView(session, [
       'room_id',
       'created_by',
@@ -85,7 +85,7 @@ settings; --check reads the room back and shows what it changed. An access token
       ...(flags.check ? (['overridden'] as const) : []),
     ])
     await confirmChange(session, flags, doingOf(create, {body}))
-    const {room_id, token} = await carryOut(session, create, {body})
+    const {room_id, token} = await sendJournaled(session, create, {body})
     const overridden = flags.check ? await overrides(session, room_id, body) : undefined
     const {created_by} = body
     const result = {

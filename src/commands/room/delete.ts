@@ -1,9 +1,9 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {actingFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {deleteRooms} from '../../features/room/bulkOperations.js'
 import {changeRoom} from '../../features/room/mutateRoomChangeRoom.js'
 import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
+import {deleteRooms} from '../../features/room/roomMutations.js'
 
 export default class RoomDelete extends RoomctlCommand {
   static override summary = 'Delete rooms'

@@ -1,9 +1,9 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {actingFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {endRooms} from '../../features/room/bulkOperations.js'
 import {changeRoom} from '../../features/room/mutateRoomChangeRoom.js'
 import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
+import {endRooms} from '../../features/room/roomMutations.js'
 
 export default class RoomEnd extends RoomctlCommand {
   static override summary = 'End rooms for everybody in them'

@@ -8,8 +8,8 @@ import {presentDone, resultView} from '../../cli/output/present.js'
 import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
 import {roomOf} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
-import {planOf, presentPlans} from '../../features/mutation/dryRun.js'
-import {carryOut} from '../../features/mutation/mutate.js'
+import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
+import {sendJournaled} from '../../features/mutation/journal.js'
 import {safeText} from '../../text/text.js'
 
 export default class RoomSend extends RoomctlCommand {
@@ -47,10 +47,10 @@ no method and path for it, so they are assumed; config route set room.send chang
     const roomId = await roomOf(session, args.room)
     const data = await dataOf(session, args.data, flags.file)
     const input = {path: {roomId}, body: {from, ...(flags.to ? {to: flags.to} : {}), data}}
-    if (flags['dry-run']) return presentPlans(session, [await planOf(session, send, input)])
+    if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, send, input)])
     const view = await resultView(session, ['id', 'room_id', 'from', 'to'])
     await confirmChange(session, flags, doingOf(send, input))
-    const {id} = await carryOut(session, send, input)
+    const {id} = await sendJournaled(session, send, input)
     const whom = flags.to ? flags.to.map((user) => safeText(user)).join(', ') : 'everybody'
     const sentence = `sent ${Buffer.byteLength(data)} bytes to ${whom} in room ${safeText(roomId)} from ${safeText(from)} (${safeText(id)})`
     await presentDone(session, view, {id, room_id: roomId, from, to: flags.to ?? []}, id, sentence)

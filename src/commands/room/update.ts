@@ -8,8 +8,8 @@ import {presentDone, resultView} from '../../cli/output/present.js'
 import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
 import {roomOf} from '../../cli/prompts/pickers.js'
 import {required, type Session} from '../../cli/session/session.js'
-import {planOf, presentPlans} from '../../features/mutation/dryRun.js'
-import {carryOut} from '../../features/mutation/mutate.js'
+import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
+import {sendJournaled} from '../../features/mutation/journal.js'
 import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {safeText} from '../../text/text.js'
 
@@ -62,10 +62,10 @@ platform-admin update instead, which names the application and no requester and 
       })
     }
     const input = {path: {roomId, applicationId}, body: changes}
-    if (flags['dry-run']) return presentPlans(session, [await planOf(session, adminUpdate, input)])
+    if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, adminUpdate, input)])
     const view = await resultView(session, ['room_id', 'requester_id', 'updated'])
     await confirmChange(session, flags, doingOf(adminUpdate, input))
-    await carryOut(session, adminUpdate, input)
+    await sendJournaled(session, adminUpdate, input)
     const result = {room_id: roomId, requester_id: null, updated: changes}
     await presentDone(session, view, result, roomId, `${done} as platform admin`)
   }

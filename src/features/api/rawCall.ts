@@ -11,8 +11,8 @@ import {WireError} from '../../api/http/wire/transport.js'
 import {readText} from '../../cli/input/readIds.js'
 import {afterChange} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Plan, requestShown} from '../mutation/dryRun.js'
-import {writeJournal} from '../mutation/mutate.js'
+import {maskedRequest, type RequestPreview} from '../mutation/dryRun.js'
+import {writeJournal} from '../mutation/journal.js'
 import {presentAnswer} from './rawAnswer.js'
 
 /** A request of the user's own making. */
@@ -33,8 +33,8 @@ export function rawBody(session: Session, file: string): Promise<string> {
 }
 
 /** The request as `--dry-run` shows it. */
-export async function planRaw(session: Session, call: RawCall): Promise<Plan> {
-  return {dry_run: true, operation: 'api', ...requestShown(session, await requestOf(session, call))}
+export async function planRaw(session: Session, call: RawCall): Promise<RequestPreview> {
+  return {dry_run: true, operation: 'api', ...maskedRequest(session, await requestOf(session, call))}
 }
 
 /** Sends it once and prints what came back; a refusal ends with its own exit code after that. */

@@ -5,8 +5,8 @@ import {presentDone, type ResultView, resultView} from '../../cli/output/present
 import {type Answers, confirmChange, doingOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {planOf, presentPlans} from '../mutation/dryRun.js'
-import {carryOut} from '../mutation/mutate.js'
+import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
+import {sendJournaled} from '../mutation/journal.js'
 import {containerOf, escapedPlace} from './assetPath.js'
 
 type ChangeFlags = Answers & {readonly 'dry-run'?: boolean}
@@ -57,10 +57,10 @@ async function changeContainer<O extends Operation>(
   members: readonly string[],
   present: (view: ResultView<string>, reply: Output<O>) => Promise<void>,
 ): Promise<void> {
-  if (flags['dry-run']) return presentPlans(session, [await planOf(session, operation, input)])
+  if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, operation, input)])
   const view = await resultView(session, members)
   await confirmChange(session, flags, doingOf(operation, input))
-  await present(view, await carryOut(session, operation, input))
+  await present(view, await sendJournaled(session, operation, input))
 }
 
 /** Where a uri of an answer leads; undefined where it names no container of this service. */

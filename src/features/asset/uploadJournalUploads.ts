@@ -1,6 +1,6 @@
 import type {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
-import {cameToSending, whatBecame, writeJournal} from '../mutation/mutate.js'
+import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
 
 interface Tried {
   readonly outcome: 'done' | 'failed' | 'skipped'

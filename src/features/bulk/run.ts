@@ -11,7 +11,7 @@ import type {BulkSettings} from './flags.js'
 import {BulkCounts, showBulk} from './progress.js'
 
 /** What came of one target. */
-export type Came<Made> =
+export type BulkResult<Made> =
   | {readonly outcome: 'done'; readonly made: Made}
   | {readonly outcome: 'failed'; readonly error: FailureJson}
   | {readonly outcome: 'skipped'; readonly reason: string}
@@ -29,7 +29,7 @@ export interface BulkWork<Target, Made> {
 
 /** What came of all targets, in their order, and how the run ended. */
 export interface BulkEnd<Made> {
-  readonly came: readonly Came<Made>[]
+  readonly came: readonly BulkResult<Made>[]
   readonly picture: BulkPicture
 }
 
@@ -59,7 +59,7 @@ export async function runBulk<Target, Made>(
 
   const one = (target: Target) => counts.during(() => attempt(() => make(target, run)))
 
-  async function attempt(work: () => Promise<Made>): Promise<Came<Made>> {
+  async function attempt(work: () => Promise<Made>): Promise<BulkResult<Made>> {
     try {
       return {outcome: 'done', made: await work()}
     } catch (error) {
@@ -67,7 +67,7 @@ export async function runBulk<Target, Made>(
     }
   }
 
-  function failed(failure: Failure): Came<Made> {
+  function failed(failure: Failure): BulkResult<Made> {
     const {exit} = failure.facts
     ended ??= endings[exit] ?? (settings.failFast ? 'not tried: another target failed' : undefined)
     if (exit === 'configuration') refusals.push(failure)
@@ -81,7 +81,7 @@ export async function runBulk<Target, Made>(
     const came = await runAll(targets, one, {
       concurrency: settings.concurrency,
       stopped: () => (session.runtime.signal.aborted ? interrupted : ended),
-      untried: (_, reason): Came<Made> => ({outcome: 'skipped', reason}),
+      untried: (_, reason): BulkResult<Made> => ({outcome: 'skipped', reason}),
       settled: (target, came) => {
         counts.settled(came.outcome)
         saySettled(session, settings, id(target), came)
@@ -101,7 +101,7 @@ export async function runBulk<Target, Made>(
 const interrupted = 'not tried: interrupted'
 
 /** To be asked before each request that changes something. Raises Skipped once the command was interrupted. */
-export function assertGoesOn({runtime}: Session): void {
+export function assertNotInterrupted({runtime}: Session): void {
   if (runtime.signal.aborted) throw new Skipped(interrupted)
 }
 
@@ -124,7 +124,7 @@ function sayFailed(session: Session, {progress}: BulkSettings, failure: Failure,
   explained.add(reason)
 }
 
-function saySettled({tell}: Session, {progress}: BulkSettings, id: string, came: Came<unknown>): void {
+function saySettled({tell}: Session, {progress}: BulkSettings, id: string, came: BulkResult<unknown>): void {
   if (progress !== 'json') return
   const why = came.outcome === 'failed' ? {error: came.error} : came.outcome === 'skipped' ? {reason: came.reason} : {}
   tell(jsonLine({event: 'settled', id, outcome: came.outcome, ...why}).trimEnd())

@@ -7,8 +7,8 @@ import {presentDone, resultView} from '../../cli/output/present.js'
 import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {planOf, presentPlans} from '../mutation/dryRun.js'
-import {carryOut} from '../mutation/mutate.js'
+import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
+import {sendJournaled} from '../mutation/journal.js'
 
 /** The fields of the application configuration as flags (room, Application configuration). */
 export const configurationFlags = {
@@ -45,10 +45,10 @@ export async function changeConfiguration(
   const body = bodyOf(flags)
   if (operation.id === 'appConfig.update' && Object.keys(body).length === 0) throw nothingToChange()
   const input = {path: {applicationId}, body}
-  if (flags['dry-run']) return presentPlans(session, [await planOf(session, operation, input)])
+  if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, operation, input)])
   const view = await resultView(session, ['application_id', ...Object.keys(body)])
   await confirmChange(session, flags, doingOf(operation, input))
-  await carryOut(session, operation, input)
+  await sendJournaled(session, operation, input)
   const sentence = `${past} the configuration of application ${safeText(applicationId)}`
   await presentDone(session, view, {application_id: applicationId, ...body}, applicationId, sentence)
 }

@@ -11,9 +11,9 @@ import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {safeText} from '../../text/text.js'
 import {cut} from '../../text/width.js'
-import {planOf, presentPlans} from '../mutation/dryRun.js'
-import {carryOut} from '../mutation/mutate.js'
-import {actAs, readRoom} from '../mutation/requester.js'
+import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
+import {sendJournaled} from '../mutation/journal.js'
+import {readRoom, resolveRequester} from '../mutation/requester.js'
 import {scheduledRequests} from '../push/scheduledRequests.js'
 import {type Inverse, inverseInRoom} from './inverse.js'
 import {irreversible, movedOn, notAccepted} from './notUndoable.js'
@@ -113,15 +113,16 @@ async function undoInRoom<O extends Operation>(
   const doing = `${doingOf(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, longest)})`}`
   const mustBeAsked = !flags['dry-run'] && mustAsk(session, flags, doing, asks || chosen.unasked)
   const room = await readRoom(session, roomId, doing)
-  const {requester_id: requester} = await actAs(session, roomId, {creatorWillDo, known: room, doing})
+  const {requester_id: requester} = await resolveRequester(session, roomId, {creatorWillDo, known: room, doing})
   const request = input(requester)
   const since = moved(room)
   if (since !== undefined) throw movedOn(entry, since)
   const refused = refusal(operation, room, requester, request)
   if (refused !== undefined) throw notAccepted(entry, doing, refused)
-  if (flags['dry-run']) return presentPlans(session, [await planOf(session, operation, request, {room, requester})])
+  if (flags['dry-run'])
+    return presentPreviews(session, [await previewRequest(session, operation, request, {room, requester})])
   if (mustBeAsked) await askChange(session, {text: question(session, entry, doing)})
-  await carryOut(session, operation, request, {room, ...undoing(entry)})
+  await sendJournaled(session, operation, request, {room, ...undoing(entry)})
   const sentence = `undid ${entryWords(session, entry)}: ${doing} as ${safeText(requester)}`
   const result = {undone: entry.id, operation: operation.id, room_id: roomId, requester_id: requester}
   await presentDone(session, view, result, entry.id ?? [], sentence)
@@ -146,10 +147,10 @@ async function undoRequest(session: Session, flags: UndoFlags, chosen: Chosen): 
     query: {application_id: String(application)},
     body: {request_uuids: [String(uuid)]},
   }
-  if (flags['dry-run']) return presentPlans(session, [await planOf(session, cancel, input)])
+  if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, cancel, input)])
   const doing = doingOf(cancel, input)
   if (mustAsk(session, flags, doing, true)) await askChange(session, {text: question(session, entry, doing)})
-  await carryOut(session, cancel, input, undoing(entry))
+  await sendJournaled(session, cancel, input, undoing(entry))
   const result = {undone: entry.id, operation: cancel.id, application_id: application, request_uuid: uuid}
   await presentDone(session, view, result, entry.id ?? [], `undid ${entryWords(session, entry)}: ${doing}`)
 }

@@ -13,7 +13,7 @@ import type {ListView} from '../../view/format/columns.js'
 import {readRoom} from './requester.js'
 
 /** One request as `--dry-run` shows it; without method and URL where none can be made. */
-export interface Plan {
+export interface RequestPreview {
   readonly dry_run: true
   readonly operation: string
   readonly method: string | null
@@ -35,27 +35,27 @@ interface Known {
  * The request that a change would send, and what would be refused; sends no change. The room is read for it where its
  * state plays a part and it is not known yet.
  */
-export async function planOf<O extends Operation>(
+export async function previewRequest<O extends Operation>(
   session: Session,
   operation: O,
   input: Input<O>,
   known: Known = {},
-): Promise<Plan> {
+): Promise<RequestPreview> {
   const request = await session.api.plan(operation, input)
   const expected = await expectation(session, operation.id, input, known)
   return {
     dry_run: true,
     operation: operation.id,
-    ...requestShown(session, request),
+    ...maskedRequest(session, request),
     ...(expected ? {expected} : {}),
   }
 }
 
 /** A request for people, its secrets masked: a body that is JSON as it is, a form by its fields. */
-export function requestShown(
+export function maskedRequest(
   {secrets, resolved}: Pick<Session, 'secrets' | 'resolved'>,
   {service, method, url, headers, body, fields}: PreparedRequest,
-): Pick<Plan, 'method' | 'url' | 'headers' | 'body'> {
+): Pick<RequestPreview, 'method' | 'url' | 'headers' | 'body'> {
   const {authorization} = authorizationOf(service, resolved, '***')
   const shown = fields ?? (typeof body === 'string' ? (parseJson(body) ?? body) : null)
   // What was a text is one when it is masked; a route may send a secret in a header.
@@ -64,7 +64,7 @@ export function requestShown(
 }
 
 /** Shows what would be sent and refused. */
-export async function presentPlans(session: Session, made: readonly Plan[]): Promise<void> {
+export async function presentPreviews(session: Session, made: readonly RequestPreview[]): Promise<void> {
   const {format, columns} = session.output
   const plans = made.map((plan) => withoutSecrets(session, plan))
   if (format === 'table' && columns === undefined && plans.length > 0) {
@@ -74,12 +74,12 @@ export async function presentPlans(session: Session, made: readonly Plan[]): Pro
 }
 
 /** Why a change would be refused may be in the words of the service, which may repeat the token that it was sent. */
-function withoutSecrets({secrets}: Session, plan: Plan): Plan {
+function withoutSecrets({secrets}: Session, plan: RequestPreview): RequestPreview {
   const {expected} = plan
   return expected ? {...plan, expected: {...expected, why: secrets.mask(expected.why)}} : plan
 }
 
-const planList: ListView<Plan> = {
+const planList: ListView<RequestPreview> = {
   id: ({url, operation}) => url ?? operation,
   empty: 'nothing would be sent',
   columns: [
@@ -107,7 +107,7 @@ async function expectation(
   }
 }
 
-function planText({operation, method, url, headers, body, expected, note}: Plan): string {
+function planText({operation, method, url, headers, body, expected, note}: RequestPreview): string {
   const lines = [url === null ? `would send nothing for ${operation}` : `would send: ${method} ${url}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`  ${name}: ${value}`)
   if (body !== null) lines.push(`  ${safeText(JSON.stringify(body))}`)

@@ -4,7 +4,7 @@ import {hostOf} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
 
 /** Whom an operation is done as (product §4), and the room if it had to be read to know. */
-export interface Acting {
+export interface Requester {
   readonly requester_id: string
   readonly role: 'named' | 'host' | 'creator'
   readonly room?: RoomDetail
@@ -22,7 +22,7 @@ interface ActingOptions {
 }
 
 /** Whom to act as, as flags and profile say: a user, `host` or `creator`. */
-export function wishedRole({resolved}: Session): string {
+export function requestedRole({resolved}: Session): string {
   return resolved.values.requester ?? 'host'
 }
 
@@ -31,11 +31,11 @@ export function wishedRole({resolved}: Session): string {
  * The room is read only where a role has to be looked up.
  * Raises a Failure (state) with the ways out when the room has no host.
  */
-export async function actAs(
+export async function resolveRequester(
   session: Session,
   roomId: string,
-  {creatorWillDo = false, known, doing, wish = wishedRole(session)}: ActingOptions = {},
-): Promise<Acting> {
+  {creatorWillDo = false, known, doing, wish = requestedRole(session)}: ActingOptions = {},
+): Promise<Requester> {
   if (wish !== 'host' && wish !== 'creator') return {requester_id: wish, role: 'named', ...(known ? {room: known} : {})}
   const room = known ?? (await readRoom(session, roomId, doing))
   const host = hostOf(room)
@@ -51,7 +51,7 @@ export function readRoom({api}: Session, roomId: string, doing?: string): Promis
 }
 
 /** How an acting person is named in sentences: `ann (host)`. */
-export function actingWords({requester_id: user, role}: Acting): string {
+export function describeRequester({requester_id: user, role}: Requester): string {
   return role === 'named' ? user : `${user} (${role})`
 }
 

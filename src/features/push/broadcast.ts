@@ -4,8 +4,8 @@ import {presentDone, resultView} from '../../cli/output/present.js'
 import {type Answers, askName, confirmChange, doingOf, mustName, questionOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {type Plan, planOf, presentPlans} from '../mutation/dryRun.js'
-import {carryOut} from '../mutation/mutate.js'
+import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
+import {sendJournaled} from '../mutation/journal.js'
 import {requestUuid} from '../mutation/requestUuid.js'
 import {type Notification, whenWords} from './notification.js'
 import type {RequestTarget} from './pickRequest.js'
@@ -34,13 +34,13 @@ export async function broadcastTo(
   notification: Notification,
 ): Promise<void> {
   const input = {query: {application_id: applicationId}, body: notification.body}
-  if (flags['dry-run']) return presentPlan(session, await planOf(session, broadcast, input), notification)
+  if (flags['dry-run']) return presentPlan(session, await previewRequest(session, broadcast, input), notification)
   const view = await resultView(session, members)
   const doing = doingOf(broadcast, input)
   const asks = mustName(session, flags, doing, applicationId)
   sayBefore(session, notification, asks)
   if (asks) await askName(session, questionOf(doing), applicationId)
-  const uuid = session.secrets.maskKnownIn(requestUuid(await carryOut(session, broadcast, input)))
+  const uuid = session.secrets.maskKnownIn(requestUuid(await sendJournaled(session, broadcast, input)))
   if (uuid === undefined) {
     session.note(
       'note: the service gave back no request uuid, so push modify and push cancel cannot offer this request',
@@ -59,18 +59,18 @@ export async function modifyRequest(
   notification: Notification,
 ): Promise<void> {
   const input = {query: {application_id: applicationId, request_uuid: uuid}, body: notification.body}
-  if (flags['dry-run']) return presentPlan(session, await planOf(session, modify, input), notification)
+  if (flags['dry-run']) return presentPlan(session, await previewRequest(session, modify, input), notification)
   const view = await resultView(session, members)
   sayBefore(session, notification, false)
   await confirmChange(session, flags, doingOf(modify, input))
-  await carryOut(session, modify, input)
+  await sendJournaled(session, modify, input)
   const sentence = `modified request ${safeText(uuid)} of application ${safeText(applicationId)}: ${toAndWhen(notification)}`
   await presentDone(session, view, resultOf(uuid, applicationId, notification), uuid, sentence)
 }
 
-function presentPlan(session: Session, plan: Plan, notification: Notification): Promise<void> {
+function presentPlan(session: Session, plan: RequestPreview, notification: Notification): Promise<void> {
   const note = [`to be sent ${whenWords(notification)}`, ...notification.notes].join('; ')
-  return presentPlans(session, [{...plan, note}])
+  return presentPreviews(session, [{...plan, note}])
 }
 
 /** Says what is unusual about a notification, and to people when it is to be sent. `whole`: all of it, for a question. */

@@ -7,10 +7,10 @@ import {safeText} from '../../text/text.js'
 import {checkOutput, drawList} from '../../view/format/output.js'
 import {type CancelResult, cancelResults, type KnownRequest, knownRequests} from '../../view/push/pushRequest.js'
 import {type RunFlags, readRunFlags} from '../bulk/flags.js'
-import {presentBulk} from '../bulk/presentBulkPresent.js'
-import {type Came, runBulk} from '../bulk/run.js'
-import {planOf, presentPlans} from '../mutation/dryRun.js'
-import {carryOut} from '../mutation/mutate.js'
+import {presentBulk} from '../bulk/present.js'
+import {type BulkResult, runBulk} from '../bulk/run.js'
+import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
+import {sendJournaled} from '../mutation/journal.js'
 import type {RequestTargets} from './pickRequest.js'
 import {requestWords, scheduledRequests} from './scheduledRequests.js'
 
@@ -27,14 +27,14 @@ export async function cancelRequests(session: Session, flags: CancelFlags, targe
   const [uuid] = ids
   if (flags['dry-run']) {
     const plans = []
-    for (const id of ids) plans.push(await planOf(session, cancel, inputOf(applicationId, id)))
-    return presentPlans(session, plans)
+    for (const id of ids) plans.push(await previewRequest(session, cancel, inputOf(applicationId, id)))
+    return presentPreviews(session, plans)
   }
   await checkOutput(cancelResults.columns, session.output)
   if (single && uuid !== undefined) return cancelOne(session, flags, applicationId, uuid)
   if (ids.length > 0) await confirmAll(session, flags, targets)
   const settings = readRunFlags(session, flags)
-  const make = (id: string, run: Session) => carryOut(run, cancel, inputOf(applicationId, id))
+  const make = (id: string, run: Session) => sendJournaled(run, cancel, inputOf(applicationId, id))
   const {came, picture} = await runBulk(session, settings, ids, {id: (id) => id, make})
   const rows = ids.map((id, at) => resultOf(id, came[at]))
   await presentBulk(session, settings, {rows, picture, view: cancelResults, past: 'cancelled'})
@@ -52,7 +52,7 @@ async function cancelOne(session: Session, flags: CancelFlags, applicationId: st
     const details = known ? ` (as last set from this machine: ${requestWords(session, known)})` : ''
     await askChange(session, {text: questionOf(`${doing} of application ${safeText(applicationId)}${details}`)})
   }
-  await carryOut(session, cancel, input)
+  await sendJournaled(session, cancel, input)
   const {format, columns} = session.output
   if (format === 'table' && columns === undefined) {
     return presentText(session, `cancelled notification ${safeText(uuid)} of application ${safeText(applicationId)}`)
@@ -62,7 +62,7 @@ async function cancelOne(session: Session, flags: CancelFlags, applicationId: st
 }
 
 /** What came of a request, as it is shown. */
-function resultOf(uuid: string, came: Came<unknown> | undefined): CancelResult {
+function resultOf(uuid: string, came: BulkResult<unknown> | undefined): CancelResult {
   if (came?.outcome === 'done') return {request_uuid: uuid, outcome: 'done'}
   if (came?.outcome === 'failed') return {request_uuid: uuid, outcome: 'failed', error: came.error}
   return {request_uuid: uuid, outcome: 'skipped', reason: came?.reason ?? 'not tried'}

@@ -5,8 +5,8 @@ import {presentDone, type ResultView, resultView} from '../../cli/output/present
 import {type Answers, askName, assertWritable, doingOf, mustName, questionOf} from '../../cli/prompts/confirm.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {planOf, presentPlans} from '../mutation/dryRun.js'
-import {carryOut} from '../mutation/mutate.js'
+import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
+import {sendJournaled} from '../mutation/journal.js'
 import type {Finding} from './credentialChecksFindings.js'
 import {readBack} from './readBack.js'
 import {type Before, configurationBefore} from './registerCredentialRegistered.js'
@@ -75,7 +75,7 @@ export async function registerCredential<O extends Operation>(
   if (flags['dry-run']) return presentDryRun(session, registration, before)
   sayBefore(session, before)
   await confirm(session, flags, registering, before)
-  await carryOut(session, operation, input)
+  await sendJournaled(session, operation, input)
   const {verified, words} = await readBack(session, applicationId, expected)
   const done = {application_id: applicationId, ...result, replaced: replacedBy(before), verified}
   const sentence = `registered ${safeText(what)} in application ${safeText(applicationId)} (${words})`
@@ -109,9 +109,9 @@ async function presentDryRun<O extends Operation>(
   {operation, input, findings}: Registration<O>,
   before: Before,
 ): Promise<void> {
-  const plan = await planOf(session, operation, input)
+  const plan = await previewRequest(session, operation, input)
   const shown = {...plan, replaces: replacedBy(before), findings, note: wouldReplace(before)}
-  await presentPlans(session, [shown])
+  await presentPreviews(session, [shown])
 }
 
 function wouldReplace(before: Before): string {

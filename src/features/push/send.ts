@@ -9,7 +9,7 @@ import {safeText} from '../../text/text.js'
 import {cut, loadWidths} from '../../text/width.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type SentRow, sentRows} from '../../view/push/pushSend.js'
-import {type Plan, planOf, presentPlans} from '../mutation/dryRun.js'
+import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {tooMany} from '../room/roomArgs.js'
 import {readPushData} from './dataPushData.js'
 import {firstOf, inBatches, readRecipients, usersCounted} from './recipients.js'
@@ -115,14 +115,14 @@ async function confirmPush(session: Session, flags: PushSendFlags, {batches, mes
 async function presentRequests(session: Session, push: Push): Promise<void> {
   const {format, columns} = session.output
   const isForPeople = format === 'table' && columns === undefined
-  const plans: Plan[] = []
+  const plans: RequestPreview[] = []
   for (const [at, recipients] of push.batches.entries()) {
-    const plan = await planOf(session, send, requestOf(push, recipients))
+    const plan = await previewRequest(session, send, requestOf(push, recipients))
     const which = push.batches.length > 1 ? `batch ${at + 1} of ${push.batches.length}: ` : ''
     const note = `${which}to ${usersCounted(recipients.length)}: ${firstOf(recipients)}`
     plans.push({...plan, body: isForPeople ? shortened(plan.body) : plan.body, note})
   }
-  await presentPlans(session, plans)
+  await presentPreviews(session, plans)
 }
 
 /** The route may rename the list of recipients, so every long list is cut; data keeps its own. */

@@ -6,7 +6,7 @@ import {errorJson} from '../../cli/output/failuresErrorJson.js'
 import {failureNote} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
 import type {SentRow} from '../../view/push/pushSend.js'
-import {carryOut} from '../mutation/mutate.js'
+import {sendJournaled} from '../mutation/journal.js'
 import {usersCounted} from './recipients.js'
 import {type BatchRows, rowsOf, rowsWithout} from './sendResults.js'
 
@@ -62,7 +62,7 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
 }
 
 async function sendBatch(session: Session, push: Push, recipients: readonly string[]): Promise<BatchRows> {
-  const {transactions} = await carryOut(session, send, requestOf(push, recipients))
+  const {transactions} = await sendJournaled(session, send, requestOf(push, recipients))
   return rowsOf(recipients, transactions)
 }
 

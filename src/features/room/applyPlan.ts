@@ -15,11 +15,11 @@ import {safeText} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {changeResults} from '../../view/room/change.js'
 import {type RunFlags, readRunFlags} from '../bulk/flags.js'
-import {presentPlans} from '../mutation/dryRun.js'
-import {type Decided, plannedChange} from './bulkOperations.js'
+import {presentPreviews} from '../mutation/dryRun.js'
 import {changeSeveral} from './mutateRoomsChangeSeveral.js'
 import {planRooms} from './planRooms.js'
 import {tooMany} from './roomArgs.js'
+import {type Decided, plannedChange} from './roomMutations.js'
 
 const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB'}
 
@@ -45,7 +45,7 @@ export async function applyPlan(
   const decided = {wish: plan.as ?? undefined, moved: movedSince(plan)}
   await plannedChange(plan.operation, plan.input.attendees ?? [], async (change) => {
     if (flags['dry-run'])
-      return presentPlans(
+      return presentPreviews(
         session,
         await planRooms(session, change, {ids, single: false, concurrency: settings.concurrency}, decided),
       )

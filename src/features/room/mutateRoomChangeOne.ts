@@ -4,9 +4,9 @@ import {presentDone, resultView} from '../../cli/output/present.js'
 import {type Answers, askChange, doingOf, mustAsk, type Question, questionOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {planOf, presentPlans} from '../mutation/dryRun.js'
-import {carryOut} from '../mutation/mutate.js'
-import {type Acting, actAs, actingWords, readRoom} from '../mutation/requester.js'
+import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
+import {sendJournaled} from '../mutation/journal.js'
+import {describeRequester, type Requester, readRoom, resolveRequester} from '../mutation/requester.js'
 
 /** A change to one room, made by a requester. */
 export interface HostChange<O extends Operation> {
@@ -32,14 +32,14 @@ export async function changeOne<O extends Operation>(
   const {operation, roomId, input, creatorWillDo = false, result, done} = change
   if (flags['dry-run']) {
     const room = await readRoom(session, roomId)
-    const {requester_id: requester} = await actAs(session, roomId, {creatorWillDo, known: room})
-    return presentPlans(session, [await planOf(session, operation, input(requester), {room, requester})])
+    const {requester_id: requester} = await resolveRequester(session, roomId, {creatorWillDo, known: room})
+    return presentPreviews(session, [await previewRequest(session, operation, input(requester), {room, requester})])
   }
   const view = await resultView(session, ['room_id', 'requester_id', ...Object.keys(result)])
   const acting = await confirmedActing(session, flags, {...change, creatorWillDo})
   const {requester_id} = acting
-  await carryOut(session, operation, input(requester_id), {room: acting.room})
-  const sentence = `${done} as ${safeText(actingWords(acting))}`
+  await sendJournaled(session, operation, input(requester_id), {room: acting.room})
+  const sentence = `${done} as ${safeText(describeRequester(acting))}`
   await presentDone(session, view, {room_id: roomId, requester_id, ...result}, roomId, sentence)
 }
 
@@ -51,11 +51,11 @@ export async function confirmedActing<O extends Operation>(
   session: Session,
   flags: Answers,
   {operation, roomId, input, creatorWillDo = false, question}: Omit<HostChange<O>, 'result' | 'done'>,
-): Promise<Acting> {
+): Promise<Requester> {
   const doing = doingOf(operation, input(''))
   const asks = mustAsk(session, flags, doing, question !== undefined)
   const known = asks && question ? await readRoom(session, roomId, doing) : undefined
-  const acting = await actAs(session, roomId, {creatorWillDo, doing, ...(known ? {known} : {})})
+  const acting = await resolveRequester(session, roomId, {creatorWillDo, doing, ...(known ? {known} : {})})
   if (asks) await askChange(session, known && question ? question(known) : {text: questionOf(doing)})
   return acting
 }

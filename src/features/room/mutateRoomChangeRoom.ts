@@ -5,13 +5,13 @@ import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type ChangeResult, changeResults} from '../../view/room/change.js'
-import {presentPlans} from '../mutation/dryRun.js'
-import {carryOut} from '../mutation/mutate.js'
-import {actingWords} from '../mutation/requester.js'
-import type {ChangeRoomsFlags, RoomChange} from './bulkOperations.js'
+import {presentPreviews} from '../mutation/dryRun.js'
+import {sendJournaled} from '../mutation/journal.js'
+import {describeRequester} from '../mutation/requester.js'
 import {describeRoom, nameRoom, typedName} from './describeRoom.js'
 import {confirmedActing} from './mutateRoomChangeOne.js'
 import {planRooms} from './planRooms.js'
+import type {ChangeRoomsFlags, RoomChange} from './roomMutations.js'
 
 /**
  * Ends or deletes one room: settles whom to act as, asks for a yes or for its name, sends, journals and says what was done; with
@@ -26,7 +26,7 @@ export async function changeRoom<O extends Operation>(
 ): Promise<void> {
   const {operation, input, verb, past} = change
   if (flags['dry-run']) {
-    return presentPlans(session, await planRooms(session, change, {ids: [roomId], single: true}))
+    return presentPreviews(session, await planRooms(session, change, {ids: [roomId], single: true}))
   }
   await checkOutput(changeResults.columns, session.output)
   let name = `room ${safeText(roomId)}`
@@ -41,10 +41,10 @@ export async function changeRoom<O extends Operation>(
     },
   })
   const {requester_id} = acting
-  await carryOut(session, operation, input(roomId, requester_id))
+  await sendJournaled(session, operation, input(roomId, requester_id))
   const {format, columns} = session.output
   if (format === 'table' && columns === undefined) {
-    return presentText(session, `${past} ${name} as ${safeText(actingWords(acting))}`)
+    return presentText(session, `${past} ${name} as ${safeText(describeRequester(acting))}`)
   }
   const result: ChangeResult = {room_id: roomId, outcome: 'done', requester_id}
   await afterChange(() => presentList(session, [result], changeResults))

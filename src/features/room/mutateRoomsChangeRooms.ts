@@ -3,12 +3,12 @@ import type {Session} from '../../cli/session/session.js'
 import {checkOutput} from '../../view/format/output.js'
 import {changeResults} from '../../view/room/change.js'
 import {readRunFlags} from '../bulk/flags.js'
-import {presentPlans} from '../mutation/dryRun.js'
-import type {BulkOperation, ChangeRoomsFlags, RoomChange} from './bulkOperations.js'
+import {presentPreviews} from '../mutation/dryRun.js'
 import {changeSeveral} from './mutateRoomsChangeSeveral.js'
 import {planFile, writePlan} from './plan.js'
 import {planRooms} from './planRooms.js'
 import {roomTargets} from './roomArgs.js'
+import type {BulkOperation, ChangeRoomsFlags, RoomChange} from './roomMutations.js'
 
 /**
  * Makes a change to rooms: those that `given` or `--where` names, or one picked on a terminal. Several are asked for, changed
@@ -30,7 +30,7 @@ export async function changeRooms<O extends BulkOperation>(
   const [id] = targets.ids
   if (targets.single && id !== undefined && settings.failedOut === undefined && plan === undefined) return single(id)
   if (flags['dry-run'])
-    return presentPlans(session, await planRooms(session, change, {...targets, concurrency: settings.concurrency}))
+    return presentPreviews(session, await planRooms(session, change, {...targets, concurrency: settings.concurrency}))
   if (plan !== undefined) return writePlan(session, plan, settings, targets.ids, change)
   await checkOutput(changeResults.columns, session.output)
   await changeSeveral(session, flags, settings, {ids: targets.ids, change})

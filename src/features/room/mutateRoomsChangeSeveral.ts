@@ -5,12 +5,12 @@ import {type Answers, askChange, doingOf, mustAsk} from '../../cli/prompts/confi
 import type {Session} from '../../cli/session/session.js'
 import {type ChangeResult, changeResults} from '../../view/room/change.js'
 import type {BulkSettings} from '../bulk/flags.js'
-import {presentBulk} from '../bulk/presentBulkPresent.js'
-import {assertGoesOn, type Came, runBulk, Skipped} from '../bulk/run.js'
-import {carryOut} from '../mutation/mutate.js'
-import {actAs, readRoom, wishedRole} from '../mutation/requester.js'
-import type {Decided, RoomChange} from './bulkOperations.js'
+import {presentBulk} from '../bulk/present.js'
+import {assertNotInterrupted, type BulkResult, runBulk, Skipped} from '../bulk/run.js'
+import {sendJournaled} from '../mutation/journal.js'
+import {readRoom, requestedRole, resolveRequester} from '../mutation/requester.js'
 import {type KnownRooms, knownRoom, previewRooms, readRooms} from './readRooms.js'
+import type {Decided, RoomChange} from './roomMutations.js'
 
 /** A change to several rooms. */
 export interface SeveralRooms<O extends Operation> {
@@ -55,21 +55,21 @@ async function changeRoom<O extends Operation>(
   {change: {operation, input, who}, decided}: SeveralRooms<O>,
 ): Promise<Requester> {
   // For the failure of a read; most runs that name whom to act as make none.
-  const doing = decided || isRole(wishedRole(session)) ? doingOf(operation, input(id, '')) : undefined
+  const doing = decided || isRole(requestedRole(session)) ? doingOf(operation, input(id, '')) : undefined
   const room = decided ? await unmovedRoom(run, id, known, doing, decided) : known
   if (who === 'nobody') {
-    assertGoesOn(session)
-    await carryOut(run, operation, input(id, ''))
+    assertNotInterrupted(session)
+    await sendJournaled(run, operation, input(id, ''))
     return null
   }
-  const {requester_id} = await actAs(run, id, {
+  const {requester_id} = await resolveRequester(run, id, {
     creatorWillDo: who === 'host or creator',
     ...(doing === undefined ? {} : {doing}),
     ...(room ? {known: room} : {}),
     ...(decided?.wish === undefined ? {} : {wish: decided.wish}),
   })
-  assertGoesOn(session)
-  await carryOut(run, operation, input(id, requester_id))
+  assertNotInterrupted(session)
+  await sendJournaled(run, operation, input(id, requester_id))
   return requester_id
 }
 
@@ -96,7 +96,11 @@ function skipMissing(error: unknown): never {
 }
 
 /** What came of a room, as it is shown. */
-function resultOf(id: string, came: Came<Requester> | undefined, users: readonly string[] | undefined): ChangeResult {
+function resultOf(
+  id: string,
+  came: BulkResult<Requester> | undefined,
+  users: readonly string[] | undefined,
+): ChangeResult {
   const about = users ? {attendees: users} : {}
   if (came?.outcome === 'done') return {room_id: id, outcome: 'done', requester_id: came.made, ...about}
   const why = came?.outcome === 'failed' ? {error: came.error} : {reason: came?.reason ?? 'not tried'}

@@ -10,9 +10,9 @@ import type {Session} from '../../cli/session/session.js'
 import {type Plan, type PlannedRoom, planText} from '../../selection/plan.js'
 import {type PlanRow, planRows} from '../../view/room/bulkPlan.js'
 import {type BulkSettings, fileNamed} from '../bulk/flags.js'
-import {actAs, wishedRole} from '../mutation/requester.js'
-import type {BulkOperation, ChangeRoomsFlags, RoomChange} from './bulkOperations.js'
+import {requestedRole, resolveRequester} from '../mutation/requester.js'
 import {readRooms} from './readRooms.js'
+import type {BulkOperation, ChangeRoomsFlags, RoomChange} from './roomMutations.js'
 
 /**
  * The file of `--plan-out`, looked at before anything is sent; undefined without the flag. Raises a Failure (usage or file).
@@ -52,7 +52,7 @@ export async function writePlan<O extends BulkOperation>(
     origin: base.origin,
     base_path: base.pathname,
     operation: operation.id,
-    as: who === 'nobody' ? null : wishedRole(session),
+    as: who === 'nobody' ? null : requestedRole(session),
     input: attendees ? {attendees} : {},
     targets,
   }
@@ -74,7 +74,9 @@ async function rowOf(
   try {
     if (found instanceof Failure) throw found
     const acting =
-      room && who !== 'nobody' ? await actAs(session, id, {known: room, creatorWillDo: who !== 'host'}) : undefined
+      room && who !== 'nobody'
+        ? await resolveRequester(session, id, {known: room, creatorWillDo: who !== 'host'})
+        : undefined
     return {...plannedRoom(id, room), requester_id: acting?.requester_id ?? null}
   } catch (error) {
     return {...plannedRoom(id, room), requester_id: null, error: errorJson(session, toFailure(error))}

@@ -1,11 +1,28 @@
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
+import {writePrivate} from '../../cli/files/writeFile.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
 import {type BulkPicture, bulkSummary} from '../../view/room/bulkProgress.js'
 import type {BulkRow} from '../../view/room/change.js'
 import type {BulkSettings} from './flags.js'
-import {writeFailed} from './presentBulkFailed.js'
+
+/**
+ * Writes the ids of what failed or was not tried, one a line, each after a comment that says why: the commands that take ids on
+ * stdin pass over comments. Raises a Failure (file).
+ */
+export function writeFailed<Row extends BulkRow>(path: string, rows: readonly Row[], id: (row: Row) => string): void {
+  const lines = rows
+    .filter(({outcome}) => outcome !== 'done')
+    .flatMap((row) => {
+      const why = row.error ? `${row.error.message} (${row.error.code})` : (row.reason ?? row.outcome)
+      const target = id(row)
+      // A line break in an id would make two of one.
+      return [`# ${safeText(why)}`, safeText(target) === target ? target : `# ${safeText(target)}`]
+    })
+  writePrivate(path, lines.map((line) => `${line}\n`).join(''))
+}
 
 /**
  * Writes one result for each target to stdout, what was not done to the file of `--failed-out`, and a line about all of them to

@@ -1,13 +1,13 @@
 import {setMaxListeners} from 'node:events'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
-import type {RoomDetail} from '../../api/contract/room.js'
+import {type RoomDetail, updatable} from '../../api/contract/room.js'
+import {hostOf} from '../../api/rules/room.js'
 import {journalPlace, userHere} from '../../cli/session/journalFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {entryId} from '../../storage/journal/id.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {requestUuid} from './requestUuid.js'
-import {fieldsSet, stateBefore} from './stateBefore.js'
 
 /** What the journal keeps of query and body: whom and what it is about, never what was said or a credential. */
 const journalled = new Set([
@@ -32,6 +32,9 @@ const journalled = new Set([
 /** Up to so many recipients of a push are named; of more there is the count. */
 const recipientsNamed = 20
 
+/** Characters of a text that the journal keeps of a room: a description may be a whole book. */
+const longestText = 4000
+
 /** What the journal keeps beside the request. */
 interface Circumstances {
   /** The room as it was before, where it was read. */
@@ -41,7 +44,7 @@ interface Circumstances {
 }
 
 /** Carries out a change and writes its line to the journal, whatever came of it, and where the process ends amid it (product §5). */
-export async function carryOut<O extends Operation>(
+export async function sendJournaled<O extends Operation>(
   session: Session,
   operation: O,
   input: Input<O>,
@@ -77,10 +80,12 @@ export function whatBecame({facts}: Failure): Pick<JournalEntry, 'outcome' | 'co
   return {outcome, code: facts.code}
 }
 
+type Values = Readonly<Record<string, unknown>>
+
 interface Parts {
-  readonly query?: Readonly<Record<string, unknown>>
-  readonly path?: Readonly<Record<string, unknown>>
-  readonly body?: Readonly<Record<string, unknown>>
+  readonly query?: Values
+  readonly path?: Values
+  readonly body?: Values
 }
 
 function record(
@@ -106,7 +111,7 @@ function requesterOf(body: Parts['body']): string | undefined {
   return typeof requester === 'string' ? requester : undefined
 }
 
-function recipientsOf(body: Parts['body']): Readonly<Record<string, unknown>> {
+function recipientsOf(body: Parts['body']): Values {
   const recipients = body?.recipient_ids
   if (!Array.isArray(recipients)) return {}
   return recipients.length > recipientsNamed ? {recipients: recipients.length} : {recipient_ids: recipients}
@@ -131,4 +136,30 @@ export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 
   const by = journalPlace(session).isShared ? {by: userHere()} : {}
   // What a service names what it made may repeat what it was sent.
   journal.append({id: entryId(at), at: at.toISOString(), profile: resolved.name, ...by, ...secrets.maskKnownIn(entry)})
+}
+
+/** The fields that an update of a room sets, as the journal keeps them; nothing for other operations. */
+function fieldsSet(operation: string, body: Values | undefined): Values {
+  return Object.fromEntries(updated(operation, body).map((name) => [name, body?.[name]]))
+}
+
+/**
+ * What a change takes the place of, where it is known: of an update the fields that it sets, null for one that had no value; of a
+ * delegation who was host, which is whoever may ask for it (room §13). Undefined for other operations.
+ */
+function stateBefore(operation: string, body: Values | undefined, room: RoomDetail | undefined): Values | undefined {
+  if (operation === 'room.delegate') return {host: (room && hostOf(room)) ?? body?.requester_id}
+  const names = updated(operation, body)
+  if (room === undefined || names.length === 0) return undefined
+  const values = names.map((name) => [name, room[name] ?? null])
+  return Object.fromEntries(values.filter(([, value]) => !isTooLong(value)))
+}
+
+function updated(operation: string, body: Values | undefined): string[] {
+  if (operation !== 'room.update' && operation !== 'room.adminUpdate') return []
+  return updatable.filter((name) => body?.[name] !== undefined && !isTooLong(body[name]))
+}
+
+function isTooLong(value: unknown): boolean {
+  return typeof value === 'string' && value.length > longestText
 }
