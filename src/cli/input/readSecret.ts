@@ -31,7 +31,7 @@ export interface SecretSources {
   readonly advice?: string
 }
 
-interface SecretSession extends Pick<Session, 'mayAsk' | 'secrets' | 'note'> {
+interface SecretSession extends Pick<Session, 'mayAsk' | 'secrets' | 'warn'> {
   readonly runtime: Pick<Runtime, 'stdin' | 'env' | 'ask' | 'platform' | 'signal'>
 }
 
@@ -57,11 +57,11 @@ async function oneLine(session: SecretSession, sources: SecretSources): Promise<
   return held === '' ? typed(session, sources) : firstLine(held, sources)
 }
 
-async function fromFile({runtime, note}: SecretSession, sources: SecretSources, path: string): Promise<string> {
+async function fromFile({runtime, warn}: SecretSession, sources: SecretSources, path: string): Promise<string> {
   const advice = sources.advice ?? `--${sources.flag}-stdin reads the ${sources.what} from a pipe`
   const {bytes, isOpenToOthers} = readSmallFile(path, {maxBytes, most: '64 KiB', advice})
   if (isOpenToOthers && runtime.platform !== 'win32') {
-    note(`warning: others may read ${safeText(path)}, which holds the ${sources.what}: chmod 600 keeps them out`)
+    warn(`warning: others may read ${safeText(path)}, which holds the ${sources.what}: chmod 600 keeps them out`)
   }
   return firstLine(textOf(bytes, path), {...sources, file: path})
 }

@@ -98,11 +98,11 @@ async function pour(session: Session, chunks: AsyncIterable<string>): Promise<vo
   if (pager && session.runtime.signal.aborted) session.endWith('interrupted')
 }
 
-async function pagerOf({runtime, resolved, output, view, note}: Session): Promise<Pager | undefined> {
+async function pagerOf({runtime, resolved, output, view, warn}: Session): Promise<Pager | undefined> {
   const {pager: command} = resolved.values
   // A pager draws the screen again and again, and a screen reader reads it again and again.
   if (command === undefined || view.plain || !runtime.stdout.isTerminal || output.format !== 'table') return undefined
   const pager = await runtime.pager(command)
-  if (!pager) note(`the pager cannot be started: ${command}`)
+  if (!pager) warn(`the pager cannot be started: ${command}`)
   return pager
 }

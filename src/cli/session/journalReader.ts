@@ -12,7 +12,7 @@ import type {Session} from './session.js'
  * the journal cannot be read, or lies on a storage that is away.
  */
 export async function* readHistory(
-  {places, resolved, note}: Pick<Session, 'places' | 'resolved' | 'note'>,
+  {places, resolved, warn}: Pick<Session, 'places' | 'resolved' | 'warn'>,
   mentions?: string,
 ): AsyncGenerator<JournalEntry> {
   const place = journalPlace({places, resolved})
@@ -28,7 +28,7 @@ export async function* readHistory(
       {cause: error},
     )
   }
-  if (damaged > 0) note(`warning: ${damaged} ${damaged === 1 ? 'line' : 'lines'} of the journal cannot be read`)
+  if (damaged > 0) warn(`warning: ${damaged} ${damaged === 1 ? 'line' : 'lines'} of the journal cannot be read`)
 }
 
 /** One's own journal begins with the first change; a shared one whose folder is missing is not empty, but out of reach. */

@@ -11,8 +11,8 @@ export interface Journal {
 type Keep = (entries: readonly JournalEntry[]) => void
 
 /** For single changes: each line is written at once. */
-export function singleJournal(keep: Keep, note: (text: string) => void): Journal {
-  return {append: (entry) => kept(keep, [entry], note), flush: () => undefined}
+export function singleJournal(keep: Keep, warn: (text: string) => void): Journal {
+  return {append: (entry) => kept(keep, [entry], warn), flush: () => undefined}
 }
 
 /** Lines wait so long for others, in milliseconds; a kill loses no more of them than that. */
@@ -22,12 +22,12 @@ const gatherMs = 10
  * For a run of many changes: the lines of those that were answered about the same time are written together. Once `signal` is
  * aborted each is written at once, since the program may be ended at any moment.
  */
-export function runJournal(keep: Keep, note: (text: string) => void, signal: AbortSignal): Journal {
+export function runJournal(keep: Keep, warn: (text: string) => void, signal: AbortSignal): Journal {
   let gathered: JournalEntry[] = []
   const flush = () => {
     const entries = gathered
     gathered = []
-    if (entries.length > 0) kept(keep, entries, note)
+    if (entries.length > 0) kept(keep, entries, warn)
   }
   signal.addEventListener('abort', flush, {once: true})
   return {
@@ -40,10 +40,10 @@ export function runJournal(keep: Keep, note: (text: string) => void, signal: Abo
   }
 }
 
-function kept(keep: Keep, entries: readonly JournalEntry[], note: (text: string) => void): void {
+function kept(keep: Keep, entries: readonly JournalEntry[], warn: (text: string) => void): void {
   try {
     keep(entries)
   } catch (error) {
-    note(`warning: the change is not in the journal: ${(error as Error).message}`)
+    warn(`warning: the change is not in the journal: ${(error as Error).message}`)
   }
 }

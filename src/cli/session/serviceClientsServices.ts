@@ -31,7 +31,7 @@ export interface ServiceOptions {
   readonly routes: readonly string[]
   readonly debug: boolean
   /** Says something on stderr. */
-  readonly note: (text: string) => void
+  readonly warn: (text: string) => void
 }
 
 /** Timeouts of one exchange in milliseconds (product has the total, which `--timeout` sets). */
@@ -82,7 +82,7 @@ export function openServices(options: ServiceOptions): (run?: Run) => Api {
       conceal: (secret) => options.secrets.add(secret),
       heard: (text) => options.secrets.hear(text),
       unrepeated: (value) => options.secrets.maskResultIn(value),
-      warn: eachOnce(options.note),
+      warn: eachOnce(options.warn),
       nodeDebug: runtime.env.NODE_DEBUG,
       ...limits,
     })
@@ -108,8 +108,8 @@ async function baseTransport(
   return chooseTransport({connectMs, headersMs, proxy: readProxy(runtime.env), env: runtime.env, ...many, ...ca})
 }
 
-function traced(transport: Transport, {debug, secrets, note}: ServiceOptions): Transport {
-  return debug ? withTrace(transport, note, (text) => safeText(secrets.mask(text))) : transport
+function traced(transport: Transport, {debug, secrets, warn}: ServiceOptions): Transport {
+  return debug ? withTrace(transport, warn, (text) => safeText(secrets.mask(text))) : transport
 }
 
 function readCaFile(path: string): string {
@@ -124,14 +124,14 @@ function readCaFile(path: string): string {
 }
 
 /** The address of a service, checked (security: https, or http on loopback). */
-function addressOf(service: Service, {resolved, note}: ServiceOptions): URL {
+function addressOf(service: Service, {resolved, warn}: ServiceOptions): URL {
   const key = `${service}.url` as const
   const text = resolved.values[key]
   if (text === undefined) throw noAddress(service, resolved)
   try {
     const base = checkAddress(text, {allowHttp: resolved.values.allowHttp})
     if (base.protocol === 'http:' && resolved.values.allowHttp && !isLoopback(text)) {
-      note(`warning: ${base.host} is called over plain http, so the token can be read on the way (allowHttp is set)`)
+      warn(`warning: ${base.host} is called over plain http, so the token can be read on the way (allowHttp is set)`)
     }
     return base
   } catch (error) {

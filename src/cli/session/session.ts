@@ -99,7 +99,7 @@ export async function openSession(
   const plain = isAccessible(env)
   door.plain = plain
 
-  const {note, tell} = notesOf(door, runtime.stderr)
+  const {warn, progress} = notesOf(door, runtime.stderr)
   const view: ViewContext = {
     style: format === 'table' ? await styleOf(level({isTTY: runtime.stdout.isTerminal})) : noStyle,
     columns: plain ? undefined : runtime.stdout.columns,
@@ -110,7 +110,7 @@ export async function openSession(
       ...(resolved.values.tz ? {tz: resolved.values.tz} : {}),
     }),
     now: runtime.now(),
-    note: (text) => note(style.dim(text)),
+    note: (text) => warn(style.dim(text)),
   }
   const open = openServices({
     runtime,
@@ -119,7 +119,7 @@ export async function openSession(
     dataFolder: join(where.data, 'sandbox'),
     routes: flags.route ?? [],
     debug: door.debug,
-    note,
+    warn,
   })
   const place = journalPlace({places: where, resolved})
   const keep = (entries: readonly JournalEntry[]) => appendToJournal(place, ...entries)
@@ -134,8 +134,8 @@ export async function openSession(
       return api
     },
     forRun: (calls) =>
-      Object.create(session, {api: {value: open({calls})}, journal: {value: runJournal(keep, note, runtime.signal)}}),
-    journal: singleJournal(keep, note),
+      Object.create(session, {api: {value: open({calls})}, journal: {value: runJournal(keep, warn, runtime.signal)}}),
+    journal: singleJournal(keep, warn),
     output: {
       format,
       header: flags['no-header'] !== true,
@@ -148,8 +148,8 @@ export async function openSession(
     get mayAsk() {
       return flags['no-input'] !== true && !isMachineFormat(format) && runtime.ask.available
     },
-    note,
-    tell,
+    warn,
+    progress,
     advise: (advice) => advised(advice, door) ?? advice,
     endWith: (exit) => {
       door.exitCode = exits[exit].code

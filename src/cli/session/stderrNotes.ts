@@ -5,9 +5,9 @@ import type {Door} from '../errors/errorHandler.js'
 
 export interface Notes {
   /** A line on stderr: hints, warnings. Under a machine format it waits for the end, as a failure takes it along (product §3). */
-  readonly note: (text: string) => void
+  readonly warn: (text: string) => void
   /** The same at once, behind what waits: progress, and what is news only now. */
-  readonly tell: (text: string) => void
+  readonly progress: (text: string) => void
 }
 
 /**
@@ -17,12 +17,12 @@ export interface Notes {
 export function notesOf(door: Door, stderr: Output): Notes {
   // Who asks for --debug reads along.
   door.held = door.machine && !door.debug ? [] : undefined
-  const tell = (text: string) => {
+  const progress = (text: string) => {
     const lines = [...(door.held?.splice(0) ?? []), safeLines(text)]
     void stderr.write(lines.map((line) => `${line}\n`).join(''))
   }
   return {
-    tell,
-    note: (text) => (door.held ? void door.held.push(stripVTControlCharacters(safeLines(text))) : tell(text)),
+    progress,
+    warn: (text) => (door.held ? void door.held.push(stripVTControlCharacters(safeLines(text))) : progress(text)),
   }
 }

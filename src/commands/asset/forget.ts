@@ -38,7 +38,7 @@ uploaded again by the next asset sync.`
     const given = args.id ?? []
     const ledger = await openLedger(stateFolder(session, flags['state-dir']), {
       now: session.runtime.now,
-      warn: (text) => session.note(`warning: ${text}`),
+      warn: (text) => session.warn(`warning: ${text}`),
     })
     try {
       const entries = await chosen(session, given, flags, ledger)

@@ -77,7 +77,7 @@ that has changed since begins anew, and that is said.`
 /** The unfinished uploads that are meant; without a name those to this service, and the others are counted. */
 async function chosen(session: Session, stateDir: string, given: readonly string[]): Promise<readonly LedgerEntry[]> {
   const {now} = session.runtime
-  const ledger = await openLedger(stateDir, {now, warn: (text) => session.note(`warning: ${text}`)})
+  const ledger = await openLedger(stateDir, {now, warn: (text) => session.warn(`warning: ${text}`)})
   const known = ledger.list()
   await ledger.close()
   if (given.length > 0) return unfinishedOnes(await uploadsNamed(session, given, known))
@@ -87,7 +87,7 @@ async function chosen(session: Session, stateDir: string, given: readonly string
   const own = all.filter((entry) => isOfService(entry, base))
   if (own.length < all.length) {
     const count = all.length - own.length
-    session.note(
+    session.warn(
       `${count} unfinished ${count === 1 ? 'upload goes' : 'uploads go'} to another service: name it with -p`,
     )
   }

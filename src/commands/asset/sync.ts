@@ -95,7 +95,7 @@ Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the
     const container = containerOf(given, base)
     const found = await readFileList(from, except)
     assertMeantFor(container, found, base)
-    for (const note of [...found.notes, ...unused(found, filling)]) session.note(safeText(note))
+    for (const note of [...found.notes, ...unused(found, filling)]) session.warn(safeText(note))
     const files = complete(found, filling, sending.settings.headerEncoding)
     const count = files.length === 1 ? '1 file' : `${files.length} files`
     if (!flags['dry-run']) await confirmChange(session, flags, `sync ${count} to ${safeText(container)}`)
@@ -138,7 +138,7 @@ async function showPlan(
   files: readonly SyncFile[],
   {stateDir, ...run}: Run & {readonly stateDir: string},
 ): Promise<void> {
-  const ledger = await openLedger(stateDir, {now: session.runtime.now, warn: session.note})
+  const ledger = await openLedger(stateDir, {now: session.runtime.now, warn: session.warn})
   try {
     await presentList(session, planRows(await makePlan(files, {...run, ledger})), syncPlan)
   } finally {
@@ -153,7 +153,7 @@ async function init(
 ): Promise<void> {
   const view = await resultView(session, ['file', 'files'])
   const {file, files, notes} = await initManifest(folder, {...facts, container})
-  for (const note of notes) session.note(safeText(note))
+  for (const note of notes) session.warn(safeText(note))
   const count = files === 1 ? '1 file' : `${files} files`
   await presentDone(session, view, {file, files}, file, `wrote ${safeText(file)}, which names ${count}`)
 }

@@ -85,7 +85,7 @@ be in the container is skipped; --fresh uploads it again. Results tell file, uui
     if (flags['dry-run']) return presentPreviews(session, await plans(session, sending, files, jobs))
     await checkOutput(uploadRows.columns, session.output)
     for (const twice of sameNames(jobs)) {
-      session.note(`warning: several files are sent as ${safeText(twice)}, and nothing but their uuid tells them apart`)
+      session.warn(`warning: several files are sent as ${safeText(twice)}, and nothing but their uuid tells them apart`)
     }
     const count = files.length === 1 ? safeText(files[0]?.key) : `${files.length} files`
     await confirmChange(session, flags, `upload ${count} to ${safeText(container)}`)
@@ -127,13 +127,13 @@ async function inContainer(
 }
 
 async function plans(
-  {api, runtime, note}: Session,
+  {api, runtime, warn}: Session,
   {settings, stateDir}: {readonly settings: UploadSettings; readonly stateDir: string},
   files: readonly LocalFile[],
   jobs: readonly UploadJob[],
 ) {
   const access = await api.access('asset')
-  const ledger = await openLedger(stateDir, {now: runtime.now, warn: note})
+  const ledger = await openLedger(stateDir, {now: runtime.now, warn: warn})
   try {
     const all = []
     for (const [at, job] of jobs.entries()) {

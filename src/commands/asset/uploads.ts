@@ -31,7 +31,7 @@ The ledger of uploads tells it, nothing is asked of the service. asset resume go
     await checkOutput(view.columns, session.output)
     const ledger = await openLedger(stateFolder(session, flags['state-dir']), {
       now: session.runtime.now,
-      warn: (text) => session.note(`warning: ${text}`),
+      warn: (text) => session.warn(`warning: ${text}`),
     })
     const entries = ledger.list().filter(({done}) => flags.all || done === undefined)
     await ledger.close()

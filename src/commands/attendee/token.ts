@@ -41,7 +41,7 @@ the claims of a token that is a JWT; they are read, not verified.`
     await confirmChange(session, flags, doingOf(token, input))
     const reply = await sendJournaled(session, token, input)
     const claims = flags.decode ? claimsOf(reply.token) : undefined
-    if (flags.decode && claims === undefined) session.note('the token is not a JWT, so it has no claims to show')
+    if (flags.decode && claims === undefined) session.warn('the token is not a JWT, so it has no claims to show')
     const lines = [safeText(reply.token), ...(claims === undefined ? [] : [safeText(claims)])]
     const result = {token: reply.token, ...(flags.decode ? {claims: claims ?? null} : {})}
     await presentDone(session, view, result, reply.token, lines.join('\n'))

@@ -20,7 +20,7 @@ shown, only where one is kept and for which origin.`
     const {flags} = await this.parse(ConfigList)
     const session = await this.open(flags)
     if (session.output.format === 'table')
-      session.note(`profile ${session.resolved.name} (${session.resolved.nameSource})`)
+      session.warn(`profile ${session.resolved.name} (${session.resolved.nameSource})`)
     await presentList(session, settingRows(session.resolved), settingList)
   }
 }

@@ -67,7 +67,7 @@ function refuse(session: Session, {file, findings}: CredentialReport): void {
   session.endWith('file')
   if (session.output.format !== 'table') return
   for (const {level, message} of findings) {
-    if (level === 'error') session.note(`${session.style.red('error:')} ${safeText(`${file}: ${message}`)}`)
+    if (level === 'error') session.warn(`${session.style.red('error:')} ${safeText(`${file}: ${message}`)}`)
   }
 }
 

@@ -24,7 +24,7 @@ export async function createContainer(session: Session, flags: ChangeFlags, want
   await changeContainer(session, flags, create, {path: {container}, body}, members, async (view, {uuid, uri}) => {
     const made = placeOf(uri, base)
     if (made !== undefined && made !== container) {
-      session.note(
+      session.warn(
         `note: the service took ${safeText(container)} as the parent: the new container is ${safeText(made)}`,
       )
     }

@@ -17,7 +17,7 @@ export async function containerMethods(session: Session, container: string): Pro
   ])
   if (byOptions instanceof Failure && byHead instanceof Failure) throw byOptions
   for (const one of [byOptions, byHead]) {
-    if (one instanceof Failure) session.note(failureNote(session, one).replace('error:', 'note:'))
+    if (one instanceof Failure) session.warn(failureNote(session, one).replace('error:', 'note:'))
   }
   const said = {options: carried(byOptions), head: carried(byHead)}
   const allow = said.options?.allow ?? said.head?.allow ?? null

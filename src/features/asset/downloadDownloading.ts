@@ -55,7 +55,7 @@ const lineMs = 10_000
 
 /** Says every ten seconds how far a run of `count` resources is, and each failure of it as it happens. */
 export function downloadNotes(session: Session, count: number): DownloadNotes {
-  const {runtime, output, note, tell} = session
+  const {runtime, output, warn, progress} = session
   let [bytes, done] = [0, 0]
   const files = () => (count === 1 ? '' : `, ${done} of ${count} files`)
   return {
@@ -64,14 +64,14 @@ export function downloadNotes(session: Session, count: number): DownloadNotes {
     },
     ended: ({failure}) => {
       done += 1
-      if (failure && !isMachineFormat(output.format)) note(failureNote(session, failure))
+      if (failure && !isMachineFormat(output.format)) warn(failureNote(session, failure))
     },
-    stop: runtime.every(lineMs, () => tell(`downloaded ${fileSize(bytes)}${files()}`)),
+    stop: runtime.every(lineMs, () => progress(`downloaded ${fileSize(bytes)}${files()}`)),
   }
 }
 
 /** Stdout as the place that bytes are written to as they are. Raises a Failure (usage) on a terminal. */
-export function openStdout({runtime, note}: Session) {
+export function openStdout({runtime, warn}: Session) {
   const {stdout} = runtime
   if (stdout.isTerminal) {
     throw new Failure({
@@ -88,7 +88,7 @@ export function openStdout({runtime, note}: Session) {
       return !stdout.closed
     },
     close: ({bytes, sha256}: {readonly bytes: number; readonly sha256: string}) => {
-      if (!stdout.closed) note(`wrote ${fileSize(bytes)} to stdout, sha256 ${sha256}`)
+      if (!stdout.closed) warn(`wrote ${fileSize(bytes)} to stdout, sha256 ${sha256}`)
     },
   }
 }

@@ -78,13 +78,13 @@ function uploadRow(session: Session, {outcome, job, result, failure, role, reaso
 }
 
 function sayHowItWent(session: Session, outcomes: readonly UploadOutcome[], facts: UploadsFacts): void {
-  const {runtime, note, tell} = session
+  const {runtime, warn, progress} = session
   const ms = runtime.now().getTime() - facts.startedAt.getTime()
   const counts = countsOf(outcomes)
-  if (facts.progress === 'json') tell(JSON.stringify({event: 'finished', ...counts, ms}))
-  else note(summary(counts, ms))
+  if (facts.progress === 'json') progress(JSON.stringify({event: 'finished', ...counts, ms}))
+  else warn(summary(counts, ms))
   const rest = outcomes.filter(({result}) => !result).map(({job}) => job.key)
-  if (rest.length > 0) note(`the rest goes on with: ${facts.again(rest)}`)
+  if (rest.length > 0) warn(`the rest goes on with: ${facts.again(rest)}`)
 }
 
 interface Counts {

@@ -31,5 +31,5 @@ export async function presentForgotten(
   const count = rows.length - failures.length
   if (count === 0) return
   const what = count === 1 ? 'the upload' : `these ${count} uploads`
-  session.note(`what the service holds of ${what} stays: it offers no way to delete it`)
+  session.warn(`what the service holds of ${what} stays: it offers no way to delete it`)
 }

@@ -73,7 +73,7 @@ async function expand(
   } catch (error) {
     if (!(error instanceof Failure) || endsAll(error)) throw error
     node.row = {...node.row, error: errorJson(session, error)}
-    if (!isMachineFormat(session.output.format)) session.note(failureNote(session, error))
+    if (!isMachineFormat(session.output.format)) session.warn(failureNote(session, error))
   }
 }
 

@@ -49,7 +49,7 @@ export async function openScreen<Event>(
   return {told: tell, close: stop}
 }
 
-function startLines<Event>({runtime, note}: Session, watch: Watch<Event>): () => void {
+function startLines<Event>({runtime, warn}: Session, watch: Watch<Event>): () => void {
   let at = runtime.now().getTime()
   let part = 0
   let stalled = false
@@ -62,7 +62,7 @@ function startLines<Event>({runtime, note}: Session, watch: Watch<Event>): () =>
     const stops = picture.stalled && !stalled
     stalled = picture.stalled
     if (!due && !stops) return
-    note(uploadLine(picture))
+    warn(uploadLine(picture))
     at = now
     part = done
   })
@@ -71,23 +71,23 @@ function startLines<Event>({runtime, note}: Session, watch: Watch<Event>): () =>
 function tellPerson<Event>(session: Session, watch: Watch<Event>, event: Event): void {
   const telling = watch.telling(event)
   if (telling === undefined) return
-  if ('text' in telling) session.note(safeText(telling.text))
+  if ('text' in telling) session.warn(safeText(telling.text))
   else if (watch.named > 1 && !isMachineFormat(session.output.format)) {
-    session.note(failureNote(session, telling.failure))
+    session.warn(failureNote(session, telling.failure))
   }
 }
 
-function jsonScreen<Event>({runtime, note}: Session, watch: Watch<Event>): ProgressScreen<Event> {
+function jsonScreen<Event>({runtime, warn}: Session, watch: Watch<Event>): ProgressScreen<Event> {
   const tick = () => {
     const {active, files, done, failed, bytes, acked, rate, secondsLeft, stalled} = watch.picture()
     const left = secondsLeft === undefined ? null : Math.ceil(secondsLeft)
     const counts = {active: active.length, files, done, failed, bytes, acked, rate: Math.round(rate)}
-    note(JSON.stringify({event: 'progress', ...counts, seconds_left: left, stalled}))
+    warn(JSON.stringify({event: 'progress', ...counts, seconds_left: left, stalled}))
   }
   return {
     told: (event) => {
       const json = watch.json(event)
-      if (json !== undefined) note(JSON.stringify(json))
+      if (json !== undefined) warn(JSON.stringify(json))
     },
     close: runtime.every(lookMs, tick),
   }

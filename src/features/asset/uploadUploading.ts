@@ -28,7 +28,7 @@ export async function uploading<Event, T>(
   const access = await session.api.access('asset')
   const holdsSecret = (text: string) => secrets.maskKnown(text) !== text
   // A run says how far it is while it is that far.
-  const atOnce: Session = Object.create(session, {note: {value: session.tell}})
+  const atOnce: Session = Object.create(session, {warn: {value: session.progress}})
   const screen = await openScreen(atOnce, progress, watch)
   const emit = (event: Event) => {
     watch.take(event)

@@ -42,7 +42,7 @@ export async function findAttendee(session: Session, search: Search, progress: P
   const {bizId, concurrency} = session.resolved.values
   const listed = await session.api.call(listRooms, {query: bizId ? {bizId} : {}})
   const candidates = onceEach(listed).filter((room) => mayBeOne(session, search, room))
-  if (candidates.length > manyCalls) session.note(`reading the attendees of ${candidates.length} rooms, one call each`)
+  if (candidates.length > manyCalls) session.warn(`reading the attendees of ${candidates.length} rooms, one call each`)
 
   const failures: Failure[] = []
   const counts = new BulkCounts(session, candidates.length)
@@ -71,15 +71,15 @@ export async function findAttendee(session: Session, search: Search, progress: P
 }
 
 /** A room that is gone is said; the failure of one that cannot be read is kept. Raises any other. */
-function heed({note}: Session, {room_id: id}: RoomSummary, failure: Failure, failures: Failure[]): undefined {
+function heed({warn}: Session, {room_id: id}: RoomSummary, failure: Failure, failures: Failure[]): undefined {
   const {exit} = failure.facts
   if (exit === 'missing') {
-    note(`room ${safeText(id)} has gone meanwhile`)
+    warn(`room ${safeText(id)} has gone meanwhile`)
     return
   }
   if (!ofOneRoom.has(exit)) throw failure
   failures.push(failure)
-  note(`warning: ${safeText(failure.message)}`)
+  warn(`warning: ${safeText(failure.message)}`)
 }
 
 function onceEach(rooms: readonly RoomSummary[]): RoomSummary[] {

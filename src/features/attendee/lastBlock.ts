@@ -16,7 +16,7 @@ export interface BlockTrace {
 
 /** Reads what the journal last tells of a user in a room, under this profile. A journal that cannot be read is said. */
 export async function readBlockTrace(session: Session, roomId: string, user: string): Promise<BlockTrace | undefined> {
-  const {places, resolved, note} = session
+  const {places, resolved, warn} = session
   let last: BlockTrace | undefined
   try {
     for await (const entry of readJournal(journalPlace({places, resolved}), {mentions: roomId})) {
@@ -25,7 +25,7 @@ export async function readBlockTrace(session: Session, roomId: string, user: str
       if (trace) last = {...trace, who: entry.by}
     }
   } catch (error) {
-    note(`warning: the journal cannot be read: ${(error as Error).message}`)
+    warn(`warning: the journal cannot be read: ${(error as Error).message}`)
   }
   return last
 }

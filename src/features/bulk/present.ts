@@ -31,10 +31,10 @@ export function writeFailed<Row extends BulkRow>(path: string, rows: readonly Ro
  */
 export async function presentBulk<Row extends BulkRow>(
   session: Session,
-  {progress, failedOut}: BulkSettings,
+  {progress: kind, failedOut}: BulkSettings,
   {rows, picture, view, past}: {rows: readonly Row[]; picture: BulkPicture; view: ListView<Row>; past: string},
 ): Promise<void> {
-  const {output, note, tell, runtime} = session
+  const {output, warn, progress, runtime} = session
   if (runtime.signal.aborted) session.endWith('interrupted')
   else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
   // With -q the next command of a pipe gets what was done, not what failed.
@@ -47,6 +47,6 @@ export async function presentBulk<Row extends BulkRow>(
     }
   })
   const {done, failed, skipped, ms} = picture
-  if (progress === 'json') tell(JSON.stringify({event: 'finished', done, failed, skipped, ms}))
-  else if (rows.length > 0 && !isMachineFormat(output.format)) note(bulkSummary(picture, past))
+  if (kind === 'json') progress(JSON.stringify({event: 'finished', done, failed, skipped, ms}))
+  else if (rows.length > 0 && !isMachineFormat(output.format)) warn(bulkSummary(picture, past))
 }

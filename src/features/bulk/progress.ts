@@ -45,10 +45,10 @@ export class BulkCounts {
 
 /** Shows on stderr how a run goes on, until the function it gives back is called. */
 export async function showBulk(session: Session, kind: ProgressKind, counts: BulkCounts): Promise<() => void> {
-  const {runtime, tell, style} = session
+  const {runtime, progress, style} = session
   const shown = shownKind(session, kind)
   if (shown === 'none') return () => undefined
-  if (shown === 'json') return runtime.every(lookMs, () => tell(JSON.stringify(bulkJson(counts.picture()))))
+  if (shown === 'json') return runtime.every(lookMs, () => progress(JSON.stringify(bulkJson(counts.picture()))))
   if (shown === 'bar') {
     return startBars(session, () => {
       const picture = counts.picture()
@@ -60,7 +60,7 @@ export async function showBulk(session: Session, kind: ProgressKind, counts: Bul
   return runtime.every(lookMs, () => {
     const now = runtime.now().getTime()
     if (now - at < lineMs) return
-    tell(bulkLine(counts.picture()))
+    progress(bulkLine(counts.picture()))
     at = now
   })
 }

@@ -106,10 +106,10 @@ export function assertNotInterrupted({runtime}: Session): void {
 }
 
 /** Tells a person at once that Ctrl-C was heard; gives back what ends that. */
-function onInterrupt({runtime, output, tell}: Session, active: () => number): () => void {
+function onInterrupt({runtime, output, progress}: Session, active: () => number): () => void {
   const say = () => {
     if (!runtime.stderr.isTerminal && isMachineFormat(output.format)) return
-    tell(`interrupted: ${active()} under way come to their end, the rest is not tried; Ctrl-C again ends at once`)
+    progress(`interrupted: ${active()} under way come to their end, the rest is not tried; Ctrl-C again ends at once`)
   }
   runtime.signal.addEventListener('abort', say, {once: true})
   return () => runtime.signal.removeEventListener('abort', say)
@@ -120,12 +120,17 @@ function sayFailed(session: Session, {progress}: BulkSettings, failure: Failure,
   if (progress === 'json' || isMachineFormat(session.output.format)) return
   const {code, why, exit} = failure.facts
   const reason = [exit, code, why].join(' ')
-  session.note(failureNote(session, failure, {reasons: !explained.has(reason)}))
+  session.warn(failureNote(session, failure, {reasons: !explained.has(reason)}))
   explained.add(reason)
 }
 
-function saySettled({tell}: Session, {progress}: BulkSettings, id: string, came: BulkResult<unknown>): void {
-  if (progress !== 'json') return
+function saySettled(
+  {progress}: Session,
+  {progress: kind}: BulkSettings,
+  id: string,
+  came: BulkResult<unknown>,
+): void {
+  if (kind !== 'json') return
   const why = came.outcome === 'failed' ? {error: came.error} : came.outcome === 'skipped' ? {reason: came.reason} : {}
-  tell(jsonLine({event: 'settled', id, outcome: came.outcome, ...why}).trimEnd())
+  progress(jsonLine({event: 'settled', id, outcome: came.outcome, ...why}).trimEnd())
 }

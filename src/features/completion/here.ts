@@ -38,7 +38,7 @@ export async function containersHere(world: World): Promise<Named[]> {
 
 /** The pushes that this machine scheduled and whose time is still to come. */
 export async function requestsHere({resolved, runtime, places}: World): Promise<Named[]> {
-  const requests = await scheduledRequests({resolved, runtime, places, note: () => undefined})
+  const requests = await scheduledRequests({resolved, runtime, places, warn: () => undefined})
   return requests.map(({request_uuid: uuid, dispatch_at: at}) => [uuid, at])
 }
 

@@ -55,7 +55,7 @@ export function openWorld(runtime: Runtime, line: Line, signal: AbortSignal): Wo
     dataFolder,
     routes: line.flags.get('route') ?? [],
     debug: false,
-    note: () => undefined,
+    warn: () => undefined,
   })
   return {
     runtime: restricted,

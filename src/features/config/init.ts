@@ -18,7 +18,7 @@ export async function setUp(
 ): Promise<void> {
   if (!session.mayAsk) throw cannotAsk()
   const {ask} = session.runtime
-  session.note('Each answer can be changed later with roomctl config set.')
+  session.warn('Each answer can be changed later with roomctl config set.')
   const name = given ?? (await ask.text('Name of the profile:', {initial: 'default', check: nameCheck}))
   checkOwnProfileName(name)
   const room = await ask.text('Address of the room service:', {check: addressCheck})
@@ -59,10 +59,10 @@ function withValues(file: ProfileFile, name: string, values: Readonly<Record<str
 async function tryOut(session: Session): Promise<void> {
   try {
     const rooms = await session.api.call(list, {})
-    session.note(`the room service answers: ${rooms.length} rooms`)
+    session.warn(`the room service answers: ${rooms.length} rooms`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    session.note(`the profile is stored, but reading the rooms failed: ${error.message}`)
+    session.warn(`the profile is stored, but reading the rooms failed: ${error.message}`)
   }
 }
 

@@ -9,6 +9,6 @@ export async function presentDiagnosis(session: Session, found: readonly Diagnos
   const plainly = format === 'table' && columns === undefined && sort === undefined && header
   if (plainly && session.runtime.stdout.isTerminal) await presentText(session, diagnosisText(masked, session.view))
   else await presentList(session, masked, diagnosisList)
-  if (format === 'table') session.note(diagnosisSummary(masked))
+  if (format === 'table') session.warn(diagnosisSummary(masked))
   if (found.some(({state}) => state !== 'ok')) session.endWith('found')
 }

@@ -41,7 +41,7 @@ export async function undo(session: Session, flags: UndoFlags, given: string | u
   const changes = await changesOfProfile(session, id)
   // What cannot be read of the journal was said already.
   const {runtime, places, resolved} = session
-  const scheduled = await scheduledRequests({runtime, places, resolved, note: () => undefined})
+  const scheduled = await scheduledRequests({runtime, places, resolved, warn: () => undefined})
   const open = new Set(scheduled.map(({request_uuid: uuid}) => uuid))
   const {updateRequesterField} = resolved.values
   const chosen = id === undefined ? choose() : {entry: entryNamed(changes, id, resolved.name), unasked: false}
@@ -69,7 +69,7 @@ export async function undo(session: Session, flags: UndoFlags, given: string | u
     const [first] = passed
     if (first && isAnswered(flags)) throw notNewest(session, first, obstacle(first), newest)
     const more = passed.length > 1 ? ` and ${passed.length - 1} more` : ''
-    if (first) session.note(`passed over, since it cannot be undone: ${entryWords(session, first)}${more}`)
+    if (first) session.warn(`passed over, since it cannot be undone: ${entryWords(session, first)}${more}`)
     return {entry: newest, unasked: true}
   }
 }

@@ -42,7 +42,7 @@ export async function broadcastTo(
   if (asks) await askName(session, questionOf(doing), applicationId)
   const uuid = session.secrets.maskKnownIn(requestUuid(await sendJournaled(session, broadcast, input)))
   if (uuid === undefined) {
-    session.note(
+    session.warn(
       'note: the service gave back no request uuid, so push modify and push cancel cannot offer this request',
     )
   }
@@ -74,14 +74,14 @@ function presentPlan(session: Session, plan: RequestPreview, notification: Notif
 }
 
 /** Says what is unusual about a notification, and to people when it is to be sent. `whole`: all of it, for a question. */
-function sayBefore({note, output}: Session, notification: Notification, whole: boolean): void {
+function sayBefore({warn, output}: Session, notification: Notification, whole: boolean): void {
   const {body, time, notes} = notification
-  for (const text of notes) note(`note: ${text}`)
+  for (const text of notes) warn(`note: ${text}`)
   if (whole) {
     const rows = {title: body.title, body: body.body, to: body.destination.join(', '), when: whenWords(notification)}
-    for (const [name, text] of Object.entries(rows)) note(`  ${name.padEnd('title'.length)}  ${safeText(text)}`)
+    for (const [name, text] of Object.entries(rows)) warn(`  ${name.padEnd('title'.length)}  ${safeText(text)}`)
   } else if (time && !isMachineFormat(output.format)) {
-    note(`to be sent ${whenWords(notification)}`)
+    warn(`to be sent ${whenWords(notification)}`)
   }
 }
 

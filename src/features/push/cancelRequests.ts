@@ -90,7 +90,7 @@ async function knownOf(session: Session) {
     const requests = await scheduledRequests(session)
     return new Map(requests.map((request) => [request.request_uuid, request]))
   } catch (error) {
-    session.note(`warning: ${toFailure(error).message}`)
+    session.warn(`warning: ${toFailure(error).message}`)
     return new Map<string, never>()
   }
 }

@@ -46,7 +46,7 @@ export async function showConfiguration(session: Session, applicationId: string,
     await presentOne(session, shown, configurationCard(applicationId))
   }
   if (verdict === undefined) return
-  session.note(verdict.text)
+  session.warn(verdict.text)
   if (verdict.isDue) session.endWith('found')
 }
 

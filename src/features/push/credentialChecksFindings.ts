@@ -23,7 +23,7 @@ export interface Checked {
  * Says the warnings on stderr. What cannot work is refused before anything is sent: raises a Failure (file) that lists every
  * error. Notes are for those who inspect a file.
  */
-export function heedFindings({note}: Session, {doing, subject}: Checked, findings: readonly Finding[]): void {
+export function heedFindings({warn}: Session, {doing, subject}: Checked, findings: readonly Finding[]): void {
   const errors = findings.filter(({level}) => level === 'error')
   const [first, ...others] = errors
   if (first) {
@@ -37,7 +37,7 @@ export function heedFindings({note}: Session, {doing, subject}: Checked, finding
   }
   for (const {level, message, try: advice} of findings) {
     if (level !== 'warning') continue
-    note(`warning: ${safeText(subject)}: ${safeText(message)}${advice === undefined ? '' : ` (${safeText(advice)})`}`)
+    warn(`warning: ${safeText(subject)}: ${safeText(message)}${advice === undefined ? '' : ` (${safeText(advice)})`}`)
   }
 }
 

@@ -8,5 +8,5 @@ export async function warnOfAddress(session: Session, operation: Operation, name
   const placed = placementOf(operation, route(operation)).find(({parameter}) => parameter.name === name)
   if (placed?.place !== 'query') return
   const advice = 'servers and proxies may log it: use a password made for this file alone'
-  session.note(`warning: this service takes the password in the address of the request; ${advice}`)
+  session.warn(`warning: this service takes the password in the address of the request; ${advice}`)
 }

@@ -20,7 +20,7 @@ export async function readDeviceToken(session: Session, type: PushType, file: st
     advice: 'pipe it into stdin, or name a file with --token-file FILE',
   })
   if (/\s/u.test(token)) throw withSpace(file)
-  for (const doubt of doubtsAbout(token, type)) session.note(`warning: ${doubt}`)
+  for (const doubt of doubtsAbout(token, type)) session.warn(`warning: ${doubt}`)
   return token
 }
 

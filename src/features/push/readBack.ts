@@ -26,7 +26,7 @@ export async function readBack(
 ): Promise<ReadBack> {
   const found = await readConfiguration(session, applicationId).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error
-    session.note(`warning: it was registered, and cannot be read back: ${safeText(error.facts.message)}`)
+    session.warn(`warning: it was registered, and cannot be read back: ${safeText(error.facts.message)}`)
     return undefined
   })
   if (session.runtime.signal.aborted) session.endWith('interrupted')
@@ -41,7 +41,7 @@ export async function readBack(
     )
   const untold = Object.keys(expected).filter((name) => !isTold(found[name]))
   if (untold.length === 0) return {verified: true, words: 'read back: equal'}
-  session.note(`warning: the service does not show ${untold.join(', ')}, so that was not compared`)
+  session.warn(`warning: the service does not show ${untold.join(', ')}, so that was not compared`)
   return {verified: false, words: 'read back: what is shown is equal'}
 }
 

@@ -87,9 +87,9 @@ function replacedBy(before: Before): Readonly<Record<string, unknown>> | null {
 }
 
 /** To people; programs find it in the result. */
-function sayBefore({note, output}: Session, before: Before): void {
-  if (before.kind === 'unknown') note(`warning: it is not known what this replaces: ${before.why}`)
-  else if (before.kind === 'credential' && !isMachineFormat(output.format)) note(`this replaces ${before.text}`)
+function sayBefore({warn, output}: Session, before: Before): void {
+  if (before.kind === 'unknown') warn(`warning: it is not known what this replaces: ${before.why}`)
+  else if (before.kind === 'credential' && !isMachineFormat(output.format)) warn(`this replaces ${before.text}`)
 }
 
 /** Only what takes the place of something is asked about, or what may (product §5). */

@@ -17,10 +17,10 @@ export async function scheduledRequests({
   resolved,
   runtime,
   places,
-  note,
-}: Pick<Session, 'resolved' | 'runtime' | 'places' | 'note'>): Promise<ScheduledRequest[]> {
+  warn,
+}: Pick<Session, 'resolved' | 'runtime' | 'places' | 'warn'>): Promise<ScheduledRequest[]> {
   const known = new Map<string, ScheduledRequest>()
-  for await (const entry of readHistory({places, resolved, note})) {
+  for await (const entry of readHistory({places, resolved, warn})) {
     if (entry.profile === resolved.name && entry.outcome === 'done') follow(known, entry)
   }
   const now = runtime.now().toISOString()

@@ -52,7 +52,7 @@ export async function readPush(session: Session, given: readonly string[], flags
   checkStdin([...given, from, json])
   const data = await readPushData(session, flags.data, json)
   const {ids, repeated} = await readRecipients(session, given, from)
-  if (repeated > 0) session.note(`note: ${repeated === 1 ? '1 duplicate was' : `${repeated} duplicates were`} dropped`)
+  if (repeated > 0) session.warn(`note: ${repeated === 1 ? '1 duplicate was' : `${repeated} duplicates were`} dropped`)
   if (ids.length > limit) throw tooMany(ids.length, limit)
   return {batches: inBatches(ids, size), message: {push_type: type, title, body, ...(data ? {data} : {})}}
 }
@@ -106,7 +106,7 @@ async function confirmPush(session: Session, flags: PushSendFlags, {batches, mes
   if (!mustAsk(session, flags, `send a push to ${whom}`, isMany)) return
   await loadWidths()
   const shown = (text: string) => (session.view.plain ? safeText(text) : cut(safeText(text), previewWidth))
-  session.note(`title: ${shown(message.title)}\nbody:  ${shown(message.body)}\nto:    ${safeText(firstOf(ids))}`)
+  session.warn(`title: ${shown(message.title)}\nbody:  ${shown(message.body)}\nto:    ${safeText(firstOf(ids))}`)
   const text = `Send this push to ${whom}?`
   await askChange(session, isMany ? {text, expected: String(ids.length)} : {text})
 }

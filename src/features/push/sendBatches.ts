@@ -54,10 +54,10 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
   for (const recipients of batches) {
     if (session.runtime.signal.aborted || sent.at(-1)?.stops) break
     sent.push(await attempt(session, push, recipients, failFast))
-    session.tell(`batch ${sent.length} of ${batches.length}: ${counted(sent.at(-1)?.rows ?? [])}`)
+    session.progress(`batch ${sent.length} of ${batches.length}: ${counted(sent.at(-1)?.rows ?? [])}`)
   }
   const rest = batches.slice(sent.length).flat()
-  if (rest.length > 0) session.note(`note: skipped ${usersCounted(rest.length)}, to whom nothing was sent`)
+  if (rest.length > 0) session.warn(`note: skipped ${usersCounted(rest.length)}, to whom nothing was sent`)
   return [...sent.flatMap(({rows}) => rows), ...rowsWithout(rest, 'skipped'), ...sent.flatMap(({others}) => others)]
 }
 
@@ -76,7 +76,7 @@ async function attempt(session: Session, push: Push, recipients: readonly string
     if (exit === 'interrupted' && outcome === 'none') {
       return {rows: rowsWithout(recipients, 'skipped'), others: [], stops: true}
     }
-    if (!isMachineFormat(session.output.format)) session.note(failureNote(session, failure))
+    if (!isMachineFormat(session.output.format)) session.warn(failureNote(session, failure))
     // One that was taken, and whose answer cannot be read, is made; for whom is not known either.
     const rows = rowsWithout(recipients, outcome === 'none' ? 'failed' : 'unknown', errorJson(session, failure))
     return {rows, others: [], stops: failFast || hopeless.has(exit)}

@@ -41,7 +41,7 @@ export async function applyPlan(
   await assertSameService(session, file, plan)
   if (ids.length > settings.most) throw tooMany(ids.length, settings.most)
   if (!isMachineFormat(session.output.format))
-    session.note(`the plan was made at ${session.view.time(plan.made_at)} with profile ${safeText(plan.profile)}`)
+    session.warn(`the plan was made at ${session.view.time(plan.made_at)} with profile ${safeText(plan.profile)}`)
   const decided = {wish: plan.as ?? undefined, moved: movedSince(plan)}
   await plannedChange(plan.operation, plan.input.attendees ?? [], async (change) => {
     if (flags['dry-run'])

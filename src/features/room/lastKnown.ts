@@ -5,7 +5,7 @@ import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import type {LastKnown, SetHere} from '../../view/room/lastKnown.js'
 
-type Reading = Pick<Session, 'places' | 'resolved' | 'note'>
+type Reading = Pick<Session, 'places' | 'resolved' | 'warn'>
 
 /**
  * Who is blocked in a room and who presents, as far as the journal tells: the service has no field for either, and another machine
@@ -47,12 +47,12 @@ async function changesOf(session: Reading, roomId: string): Promise<JournalEntry
   const changes: JournalEntry[] = []
   const {places, resolved} = session
   try {
-    for await (const entry of readHistory({places, resolved, note: () => undefined}, roomId)) {
+    for await (const entry of readHistory({places, resolved, warn: () => undefined}, roomId)) {
       const isDone = entry.outcome === 'done' && entry.profile === resolved.name
       if (isDone && entry.targets.roomId === roomId) changes.push(entry)
     }
   } catch (error) {
-    session.note(`warning: ${toFailure(error).message}`)
+    session.warn(`warning: ${toFailure(error).message}`)
   }
   return changes
 }

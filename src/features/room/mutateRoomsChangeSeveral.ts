@@ -121,7 +121,7 @@ async function confirmRooms<O extends Operation>(
   const left = decided ? ids.filter((id) => isUnmoved(id, rooms, decided)) : ids
   if (left.length === 0) return rooms
   await previewRooms(session, left, rooms)
-  if (left.length < ids.length) session.note(`skipped, since they have changed: ${ids.length - left.length}`)
+  if (left.length < ids.length) session.warn(`skipped, since they have changed: ${ids.length - left.length}`)
   const acting = decided?.wish === undefined || decided.wish === 'host' ? '' : ` as ${decided.wish}`
   await askChange(session, {text: `${verb} ${counted(left.length)}${acting}?`, expected: String(left.length)})
   return rooms

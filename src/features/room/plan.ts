@@ -61,7 +61,7 @@ export async function writePlan<O extends BulkOperation>(
   await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, planRows)
   if (isMachineFormat(session.output.format)) return
   const counted = targets.length === 1 ? '1 room' : `${targets.length} rooms`
-  session.note(`planned: ${verb} ${counted}; ${session.advise(fillAdvice('roomctl apply {file}', {file}))}`)
+  session.warn(`planned: ${verb} ${counted}; ${session.advise(fillAdvice('roomctl apply {file}', {file}))}`)
 }
 
 async function rowOf(

@@ -20,7 +20,7 @@ export async function planRooms<O extends Operation>(
   {ids, single, concurrency = 1}: Targets & {readonly concurrency?: number},
   decided?: Decided,
 ): Promise<RequestPreview[]> {
-  if (ids.length > concurrency) session.note(`reading ${ids.length} rooms, one call each`)
+  if (ids.length > concurrency) session.warn(`reading ${ids.length} rooms, one call each`)
   const work = async (id: string) => {
     try {
       return [await planRoom(session, change, id, decided)]

@@ -29,7 +29,7 @@ export async function overrides(
       .filter(({asked: wanted, got}) => wanted !== undefined && got !== undefined && got !== null && got !== wanted)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    session.note(`the room was created, but could not be read back\n${failureNote(session, error)}`)
+    session.warn(`the room was created, but could not be read back\n${failureNote(session, error)}`)
     session.endWith(error.facts.exit)
     return undefined
   }

@@ -21,7 +21,7 @@ export async function readRooms(
   {concurrency}: BulkSettings,
   ids: readonly string[],
 ): Promise<KnownRooms> {
-  if (ids.length > concurrency) session.note(`reading ${ids.length} rooms, one call each`)
+  if (ids.length > concurrency) session.warn(`reading ${ids.length} rooms, one call each`)
   const rooms = new Map<string, RoomDetail | Failure>()
   const read = async (id: string) => {
     try {
@@ -56,7 +56,7 @@ export async function previewRooms(session: Session, ids: readonly string[], roo
   const options = {format: 'table', header: true, columns: previewed} as const
   for await (const chunk of drawList(rows, roomListWithCounts, options, view)) await stderr.write(chunk)
   if (rows.length > manyRooms)
-    session.note(`${ids.length} rooms: ${stateCounts(ids.map((id) => knownRoom(rooms, id)))}`)
+    session.warn(`${ids.length} rooms: ${stateCounts(ids.map((id) => knownRoom(rooms, id)))}`)
 }
 
 /** `40 MEETING, 2 IDLE, 1 not found`. */

@@ -35,7 +35,7 @@ export async function withDetails(
   const {concurrency} = session.resolved.values
   const calls = rooms.filter(isRead).length
   if (calls === 0) return [...rooms]
-  if (calls > concurrency) session.note(`reading ${calls} rooms, one call each`)
+  if (calls > concurrency) session.warn(`reading ${calls} rooms, one call each`)
   const {default: pLimit} = await import('p-limit')
   const limit = pLimit(concurrency)
   return Promise.all(rooms.map((room) => (isRead(room) ? limit(() => withDetail(session, room)) : room)))

@@ -4,11 +4,11 @@ import {safeText} from '../../text/text.js'
 import type {Watching} from './pollWatchPace.js'
 
 /** Lines on stderr: one when the service stops answering, and one when it answers again. */
-export function outageNotes({tell, view, runtime}: Session): Pick<Watching, 'lost' | 'back'> {
+export function outageNotes({progress, view, runtime}: Session): Pick<Watching, 'lost' | 'back'> {
   const at = () => view.time(secondOf(runtime.now()))
   return {
-    lost: ({facts}) => tell(`${at()}  no news: ${safeText(facts.message)}; the watch goes on`),
-    back: (ms) => tell(`${at()}  the service answers again, after ${inSeconds(ms)}`),
+    lost: ({facts}) => progress(`${at()}  no news: ${safeText(facts.message)}; the watch goes on`),
+    back: (ms) => progress(`${at()}  the service answers again, after ${inSeconds(ms)}`),
   }
 }
 

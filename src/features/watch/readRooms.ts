@@ -59,8 +59,8 @@ export function listedRooms(session: Session, {where, until}: Wanted): Reader {
   }
 }
 
-function noteCalls({note, resolved}: Session, calls: number): void {
-  if (calls > resolved.values.concurrency) note(`reading ${calls} rooms, one call each`)
+function noteCalls({warn, resolved}: Session, calls: number): void {
+  if (calls > resolved.values.concurrency) warn(`reading ${calls} rooms, one call each`)
 }
 
 function needsRead(row: RoomSummary, known: WatchedRoom | undefined): boolean {

@@ -28,13 +28,13 @@ export function notHeld(until: Selector, rooms: Rooms | undefined, now: Date): F
  * Says at the beginning which of the named rooms do not exist. Raises a Failure (missing) where that leaves nothing to watch, or
  * a condition that can never hold.
  */
-export function checkFirst({note}: Session, {ids, until}: Named, rooms: Rooms): void {
+export function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): void {
   const missing = ids.filter((id) => !rooms.has(id))
   if (missing.length === 0) return
   const message = `${named(missing)} ${missing.length === 1 ? 'does' : 'do'} not exist`
   const [id] = missing
   if (until || rooms.size === 0) throw missingFailure(message, id)
-  note(`warning: ${message}; the watch goes on, and says when that changes`)
+  warn(`warning: ${message}; the watch goes on, and says when that changes`)
 }
 
 /** Raises a Failure (missing) when a room that went keeps the condition from ever holding. */

@@ -39,7 +39,7 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
     const first = await read()
     rooms = first.rooms
     checkFirst(session, watch, rooms)
-    session.tell(`watching ${amount(rooms, ids)} every ${formatDuration(intervalMs)}`)
+    session.progress(`watching ${amount(rooms, ids)} every ${formatDuration(intervalMs)}`)
     if (watch.initial) await tell(session, sightings(rooms))
     over = isOver(rooms)
     if (!over) await watchOn(session, {intervalMs, look, ...outageNotes(session)})

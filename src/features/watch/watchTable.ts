@@ -46,7 +46,7 @@ export async function watchTable<Row>(session: Session, watch: TableWatch<Row>):
 
 async function writeAgain<Row>(session: Session, {read, view, intervalMs}: TableWatch<Row>, first: readonly Row[]) {
   const {stdout, now} = session.runtime
-  const {note} = session
+  const {warn} = session
   let shown: string | undefined
   const show = async (rows: readonly Row[]) => {
     const text = (await linesOf(session, rows, view)).join('\n')
@@ -61,8 +61,8 @@ async function writeAgain<Row>(session: Session, {read, view, intervalMs}: Table
       await show(await read(session))
       return {isLast: stdout.closed}
     },
-    lost: ({facts}) => note(`no news: ${safeText(facts.message)}; the watch goes on`),
-    back: () => note('the service answers again'),
+    lost: ({facts}) => warn(`no news: ${safeText(facts.message)}; the watch goes on`),
+    back: () => warn('the service answers again'),
   })
 }
 
@@ -71,7 +71,7 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
   const {Live} = await import('../../terminal/live.js')
   await loadWidths()
   const live = new Live(stdout, displayWidth)
-  const quiet: Session = Object.create(session, {note: {value: () => undefined}})
+  const quiet: Session = Object.create(session, {warn: {value: () => undefined}})
   let rows = first
   let at = now()
   let trouble: Failure | undefined

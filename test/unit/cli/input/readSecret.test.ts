@@ -43,7 +43,7 @@ function place({stdin, env = {}, typed, isTTY = typed !== undefined}: Place) {
     runtime: {stdin: input, env, ask, platform: 'linux', signal: new AbortController().signal},
     mayAsk: typed !== undefined,
     secrets,
-    note: (text: string) => notes.push(text),
+    warn: (text: string) => notes.push(text),
   }
   return {session, notes, asked, secrets}
 }

@@ -8,9 +8,9 @@ test('a note that repeats what was not made safe steers no terminal, and keeps i
   const screen = new Screen(80)
   const style = await styleOf(1)
   // What is used of a door; the rest has no part in it.
-  const {note, tell} = notesOf({machine: false} as Door, screen.output)
-  note(`${style.red('error:')} room\u001b[2J\u202e\n  why: \u001b]52;c;cm0=\u0007`)
-  tell('on\rand\u009bon')
+  const {warn, progress} = notesOf({machine: false} as Door, screen.output)
+  warn(`${style.red('error:')} room\u001b[2J\u202e\n  why: \u001b]52;c;cm0=\u0007`)
+  progress('on\rand\u009bon')
   expect(await screen.lines()).toEqual([
     'error: room\\u{1b}[2J\\u{202e}',
     '  why: \\u{1b}]52;c;cm0=\\u{7}',
