@@ -1,6 +1,6 @@
 import {mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {split} from '../src/cli/app/splitManifest.js'
+import {splitManifest} from '../src/cli/app/splitManifest.js'
 import {bundleAll} from './bundle.js'
 import {documentedCommands} from './docs/commands.js'
 import {manPages} from './man/pages.js'
@@ -10,7 +10,7 @@ import {thirdPartyNotices} from './notices.js'
 /** Builds dist/ below `root`. oclif.manifest.json and meta.json are for the tests; the rest is published. */
 export async function buildAll(root: string): Promise<void> {
   const [manifest, bundles] = await Promise.all([makeManifest(root), bundleAll(root)])
-  const {heads, details} = split(manifest)
+  const {heads, details} = splitManifest(manifest)
   const metafiles = bundles.map(({metafile}) => metafile)
   const files = new Map(bundles.map(({file, text}) => [file, text]))
   files.set('commands.json', JSON.stringify(heads))

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import type {Options} from '@oclif/core/interfaces'
 import {run} from './cli/app/run.js'
-import {join} from './cli/app/splitManifest.js'
+import {joinManifest} from './cli/app/splitManifest.js'
 import {StaticPlugin} from './cli/app/staticPlugin.js'
 import {processRuntime} from './cli/runtime/runtime.js'
 
@@ -11,10 +11,10 @@ import {processRuntime} from './cli/runtime/runtime.js'
  */
 export function main(argv: readonly string[], options: Options): Promise<number> {
   const digestThread = `${options.root}/dist/cold/digestThread.cjs`
-  return run(argv, processRuntime({sandbox: openSandbox, digestThread}), options)
+  return run(argv, processRuntime({sandbox: openEmbeddedSandbox, digestThread}), options)
 }
 
-async function openSandbox(dir: string) {
+async function openEmbeddedSandbox(dir: string) {
   const {embeddedSandbox} = await import('./sandbox/embedded.js')
   return embeddedSandbox({dir, now: () => new Date()})
 }
@@ -23,7 +23,7 @@ async function openSandbox(dir: string) {
 export function published(root: string): Options {
   const read = (file: string) => JSON.parse(readFileSync(`${root}/${file}`, 'utf8'))
   const pjson = read('package.json')
-  const manifest = join(read('dist/commands.json'), pjson.version, () => read('dist/commandDetails.json'))
+  const manifest = joinManifest(read('dist/commands.json'), pjson.version, () => read('dist/commandDetails.json'))
   const plugin = new StaticPlugin({root, pjson, manifest, load: loadCommand})
   return {root, pjson, plugins: new Map([[plugin.name, plugin]]), userPlugins: false, devPlugins: false}
 }

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../api/contract/failure.js'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {changeFlags, wordArg} from '../cli/flags/flags.js'
-import {oneOf} from '../cli/flags/parseValues.js'
+import {changeFlags, requiredArg} from '../cli/flags/flags.js'
+import {parseChoice} from '../cli/flags/parseValues.js'
 import {confirmChange} from '../cli/prompts/confirm.js'
 import {checkAnswerOutput} from '../features/api/rawAnswer.js'
 import {callRaw, planRaw, type RawCall, rawBody} from '../features/api/rawCall.js'
@@ -21,9 +21,9 @@ to the service's address and may carry a query. Fields become a JSON body, or th
 text, -F takes JSON written as key:=json. A JSON answer can be had as -o json, ndjson or yaml, and --query chooses from it.
 A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
   static override args = {
-    service: wordArg('SERVICE', services.join(', ')),
-    method: wordArg('METHOD', methods.join(', ')),
-    path: wordArg('PATH', 'begins with /'),
+    service: requiredArg('SERVICE', services.join(', ')),
+    method: requiredArg('METHOD', methods.join(', ')),
+    path: requiredArg('PATH', 'begins with /'),
   }
   static override flags = {
     ...changeFlags,
@@ -60,7 +60,7 @@ A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Api)
     const session = await this.open(flags)
-    const method = oneOf('METHOD', args.method, methods)
+    const method = parseChoice('METHOD', args.method, methods)
     const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
     const fields = fieldsOf(flags.field ?? [], flags['json-field'] ?? [])
     if (!args.path.startsWith('/')) {
@@ -72,7 +72,7 @@ A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
     }
     const input = flags.input === undefined ? undefined : await rawBody(session, flags.input)
     const call: RawCall = {
-      service: oneOf('SERVICE', args.service, services),
+      service: parseChoice('SERVICE', args.service, services),
       method,
       path: args.path,
       query: reads ? fields : {},

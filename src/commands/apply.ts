@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {wordArg} from '../cli/flags/flags.js'
+import {requiredArg} from '../cli/flags/flags.js'
 import {runFlags} from '../features/bulk/flags.js'
 import {applyPlan} from '../features/room/applyPlan.js'
 
@@ -9,7 +9,7 @@ export default class Apply extends RoomctlCommand {
     `Reads every room of the plan again and skips, with the reason, what is gone or has changed since: its state, its
 host where the plan acts as host, its name before a deletion. The rest is asked for and changed as by the command that made
 the plan. A plan for another service is refused.`
-  static override args = {plan: wordArg('PLAN', 'the file that --plan-out wrote')}
+  static override args = {plan: requiredArg('PLAN', 'the file that --plan-out wrote')}
   static override flags = runFlags
   static override examples = [
     {

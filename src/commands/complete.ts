@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import * as Flags from '@oclif/core/flags'
-import {stationOf} from '../cli/app/commandContext.js'
+import {commandContextOf} from '../cli/app/commandContext.js'
 import {printCandidates} from '../features/completion/print.js'
 import {shells} from '../features/completion/scripts/shells.js'
 
@@ -19,7 +19,7 @@ Whatever goes wrong is silent, nothing is asked, and no keyring and no token com
 
   async run(): Promise<void> {
     const {argv, flags} = await this.parse(Complete)
-    const {runtime} = stationOf(this.config)
+    const {runtime} = commandContextOf(this.config)
     // oclif gives back what it took for arguments, which are texts.
     const words = argv as string[]
     await printCandidates(runtime, {...flags, words}, this.config)

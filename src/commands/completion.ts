@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../api/contract/failure.js'
 import {LocalCommand} from '../cli/app/baseCommand.js'
 import {optionalArg} from '../cli/flags/flags.js'
-import {oneOf} from '../cli/flags/parseValues.js'
+import {parseChoice} from '../cli/flags/parseValues.js'
 import {presentDone, presentText, resultView} from '../cli/output/present.js'
 import {install, installedText, shellOf} from '../features/completion/install.js'
 import {scripts} from '../features/completion/scripts/scripts.js'
@@ -32,7 +32,7 @@ it. Windows PowerShell 5.1 asks nobody behind a lone - or --.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Completion)
     const session = await this.open(flags, {editing: true})
-    const shell = args.shell === undefined ? shellOf(session.runtime) : oneOf('SHELL', args.shell, shells)
+    const shell = args.shell === undefined ? shellOf(session.runtime) : parseChoice('SHELL', args.shell, shells)
     if (shell === undefined) throw noShell()
     if (!flags.install) return presentText(session, scripts[shell].trimEnd())
     const view = await resultView(session, ['shell', 'file', 'outcome', 'line', 'add_to'])

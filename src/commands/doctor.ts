@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {stationOf} from '../cli/app/commandContext.js'
+import {commandContextOf} from '../cli/app/commandContext.js'
 import {applicationFlags} from '../cli/flags/flags.js'
 import {journalPlace} from '../cli/session/journalFile.js'
 import {stateDirFlag, stateFolder} from '../features/asset/stateDirFlag.js'
@@ -43,7 +43,7 @@ it, the home folder is ~, names of hosts and profiles stay.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Doctor)
-    const {session, found} = await openPatient(stationOf(this.config), flags)
+    const {session, found} = await openPatient(commandContextOf(this.config), flags)
     await checkOutput(diagnosisList.columns, session.output)
     if (flags.report !== undefined) assertReport(flags.report, flags.force)
     const uploads = await readUploads(session, async () => {

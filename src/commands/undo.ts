@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {actingFlags, askingFlags, optionalArg} from '../cli/flags/flags.js'
+import {requesterFlags, confirmableFlags, optionalArg} from '../cli/flags/flags.js'
 import {undo} from '../features/history/undo.js'
 
 export default class Undo extends RoomctlCommand {
@@ -11,7 +11,7 @@ ENTRY the newest change of the profile that has an inverse is undone, after a qu
 one is passed over. The inverse is itself a change in the journal, and an entry is undone only once. What was there before an
 update is known where the room was read for it: not with --as USER, nor with --admin.`
   static override args = {entry: optionalArg('ENTRY', 'the id of a change, as history shows it')}
-  static override flags = {...actingFlags, ...askingFlags}
+  static override flags = {...requesterFlags, ...confirmableFlags}
   static override examples = [
     {
       description: 'Take a blocking back',

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {matchRoute} from '../../src/api/http/route/route.js'
-import type {Transport, WireAnswer} from '../../src/api/http/wire/transport.js'
+import type {Transport, WireResponse} from '../../src/api/http/wire/transport.js'
 import {WireError} from '../../src/api/http/wire/transport.js'
 import {seed} from '../../src/sandbox/demo/play.js'
 import {createSandbox} from '../../src/sandbox/service.js'
@@ -167,7 +167,7 @@ function headersOf({headers}: http.IncomingMessage): Record<string, string> {
 }
 
 /** What the sandbox answered, with the number before its own paths, an echo in headers and the token of the tests in a body. */
-async function send(response: http.ServerResponse, answer: WireAnswer, told: Told, number: string): Promise<void> {
+async function send(response: http.ServerResponse, answer: WireResponse, told: Told, number: string): Promise<void> {
   const chunks: Uint8Array[] = []
   for await (const chunk of answer.body) chunks.push(chunk)
   const {'content-length': _, ...headers} = answer.headers

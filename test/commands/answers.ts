@@ -1,6 +1,6 @@
 import {
   type Transport,
-  type WireAnswer,
+  type WireResponse,
   WireError,
   type WireProblem,
   type WireRequest,
@@ -14,7 +14,7 @@ import {filesOf} from '../support/files.js'
 export function reply(
   text: string,
   {status = 200, headers = {}}: {status?: number; headers?: Record<string, string>} = {},
-): WireAnswer {
+): WireResponse {
   return {
     status,
     headers: {'content-type': 'application/json', ...headers},
@@ -28,7 +28,7 @@ async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 }
 
 /** The envelope of a success. */
-export function success(data?: unknown, status = 200): WireAnswer {
+export function success(data?: unknown, status = 200): WireResponse {
   return reply(JSON.stringify({status: 'SUCCESS', ...(data === undefined ? {} : {data})}), {status})
 }
 
@@ -45,7 +45,7 @@ export function refusal(code: string | undefined, message: string | undefined = 
 }
 
 /** What a proxy in front answers. */
-export function page(status: number, headers: Record<string, string> = {}): WireAnswer {
+export function page(status: number, headers: Record<string, string> = {}): WireResponse {
   return reply(`<html><body><h1>${status}</h1></body></html>`, {
     status,
     headers: {'content-type': 'text/html', ...headers},
@@ -57,7 +57,7 @@ export function lost(problem: WireProblem, sent: 'no' | 'maybe'): WireError {
   return new WireError(problem, sent, `the connection failed (${problem})`)
 }
 
-type Come = WireAnswer | WireError
+type Come = WireResponse | WireError
 
 /** A service that answers everything in the same way. */
 export function always(answer: (request: WireRequest) => Come): Transport {

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {serve} from '../../src/api/http/server/serve.js'
-import type {WireAnswer} from '../../src/api/http/wire/transport.js'
+import type {WireResponse} from '../../src/api/http/wire/transport.js'
 import {sandboxToken} from '../../src/sandbox/world/world.js'
 import {sandboxOf} from '../commands/answers.js'
 import {freshPlace, type Place} from '../stories/place.js'
@@ -17,7 +17,7 @@ export interface Gate extends Place {
 }
 
 /** How the gate answers the request it is for: never, where it is undefined; as the demonstration does, with `pass`. */
-export type Held = ((arrivals: number) => WireAnswer | 'pass' | undefined) | undefined
+export type Held = ((arrivals: number) => WireResponse | 'pass' | undefined) | undefined
 
 /** Serves the demonstration until the tests of the file are over. A request of which `METHOD /path` matches `at` is held. */
 export async function gate(at: RegExp | undefined, held: Held, env: Readonly<Record<string, string>>): Promise<Gate> {

@@ -1,4 +1,4 @@
-import type {WireAnswer} from '../../src/api/http/wire/transport.js'
+import type {WireResponse} from '../../src/api/http/wire/transport.js'
 import {reply} from '../commands/answers.js'
 import type {Held} from './gate.js'
 
@@ -24,7 +24,7 @@ export interface Stage {
   readonly machine?: string
 }
 
-const busy = (): WireAnswer =>
+const busy = (): WireResponse =>
   reply('{"status":"FAIL","error_code":"CE101","message":"busy"}', {status: 429, headers: {'retry-after': '5'}})
 const interrupted = (doing: string) => new RegExp(`^error: cannot ${doing}: interrupted\n$`, 'u')
 const inDoubt = (doing: string) =>
@@ -225,7 +225,7 @@ const party = JSON.stringify({
 })
 
 /** Bytes that begin and do not go on. */
-function endless(beginning: string): WireAnswer {
+function endless(beginning: string): WireResponse {
   async function* bytes() {
     yield Buffer.from(beginning)
     await new Promise(() => undefined)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import {onTestFinished} from 'vitest'
 import {seeded} from '../../bench/kills/seeded.js'
 import {serve} from '../../src/api/http/server/serve.js'
-import {type Transport, type WireAnswer, WireError, type WireRequest} from '../../src/api/http/wire/transport.js'
+import {type Transport, type WireResponse, WireError, type WireRequest} from '../../src/api/http/wire/transport.js'
 import {seed} from '../../src/sandbox/demo/play.js'
 import {createSandbox} from '../../src/sandbox/service.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
@@ -53,7 +53,7 @@ export async function faultyRooms({seed: from, rooms, share, goesAwayAfter, take
   const struck: Fault[] = []
   let asked = 0
 
-  const carryOut = async (request: WireRequest): Promise<WireAnswer> => {
+  const carryOut = async (request: WireRequest): Promise<WireResponse> => {
     const answer = await sandbox(request)
     const id = /\/rooms\/(r-many-\d+)/u.exec(request.url.pathname)?.[1]
     if (id !== undefined && isChange(request) && answer.status < 300) made.set(id, (made.get(id) ?? 0) + 1)
@@ -82,7 +82,7 @@ export async function faultyRooms({seed: from, rooms, share, goesAwayAfter, take
   return {place, ids, store, made, struck}
 }
 
-async function strike(fault: Fault, carryOut: () => Promise<WireAnswer>): Promise<WireAnswer> {
+async function strike(fault: Fault, carryOut: () => Promise<WireResponse>): Promise<WireResponse> {
   if (fault === '503') return page(503)
   if (fault === 'CE101') return refusal('CE101', 'busy')
   if (fault === 'reset') throw new WireError('reset', 'maybe', 'cut')

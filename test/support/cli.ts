@@ -77,7 +77,7 @@ export async function demoStore(): Promise<WorldStore> {
 }
 
 /**
- * Runs a command line in this process: the real command class, the real door, a world of the test's own. Words are split
+ * Runs a command line in this process: the real command class, the real error handler, a world of the test's own. Words are split
  * at spaces, or given one by one. A line that names no profile is about the sandbox.
  */
 export async function cli(line: string | readonly string[], circumstances: Circumstances = {}): Promise<Ran> {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {operations} from '../../src/api/contract/operations.js'
-import {type Transport, type WireAnswer, WireError} from '../../src/api/http/wire/transport.js'
+import {type Transport, type WireResponse, WireError} from '../../src/api/http/wire/transport.js'
 import {always, reply} from '../commands/answers.js'
 import {cli, freshHome} from '../support/cli.js'
 import {lineEnvironment, linesIn} from '../support/lines.js'
@@ -16,7 +16,7 @@ const raw = Buffer.from([0x9b, 0x33, 0x31, 0x6d, 0xff, 0xed, 0xa0, 0x80, 0xc2, 0
 const json = (body: unknown, status: number) => () => reply(JSON.stringify(body), {status})
 
 /** What a service, or whoever stands before it, says in place of an answer. */
-const refusals: Readonly<Record<string, () => WireAnswer>> = {
+const refusals: Readonly<Record<string, () => WireResponse>> = {
   'FAIL with a code and a message': json({status: 'FAIL', error_code: nasty, message: nasty}, 200),
   'FAIL with a known code': json({status: 'FAIL', error_code: 'CE002', message: nasty}, 404),
   'a status and a message': json({message: nasty, error: nasty}, 400),

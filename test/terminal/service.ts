@@ -1,7 +1,7 @@
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {matchRoute} from '../../src/api/http/route/route.js'
-import type {Transport, WireAnswer, WireRequest} from '../../src/api/http/wire/transport.js'
+import type {Transport, WireResponse, WireRequest} from '../../src/api/http/wire/transport.js'
 import {reply} from '../commands/answers.js'
 import {filled, type Text} from './fill.js'
 import {everyAttack} from './hostile.js'
@@ -52,7 +52,7 @@ export function serviceOf(text: Text): Transport {
   }
 }
 
-function answerOf(operation: Operation, value: unknown, request: WireRequest, sent: number): WireAnswer {
+function answerOf(operation: Operation, value: unknown, request: WireRequest, sent: number): WireResponse {
   const status = operation.successes?.[0] ?? 200
   const {answers = 'envelope'} = operation
   if (answers === 'envelope') return reply(JSON.stringify({status: 'SUCCESS', data: value}), {status})

@@ -4,17 +4,17 @@ import {readReply} from '../contract/reading.js'
 import {WireError} from '../http/wire/transport.js'
 import {fillText, type Values} from '../rules/templates.js'
 import {Deadline} from './deadline.js'
-import {type ExchangeOptions, exchange, headerText, type Reader, receive, wholeAnswer} from './exchange.js'
+import {type ExchangeOptions, exchange, headerText, type ResponseReader, receive, wholeResponseReader} from './exchange.js'
 import {wayOutOfDoubt} from './failures/doubt.js'
 import {explained} from './failures/explain.js'
 import {certainlyNotMade, mayStillRun, unansweredFailure} from './failures/lost.js'
 import {readersBy} from './failures/readers.js'
 import {failureOf, type RefusedCall} from './failures/refusal.js'
 import {canSettle, settle} from './failures/settle.js'
-import {type Beginning, beginningOf} from './peek.js'
-import type {Arguments} from './request/layout.js'
+import {type BodyPrefix, prefixReader} from './peek.js'
+import type {CallArguments} from './request/layout.js'
 import {type Access, type PreparedRequest, prepare} from './request/request.js'
-import type {Answer, Unanswered} from './response/answer.js'
+import type {ApiResponse, CallFailure} from './response/answer.js'
 
 export interface ApiOptions extends ExchangeOptions {
   readonly access: (service: Service) => Promise<Access>
@@ -37,12 +37,12 @@ export interface Api {
   /** The request that `call` would send, without its credential; sends nothing. */
   plan<O extends Operation>(operation: O, input: Input<O>): Promise<PreparedRequest>
   /** Calls a read whose answer may be anything, and gives back its first bytes, at most `maxBytes`. */
-  peek<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<Beginning>
+  peek<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<BodyPrefix>
   /**
    * Sends a request of the caller's own making once, with the service's credential, whatever it answers.
    * Raises a `WireError` where no answer came.
    */
-  raw(request: PreparedRequest): Promise<Answer>
+  raw(request: PreparedRequest): Promise<ApiResponse>
   /** Where a service is. */
   access(service: Service): Promise<Access>
 }
@@ -52,7 +52,7 @@ const asideMs = 10_000
 
 export function createApi(options: ApiOptions): Api {
   async function call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
-    const reader = wholeAnswer(operation.answers, options.heard)
+    const reader = wholeResponseReader(operation.answers, options.heard)
     const {exchanged, refused, request} = await attempt(operation, input, reader, limits)
     if (exchanged.kind === 'success') {
       remark(operation, exchanged.status)
@@ -75,7 +75,7 @@ export function createApi(options: ApiOptions): Api {
   async function attempt<O extends Operation, T>(
     operation: O,
     input: Input<O>,
-    read: Reader<T>,
+    read: ResponseReader<T>,
     limits: ExchangeOptions,
   ) {
     const access = await options.access(operation.service)
@@ -99,7 +99,7 @@ export function createApi(options: ApiOptions): Api {
     options.warn?.(`warning: ${id} was answered with HTTP ${status}, where ${source} shows ${successes.join(' or ')}`)
   }
 
-  async function failureFor(refused: RefusedCall, exchanged: Unanswered, outcome: Outcome): Promise<Failure> {
+  async function failureFor(refused: RefusedCall, exchanged: CallFailure, outcome: Outcome): Promise<Failure> {
     if (exchanged.kind === 'refused' && outcome === 'none') {
       return failureOf(exchanged.refusal, await explained(refused, exchanged.refusal.code, readers))
     }
@@ -107,7 +107,7 @@ export function createApi(options: ApiOptions): Api {
   }
 
   /** What became of a change that did not succeed (product §5). Where the exchange leaves it open, it is read. */
-  async function outcomeOf({operation, values}: RefusedCall, exchanged: Unanswered): Promise<Outcome> {
+  async function outcomeOf({operation, values}: RefusedCall, exchanged: CallFailure): Promise<Outcome> {
     if (operation.effect === 'read' || certainlyNotMade(exchanged)) return 'none'
     if (options.signal.aborted || !canSettle(operation.id)) return 'unknown'
     try {
@@ -127,7 +127,7 @@ export function createApi(options: ApiOptions): Api {
     call: (operation, input) => call(operation, input, options),
     access: options.access,
     peek: async (operation, input, maxBytes) => {
-      const {exchanged, refused} = await attempt(operation, input, beginningOf(maxBytes), options)
+      const {exchanged, refused} = await attempt(operation, input, prefixReader(maxBytes), options)
       if (exchanged.kind === 'success') {
         options.heard?.(exchanged.data.bytes.toString())
         return exchanged.data
@@ -156,7 +156,7 @@ export function createApi(options: ApiOptions): Api {
 }
 
 /** All arguments by their document names, for sentences and for settling. */
-function valuesOf({path, query, headers, body, files}: Arguments): Values {
+function valuesOf({path, query, headers, body, files}: CallArguments): Values {
   return {...path, ...query, ...headers, ...body, ...files}
 }
 

@@ -1,13 +1,13 @@
 import type {Answers, Operation} from '../contract/operation.js'
 import {readBody} from '../http/wire/body.js'
 import {backoffMs, type RetryPolicy, retryAfterMs} from '../http/wire/retry.js'
-import {type Transport, type WireAnswer, WireError} from '../http/wire/transport.js'
+import {type Transport, type WireResponse, WireError} from '../http/wire/transport.js'
 import {Deadline} from './deadline.js'
 import {isGatewayFault, isTemporary} from './failures/refusal.js'
 import type {PreparedRequest} from './request/request.js'
-import type {Answer, Exchanged, Unanswered} from './response/answer.js'
+import type {ApiResponse, CallResult, CallFailure} from './response/answer.js'
 import {readEnvelope} from './response/envelope.js'
-import {readPlain} from './response/plain.js'
+import {readBareResponse} from './response/plain.js'
 
 /** What is read of an answer at most, after decompression. */
 const maxAnswerBytes = 64 * 1024 * 1024
@@ -23,7 +23,7 @@ export interface ExchangeOptions {
 }
 
 /** Reads what an answer says. Raises a `WireError` where it does not come whole. */
-export type Reader<T> = (head: WireAnswer, request: PreparedRequest, signal: AbortSignal) => Promise<Exchanged<T>>
+export type ResponseReader<T> = (head: WireResponse, request: PreparedRequest, signal: AbortSignal) => Promise<CallResult<T>>
 
 /**
  * Sends a request until it is answered for good (product §5, Retries). A read is sent again after a connect failure, a
@@ -32,9 +32,9 @@ export type Reader<T> = (head: WireAnswer, request: PreparedRequest, signal: Abo
 export async function exchange<T>(
   transport: Transport,
   request: PreparedRequest,
-  {effect, read}: Pick<Operation, 'effect'> & {readonly read: Reader<T>},
+  {effect, read}: Pick<Operation, 'effect'> & {readonly read: ResponseReader<T>},
   options: ExchangeOptions,
-): Promise<Exchanged<T>> {
+): Promise<CallResult<T>> {
   const repeatable = effect === 'read'
   const deadline = new Deadline(options)
   try {
@@ -54,13 +54,13 @@ export async function exchange<T>(
 }
 
 /** What the service asks of those it refuses, for callers who come again after a call was given up. */
-function withWish<T>(exchanged: Exchanged<T>, askedMs: number | undefined): Exchanged<T> {
+function withWish<T>(exchanged: CallResult<T>, askedMs: number | undefined): CallResult<T> {
   if (exchanged.kind !== 'refused' || askedMs === undefined) return exchanged
   return {...exchanged, refusal: {...exchanged.refusal, retryAfterMs: askedMs}}
 }
 
 /** Only what was certainly not carried out is waited for, or a read: giving up then leaves nothing done. */
-function givenUpBetween(exchanged: Exchanged): WireError {
+function givenUpBetween(exchanged: CallResult): WireError {
   const cause = exchanged.kind === 'lost' ? exchanged.error : undefined
   return new WireError('aborted', 'no', 'given up before it was sent again', {cause})
 }
@@ -68,10 +68,10 @@ function givenUpBetween(exchanged: Exchanged): WireError {
 async function once<T>(
   transport: Transport,
   request: PreparedRequest,
-  read: Reader<T>,
+  read: ResponseReader<T>,
   deadline: Deadline,
-): Promise<{exchanged: Exchanged<T>; retryAfter?: string | undefined}> {
-  let head: WireAnswer | undefined
+): Promise<{exchanged: CallResult<T>; retryAfter?: string | undefined}> {
+  let head: WireResponse | undefined
   try {
     head = await send(transport, request, deadline.signal)
     return {exchanged: await read(head, request, deadline.signal), retryAfter: head.headers['retry-after']}
@@ -82,7 +82,7 @@ async function once<T>(
 }
 
 /** An answer whose status says no is a refusal, though the rest of it never came. */
-function lost(error: WireError, head: WireAnswer | undefined): Unanswered {
+function lost(error: WireError, head: WireResponse | undefined): CallFailure {
   if (!head) return {kind: 'lost', error}
   const {status} = head
   if (error.problem === 'aborted' || status < 400) return {kind: 'lost', error, status}
@@ -90,12 +90,12 @@ function lost(error: WireError, head: WireAnswer | undefined): Unanswered {
 }
 
 /** One exchange, read to its end. Raises a WireError. */
-export async function receive(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<Answer> {
+export async function receive(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<ApiResponse> {
   return readWhole(await send(transport, request, signal), request, signal)
 }
 
 /** Reads an answer to its end; its result stands where the operation has it. `heard` is told all that can be a part of it. */
-export function wholeAnswer(answers: Answers = 'envelope', heard?: (text: string) => void): Reader<unknown> {
+export function wholeResponseReader(answers: Answers = 'envelope', heard?: (text: string) => void): ResponseReader<unknown> {
   return async (head, request, signal) => {
     const answer = await readWhole(head, request, signal)
     heard?.(answers === 'headers' ? headerText(answer) : answer.text)
@@ -104,18 +104,18 @@ export function wholeAnswer(answers: Answers = 'envelope', heard?: (text: string
 }
 
 /** The names and values of an answer's headers, line by line. */
-export function headerText({headers}: Pick<Answer, 'headers'>): string {
+export function headerText({headers}: Pick<ApiResponse, 'headers'>): string {
   return Object.entries(headers)
     .map((header) => header.join(': '))
     .join('\n')
 }
 
-function send(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<WireAnswer> {
+function send(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<WireResponse> {
   const {method, url, headers, body} = request
   return transport({method, url, headers, signal, ...(body === undefined ? {} : {body})})
 }
 
-async function readWhole(answer: WireAnswer, {method}: PreparedRequest, signal: AbortSignal): Promise<Answer> {
+async function readWhole(answer: WireResponse, {method}: PreparedRequest, signal: AbortSignal): Promise<ApiResponse> {
   // An answer to HEAD announces the length and the coding of a body that does not come.
   if (method === 'HEAD') {
     // A connection that nobody lets go of keeps the program from ending.
@@ -127,16 +127,16 @@ async function readWhole(answer: WireAnswer, {method}: PreparedRequest, signal: 
 }
 
 /** What an answer is that sends the client elsewhere; undefined for any other. */
-export function redirected(status: number): Unanswered | undefined {
+export function redirectFailure(status: number): CallFailure | undefined {
   if (status < 300 || status >= 400) return undefined
   return {kind: 'broken', status, what: `is a redirect (HTTP ${status}), which is not followed with a credential`}
 }
 
-function interpret(answer: Answer, answers: Answers): Exchanged {
+function interpret(answer: ApiResponse, answers: Answers): CallResult {
   const {status, headers, text} = answer
-  const elsewhere = redirected(status)
+  const elsewhere = redirectFailure(status)
   if (elsewhere) return elsewhere
-  if (answers !== 'envelope') return readPlain(answer, answers)
+  if (answers !== 'envelope') return readBareResponse(answer, answers)
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success') return {kind: 'success', data: envelope.data, status}
   if (envelope.kind === 'fail')
@@ -145,7 +145,7 @@ function interpret(answer: Answer, answers: Answers): Exchanged {
   return {kind: 'broken', what: envelope.what, status}
 }
 
-function mayRepeat(exchanged: Exchanged, repeatable: boolean): boolean {
+function mayRepeat(exchanged: CallResult, repeatable: boolean): boolean {
   if (exchanged.kind === 'lost') return mayRepeatLost(exchanged.error, repeatable)
   if (exchanged.kind !== 'refused') return false
   return isTemporary(exchanged.refusal) || (repeatable && isGatewayFault(exchanged.refusal))

@@ -1,10 +1,10 @@
 import {codingOf, readBody, streamBody} from '../http/wire/body.js'
-import {type WireAnswer, WireError} from '../http/wire/transport.js'
-import {type Reader, redirected} from './exchange.js'
-import {refusedPlain} from './response/plain.js'
+import {type WireResponse, WireError} from '../http/wire/transport.js'
+import {type ResponseReader, redirectFailure} from './exchange.js'
+import {bareRefusal} from './response/plain.js'
 
 /** How an answer begins that may be anything, of any size. */
-export interface Beginning {
+export interface BodyPrefix {
   readonly contentType: string | undefined
   /** The size of the whole in bytes, where the answer tells it. */
   readonly size: number | undefined
@@ -17,18 +17,18 @@ export interface Beginning {
 const refusalBytes = 64 * 1024
 
 /** Reads no more of an answer than its first `maxBytes`, after decompression; the status decides, as for every plain answer. */
-export function beginningOf(maxBytes: number): Reader<Beginning> {
+export function prefixReader(maxBytes: number): ResponseReader<BodyPrefix> {
   return async (head, _request, signal) => {
     const {status, headers} = head
-    const elsewhere = redirected(status)
+    const elsewhere = redirectFailure(status)
     if (elsewhere) return elsewhere
     if (status >= 200 && status < 300) return {kind: 'success', status, data: await begin(head, maxBytes, signal)}
     const text = (await readBody(head, {maxBytes: refusalBytes, signal})).toString('utf8')
-    return refusedPlain({status, headers, text})
+    return bareRefusal({status, headers, text})
   }
 }
 
-async function begin(head: WireAnswer, maxBytes: number, signal: AbortSignal): Promise<Beginning> {
+async function begin(head: WireResponse, maxBytes: number, signal: AbortSignal): Promise<BodyPrefix> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of await streamBody(head)) {
@@ -47,7 +47,7 @@ async function begin(head: WireAnswer, maxBytes: number, signal: AbortSignal): P
   }
 }
 
-function announcedSize(head: WireAnswer): number | undefined {
+function announcedSize(head: WireResponse): number | undefined {
   const announced = codingOf(head) === 'identity' ? Number(head.headers['content-length']) : Number.NaN
   return Number.isSafeInteger(announced) ? announced : undefined
 }

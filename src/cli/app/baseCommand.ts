@@ -1,10 +1,10 @@
 import {Command} from '@oclif/core/command'
 import {localFlags, serviceFlags} from '../flags/flags.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
-import {stationOf} from './commandContext.js'
+import {commandContextOf} from './commandContext.js'
 
 /**
- * The base of every command: it opens the session. Whatever a command throws leaves by the one door in run.ts, so
+ * The base of every command: it opens the session. Whatever a command throws reaches the error handler in run.ts, so
  * nothing is caught here.
  */
 export abstract class LocalCommand extends Command {
@@ -12,8 +12,8 @@ export abstract class LocalCommand extends Command {
 
   /** Settles the settings of this run from its parsed flags. `editing`: the profile's own settings play no part. */
   protected open(flags: CommonFlags, options: {editing?: boolean} = {}): Promise<Session> {
-    const {runtime, door} = stationOf(this.config)
-    return openSession(runtime, door, flags, options)
+    const {runtime, outcome} = commandContextOf(this.config)
+    return openSession(runtime, outcome, flags, options)
   }
 
   /** oclif would print the error, and the command with it. */

@@ -4,9 +4,9 @@ import type {Options} from '@oclif/core/interfaces'
 import {exits} from '../../api/contract/exits.js'
 import {Failure} from '../../api/contract/failure.js'
 import {noStyle} from '../../text/style.js'
-import {asksForMachineFormat, type Door, renderFailure, renderHeld, toFailure} from '../errors/errorHandler.js'
+import {requestsMachineFormat, type CommandOutcome, renderFailure, renderHeldWarnings, toFailure} from '../errors/errorHandler.js'
 import type {Runtime} from '../runtime/runtime.js'
-import {withStation} from './commandContext.js'
+import {withCommandContext} from './commandContext.js'
 import {unknownCommand} from './unknownCommand.js'
 
 /**
@@ -14,8 +14,8 @@ import {unknownCommand} from './unknownCommand.js'
  * as text or as JSON on stderr; nothing is thrown. `options` carries oclif's static plugin.
  */
 export async function run(argv: readonly string[], runtime: Runtime, options: Options): Promise<number> {
-  const door: Door = {
-    machine: asksForMachineFormat(argv, runtime.env),
+  const outcome: CommandOutcome = {
+    machine: requestsMachineFormat(argv, runtime.env),
     style: noStyle,
     debug: false,
     held: undefined,
@@ -23,16 +23,16 @@ export async function run(argv: readonly string[], runtime: Runtime, options: Op
     exitCode: 0,
   }
   try {
-    const config = await Config.load(withStation(options, {runtime, door}))
-    door.isCommand = (id) => config.findCommand(id) !== undefined
+    const config = await Config.load(withCommandContext(options, {runtime, outcome}))
+    outcome.isCommand = (id) => config.findCommand(id) !== undefined
     await dispatch([...argv], config, runtime)
-    if (door.held?.length) await runtime.stderr.write(renderHeld(door))
-    return door.exitCode === exits.interrupted.code
+    if (outcome.held?.length) await runtime.stderr.write(renderHeldWarnings(outcome))
+    return outcome.exitCode === exits.interrupted.code
       ? exits[runtime.interruption() ?? 'interrupted'].code
-      : door.exitCode
+      : outcome.exitCode
   } catch (error) {
     const failure = bySignal(toFailure(error), runtime)
-    await runtime.stderr.write(renderFailure(failure, door))
+    await runtime.stderr.write(renderFailure(failure, outcome))
     return failure.exitCode
   }
 }

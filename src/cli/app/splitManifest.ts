@@ -15,7 +15,7 @@ export interface SplitManifest {
  * Splits oclif's manifest, for the build: what every start needs to know of every command, and what is read when
  * somebody asks. A command with aliases stays whole, because oclif copies it for each of them at every start.
  */
-export function split({commands}: Manifest): SplitManifest {
+export function splitManifest({commands}: Manifest): SplitManifest {
   const whole = Object.entries(commands).filter(([, {aliases}]) => aliases.length > 0)
   const apart = Object.entries(commands).filter(([, {aliases}]) => aliases.length === 0)
   return {
@@ -25,7 +25,7 @@ export function split({commands}: Manifest): SplitManifest {
 }
 
 /** The manifest again; `readDetails` is called once, when the flags or examples of a command are read. */
-export function join(
+export function joinManifest(
   heads: SplitManifest['heads'],
   version: string,
   readDetails: () => SplitManifest['details'],

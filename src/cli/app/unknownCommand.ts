@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core/config'
 import {Failure} from '../../api/contract/failure.js'
 import {nearest} from '../../text/nearest.js'
-import {tooMany, unknownFlag} from '../errors/usageErrors.js'
+import {tooManyArguments, unknownFlag} from '../errors/usageErrors.js'
 
 /**
  * The failure for words that name no command, or behind `help` no topic either. It repeats the words that stand where a command
@@ -19,7 +19,7 @@ export async function unknownCommand(argv: readonly string[], config: Config, is
   const typed = argv.slice(0, flag === -1 ? undefined : flag)
   // oclif takes the arguments of a command that has none for more of its name.
   const named = typed.findLastIndex((_, at) => config.commandIDs.includes(typed.slice(0, at + 1).join(':')))
-  if (named !== -1) return tooMany(typed.length - named - 1, [])
+  if (named !== -1) return tooManyArguments(typed.length - named - 1, [])
   const strange = typed.findIndex((_, at) => !topics.includes(typed.slice(0, at + 1).join(' ')))
   const words = typed.slice(0, strange === -1 ? undefined : strange + 1).join(' ')
   return new Failure({

@@ -16,7 +16,7 @@ import {forProfile} from './adviceForProfile.js'
 import {usageFailure} from './usageErrors.js'
 
 /** How a command ends; filled in as it learns its settings. */
-export interface Door {
+export interface CommandOutcome {
   /** Whether stderr carries the failure as one JSON object (product §3). */
   machine: boolean
   style: Style
@@ -43,7 +43,7 @@ export function isMachineFormat(format: string): boolean {
 }
 
 /** What argv alone says about the format: a command that cannot be parsed must fail in the form that was asked for. */
-export function asksForMachineFormat(
+export function requestsMachineFormat(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): boolean {
@@ -104,24 +104,24 @@ function bug(error: unknown): Failure {
 }
 
 /** The text for stderr, where secrets are masked as it leaves. What is held stands in the object of a machine format. */
-export function renderFailure(raised: Failure, door: Door): string {
-  const failure = new Failure({...raised.facts, try: advised(raised.facts.try, door)}, {cause: raised.cause})
-  const text = door.machine
-    ? failureLine(failure, door.held)
-    : failureText(door.plain ? inWords(failure) : failure, door.style)
-  const stack = door.debug && failure.facts.exit === 'bug' ? `\n${stackOf(failure)}` : ''
-  return `${text.trimEnd()}${door.machine ? '' : stack}\n`
+export function renderFailure(raised: Failure, outcome: CommandOutcome): string {
+  const failure = new Failure({...raised.facts, try: advised(raised.facts.try, outcome)}, {cause: raised.cause})
+  const text = outcome.machine
+    ? failureLine(failure, outcome.held)
+    : failureText(outcome.plain ? inWords(failure) : failure, outcome.style)
+  const stack = outcome.debug && failure.facts.exit === 'bug' ? `\n${stackOf(failure)}` : ''
+  return `${text.trimEnd()}${outcome.machine ? '' : stack}\n`
 }
 
 /** An advice as it may be typed where the command line named a profile, or the environment holds a token. */
-export function advised(advice: string | undefined, {profile, isCommand, envToken}: Door): string | undefined {
+export function advised(advice: string | undefined, {profile, isCommand, envToken}: CommandOutcome): string | undefined {
   if (advice === undefined) return undefined
   const useful = envToken ? forEnvironment(advice, envToken) : advice
   return profile === undefined ? useful : forProfile(useful, profile, isCommand)
 }
 
 /** What is still held when a command has ended well, as lines for stderr. */
-export function renderHeld({held = []}: Door): string {
+export function renderHeldWarnings({held = []}: CommandOutcome): string {
   return held.map((one) => `${one}\n`).join('')
 }
 

@@ -17,7 +17,7 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
   if (error.flags) return unknownFlag(error.flags, known)
   if (error.args && error.message.startsWith('Unexpected')) {
-    return tooMany(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
+    return tooManyArguments(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
   }
   if (error.args && error.message.startsWith('Missing')) return missing(error.args.map(argName))
   const required = [...error.message.matchAll(/Missing required flag ([\w-]+)/gu)].map(([, name = '']) => `--${name}`)
@@ -73,7 +73,7 @@ function wayOfSecrets(flag: string, known: readonly string[]): string {
 }
 
 /** The failure for arguments that a command does not take; `known` are the names of those that it takes. */
-export function tooMany(count: number, known: readonly string[]): Failure {
+export function tooManyArguments(count: number, known: readonly string[]): Failure {
   const takes = known.map((name) => name.toUpperCase())
   const many = count === 1 ? 'one argument' : `${count} arguments`
   return new Failure({

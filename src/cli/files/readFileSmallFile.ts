@@ -1,6 +1,6 @@
 import {closeSync, constants, fstatSync, openSync, readSync} from 'node:fs'
 import {Failure} from '../../api/contract/failure.js'
-import {unreadable} from './readFileTextFile.js'
+import {unreadableFile} from './readFileTextFile.js'
 
 export interface SmallFile {
   readonly bytes: Buffer<ArrayBuffer>
@@ -21,7 +21,7 @@ export interface SmallFileLimits {
  * or is larger than it may be. Never waits: a pipe that nobody writes to is refused like any other.
  */
 export function readSmallFile(path: string, {maxBytes, most, advice}: SmallFileLimits): SmallFile {
-  const file = openedToRead(path, advice)
+  const file = openForReading(path, advice)
   try {
     const stat = fstatSync(file)
     const refuse = (why: string) => new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice})
@@ -31,19 +31,19 @@ export function readSmallFile(path: string, {maxBytes, most, advice}: SmallFileL
     if (bytes.length > maxBytes) throw refuse(`it is larger than ${most}`)
     return {bytes, isOpenToOthers: (stat.mode & 0o077) !== 0}
   } catch (error) {
-    throw error instanceof Failure ? error : unreadable(path, error, advice)
+    throw error instanceof Failure ? error : unreadableFile(path, error, advice)
   } finally {
     closeSync(file)
   }
 }
 
 /** A descriptor of what is there, without waiting for the other end of a pipe. Raises a Failure (file). */
-export function openedToRead(path: string, advice?: string): number {
+export function openForReading(path: string, advice?: string): number {
   try {
     // Windows has no such flag, and no such pipes.
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
-    throw unreadable(path, error, advice)
+    throw unreadableFile(path, error, advice)
   }
 }
 

@@ -6,12 +6,12 @@ export function readTextFile(path: string, advice?: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw unreadable(path, error, advice)
+    throw unreadableFile(path, error, advice)
   }
 }
 
 /** The Failure (file) of a file that the system does not let be read. */
-export function unreadable(path: string, error: unknown, advice?: string): Failure {
+export function unreadableFile(path: string, error: unknown, advice?: string): Failure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   const why = reasons[code ?? ''] ?? code
   return new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice}, {cause: error})

@@ -2,8 +2,8 @@ import {closeSync, createReadStream, fstatSync} from 'node:fs'
 import type {Readable} from 'node:stream'
 import {Failure} from '../../api/contract/failure.js'
 import {Interrupted} from '../../terminal/questions.js'
-import {openedToRead, readUpTo} from './readFileSmallFile.js'
-import {unreadable} from './readFileTextFile.js'
+import {openForReading, readUpTo} from './readFileSmallFile.js'
+import {unreadableFile} from './readFileTextFile.js'
 
 export interface InputFileLimits {
   readonly maxBytes: number
@@ -20,7 +20,7 @@ export interface InputFileLimits {
  * no UTF-8 becomes U+FFFD. Raises a Failure (file): it cannot be read, is a folder, is larger than it may be, or stays silent.
  */
 export async function readInputFile(path: string, limits: InputFileLimits): Promise<string> {
-  const fd = openedToRead(path)
+  const fd = openForReading(path)
   const stat = fstatSync(fd)
   if (stat.isFile()) return fileText(fd, path, limits)
   if (!stat.isDirectory()) return streamText(await streamOf(fd, path), path, limits)
@@ -34,7 +34,7 @@ function fileText(fd: number, path: string, {maxBytes, most}: InputFileLimits): 
     const bytes = readUpTo(fd, maxBytes + 1)
     if (bytes.length <= maxBytes) return bytes.toString('utf8')
   } catch (error) {
-    throw unreadable(path, error)
+    throw unreadableFile(path, error)
   } finally {
     closeSync(fd)
   }
@@ -57,7 +57,7 @@ async function streamText(stream: Readable, path: string, limits: InputFileLimit
       if (size > maxBytes) throw refusal(path, `it is larger than ${most}`)
     }
   } catch (error) {
-    throw error instanceof Failure || error instanceof Interrupted ? error : unreadable(path, error)
+    throw error instanceof Failure || error instanceof Interrupted ? error : unreadableFile(path, error)
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', end)

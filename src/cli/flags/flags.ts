@@ -66,7 +66,7 @@ export const serviceFlags = {
 }
 
 /** Who a room operation is done as (product §4). */
-export const actingFlags = {
+export const requesterFlags = {
   as: Flags.string({
     helpValue: 'USER|host|creator',
     summary: 'whom to act as; without it the profile’s requester, else the host',
@@ -89,7 +89,7 @@ export const changeFlags = {
 }
 
 /** Flags of the changes that ask for the application's id, which no --yes answers (product §5). */
-export const namingFlags = {
+export const namedConfirmFlags = {
   ...changeFlags,
   confirm: Flags.string({
     helpGroup: safety,
@@ -99,14 +99,14 @@ export const namingFlags = {
 }
 
 /** Flags of the changes that ask before they act. */
-export const askingFlags = {
+export const confirmableFlags = {
   ...changeFlags,
   yes: Flags.boolean({char: 'y', helpGroup: safety, summary: 'answer the question with yes'}),
 }
 
 /** Flags of the changes that take several targets. */
-export const severalFlags = {
-  ...askingFlags,
+export const severalTargetsFlags = {
+  ...confirmableFlags,
   max: Flags.string({
     helpGroup: safety,
     helpValue: 'N',
@@ -119,7 +119,7 @@ export const severalFlags = {
 // ignoreStdin: oclif would take piped input for an argument that is missing.
 
 /** A word that the command cannot do without. */
-export function wordArg(name: string, description: string) {
+export function requiredArg(name: string, description: string) {
   return Args.string({name, description, required: true, ignoreStdin: true})
 }
 

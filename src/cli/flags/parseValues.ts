@@ -7,7 +7,7 @@ import {nearest} from '../../text/nearest.js'
 import type {Session} from '../session/session.js'
 
 /** A whole number as a person types it. Raises a Failure (usage) that names the flag: `1e3x` is none. */
-export function wholeNumber(flag: string, text: string, {min = 0, max = 1_000_000_000} = {}): number {
+export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_000_000_000} = {}): number {
   const value = /^\d{1,12}$/u.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
   throw new Failure({
@@ -21,7 +21,7 @@ export function wholeNumber(flag: string, text: string, {min = 0, max = 1_000_00
  * One of a list of words, in whatever case. Raises a Failure (usage) with the nearest; what is near none may be a secret
  * gone astray and is not repeated.
  */
-export function oneOf<Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
+export function parseChoice<Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
   const plain = text.toLowerCase().replaceAll('_', '-')
   const found = words.find((word) => word.toLowerCase().replaceAll('_', '-') === plain)
   if (found !== undefined) return found
@@ -33,12 +33,12 @@ export function oneOf<Word extends string>(flag: string, text: string, words: re
 }
 
 /** A duration in milliseconds: `90s`, `8h`, `1h30m`. */
-export function duration(flag: string, text: string): number {
+export function parseDurationFlag(flag: string, text: string): number {
   return naming(flag, () => parseDuration(text))
 }
 
 /** A number of bytes: `64MiB`, `65536`. Raises a Failure (usage) or a FormError that names the flag. */
-export function byteCount(
+export function parseByteCountFlag(
   flag: string,
   text: string,
   {min, least}: {readonly min: number; readonly least: string},
@@ -49,7 +49,7 @@ export function byteCount(
 }
 
 /** A moment as the wire takes it (ISO 8601, UTC): RFC 3339 with an offset, `+2h`, or local with `--tz`. */
-export function instant(session: Session, flag: string, text: string): string {
+export function parseInstantFlag(session: Session, flag: string, text: string): string {
   const {tz} = session.resolved.values
   return naming(flag, () => parseInstant(text, {now: session.runtime.now(), ...(tz ? {tz} : {})}).toISOString())
 }
@@ -64,12 +64,12 @@ interface ReservationFlags {
  * A reserved time span (room §1); what is not given is not sent. Raises a Failure (usage) when it would end before it
  * starts; `from` is when it starts where `--start` is not given, if that is known.
  */
-export function reservation(
+export function parseReservation(
   session: Session,
   flags: ReservationFlags,
   from?: Date,
 ): {reserved_start_time?: string; reserved_end_time?: string} {
-  const start = flags.start === undefined ? undefined : instant(session, '--start', flags.start)
+  const start = flags.start === undefined ? undefined : parseInstantFlag(session, '--start', flags.start)
   const begins = start ?? from?.toISOString()
   const end = endOf(session, flags, begins)
   if (end !== undefined && begins !== undefined && Date.parse(end) <= Date.parse(begins)) {
@@ -86,9 +86,9 @@ export function reservation(
 }
 
 function endOf(session: Session, flags: ReservationFlags, begins: string | undefined): string | undefined {
-  if (flags.end !== undefined) return instant(session, '--end', flags.end)
+  if (flags.end !== undefined) return parseInstantFlag(session, '--end', flags.end)
   if (flags.for === undefined || begins === undefined) return undefined
-  return new Date(Date.parse(begins) + duration('--for', flags.for)).toISOString()
+  return new Date(Date.parse(begins) + parseDurationFlag('--for', flags.for)).toISOString()
 }
 
 function naming<T>(flag: string, read: () => T): T {

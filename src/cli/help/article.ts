@@ -4,10 +4,10 @@
  */
 export interface Article {
   readonly title: string
-  readonly sections: readonly Section[]
+  readonly sections: readonly ArticleSection[]
 }
 
-export interface Section {
+export interface ArticleSection {
   /** The first section has none. */
   readonly heading?: string
   readonly blocks: readonly Block[]

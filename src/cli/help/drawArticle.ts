@@ -1,7 +1,7 @@
 import {noStyle, type Style} from '../../text/style.js'
 import {displayWidth} from '../../text/width.js'
 import {wrapWords} from '../../text/wrap.js'
-import type {Article, Block, Section, Table} from './article.js'
+import type {Article, Block, ArticleSection, Table} from './article.js'
 
 export interface Page {
   /** How wide the text may be. */
@@ -17,7 +17,7 @@ export function drawArticle({title, sections}: Article, page: Page): string {
   return [`${title}\n`, ...sections.map((section) => drawSection(section, page))].join('\n')
 }
 
-function drawSection({heading, blocks}: Section, page: Page): string {
+function drawSection({heading, blocks}: ArticleSection, page: Page): string {
   const drawn = blocks.map((block) => drawBlock(block, page).map((line) => `  ${line}`.trimEnd()))
   const body = drawn.map((lines) => `${lines.join('\n')}\n`).join('\n')
   return heading === undefined ? body : `${page.style.bold(heading.toUpperCase())}\n${body}`

@@ -40,13 +40,13 @@ interface SecretSession extends Pick<Session, 'mayAsk' | 'secrets' | 'warn'> {
  * usage where two sources were named, none can be used or what came is not one line; file where its file is the cause.
  */
 export async function readSecret(session: SecretSession, sources: SecretSources): Promise<string> {
-  const secret = await oneLine(session, sources)
+  const secret = await readOneLine(session, sources)
   session.secrets.add(secret)
   if (secret !== '' || sources.mayBeEmpty) return secret
   throw refusal(sources, `the ${sources.what} is empty`, 'nothing came from where it was to be read')
 }
 
-async function oneLine(session: SecretSession, sources: SecretSources): Promise<string> {
+async function readOneLine(session: SecretSession, sources: SecretSources): Promise<string> {
   const {flag, file, stdin, env} = sources
   if (file !== undefined && stdin) {
     throw new Failure({exit: 'usage', message: `--${flag}-file and --${flag}-stdin cannot be used together`})

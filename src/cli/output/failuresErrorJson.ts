@@ -6,11 +6,11 @@ import type {Session} from '../session/session.js'
  * was sent.
  */
 export function errorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, failure: Failure): FailureJson {
-  return errorShown({secrets, advise}, failureJson(failure))
+  return maskErrorJson({secrets, advise}, failureJson(failure))
 }
 
 /** The same for one that is in that form already. */
-export function errorShown({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, error: FailureJson): FailureJson {
+export function maskErrorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, error: FailureJson): FailureJson {
   const {message, why, try: advice} = error
   return {
     ...error,

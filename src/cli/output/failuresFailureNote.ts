@@ -6,7 +6,7 @@ import type {Session} from '../session/session.js'
  * A failure of a part of what a command does, as lines for `note`: its advice acts where the command did. Without `reasons` it is
  * only said what happened.
  */
-export function failureNote(
+export function failureWarning(
   {style, advise}: Pick<Session, 'style' | 'advise'>,
   {facts}: Failure,
   {reasons = true}: {readonly reasons?: boolean} = {},

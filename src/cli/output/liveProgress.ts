@@ -6,7 +6,7 @@ import type {Session} from '../session/session.js'
 const frameMs = 100
 
 /** How a run is shown: `auto` and `bar` are a bar on a terminal that may be drawn on again, otherwise lines. */
-export function shownKind({runtime}: Session, kind: ProgressKind): Exclude<ProgressKind, 'auto'> {
+export function resolveProgressKind({runtime}: Session, kind: ProgressKind): Exclude<ProgressKind, 'auto'> {
   if (kind === 'json' || kind === 'none' || kind === 'line') return kind
   const {env, stderr} = runtime
   return stderr.isTerminal && !isPlain(env) ? 'bar' : 'line'

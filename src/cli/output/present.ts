@@ -8,12 +8,12 @@ import type {Session} from '../session/session.js'
 
 /** Writes a list to stdout in the format that was asked for. */
 export async function presentList<Row>(session: Session, rows: readonly Row[], view: ListView<Row>): Promise<void> {
-  await pour(session, drawList(rows, view, session.output, session.view))
+  await writeChunks(session, drawList(rows, view, session.output, session.view))
 }
 
 /** Writes one object to stdout: a card, or the object itself in a machine format. */
 export async function presentOne<T>(session: Session, value: T, view: CardView<T>): Promise<void> {
-  await pour(session, drawOne(value, view, session.output, session.view))
+  await writeChunks(session, drawOne(value, view, session.output, session.view))
 }
 
 /** The members that the result of a change will have; known, and checked against the flags, before it is made. */
@@ -84,7 +84,7 @@ function columnsOf(members: readonly string[]) {
 }
 
 /** On a terminal through the pager, where one is set and can be started. */
-async function pour(session: Session, chunks: AsyncIterable<string>): Promise<void> {
+async function writeChunks(session: Session, chunks: AsyncIterable<string>): Promise<void> {
   const pager = await pagerOf(session)
   const output = pager?.output ?? session.runtime.stdout
   try {

@@ -5,7 +5,7 @@ import {safeText} from '../../text/text.js'
 import type {Session} from '../session/session.js'
 
 /** The answers that flags give in advance. */
-export interface Answers {
+export interface ConfirmFlags {
   readonly yes?: boolean
   readonly confirm?: string | undefined
 }
@@ -29,7 +29,7 @@ export function assertWritable({resolved}: Session): void {
 }
 
 /** A change in words, to follow `cannot`: `end room r-1`. */
-export function doingOf(
+export function describeChange(
   operation: Operation,
   {path, query, body}: Readonly<Partial<Record<'path' | 'query' | 'body', Readonly<Record<string, unknown>>>>>,
 ): string {
@@ -42,7 +42,7 @@ export function doingOf(
  * answers; one that names another profile stops every change. Raises a Failure (unconfirmed) on a read-only profile, and
  * where nobody can be asked.
  */
-export function mustAsk(session: Session, answers: Answers, doing: string, weighty: boolean): boolean {
+export function mustAsk(session: Session, answers: ConfirmFlags, doing: string, weighty: boolean): boolean {
   assertWritable(session)
   const {name, values} = session.resolved
   const {yes, confirm} = answers
@@ -58,7 +58,7 @@ export function mustAsk(session: Session, answers: Answers, doing: string, weigh
  * a credential (product §5). The word is the application's id, on a protected profile the profile's name; `--confirm WORD`
  * answers, and with another word stops. Raises a Failure (unconfirmed) as `mustAsk` does.
  */
-export function mustName(session: Session, {confirm}: Answers, doing: string, applicationId: string): boolean {
+export function mustName(session: Session, {confirm}: ConfirmFlags, doing: string, applicationId: string): boolean {
   assertWritable(session)
   const word = wordOf(session, applicationId)
   if (confirm === word) return false
@@ -94,7 +94,7 @@ export async function askChange({resolved, runtime}: Session, {text, expected}: 
 }
 
 /** Confirms a small change, which asks on a protected profile only. Raises a Failure (unconfirmed). */
-export async function confirmChange(session: Session, answers: Answers, doing: string): Promise<void> {
+export async function confirmChange(session: Session, answers: ConfirmFlags, doing: string): Promise<void> {
   if (mustAsk(session, answers, doing, false)) await askChange(session, {text: questionOf(doing)})
 }
 

@@ -4,16 +4,16 @@ import {type AttendeeRecord, list as listRooms, type RoomSummary} from '../../ap
 import {shortly} from '../../text/shortly.js'
 import {safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths, pad} from '../../text/width.js'
-import {named} from '../input/readIds.js'
+import {requireId} from '../input/readIds.js'
 import type {Session} from '../session/session.js'
 
 /** The room that was named, or the one picked on a terminal. Raises a Failure (usage) where nobody can be asked. */
-export async function roomOf(
+export async function pickRoom(
   session: Session,
   given: string | undefined,
   wanted: (room: RoomSummary) => boolean = () => true,
 ): Promise<string> {
-  if (given !== undefined) return named('ROOM', given)
+  if (given !== undefined) return requireId('ROOM', given)
   if (!session.mayAsk) throw missing('ROOM', 'id of a room; roomctl room list shows them')
   const {bizId} = session.resolved.values
   const rooms = (await session.api.call(listRooms, {query: bizId ? {bizId} : {}})).filter(wanted)
@@ -29,13 +29,13 @@ export async function roomOf(
 }
 
 /** The user who was named, or the one picked among the room's attendees on a terminal. */
-export async function userOf(
+export async function pickUser(
   session: Session,
   roomId: string,
   given: string | undefined,
   wanted: (attendee: AttendeeRecord) => boolean = () => true,
 ): Promise<string> {
-  if (given !== undefined) return named('USER', given)
+  if (given !== undefined) return requireId('USER', given)
   const show = `roomctl attendee list ${roomId}`
   if (!session.mayAsk) throw missing('USER', `id of a user; ${show} shows them`)
   const attendees = (await session.api.call(listAttendees, {path: {roomId}})).filter(wanted)

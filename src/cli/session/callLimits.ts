@@ -2,7 +2,7 @@ import type {ExchangeOptions} from '../../api/client/exchange.js'
 import type {Runtime} from '../runtime/runtime.js'
 
 /** A run of many calls. */
-export interface Run {
+export interface RunSize {
   /** How many are expected: many are worth a transport that takes longer to load. */
   readonly calls: number
 }

@@ -15,7 +15,7 @@ export function journalPlace({places, resolved}: Kept): JournalPlace {
 }
 
 /** Who works here, as a journal that others share names people: `ann@laptop`. */
-export function userHere(): string {
+export function userAtHost(): string {
   return `${userName()}@${hostname()}`
 }
 

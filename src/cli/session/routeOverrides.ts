@@ -1,4 +1,4 @@
-import {placementOf} from '../../api/client/request/placement.js'
+import {placeParameters} from '../../api/client/request/placement.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {type Route, RouteError, routeParameters} from '../../api/http/route/route.js'
@@ -16,7 +16,7 @@ import {placeRules} from './routeValidationRoutePlaceRules.js'
  */
 export function ownRoute(operation: Operation, text: string): Route {
   const route = parseRoute(text)
-  const own = {operation, route, named: routeParameters(route.path), placed: placementOf(operation, route)}
+  const own = {operation, route, named: routeParameters(route.path), placed: placeParameters(operation, route)}
   for (const rule of [...pathRules, ...placeRules]) {
     const problem = rule(own)
     if (problem) throw new Failure({exit: 'usage', ...problem})

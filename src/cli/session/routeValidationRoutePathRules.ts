@@ -1,4 +1,4 @@
-import type {Placed} from '../../api/client/request/placement.js'
+import type {PlacedParameter} from '../../api/client/request/placement.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {parametersOf} from '../../api/contract/parameters.js'
 import {routeParameters} from '../../api/http/route/route.js'
@@ -54,6 +54,6 @@ function braced(name: string): string {
   return `{${name}}`
 }
 
-function isSecret({secrets = []}: Operation, {parameter}: Placed): boolean {
+function isSecret({secrets = []}: Operation, {parameter}: PlacedParameter): boolean {
   return secrets.includes(parameter.name)
 }

@@ -1,4 +1,4 @@
-import type {Placed} from '../../api/client/request/placement.js'
+import type {PlacedParameter} from '../../api/client/request/placement.js'
 import {parametersOf} from '../../api/contract/parameters.js'
 import {kindOf, type OwnRoute, type RouteProblem, type RouteRule} from './routeValidationRouteRule.js'
 
@@ -104,7 +104,7 @@ function hasGoodHeaders({operation, placed}: OwnRoute): RouteProblem | undefined
 
 /** The names of headers are the same in every case. */
 function keepsNamesApart({operation, placed}: OwnRoute): RouteProblem | undefined {
-  const seen = new Map<string, Placed>()
+  const seen = new Map<string, PlacedParameter>()
   for (const one of placed.filter(({place}) => place !== 'path')) {
     const key = `${one.place} ${one.place === 'header' ? one.sentAs.toLowerCase() : one.sentAs}`
     const other = seen.get(key)

@@ -1,4 +1,4 @@
-import type {Placed} from '../../api/client/request/placement.js'
+import type {PlacedParameter} from '../../api/client/request/placement.js'
 import type {Operation} from '../../api/contract/operation.js'
 import type {Route} from '../../api/http/route/route.js'
 
@@ -9,7 +9,7 @@ export interface OwnRoute {
   /** The parameters that the path names. */
   readonly named: readonly string[]
   /** Where every parameter would stand. */
-  readonly placed: readonly Placed[]
+  readonly placed: readonly PlacedParameter[]
 }
 
 /** What is wrong with a route. */
@@ -21,6 +21,6 @@ export interface RouteProblem {
 export type RouteRule = (own: OwnRoute) => RouteProblem | undefined
 
 /** What a parameter is that cannot stand everywhere. */
-export function kindOf({parameter}: Placed): string {
+export function kindOf({parameter}: PlacedParameter): string {
   return parameter.place === 'file' ? 'a file' : 'a list or an object'
 }

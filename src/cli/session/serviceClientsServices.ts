@@ -7,7 +7,7 @@ import type {Service} from '../../api/contract/operation.js'
 import {AddressError, checkAddress} from '../../api/http/network/address.js'
 import {readProxy} from '../../api/http/network/proxy.js'
 import type {Route} from '../../api/http/route/route.js'
-import {chooseTransport} from '../../api/http/transports/choose.js'
+import {selectTransport} from '../../api/http/transports/choose.js'
 import {withCredential, withTrace} from '../../api/http/transports/layers.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import type {Secrets} from '../../redaction/secrets.js'
@@ -16,12 +16,12 @@ import type {Resolved} from '../../storage/profile/resolve.js'
 import {safeText} from '../../text/text.js'
 import {readTextFile} from '../files/readFileTextFile.js'
 import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
-import {type Run, runLimits, singleLimits} from './callLimits.js'
+import {type RunSize, runLimits, singleLimits} from './callLimits.js'
 import {routeFlags, settledRoute} from './routeOverrides.js'
-import {eachOnce} from './serviceClientsEachOnce.js'
-import {known, once} from './serviceClientsOnce.js'
+import {warnOnce} from './serviceClientsEachOnce.js'
+import {getOrCreate, memoize} from './serviceClientsOnce.js'
 
-export interface ServiceOptions {
+export interface ServiceClientOptions {
   readonly runtime: Runtime
   readonly resolved: Resolved
   readonly secrets: Secrets
@@ -42,22 +42,22 @@ const headersMs = 30_000
  * The services of a profile, ready to be called. Ctrl-C ends a call; in a run it lets a call that is under way come to its end,
  * and keeps it from being sent again (product §5).
  */
-export function openServices(options: ServiceOptions): (run?: Run) => Api {
+export function openServiceClients(options: ServiceClientOptions): (run?: RunSize) => Api {
   const {runtime, resolved} = options
-  const routes = once(() => routeFlags(options.routes))
-  const sandbox = once(() => runtime.sandbox(options.dataFolder))
+  const routes = memoize(() => routeFlags(options.routes))
+  const sandbox = memoize(() => runtime.sandbox(options.dataFolder))
   const places = new Map<Service, ReturnType<typeof placeOf>>()
 
   async function placeOf(service: Service) {
     const embedded = resolved.isSandbox ? await sandbox() : undefined
     const base = embedded ? new URL(embedded.addresses[service]) : addressOf(service, options)
-    const token = once(() => tokenFor(service, base, embedded, options))
-    return {base, header: once(async () => authorizationOf(service, resolved, await token()))}
+    const token = memoize(() => readToken(service, base, embedded, options))
+    return {base, header: memoize(async () => authorizationOf(service, resolved, await token()))}
   }
 
   async function accessTo(service: Service, wire: () => Promise<Transport>): Promise<Access> {
     const given = await routes()
-    const {base, header} = await known(places, service, placeOf)
+    const {base, header} = await getOrCreate(places, service, placeOf)
     const open = await wire()
     const settled = new Map<string, Route>()
     return {
@@ -65,24 +65,24 @@ export function openServices(options: ServiceOptions): (run?: Run) => Api {
       open,
       transport: withCredential(open, {origin: base.origin, header}),
       route: (operation) =>
-        known(settled, operation.id, () => given.get(operation.id) ?? settledRoute(operation, resolved)),
+        getOrCreate(settled, operation.id, () => given.get(operation.id) ?? settledRoute(operation, resolved)),
     }
   }
 
   return (run) => {
     const accesses = new Map<Service, Promise<Access>>()
-    const wire = once(async () => traced(await baseTransport(options, sandbox, run), options))
+    const wire = memoize(async () => traced(await baseTransport(options, sandbox, run), options))
     const limits = (run ? runLimits : singleLimits)(runtime, resolved.values.retries)
     // Each call that is under way listens for the end of all, and Node warns of more than ten.
     setMaxListeners(0, limits.signal)
     return createApi({
-      access: (service) => known(accesses, service, () => accessTo(service, wire)),
+      access: (service) => getOrCreate(accesses, service, () => accessTo(service, wire)),
       timeoutMs: resolved.values.timeout,
       now: runtime.now,
       conceal: (secret) => options.secrets.add(secret),
       heard: (text) => options.secrets.hear(text),
       unrepeated: (value) => options.secrets.maskResultIn(value),
-      warn: eachOnce(options.warn),
+      warn: warnOnce(options.warn),
       nodeDebug: runtime.env.NODE_DEBUG,
       ...limits,
     })
@@ -96,19 +96,19 @@ export function authorizationOf(service: Service, {values}: Resolved, token: str
 }
 
 async function baseTransport(
-  options: ServiceOptions,
+  options: ServiceClientOptions,
   sandbox: () => Promise<EmbeddedServices>,
-  run: Run | undefined,
+  run: RunSize | undefined,
 ): Promise<Transport> {
   const {resolved, runtime} = options
   if (resolved.isSandbox) return (await sandbox()).transport
   const {caFile} = resolved.values
   const ca = caFile === undefined ? {} : {ca: [readCaFile(caFile)]}
   const many = run ? {concurrency: run.calls} : {}
-  return chooseTransport({connectMs, headersMs, proxy: readProxy(runtime.env), env: runtime.env, ...many, ...ca})
+  return selectTransport({connectMs, headersMs, proxy: readProxy(runtime.env), env: runtime.env, ...many, ...ca})
 }
 
-function traced(transport: Transport, {debug, secrets, warn}: ServiceOptions): Transport {
+function traced(transport: Transport, {debug, secrets, warn}: ServiceClientOptions): Transport {
   return debug ? withTrace(transport, warn, (text) => safeText(secrets.mask(text))) : transport
 }
 
@@ -124,7 +124,7 @@ function readCaFile(path: string): string {
 }
 
 /** The address of a service, checked (security: https, or http on loopback). */
-function addressOf(service: Service, {resolved, warn}: ServiceOptions): URL {
+function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): URL {
   const key = `${service}.url` as const
   const text = resolved.values[key]
   if (text === undefined) throw noAddress(service, resolved)
@@ -140,7 +140,7 @@ function addressOf(service: Service, {resolved, warn}: ServiceOptions): URL {
       {
         exit: 'configuration',
         message: `the address of the ${service} service cannot be used: ${error.message}`,
-        why: `it comes from ${sourceWords(resolved, key)}`,
+        why: `it comes from ${describeSource(resolved, key)}`,
         try: `roomctl config set ${key} https://HOST`,
       },
       {cause: error},
@@ -170,18 +170,18 @@ function noAddress(service: Service, resolved: Resolved): Failure {
   })
 }
 
-function sourceWords(resolved: Resolved, key: 'room.url' | 'asset.url' | 'push.url'): string {
+function describeSource(resolved: Resolved, key: 'room.url' | 'asset.url' | 'push.url'): string {
   const source = resolved.source(key)
   return source === 'env'
     ? `the environment variable ROOMCTL_${key.replace('.', '_').toUpperCase()}`
     : `profile ${resolved.name}`
 }
 
-async function tokenFor(
+async function readToken(
   service: Service,
   base: URL,
   embedded: EmbeddedServices | undefined,
-  {resolved, runtime, secrets}: ServiceOptions,
+  {resolved, runtime, secrets}: ServiceClientOptions,
 ): Promise<string> {
   if (!embedded) assertTokenUnprinted(service, runtime.env.NODE_DEBUG)
   const token = embedded

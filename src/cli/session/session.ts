@@ -13,13 +13,13 @@ import {noStyle, type Style, styleOf} from '../../text/style.js'
 import {timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/context.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
-import {advised, type Door, isMachineFormat} from '../errors/errorHandler.js'
+import {advised, type CommandOutcome, isMachineFormat} from '../errors/errorHandler.js'
 import type {Runtime} from '../runtime/runtime.js'
 import {journalPlace} from './journalFile.js'
 import {type Journal, runJournal, singleJournal} from './journalWriter.js'
-import {openServices} from './serviceClientsServices.js'
+import {openServiceClients} from './serviceClientsServices.js'
 import {settingsFile} from './sessionSettingsFile.js'
-import {type Notes, notesOf} from './stderrNotes.js'
+import {type StderrMessages, stderrMessages} from './stderrNotes.js'
 
 /** The flags that every command has (flags.ts), as they come from the parser. */
 export interface CommonFlags {
@@ -46,7 +46,7 @@ export interface CommonFlags {
 }
 
 /** All that a command works with, settled once: settings, services, output. */
-export interface Session extends Notes {
+export interface Session extends StderrMessages {
   readonly runtime: Runtime
   readonly resolved: Resolved
   readonly places: ReturnType<typeof places>
@@ -74,7 +74,7 @@ export interface Session extends Notes {
  */
 export async function openSession(
   runtime: Runtime,
-  door: Door,
+  outcome: CommandOutcome,
   flags: CommonFlags,
   options: {readonly editing?: boolean; readonly file?: ProfileFile} = {},
 ): Promise<Session> {
@@ -82,24 +82,24 @@ export async function openSession(
   const secrets = new Secrets()
   runtime.stdout.filter = (text) => secrets.maskResult(text)
   runtime.stderr.filter = (text) => secrets.mask(text)
-  door.debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
+  outcome.debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
 
   const where = places(env, runtime.home, runtime.platform)
   const file = await settingsFile(where.config, options)
   const resolved = resolveProfile({flags: settingFlags(flags), env, file})
   const format = resolved.values.output as Format
-  door.machine = isMachineFormat(format)
-  if (resolved.nameSource === 'flag') door.profile = resolved.name
-  door.envToken = resolved.envToken
+  outcome.machine = isMachineFormat(format)
+  if (resolved.nameSource === 'flag') outcome.profile = resolved.name
+  outcome.envToken = resolved.envToken
 
   const color = flags.color as 'auto' | 'always' | 'never' | undefined
   const level = (stream: {isTTY: boolean}) => colorLevel(stream, {env, ...(color ? {flag: color} : {})})
   const style = await styleOf(level({isTTY: runtime.stderr.isTerminal}))
-  door.style = style
+  outcome.style = style
   const plain = isAccessible(env)
-  door.plain = plain
+  outcome.plain = plain
 
-  const {warn, progress} = notesOf(door, runtime.stderr)
+  const {warn, progress} = stderrMessages(outcome, runtime.stderr)
   const view: ViewContext = {
     style: format === 'table' ? await styleOf(level({isTTY: runtime.stdout.isTerminal})) : noStyle,
     columns: plain ? undefined : runtime.stdout.columns,
@@ -112,13 +112,13 @@ export async function openSession(
     now: runtime.now(),
     note: (text) => warn(style.dim(text)),
   }
-  const open = openServices({
+  const open = openServiceClients({
     runtime,
     resolved,
     secrets,
     dataFolder: join(where.data, 'sandbox'),
     routes: flags.route ?? [],
-    debug: door.debug,
+    debug: outcome.debug,
     warn,
   })
   const place = journalPlace({places: where, resolved})
@@ -150,9 +150,9 @@ export async function openSession(
     },
     warn,
     progress,
-    advise: (advice) => advised(advice, door) ?? advice,
+    advise: (advice) => advised(advice, outcome) ?? advice,
     endWith: (exit) => {
-      door.exitCode = exits[exit].code
+      outcome.exitCode = exits[exit].code
     },
   }
   return session

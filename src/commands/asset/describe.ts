@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, wordArg} from '../../cli/flags/flags.js'
+import {changeFlags, requiredArg} from '../../cli/flags/flags.js'
 import {describeContainer} from '../../features/asset/containersContainerChange.js'
 import {containerArg, containerNamed} from '../../features/asset/flags.js'
 
@@ -8,7 +8,7 @@ export default class AssetDescribe extends RoomctlCommand {
   static override description =
     `The description is the only field of a container that the document lets anybody change (asset, Container
 operations). A lost answer is settled by reading the container back.`
-  static override args = {container: containerArg, text: wordArg('TEXT', 'the new description; may be empty')}
+  static override args = {container: containerArg, text: requiredArg('TEXT', 'the new description; may be empty')}
   static override flags = changeFlags
   static override examples = [
     {

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {list} from '../../api/contract/asset.js'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {oneOf} from '../../cli/flags/parseValues.js'
+import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {containerOf} from '../../features/asset/assetPath.js'
 import {containerArg, serviceBase} from '../../features/asset/flags.js'
@@ -39,8 +39,8 @@ compared without case. With -q, what other commands take: CONTAINER, or CONTAINE
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetList)
-    const platform = flags.platform === undefined ? undefined : oneOf('--platform', flags.platform, platforms)
-    const kinds = flags.kind?.map((text) => oneOf('--kind', text, assetKinds))
+    const platform = flags.platform === undefined ? undefined : parseChoice('--platform', flags.platform, platforms)
+    const kinds = flags.kind?.map((text) => parseChoice('--kind', text, assetKinds))
     const session = await this.open(flags)
     const isWhole = platform === undefined && kinds === undefined
     const view = flags.tree ? (isWhole && flags.sort === undefined ? assetTree : assetPaths) : assetList

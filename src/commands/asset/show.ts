@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {oneOf} from '../../cli/flags/parseValues.js'
+import {parseChoice} from '../../cli/flags/parseValues.js'
 import {resourceArg, resourceNamed} from '../../features/asset/flags.js'
 import {resourceViews, showResource} from '../../features/asset/resourceViews.js'
 
@@ -28,7 +28,7 @@ anything else is described by its type and size. Timestamps have no zone and are
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetShow)
-    const view = oneOf('--view', flags.view, resourceViews)
+    const view = parseChoice('--view', flags.view, resourceViews)
     const session = await this.open(flags)
     await showResource(session, await resourceNamed(session, args['container/uuid']), view)
   }

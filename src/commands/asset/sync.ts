@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, optionalArg} from '../../cli/flags/flags.js'
-import {oneOf} from '../../cli/flags/parseValues.js'
+import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -80,7 +80,7 @@ Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the
   async run(): Promise<void> {
     const {args, flags, raw} = await this.parse(AssetSync)
     const session = await this.open(flags)
-    const platform = flags.platform === undefined ? undefined : oneOf('--platform', flags.platform, platforms)
+    const platform = flags.platform === undefined ? undefined : parseChoice('--platform', flags.platform, platforms)
     const filling = {platform, description: flags.description}
     // A ledger inside the folder is none of the files.
     const except = [stateFolder(session, flags['state-dir'])]

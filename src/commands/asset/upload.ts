@@ -5,7 +5,7 @@ import {platforms} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags} from '../../cli/flags/flags.js'
-import {oneOf} from '../../cli/flags/parseValues.js'
+import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {containerArg, containerNamed} from '../../features/asset/flags.js'
@@ -73,7 +73,7 @@ be in the container is skipped; --fresh uploads it again. Results tell file, uui
   async run(): Promise<void> {
     const {args, flags, raw} = await this.parse(AssetUpload)
     const session = await this.open(flags)
-    const platform = oneOf('--platform', flags.platform, platforms)
+    const platform = parseChoice('--platform', flags.platform, platforms)
     const sending = readSendFlags(session, flags)
     const {settings, verify: level, progress} = sending
     const container = await containerNamed(session, args.container)

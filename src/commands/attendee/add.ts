@@ -2,8 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomAndUsersArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
+import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
+import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
 import {sendJournaled} from '../../features/mutation/journal.js'
@@ -39,7 +39,7 @@ every argument is a user, and the rooms are those of the expression.`
     const {args, flags} = await this.parse(AttendeeAdd)
     const session = await this.open(flags)
     const {room, users} = roomAndUsers(args['room user'], {where: flags.where, from: flags['from-file']})
-    const rooms = flags.where === undefined ? [await roomOf(session, room)] : undefined
+    const rooms = flags.where === undefined ? [await pickRoom(session, room)] : undefined
     const advice = 'name users, - for stdin, or --from-file FILE'
     const attendees = await namedUsers(session, users, advice, flags['from-file'])
     const change = addTo(attendees)
@@ -47,7 +47,7 @@ every argument is a user, and the rooms are those of the expression.`
       const input = change.input(roomId, '')
       if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, change.operation, input)])
       const view = await resultView(session, ['room_id', 'added'])
-      await confirmChange(session, flags, doingOf(change.operation, input))
+      await confirmChange(session, flags, describeChange(change.operation, input))
       await sendJournaled(session, change.operation, input)
       const names = attendees.map((user) => safeText(user)).join(', ')
       const sentence = `added ${names} to room ${safeText(roomId)}`

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import type {RoomSummary} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {actingFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
+import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
+import {pickRoom} from '../../cli/prompts/pickers.js'
 import {blockTargets} from '../../features/attendee/blockTargets.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {describeRoom} from '../../features/room/describeRoom.js'
@@ -21,7 +21,7 @@ the host (room §8). They are removed at once and can neither get a token nor en
 does not say who is blocked. With --where every argument is a user, and the rooms are those of the expression.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
-    ...actingFlags,
+    ...requesterFlags,
     ...bulkFlags,
     'all-except': Flags.string({
       multiple: true,
@@ -43,7 +43,7 @@ does not say who is blocked. With --where every argument is a user, and the room
     const {args, flags} = await this.parse(AttendeeBlock)
     const session = await this.open(flags)
     const {room, users} = roomAndUsers(args['room user'], flags)
-    const rooms = flags.where === undefined ? [await roomOf(session, room, isMeeting)] : undefined
+    const rooms = flags.where === undefined ? [await pickRoom(session, room, isMeeting)] : undefined
     const attendees = await blockTargets(session, rooms?.[0], users, flags['all-except'])
     const names = attendees.map((user) => safeText(user)).join(', ')
     const change = blockIn(attendees)

@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {roomStates} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {wordArg} from '../../cli/flags/flags.js'
-import {oneOf} from '../../cli/flags/parseValues.js'
+import {requiredArg} from '../../cli/flags/flags.js'
+import {parseChoice} from '../../cli/flags/parseValues.js'
 import {type ProgressKind, progressKinds} from '../../cli/flags/progress.js'
-import {named} from '../../cli/input/readIds.js'
+import {requireId} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
 import {findAttendee} from '../../features/attendee/findAttendee.js'
 import {readSelector} from '../../features/room/listRoomsRoomRows.js'
@@ -17,7 +17,7 @@ export default class AttendeeFind extends RoomctlCommand {
     `The documents have no question for the rooms of a user: the rooms are listed (room §2) and the attendees of each are
 read (room §5), one call a room, as many at once as the setting concurrency says; --status and --where keep the calls few.
 --present asks rooms in MEETING only, as nobody is present in another. Ends with 11 when some rooms could not be read.`
-  static override args = {user: wordArg('USER', 'id of the user')}
+  static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
     present: Flags.boolean({summary: 'only rooms where the user is now'}),
     status: Flags.string({
@@ -43,8 +43,8 @@ read (room §5), one call a room, as many at once as the setting concurrency say
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeFind)
-    const user = named('USER', args.user)
-    const states = flags.status?.map((text) => oneOf('--status', text, roomStates))
+    const user = requireId('USER', args.user)
+    const states = flags.status?.map((text) => parseChoice('--status', text, roomStates))
     const session = await this.open(flags)
     await checkOutput(attendedRoomList.columns, session.output)
     const selector = await readSelector(flags.where, session.resolved.values.tz)

@@ -3,7 +3,7 @@ import {list} from '../../api/contract/attendee.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomArg} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
+import {pickRoom} from '../../cli/prompts/pickers.js'
 import {attendeeList} from '../../view/room/attendee.js'
 
 export default class AttendeeList extends RoomctlCommand {
@@ -24,7 +24,7 @@ room was created (reserved) and who was added later (invited).`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeList)
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room)
+    const roomId = await pickRoom(session, args.room)
     const attendees = await session.api.call(list, {path: {roomId}})
     const chosen = attendees.filter(
       ({is_present: here}) => (!flags.present || here === true) && (!flags.absent || here !== true),

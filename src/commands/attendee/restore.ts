@@ -1,6 +1,6 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {actingFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
+import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
+import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
@@ -15,7 +15,7 @@ export default class AttendeeRestore extends RoomctlCommand {
     `Only the host may restore, in a MEETING or IDLE room, and every user named must be blocked now (room §9). With
 --where every argument is a user, and the rooms are those of the expression.`
   static override args = {'room user': roomAndUsersArg}
-  static override flags = {...actingFlags, ...bulkFlags}
+  static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [
     {description: 'Let dora in again', command: '<%= config.bin %> attendee restore r-standup dora'},
     {
@@ -32,7 +32,7 @@ export default class AttendeeRestore extends RoomctlCommand {
     const {args, flags} = await this.parse(AttendeeRestore)
     const session = await this.open(flags)
     const {room, users} = roomAndUsers(args['room user'], flags)
-    const rooms = flags.where === undefined ? [await roomOf(session, room)] : undefined
+    const rooms = flags.where === undefined ? [await pickRoom(session, room)] : undefined
     const advice = 'name the users to restore; the service does not say who is blocked, so none can be offered'
     const attendees = await namedUsers(session, users, advice)
     const names = attendees.map((user) => safeText(user)).join(', ')

@@ -3,8 +3,8 @@ import {token} from '../../api/contract/attendee.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
-import {roomOf, userOf} from '../../cli/prompts/pickers.js'
+import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
+import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {claimsOf} from '../../features/attendee/jwt.js'
 import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
 import {sendJournaled} from '../../features/mutation/journal.js'
@@ -33,12 +33,12 @@ the claims of a token that is a JWT; they are read, not verified.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeToken)
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room)
-    const userId = await userOf(session, roomId, args.user)
+    const roomId = await pickRoom(session, args.room)
+    const userId = await pickUser(session, roomId, args.user)
     const input = {path: {roomId, userId}, body: flags.name === undefined ? {} : {user_name: flags.name}}
     if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, token, input)])
     const view = await resultView(session, flags.decode ? ['token', 'claims'] : ['token'])
-    await confirmChange(session, flags, doingOf(token, input))
+    await confirmChange(session, flags, describeChange(token, input))
     const reply = await sendJournaled(session, token, input)
     const claims = flags.decode ? claimsOf(reply.token) : undefined
     if (flags.decode && claims === undefined) session.warn('the token is not a JWT, so it has no claims to show')

@@ -1,7 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomArg, userArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
-import {roomOf, userOf} from '../../cli/prompts/pickers.js'
+import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {admissionOf} from '../../features/attendee/admissionWhyEnter.js'
 import {admissionCard} from '../../view/room/why.js'
 
@@ -24,8 +24,8 @@ it does not, what is left is shown for somebody who is refused all the same. End
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeWhy)
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room)
-    const user = await userOf(session, roomId, args.user)
+    const roomId = await pickRoom(session, args.room)
+    const user = await pickUser(session, roomId, args.user)
     const admission = await admissionOf(session, roomId, user)
     await presentOne(session, admission, admissionCard)
     if (admission.can_enter === 'no') session.endWith('state')

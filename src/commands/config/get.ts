@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {wordArg} from '../../cli/flags/flags.js'
+import {requiredArg} from '../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../cli/output/present.js'
 import {settingInUse} from '../../features/config/editSettings.js'
 import {safeText} from '../../text/text.js'
@@ -8,7 +8,7 @@ export default class ConfigGet extends LocalCommand {
   static override summary = 'Print the value of one setting'
   static override description =
     `The value that a command would use now, whatever it comes from. Nothing is printed where nothing sets it.`
-  static override args = {key: wordArg('KEY', 'a setting; config list shows them')}
+  static override args = {key: requiredArg('KEY', 'a setting; config list shows them')}
   static override examples = [
     {description: 'The time limit of a call', command: '<%= config.bin %> config get timeout'},
     {description: 'A value with its source', command: '<%= config.bin %> config get retries -o json'},

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {optionalArg} from '../../cli/flags/flags.js'
-import {oneOf} from '../../cli/flags/parseValues.js'
+import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {keepToken} from '../../features/config/login.js'
 
@@ -38,7 +38,7 @@ system's keyring when the setting tokenStore says keyring, and is bound to the o
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigLogin)
-    const service = oneOf('SERVICE', args.service ?? 'room', services)
+    const service = parseChoice('SERVICE', args.service ?? 'room', services)
     const session = await this.open(flags)
     const view = await resultView(session, ['profile', 'service', 'origin', 'store'])
     const kept = await keepToken(session, service, flags)

@@ -1,6 +1,6 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {optionalArg} from '../../cli/flags/flags.js'
-import {oneOf} from '../../cli/flags/parseValues.js'
+import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {forgetTokens} from '../../features/config/login.js'
 
@@ -18,7 +18,7 @@ export default class ConfigLogout extends LocalCommand {
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigLogout)
-    const chosen = args.service === undefined ? services : [oneOf('SERVICE', args.service, services)]
+    const chosen = args.service === undefined ? services : [parseChoice('SERVICE', args.service, services)]
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['profile', 'removed'])
     const {profile, removed} = await forgetTokens(session, chosen)

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {wordArg} from '../../cli/flags/flags.js'
+import {requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {changeSetting} from '../../features/config/editSettings.js'
 
@@ -9,8 +9,8 @@ export default class ConfigSet extends LocalCommand {
     `The value is checked before it is stored. Tokens are not settings: config login stores them. A token is
 bound to the origin it was stored for, and is not sent when an address moves to another one.`
   static override args = {
-    key: wordArg('KEY', 'a setting; config list shows them'),
-    value: wordArg('VALUE', 'its value'),
+    key: requiredArg('KEY', 'a setting; config list shows them'),
+    value: requiredArg('VALUE', 'its value'),
   }
   static override examples = [
     {

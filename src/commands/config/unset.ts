@@ -1,12 +1,12 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {wordArg} from '../../cli/flags/flags.js'
+import {requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {forgetSetting} from '../../features/config/editSettings.js'
 
 export default class ConfigUnset extends LocalCommand {
   static override summary = 'Forget a setting of a profile'
   static override description = 'The default holds again, or the environment variable where one is set.'
-  static override args = {key: wordArg('KEY', 'a setting; config list shows them')}
+  static override args = {key: requiredArg('KEY', 'a setting; config list shows them')}
   static override examples = [
     {description: 'Back to the default time limit', command: '<%= config.bin %> config unset timeout'},
     {description: 'Act as the host again', command: '<%= config.bin %> config unset requester'},

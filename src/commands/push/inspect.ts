@@ -1,8 +1,8 @@
 import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {wordArg} from '../../cli/flags/flags.js'
-import {duration} from '../../cli/flags/parseValues.js'
+import {requiredArg} from '../../cli/flags/flags.js'
+import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/ids.js'
@@ -20,7 +20,7 @@ export default class PushInspect extends LocalCommand {
     `Says what the file is, for which bundle id and team, until when it is valid, and what would go wrong with it. It ends
 with 14 when the file cannot work. A .p12 is tried without a password first; one is asked for where that does not open it.
 Nobody can read from a .p8 which team and environment it is for.`
-  static override args = {file: wordArg('FILE', 'the .p8 or .p12 file')}
+  static override args = {file: requiredArg('FILE', 'the .p8 or .p12 file')}
   static override flags = {
     'bundle-id': Flags.string({helpValue: 'ID', summary: 'the bundle id that it is meant for'}),
     'team-id': Flags.string({helpValue: 'ID', summary: 'the team that it is meant for'}),
@@ -48,7 +48,7 @@ Nobody can read from a .p8 which team and environment it is for.`
     checkedFlag('team-id', ids.teamId, checkTeamId)
     checkedFlag('key-id', ids.keyId, checkKeyId)
     const within = flags['expires-within']
-    const withinMs = within === undefined ? undefined : duration('--expires-within', within)
+    const withinMs = within === undefined ? undefined : parseDurationFlag('--expires-within', within)
     const session = await this.open(flags)
     const bytes = await readCredentialFile(args.file)
     const now = session.runtime.now()

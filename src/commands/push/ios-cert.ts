@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {iosCertificate} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, namingFlags, wordArg} from '../../cli/flags/flags.js'
+import {applicationFlags, namedConfirmFlags, requiredArg} from '../../cli/flags/flags.js'
 import {needsPassword, readApnsCertificate} from '../../credential/apnsCertificate.js'
 import {checkBundleId} from '../../credential/ids.js'
 import {checkedFlag} from '../../features/push/credentialChecksCheckedIds.js'
@@ -20,12 +20,12 @@ password comes from stdin, a file, ROOMCTL_P12_PASSWORD or a hidden prompt; the 
 (push §7), so it is never logged here and not sent over plain http. An application has one iOS credential: a certificate takes the
 place of a key or of another certificate. What it replaces is shown, and the application's id has to be typed then, which
 --confirm answers. Afterwards the configuration is read back and compared.`
-  static override args = {file: wordArg('FILE', 'the .p12 file')}
+  static override args = {file: requiredArg('FILE', 'the .p12 file')}
   static override flags = {
     ...applicationFlags,
     'bundle-id': Flags.string({helpValue: 'ID', summary: 'the bundle id; without it that of the certificate'}),
     ...passwordFlags,
-    ...namingFlags,
+    ...namedConfirmFlags,
   }
   static override examples = [
     {

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {iosKey} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, namingFlags, wordArg} from '../../cli/flags/flags.js'
+import {applicationFlags, namedConfirmFlags, requiredArg} from '../../cli/flags/flags.js'
 import {readApnsKey} from '../../credential/apnsKey.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/ids.js'
 import {checkedFlag} from '../../features/push/credentialChecksCheckedIds.js'
@@ -17,13 +17,13 @@ export default class PushIosKey extends RoomctlCommand {
     `The file is checked before anything is sent: an EC key on P-256 in PKCS#8 that can sign, and ids that are not swapped. An
 application has one iOS credential: a key takes the place of a certificate or of another key (push §6, push §9). What it replaces is
 shown, and the application's id has to be typed then, which --confirm answers. Afterwards the configuration is read back and compared.`
-  static override args = {file: wordArg('FILE', 'the .p8 file')}
+  static override args = {file: requiredArg('FILE', 'the .p8 file')}
   static override flags = {
     ...applicationFlags,
     'bundle-id': Flags.string({required: true, helpValue: 'ID', summary: 'the bundle id of the iOS application'}),
     'team-id': Flags.string({required: true, helpValue: 'ID', summary: 'the team id, ten characters'}),
     'key-id': Flags.string({helpValue: 'ID', summary: 'the key id; without it that of the file name AuthKey_<ID>.p8'}),
-    ...namingFlags,
+    ...namedConfirmFlags,
   }
   static override examples = [
     {

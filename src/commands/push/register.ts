@@ -2,11 +2,11 @@ import * as Flags from '@oclif/core/flags'
 import {register} from '../../api/contract/push.js'
 import {pushTypes} from '../../api/contract/pushShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, wordArg} from '../../cli/flags/flags.js'
-import {oneOf} from '../../cli/flags/parseValues.js'
-import {named} from '../../cli/input/readIds.js'
+import {changeFlags, requiredArg} from '../../cli/flags/flags.js'
+import {parseChoice} from '../../cli/flags/parseValues.js'
+import {requireId} from '../../cli/input/readIds.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {askChange, doingOf, mustAsk, questionOf} from '../../cli/prompts/confirm.js'
+import {askChange, describeChange, mustAsk, questionOf} from '../../cli/prompts/confirm.js'
 import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
 import {sendJournaled} from '../../features/mutation/journal.js'
 import {readDeviceToken} from '../../features/push/deviceToken.js'
@@ -18,7 +18,7 @@ export default class PushRegister extends RoomctlCommand {
     `The token comes from stdin, from a file or from a hidden prompt, never from the command line. Registering for a user who is
 not yet known creates the user, so look twice at the id; for a known user the token is added to the others (push, Device token
 registration). White space in a token is refused; what else looks wrong, such as a token of the other platform, is a warning.`
-  static override args = {user: wordArg('USER', 'id of the user')}
+  static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
     type: Flags.string({required: true, helpValue: pushTypes.join('|'), summary: 'the platform of the device'}),
     'token-file': Flags.string({helpValue: 'FILE', summary: 'read the token from a file; - is stdin'}),
@@ -37,8 +37,8 @@ registration). White space in a token is refused; what else looks wrong, such as
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushRegister)
-    const userId = named('USER', args.user)
-    const type = oneOf('--type', flags.type, pushTypes)
+    const userId = requireId('USER', args.user)
+    const type = parseChoice('--type', flags.type, pushTypes)
     const session = await this.open(flags)
     const inputOf = (token: string) => ({body: {user_id: userId, push_type: type, push_token: token}})
     if (flags['dry-run']) {
@@ -52,7 +52,7 @@ registration). White space in a token is refused; what else looks wrong, such as
       ])
     }
     const view = await resultView(session, ['user_id', 'push_type'])
-    const doing = doingOf(register, inputOf(''))
+    const doing = describeChange(register, inputOf(''))
     const asks = mustAsk(session, flags, doing, false)
     const token = await readDeviceToken(session, type, flags['token-file'])
     if (asks) await askChange(session, {text: questionOf(doing)})

@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {pushTypes} from '../../api/contract/pushShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {severalFlags} from '../../cli/flags/flags.js'
+import {severalTargetsFlags} from '../../cli/flags/flags.js'
 import {readPush, sendPush} from '../../features/push/send.js'
 
 const repeatable = {multiple: true, multipleNonGreedy: true} as const
@@ -31,7 +31,7 @@ recipients are unknown. Sending to IOS is documented as not supported and is ref
     'recipients-from': Flags.string({helpValue: 'FILE', summary: 'users, one a line; # begins a comment; - is stdin'}),
     batch: Flags.string({default: '500', helpValue: 'N', summary: 'recipients of one request, 1 to 10000'}),
     'allow-unsupported': Flags.boolean({summary: 'send what is documented as not supported'}),
-    ...severalFlags,
+    ...severalTargetsFlags,
     max: Flags.string({
       helpGroup: 'SAFETY',
       helpValue: 'N',

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags} from '../../cli/flags/flags.js'
-import {duration} from '../../cli/flags/parseValues.js'
+import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {required} from '../../cli/session/session.js'
 import {showConfiguration} from '../../features/push/configuration.js'
 
@@ -30,7 +30,7 @@ it ends with 15 when the iOS certificate expires within that time or has expired
     const session = await this.open(flags)
     await showConfiguration(session, required(session, 'applicationId', '--application-id'), {
       reveal,
-      within: within === undefined ? undefined : duration('--expires-within', within),
+      within: within === undefined ? undefined : parseDurationFlag('--expires-within', within),
     })
   }
 }

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {start} from '../../api/contract/record.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {actingFlags, changeFlags, roomArg} from '../../cli/flags/flags.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
+import {requesterFlags, changeFlags, roomArg} from '../../cli/flags/flags.js'
+import {pickRoom} from '../../cli/prompts/pickers.js'
 import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {safeText} from '../../text/text.js'
 
@@ -13,7 +13,7 @@ export default class RecordStart extends RoomctlCommand {
   static override description = `Only the host, and only in a MEETING room that is not being recorded (room §14).`
   static override args = {room: roomArg}
   static override flags = {
-    ...actingFlags,
+    ...requesterFlags,
     ...changeFlags,
     layout: Flags.string({options: Object.keys(layouts), default: 'speaker', summary: 'how the picture is arranged'}),
   }
@@ -28,7 +28,7 @@ export default class RecordStart extends RoomctlCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RecordStart)
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room, (room) => room.room_status === 'MEETING')
+    const roomId = await pickRoom(session, args.room, (room) => room.room_status === 'MEETING')
     const layout = layouts[flags.layout as keyof typeof layouts]
     await changeOne(session, flags, {
       operation: start,

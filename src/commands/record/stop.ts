@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {actingFlags, roomsArg} from '../../cli/flags/flags.js'
+import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
@@ -12,7 +12,7 @@ export default class RecordStop extends RoomctlCommand {
     `Only the host, and only while a recording runs (room §15). Several ids, - for ids on stdin, or --where, give one
 result for each room.`
   static override args = {room: roomsArg}
-  static override flags = {...actingFlags, ...bulkFlags}
+  static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [
     {description: 'Stop the recording', command: '<%= config.bin %> record stop r-support'},
     {description: 'Stop it as a host you name', command: '<%= config.bin %> record stop r-support --as carl -o json'},

@@ -3,10 +3,10 @@ import {get, type RoomDetail} from '../../api/contract/room.js'
 import {stateRule, stateRules} from '../../api/contract/states.js'
 import {predict} from '../../api/rules/predict.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {actingFlags, optionalArg, roomArg} from '../../cli/flags/flags.js'
-import {oneOf} from '../../cli/flags/parseValues.js'
+import {requesterFlags, optionalArg, roomArg} from '../../cli/flags/flags.js'
+import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
+import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {resolveRequester} from '../../features/mutation/requester.js'
 import {type Ability, abilityList} from '../../view/room/ability.js'
@@ -22,7 +22,7 @@ whom. With ACTION it answers for that one and ends with 7 when the table says no
     room: roomArg,
     action: optionalArg('ACTION', `one of ${[...new Set(actions)].join(', ')}, or an operation id such as record.stop`),
   }
-  static override flags = {...actingFlags}
+  static override flags = {...requesterFlags}
   static override examples = [
     {description: 'Everything about one room', command: '<%= config.bin %> room can r-review'},
     {description: 'One question, for a script', command: '<%= config.bin %> room can r-standup end'},
@@ -32,7 +32,7 @@ whom. With ACTION it answers for that one and ends with 7 when the table says no
     const {args, flags} = await this.parse(RoomCan)
     const ids = args.action === undefined ? Object.keys(stateRules) : [operationOf(args.action)]
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room)
+    const roomId = await pickRoom(session, args.room)
     const room = await session.api.call(get, {path: {roomId}})
     const abilities: Ability[] = []
     for (const id of ids) abilities.push(await abilityOf(session, id, room))
@@ -45,7 +45,7 @@ whom. With ACTION it answers for that one and ends with 7 when the table says no
 function operationOf(text: string): string {
   const ids = Object.keys(stateRules)
   if (ids.includes(text)) return text
-  const action = oneOf('ACTION', text, [...new Set(actions)])
+  const action = parseChoice('ACTION', text, [...new Set(actions)])
   return ids.find((id) => id.endsWith(`.${action}`)) ?? text
 }
 

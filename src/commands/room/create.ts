@@ -3,11 +3,11 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import {create} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, wordArg} from '../../cli/flags/flags.js'
-import {reservation, wholeNumber} from '../../cli/flags/parseValues.js'
-import {usersFrom} from '../../cli/input/readIds.js'
+import {changeFlags, requiredArg} from '../../cli/flags/flags.js'
+import {parseReservation, parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {readUsers} from '../../cli/input/readIds.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
+import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
 import {sendJournaled} from '../../features/mutation/journal.js'
@@ -20,7 +20,7 @@ export default class RoomCreate extends RoomctlCommand {
     `The creator is --created-by, else the profile's requester. Under --host creator, and in a private room,
 the creator must be among the attendees (room §1), and is added when not named. The service may override values by its own
 settings; --check reads the room back and shows what it changed. An access token is asked for only with --token.`
-  static override args = {name: wordArg('NAME', 'name of the room')}
+  static override args = {name: requiredArg('NAME', 'name of the room')}
   static override flags = {
     ...changeFlags,
     'created-by': Flags.string({helpValue: 'USER', summary: 'the creator’s user id'}),
@@ -84,7 +84,7 @@ settings; --check reads the room back and shows what it changed. An access token
       ...(flags.token ? (['token'] as const) : []),
       ...(flags.check ? (['overridden'] as const) : []),
     ])
-    await confirmChange(session, flags, doingOf(create, {body}))
+    await confirmChange(session, flags, describeChange(create, {body}))
     const {room_id, token} = await sendJournaled(session, create, {body})
     const overridden = flags.check ? await overrides(session, room_id, body) : undefined
     const {created_by} = body
@@ -129,8 +129,8 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
     is_elect_host: flags['elect-host'],
     is_joinable: flags.joinable,
     ...(attendees.length > 0 ? {attendees} : {}),
-    ...(flags.max === undefined ? {} : {max_attendee_count: wholeNumber('--max', flags.max, {min: 1})}),
-    ...reservation(session, flags, session.runtime.now()),
+    ...(flags.max === undefined ? {} : {max_attendee_count: parseWholeNumber('--max', flags.max, {min: 1})}),
+    ...parseReservation(session, flags, session.runtime.now()),
     ...(flags.description === undefined ? {} : {description: flags.description}),
     ...(bizId ? {biz_id: bizId} : {}),
     is_token_receive: flags.token === true,
@@ -139,7 +139,7 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
 
 /** Those named, and the creator where the document wants the creator among them (room §1 rules 3 and 4). */
 async function attendeesOf(session: Session, creator: string, flags: CreateFlags): Promise<string[]> {
-  const named = await usersFrom(session, flags.attendee ?? [], flags['attendees-from'])
+  const named = await readUsers(session, flags.attendee ?? [], flags['attendees-from'])
   const mustAttend = flags.host === 'creator' || flags.private
   return mustAttend && !named.includes(creator) ? [creator, ...named] : named
 }

@@ -1,7 +1,7 @@
 import {delegate} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {actingFlags, changeFlags, roomArg, userArg} from '../../cli/flags/flags.js'
-import {roomOf, userOf} from '../../cli/prompts/pickers.js'
+import {requesterFlags, changeFlags, roomArg, userArg} from '../../cli/flags/flags.js'
+import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {safeText} from '../../text/text.js'
 
@@ -11,7 +11,7 @@ export default class RoomDelegate extends RoomctlCommand {
     `The requester must be host and the room MEETING; the recipient must be an ordinary user who is present
 (room §13). Without USER a terminal offers those who are.`
   static override args = {room: roomArg, user: userArg}
-  static override flags = {...actingFlags, ...changeFlags}
+  static override flags = {...requesterFlags, ...changeFlags}
   static override examples = [
     {description: 'Make ben host', command: '<%= config.bin %> room delegate r-standup ben'},
     {
@@ -23,8 +23,8 @@ export default class RoomDelegate extends RoomctlCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomDelegate)
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room, (room) => room.room_status === 'MEETING')
-    const user_id = await userOf(
+    const roomId = await pickRoom(session, args.room, (room) => room.room_status === 'MEETING')
+    const user_id = await pickUser(
       session,
       roomId,
       args.user,

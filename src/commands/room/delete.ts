@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {actingFlags, roomsArg} from '../../cli/flags/flags.js'
+import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {changeRoom} from '../../features/room/mutateRoomChangeRoom.js'
 import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
@@ -12,7 +12,7 @@ export default class RoomDelete extends RoomctlCommand {
 another only RESERVED ones: the service decides. A deleted room does not come back, so its name is asked for,
 and of several their count.`
   static override args = {room: roomsArg}
-  static override flags = {...actingFlags, ...bulkFlags}
+  static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [
     {description: 'Delete a room that was never used', command: '<%= config.bin %> room delete r-townhall --yes'},
     {description: 'Delete several rooms', command: '<%= config.bin %> room delete r-retro r-townhall --yes -o json'},

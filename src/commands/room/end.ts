@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {actingFlags, roomsArg} from '../../cli/flags/flags.js'
+import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {changeRoom} from '../../features/room/mutateRoomChangeRoom.js'
 import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
@@ -11,7 +11,7 @@ export default class RoomEnd extends RoomctlCommand {
     `Only the host can end a room, and only a MEETING room can be ended (room §11). Several ids, - for ids on
 stdin, or the rooms that --where chooses, are shown, asked for and ended together, with one result for each in their order.`
   static override args = {room: roomsArg}
-  static override flags = {...actingFlags, ...bulkFlags}
+  static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [
     {description: 'End a room as its host', command: '<%= config.bin %> room end r-standup --yes'},
     {

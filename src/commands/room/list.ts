@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {roomStates} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {oneOf, wholeNumber} from '../../cli/flags/parseValues.js'
+import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {readSelector, roomRows} from '../../features/room/listRoomsRoomRows.js'
@@ -46,8 +46,8 @@ status, name, id, creator, age, start, end, present, public, joinable and max (r
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RoomList)
-    const states = flags.status?.map((text) => oneOf('--status', text, roomStates))
-    const limit = flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit)
+    const states = flags.status?.map((text) => parseChoice('--status', text, roomStates))
+    const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit)
     const session = await this.open(flags)
     const view = flags['with-counts'] ? roomListWithCounts : roomList
     await checkOutput(view.columns, session.output)

@@ -1,7 +1,7 @@
 import {presenter} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {actingFlags, changeFlags, roomArg, userArg} from '../../cli/flags/flags.js'
-import {roomOf, userOf} from '../../cli/prompts/pickers.js'
+import {requesterFlags, changeFlags, roomArg, userArg} from '../../cli/flags/flags.js'
+import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {safeText} from '../../text/text.js'
 
@@ -11,7 +11,7 @@ export default class RoomPresenter extends RoomctlCommand {
     `The requester must be host. The room's metadata becomes {"presenter":{"userId":"USER"}} and the event
 RoomMetadataChanged follows (room §12). The service has no way to read the presenter back.`
   static override args = {room: roomArg, user: userArg}
-  static override flags = {...actingFlags, ...changeFlags}
+  static override flags = {...requesterFlags, ...changeFlags}
   static override examples = [
     {description: 'Let ben present', command: '<%= config.bin %> room presenter r-standup ben'},
     {description: 'The same as JSON', command: '<%= config.bin %> room presenter r-standup ben --as ann -o json'},
@@ -20,8 +20,8 @@ RoomMetadataChanged follows (room §12). The service has no way to read the pres
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomPresenter)
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room)
-    const user_id = await userOf(session, roomId, args.user)
+    const roomId = await pickRoom(session, args.room)
+    const user_id = await pickUser(session, roomId, args.user)
     await changeOne(session, flags, {
       operation: presenter,
       roomId,

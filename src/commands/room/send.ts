@@ -3,10 +3,10 @@ import {Failure} from '../../api/contract/failure.js'
 import {send} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, optionalArg, roomArg} from '../../cli/flags/flags.js'
-import {readText} from '../../cli/input/readIds.js'
+import {readTextInput} from '../../cli/input/readIds.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
+import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
+import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
 import {sendJournaled} from '../../features/mutation/journal.js'
@@ -44,12 +44,12 @@ no method and path for it, so they are assumed; config route set room.send chang
     const {args, flags} = await this.parse(RoomSend)
     const session = await this.open(flags)
     const from = senderOf(session, flags.from)
-    const roomId = await roomOf(session, args.room)
+    const roomId = await pickRoom(session, args.room)
     const data = await dataOf(session, args.data, flags.file)
     const input = {path: {roomId}, body: {from, ...(flags.to ? {to: flags.to} : {}), data}}
     if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, send, input)])
     const view = await resultView(session, ['id', 'room_id', 'from', 'to'])
-    await confirmChange(session, flags, doingOf(send, input))
+    await confirmChange(session, flags, describeChange(send, input))
     const {id} = await sendJournaled(session, send, input)
     const whom = flags.to ? flags.to.map((user) => safeText(user)).join(', ') : 'everybody'
     const sentence = `sent ${Buffer.byteLength(data)} bytes to ${whom} in room ${safeText(roomId)} from ${safeText(from)} (${safeText(id)})`
@@ -74,7 +74,7 @@ async function dataOf(session: Session, given: string | undefined, file: string 
     throw new Failure({exit: 'usage', message: 'the data is given twice: as an argument and with --file'})
   }
   const source = file ?? (given === '-' ? '-' : undefined)
-  const data = source === undefined ? given : await readText(session, source)
+  const data = source === undefined ? given : await readTextInput(session, source)
   if (data !== undefined) return data
   throw new Failure({
     exit: 'usage',

@@ -2,7 +2,7 @@ import {get} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
+import {pickRoom} from '../../cli/prompts/pickers.js'
 import {lastKnown} from '../../features/room/lastKnown.js'
 import {withLastKnown} from '../../view/room/lastKnown.js'
 import {roomCard} from '../../view/room/room.js'
@@ -25,7 +25,7 @@ blocked or made presenter from this machine is shown as last set from here.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomShow)
     const session = await this.open(flags)
-    const roomId = await roomOf(session, args.room)
+    const roomId = await pickRoom(session, args.room)
     const room = await session.api.call(get, {path: {roomId}})
     const isCard = session.output.format === 'table'
     await presentOne(session, room, isCard ? withLastKnown(roomCard, await lastKnown(session, room)) : roomCard)

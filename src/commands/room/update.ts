@@ -2,11 +2,11 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {adminUpdate, update} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {actingFlags, changeFlags, roomArg} from '../../cli/flags/flags.js'
-import {reservation, wholeNumber} from '../../cli/flags/parseValues.js'
+import {requesterFlags, changeFlags, roomArg} from '../../cli/flags/flags.js'
+import {parseReservation, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
+import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
+import {pickRoom} from '../../cli/prompts/pickers.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
 import {sendJournaled} from '../../features/mutation/journal.js'
@@ -23,7 +23,7 @@ ENDED room everything is; --max must not be below the number of attendees. Only 
 platform-admin update instead, which names the application and no requester and takes no --max.`
   static override args = {room: roomArg}
   static override flags = {
-    ...actingFlags,
+    ...requesterFlags,
     ...changeFlags,
     name: Flags.string({helpValue: 'TEXT', summary: 'a new name'}),
     description: Flags.string({helpValue: 'TEXT', summary: 'a new description'}),
@@ -49,7 +49,7 @@ platform-admin update instead, which names the application and no requester and 
     const session = await this.open(flags)
     const changes = changesOf(session, flags)
     const applicationId = flags.admin ? required(session, 'applicationId', '--application-id') : undefined
-    const roomId = await roomOf(session, args.room)
+    const roomId = await pickRoom(session, args.room)
     const fields = Object.keys(changes).join(', ')
     const done = `updated ${fields} of room ${safeText(roomId)}`
     if (applicationId === undefined) {
@@ -64,7 +64,7 @@ platform-admin update instead, which names the application and no requester and 
     const input = {path: {roomId, applicationId}, body: changes}
     if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, adminUpdate, input)])
     const view = await resultView(session, ['room_id', 'requester_id', 'updated'])
-    await confirmChange(session, flags, doingOf(adminUpdate, input))
+    await confirmChange(session, flags, describeChange(adminUpdate, input))
     await sendJournaled(session, adminUpdate, input)
     const result = {room_id: roomId, requester_id: null, updated: changes}
     await presentDone(session, view, result, roomId, `${done} as platform admin`)
@@ -91,8 +91,8 @@ function changesOf(session: Session, flags: ChangeFlags): Changes {
   const changes = {
     ...(flags.name === undefined ? {} : {name: flags.name}),
     ...(flags.description === undefined ? {} : {description: flags.description}),
-    ...reservation(session, flags),
-    ...(flags.max === undefined ? {} : {max_attendee_count: wholeNumber('--max', flags.max, {min: 1})}),
+    ...parseReservation(session, flags),
+    ...(flags.max === undefined ? {} : {max_attendee_count: parseWholeNumber('--max', flags.max, {min: 1})}),
     ...(flags.public || flags.private ? {is_public: flags.public === true} : {}),
     ...(flags.joinable === undefined ? {} : {is_joinable: flags.joinable}),
   }

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {serviceFlags} from '../../cli/flags/flags.js'
-import {named} from '../../cli/input/readIds.js'
+import {requireId} from '../../cli/input/readIds.js'
 import {readSelector} from '../../features/room/listRoomsRoomRows.js'
 import {intervalFlag, readInterval} from '../../features/watch/flagsWatchFlags.js'
 import {checkWatchOutput} from '../../features/watch/flagsWatchOutput.js'
@@ -61,7 +61,7 @@ when --timeout runs out first.`
     const {args, flags} = await this.parse(RoomWatch)
     const limited = await openLimited(this.config, flags)
     checkWatchOutput(limited.session)
-    const ids = [...new Set((args.room ?? []).map((id) => named('ROOM', id)))]
+    const ids = [...new Set((args.room ?? []).map((id) => requireId('ROOM', id)))]
     if (ids.length > 0 && flags.where !== undefined) {
       throw new Failure({exit: 'usage', message: 'ROOM and --where cannot be given together'})
     }

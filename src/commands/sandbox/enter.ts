@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {wordArg} from '../../cli/flags/flags.js'
+import {requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/paths.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
@@ -12,7 +12,7 @@ export default class SandboxEnter extends LocalCommand {
   static override description =
     `Stands for the websocket connection, which the document does not show. The rules are those of the service:
 nobody enters who would get no token, and nobody but the host while the room is not joinable.`
-  static override args = {room: wordArg('ROOM', 'id of the room'), user: wordArg('USER', 'id of the user')}
+  static override args = {room: requiredArg('ROOM', 'id of the room'), user: requiredArg('USER', 'id of the user')}
   static override flags = {data: dataFlag}
   static override examples = [
     {description: 'Ann enters, and the room begins', command: '<%= config.bin %> sandbox enter r-townhall ann'},

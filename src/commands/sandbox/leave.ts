@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {wordArg} from '../../cli/flags/flags.js'
+import {requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/paths.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
@@ -12,7 +12,7 @@ export default class SandboxLeave extends LocalCommand {
   static override description =
     `When the host leaves, the earliest to have entered becomes host where is_elect_host is true; when everybody has
 left, the room is IDLE.`
-  static override args = {room: wordArg('ROOM', 'id of the room'), user: wordArg('USER', 'id of the user')}
+  static override args = {room: requiredArg('ROOM', 'id of the room'), user: requiredArg('USER', 'id of the user')}
   static override flags = {data: dataFlag}
   static override examples = [
     {description: 'Ben leaves', command: '<%= config.bin %> sandbox leave r-standup ben'},

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {wholeNumber} from '../../cli/flags/parseValues.js'
+import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {sandboxFolder} from '../../cli/session/paths.js'
 import {routeFlags} from '../../cli/session/routeOverrides.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
@@ -41,7 +41,7 @@ Ctrl-C.`
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxStart)
     const session = await this.open(flags, {editing: true})
-    const port = wholeNumber('--port', flags.port, {max: 65_535})
+    const port = parseWholeNumber('--port', flags.port, {max: 65_535})
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     const choices = {...choicesOf(flags), ...wishesOf(flags)}

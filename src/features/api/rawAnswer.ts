@@ -1,5 +1,5 @@
-import type {Answer} from '../../api/client/response/answer.js'
-import {parseJson} from '../../api/client/response/envelope.js'
+import type {ApiResponse} from '../../api/client/response/answer.js'
+import {parseResponseJson} from '../../api/client/response/envelope.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {ViewProblem} from '../../text/problem.js'
@@ -25,19 +25,19 @@ export async function checkAnswerOutput(options: OutputOptions): Promise<void> {
  * Prints an answer: JSON laid out anew or in the format asked for; anything else made safe, line by line. A service that
  * repeats the credential it was sent does not get it onto the screen.
  */
-export async function presentAnswer(session: Session, answer: Answer, include: boolean): Promise<void> {
+export async function presentAnswer(session: Session, answer: ApiResponse, include: boolean): Promise<void> {
   const {stdout} = session.runtime
   const {secrets} = session
   if (include) await stdout.write(secrets.maskKnown(headText(answer)))
   const text = secrets.maskKnown(answer.text)
   if (text === '') return
-  const json = parseJson(text)
+  const json = parseResponseJson(text)
   if (json === undefined) return stdout.write(`${text.split(/\r?\n/u).map(safeText).join('\n').replace(/\n$/u, '')}\n`)
   if (session.output.format === 'table') return stdout.write(jsonText(json))
   await presentOne(session, json, {title: () => '', id: () => '', columns: []})
 }
 
-function headText({status, headers}: Answer): string {
+function headText({status, headers}: ApiResponse): string {
   const lines = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}\n`)
   return `HTTP ${status}\n${lines.join('')}\n`
 }

@@ -1,14 +1,14 @@
 import {failureOf, isUncertain} from '../../api/client/failures/refusal.js'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {PreparedRequest} from '../../api/client/request/request.js'
-import type {Answer, Refusal} from '../../api/client/response/answer.js'
-import {parseJson, readEnvelope} from '../../api/client/response/envelope.js'
+import type {ApiResponse, Refusal} from '../../api/client/response/answer.js'
+import {parseResponseJson, readEnvelope} from '../../api/client/response/envelope.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
 import {type Operation, operation, type Service} from '../../api/contract/operation.js'
 import {envelopeOnly, none} from '../../api/contract/shapes.js'
 import {appendPath} from '../../api/http/network/address.js'
 import {WireError} from '../../api/http/wire/transport.js'
-import {readText} from '../../cli/input/readIds.js'
+import {readTextInput} from '../../cli/input/readIds.js'
 import {afterChange} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {maskedRequest, type RequestPreview} from '../mutation/dryRun.js'
@@ -29,7 +29,7 @@ export interface RawCall {
 /** The body of a request from a file, or from stdin for `-`. Raises a Failure, also where Node prints what comes by stdin. */
 export function rawBody(session: Session, file: string): Promise<string> {
   if (file === '-') assertStdinUnprinted('body of the request', session.runtime.env.NODE_DEBUG)
-  return readText(session, file)
+  return readTextInput(session, file)
 }
 
 /** The request as `--dry-run` shows it. */
@@ -48,7 +48,7 @@ export async function callRaw(session: Session, call: RawCall): Promise<void> {
   if (failure) throw failure
 }
 
-async function send(session: Session, call: RawCall, own: Operation): Promise<Answer> {
+async function send(session: Session, call: RawCall, own: Operation): Promise<ApiResponse> {
   const request = await requestOf(session, call)
   try {
     return await session.api.raw(request)
@@ -82,7 +82,7 @@ async function requestOf(session: Session, {service, method, path, query, body}:
   ])
   // A service may repeat what it is sent; what is secret is known by its name alone.
   session.secrets.addNamed([
-    body === undefined ? {} : parseJson(body),
+    body === undefined ? {} : parseResponseJson(body),
     Object.fromEntries(new URLSearchParams(search)),
     query,
   ])
@@ -121,7 +121,7 @@ function asOperation({service, method, path}: RawCall): Operation {
   })
 }
 
-function failureIn({status, headers, text}: Answer, own: Operation): Failure | undefined {
+function failureIn({status, headers, text}: ApiResponse, own: Operation): Failure | undefined {
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success' || (envelope.kind === 'broken' && status < 400)) return undefined
   const refusal: Refusal =

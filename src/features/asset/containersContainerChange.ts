@@ -2,14 +2,14 @@ import {create, describe} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
 import {presentDone, type ResultView, resultView} from '../../cli/output/present.js'
-import {type Answers, confirmChange, doingOf} from '../../cli/prompts/confirm.js'
+import {type ConfirmFlags, confirmChange, describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
 import {sendJournaled} from '../mutation/journal.js'
 import {containerOf, escapedPlace} from './assetPath.js'
 
-type ChangeFlags = Answers & {readonly 'dry-run'?: boolean}
+type ChangeFlags = ConfirmFlags & {readonly 'dry-run'?: boolean}
 
 interface NewContainer extends Required<Pick<Input<typeof create>, 'body'>> {
   readonly container: string
@@ -59,7 +59,7 @@ async function changeContainer<O extends Operation>(
 ): Promise<void> {
   if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, operation, input)])
   const view = await resultView(session, members)
-  await confirmChange(session, flags, doingOf(operation, input))
+  await confirmChange(session, flags, describeChange(operation, input))
   await present(view, await sendJournaled(session, operation, input))
 }
 

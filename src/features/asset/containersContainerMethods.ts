@@ -1,6 +1,6 @@
 import {head, options} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
-import {failureNote} from '../../cli/output/failuresFailureNote.js'
+import {failureWarning} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/assetMethods.js'
 import {escapedPlace} from './assetPath.js'
@@ -17,7 +17,7 @@ export async function containerMethods(session: Session, container: string): Pro
   ])
   if (byOptions instanceof Failure && byHead instanceof Failure) throw byOptions
   for (const one of [byOptions, byHead]) {
-    if (one instanceof Failure) session.warn(failureNote(session, one).replace('error:', 'note:'))
+    if (one instanceof Failure) session.warn(failureWarning(session, one).replace('error:', 'note:'))
   }
   const said = {options: carried(byOptions), head: carried(byHead)}
   const allow = said.options?.allow ?? said.head?.allow ?? null

@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
-import {wholeNumber} from '../../cli/flags/parseValues.js'
-import {failureNote} from '../../cli/output/failuresFailureNote.js'
+import {parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {failureWarning} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize} from '../../text/bytes.js'
 
@@ -32,7 +32,7 @@ export function checkDownload(
     concurrency:
       concurrency === undefined
         ? Math.min(resolved.values.concurrency, mostAtOnce)
-        : wholeNumber('--concurrency', concurrency, {min: 1, max: mostAtOnce}),
+        : parseWholeNumber('--concurrency', concurrency, {min: 1, max: mostAtOnce}),
     ...(expect === undefined ? {} : {expect: expect.toLowerCase()}),
   }
 }
@@ -64,7 +64,7 @@ export function downloadNotes(session: Session, count: number): DownloadNotes {
     },
     ended: ({failure}) => {
       done += 1
-      if (failure && !isMachineFormat(output.format)) warn(failureNote(session, failure))
+      if (failure && !isMachineFormat(output.format)) warn(failureWarning(session, failure))
     },
     stop: runtime.every(lineMs, () => progress(`downloaded ${fileSize(bytes)}${files()}`)),
   }

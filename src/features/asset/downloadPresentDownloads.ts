@@ -1,4 +1,4 @@
-import {errorShown} from '../../cli/output/failuresErrorJson.js'
+import {maskErrorJson} from '../../cli/output/failuresErrorJson.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {type DownloadRow, downloadResults} from '../../view/asset/download.js'
@@ -9,6 +9,6 @@ export async function presentDownloads(session: Session, rows: readonly Download
   else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
   // With -q the next command of a pipe gets the files that are there.
   const shown = session.output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
-  const safe = shown.map((row) => (row.error ? {...row, error: errorShown(session, row.error)} : row))
+  const safe = shown.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
   await presentList(session, safe, downloadResults)
 }

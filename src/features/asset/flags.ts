@@ -1,9 +1,9 @@
-import {wordArg} from '../../cli/flags/flags.js'
+import {requiredArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {containerOf, type ResourcePlace, resourceOf} from './assetPath.js'
 
-export const containerArg = wordArg('CONTAINER', 'path of a container, games/foo, or its uri')
-export const resourceArg = wordArg('CONTAINER/UUID', 'path or uri of a resource: its container and its uuid')
+export const containerArg = requiredArg('CONTAINER', 'path of a container, games/foo, or its uri')
+export const resourceArg = requiredArg('CONTAINER/UUID', 'path or uri of a resource: its container and its uuid')
 
 /** The container that an argument names, as `containerOf` reads it. Raises a Failure (usage, configuration). */
 export async function containerNamed({api}: Session, text: string): Promise<string> {

@@ -1,5 +1,5 @@
-import type {Beginning} from '../../api/client/peek.js'
-import {parseJson} from '../../api/client/response/envelope.js'
+import type {BodyPrefix} from '../../api/client/peek.js'
+import {parseResponseJson} from '../../api/client/response/envelope.js'
 import {bytes, catalog, get, meta} from '../../api/contract/asset.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
@@ -57,9 +57,9 @@ async function showAnswer(session: Session, {container, uuid}: ResourcePlace): P
 }
 
 /** The JSON that an answer is: of what does not call itself JSON, such as a catalog file, only an object or a list. */
-function jsonIn({contentType, bytes: read, whole}: Beginning): unknown {
+function jsonIn({contentType, bytes: read, whole}: BodyPrefix): unknown {
   if (!whole) return undefined
-  const json = parseJson(read.toString('utf8'))
+  const json = parseResponseJson(read.toString('utf8'))
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/iu.test(contentType ?? '')
   return isJson || typeof json === 'object' ? (json ?? undefined) : undefined
 }

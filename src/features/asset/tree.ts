@@ -3,7 +3,7 @@ import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure, failureJson} from '../../api/contract/failure.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {errorJson} from '../../cli/output/failuresErrorJson.js'
-import {failureNote} from '../../cli/output/failuresFailureNote.js'
+import {failureWarning} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
 import type {AssetRow} from '../../view/asset/asset.js'
 import {entriesOf, type Listed} from './listing.js'
@@ -73,7 +73,7 @@ async function expand(
   } catch (error) {
     if (!(error instanceof Failure) || endsAll(error)) throw error
     node.row = {...node.row, error: errorJson(session, error)}
-    if (!isMachineFormat(session.output.format)) session.warn(failureNote(session, error))
+    if (!isMachineFormat(session.output.format)) session.warn(failureWarning(session, error))
   }
 }
 

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {byteCount, wholeNumber} from '../../cli/flags/parseValues.js'
+import {parseByteCountFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {type ProgressKind, progressKinds} from '../../cli/flags/progress.js'
 import type {Session} from '../../cli/session/session.js'
 import {stateDirFlag, stateFolder} from './stateDirFlag.js'
@@ -97,7 +97,7 @@ export function readSendFlags(session: Session, flags: SendFlags): Sending {
     settings: {
       // The parser lets only the words of the options through.
       checksum: flags.checksum as Sending['settings']['checksum'],
-      ...(chunk === undefined ? {} : {chunkBytes: byteCount('--chunk-size', chunk, leastChunk)}),
+      ...(chunk === undefined ? {} : {chunkBytes: parseByteCountFlag('--chunk-size', chunk, leastChunk)}),
       sha256: flags.sha256,
       fresh: flags.fresh,
       headerEncoding,
@@ -107,7 +107,7 @@ export function readSendFlags(session: Session, flags: SendFlags): Sending {
     concurrency:
       flags.concurrency === undefined
         ? Math.min(concurrency, mostFiles)
-        : wholeNumber('--concurrency', flags.concurrency, {min: 1, max: mostFiles}),
+        : parseWholeNumber('--concurrency', flags.concurrency, {min: 1, max: mostFiles}),
     failFast: flags['fail-fast'],
     verify: flags.verify as Sending['verify'],
     progress: flags.progress as ProgressKind,

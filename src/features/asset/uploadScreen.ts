@@ -1,8 +1,8 @@
 import type {Failure} from '../../api/contract/failure.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import type {ProgressKind} from '../../cli/flags/progress.js'
-import {failureNote} from '../../cli/output/failuresFailureNote.js'
-import {shownKind, startBars} from '../../cli/output/liveProgress.js'
+import {failureWarning} from '../../cli/output/failuresFailureNote.js'
+import {resolveProgressKind, startBars} from '../../cli/output/liveProgress.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {drawUploads, type UploadBars, uploadLine} from '../../view/asset/uploadProgress.js'
@@ -40,7 +40,7 @@ export async function openScreen<Event>(
   kind: ProgressKind,
   watch: Watch<Event>,
 ): Promise<ProgressScreen<Event>> {
-  const shown = shownKind(session, kind)
+  const shown = resolveProgressKind(session, kind)
   if (shown === 'none') return {told: () => undefined, close: () => undefined}
   if (shown === 'json') return jsonScreen(session, watch)
   const tell = (event: Event) => tellPerson(session, watch, event)
@@ -73,7 +73,7 @@ function tellPerson<Event>(session: Session, watch: Watch<Event>, event: Event):
   if (telling === undefined) return
   if ('text' in telling) session.warn(safeText(telling.text))
   else if (watch.named > 1 && !isMachineFormat(session.output.format)) {
-    session.warn(failureNote(session, telling.failure))
+    session.warn(failureWarning(session, telling.failure))
   }
 }
 

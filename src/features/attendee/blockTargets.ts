@@ -1,7 +1,7 @@
 import {list} from '../../api/contract/attendee.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {AttendeeRecord} from '../../api/contract/room.js'
-import {userOf} from '../../cli/prompts/pickers.js'
+import {pickUser} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {namedUsers} from '../room/roomArgs.js'
 
@@ -20,7 +20,7 @@ export async function blockTargets(
     if (given.length === 0) return everybodyBut(session, roomId, except)
     throw new Failure({exit: 'usage', message: 'USER and --all-except cannot be given together'})
   }
-  if (given.length === 0) return [await userOf(session, roomId, undefined, canBeBlocked)]
+  if (given.length === 0) return [await pickUser(session, roomId, undefined, canBeBlocked)]
   return namedUsers(session, given, `roomctl attendee list ${roomId} --present`)
 }
 

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {severalFlags} from '../../cli/flags/flags.js'
-import {wholeNumber} from '../../cli/flags/parseValues.js'
+import {severalTargetsFlags} from '../../cli/flags/flags.js'
+import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {type ProgressKind, progressKinds} from '../../cli/flags/progress.js'
 import type {Session} from '../../cli/session/session.js'
 
@@ -9,7 +9,7 @@ const bulk = 'SEVERAL TARGETS'
 
 /** Flags of the run that carries a change out, whatever its targets come from. */
 export const runFlags = {
-  ...severalFlags,
+  ...severalTargetsFlags,
   'fail-fast': Flags.boolean({helpGroup: bulk, summary: 'begin no other target once one has failed'}),
   concurrency: Flags.string({
     helpGroup: bulk,
@@ -68,11 +68,11 @@ export function readRunFlags(session: Session, flags: RunFlags): BulkSettings {
   const {concurrency} = flags
   const failedOut = flags['failed-out']
   return {
-    most: wholeNumber('--max', flags.max),
+    most: parseWholeNumber('--max', flags.max),
     concurrency:
       concurrency === undefined
         ? session.resolved.values.concurrency
-        : wholeNumber('--concurrency', concurrency, {min: 1, max: 64}),
+        : parseWholeNumber('--concurrency', concurrency, {min: 1, max: 64}),
     failFast: flags['fail-fast'] === true,
     // The parser lets only the words of the options through.
     progress: flags.progress as ProgressKind,

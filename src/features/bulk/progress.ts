@@ -1,5 +1,5 @@
 import type {ProgressKind} from '../../cli/flags/progress.js'
-import {shownKind, startBars} from '../../cli/output/liveProgress.js'
+import {resolveProgressKind, startBars} from '../../cli/output/liveProgress.js'
 import type {Session} from '../../cli/session/session.js'
 import {type BulkPicture, bulkJson, bulkLine, drawBulk} from '../../view/room/bulkProgress.js'
 
@@ -46,7 +46,7 @@ export class BulkCounts {
 /** Shows on stderr how a run goes on, until the function it gives back is called. */
 export async function showBulk(session: Session, kind: ProgressKind, counts: BulkCounts): Promise<() => void> {
   const {runtime, progress, style} = session
-  const shown = shownKind(session, kind)
+  const shown = resolveProgressKind(session, kind)
   if (shown === 'none') return () => undefined
   if (shown === 'json') return runtime.every(lookMs, () => progress(JSON.stringify(bulkJson(counts.picture()))))
   if (shown === 'bar') {

@@ -2,7 +2,7 @@ import type {Exit} from '../../api/contract/exits.js'
 import type {Failure, FailureJson} from '../../api/contract/failure.js'
 import {isMachineFormat, toFailure} from '../../cli/errors/errorHandler.js'
 import {errorJson} from '../../cli/output/failuresErrorJson.js'
-import {failureNote} from '../../cli/output/failuresFailureNote.js'
+import {failureWarning} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
 import {runAll} from '../../selection/pool.js'
 import {jsonLine} from '../../view/format/json.js'
@@ -120,7 +120,7 @@ function sayFailed(session: Session, {progress}: BulkSettings, failure: Failure,
   if (progress === 'json' || isMachineFormat(session.output.format)) return
   const {code, why, exit} = failure.facts
   const reason = [exit, code, why].join(' ')
-  session.warn(failureNote(session, failure, {reasons: !explained.has(reason)}))
+  session.warn(failureWarning(session, failure, {reasons: !explained.has(reason)}))
   explained.add(reason)
 }
 

@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import type {Api} from '../../api/client/api.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
-import {openServices} from '../../cli/session/serviceClientsServices.js'
+import {openServiceClients} from '../../cli/session/serviceClientsServices.js'
 import {Secrets} from '../../redaction/secrets.js'
 import {places} from '../../storage/profile/places.js'
 import {readProfileFile} from '../../storage/profile/read.js'
@@ -48,7 +48,7 @@ export function openWorld(runtime: Runtime, line: Line, signal: AbortSignal): Wo
     signal: {value: signal},
     run: {value: () => Promise.reject(new Error('completion runs no program'))},
   })
-  const open = openServices({
+  const open = openServiceClients({
     runtime: restricted,
     resolved,
     secrets: new Secrets(),

@@ -2,9 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import type {create, update} from '../../api/contract/appConfig.js'
 import {Failure} from '../../api/contract/failure.js'
 import {changeFlags} from '../../cli/flags/flags.js'
-import {wholeNumber} from '../../cli/flags/parseValues.js'
+import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, doingOf} from '../../cli/prompts/confirm.js'
+import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
@@ -47,7 +47,7 @@ export async function changeConfiguration(
   const input = {path: {applicationId}, body}
   if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, operation, input)])
   const view = await resultView(session, ['application_id', ...Object.keys(body)])
-  await confirmChange(session, flags, doingOf(operation, input))
+  await confirmChange(session, flags, describeChange(operation, input))
   await sendJournaled(session, operation, input)
   const sentence = `${past} the configuration of application ${safeText(applicationId)}`
   await presentDone(session, view, {application_id: applicationId, ...body}, applicationId, sentence)
@@ -61,7 +61,7 @@ function nothingToChange(): Failure {
 function bodyOf(flags: ConfigurationFlags) {
   const {max, joinable, host, 'elect-host': elect, 'download-record': download} = flags
   return {
-    ...(max === undefined ? {} : {config_max_attendee_count: wholeNumber('--max', max, {min: 1})}),
+    ...(max === undefined ? {} : {config_max_attendee_count: parseWholeNumber('--max', max, {min: 1})}),
     ...(joinable === undefined ? {} : {config_is_joinable_view: joinable}),
     ...(host === undefined
       ? {}

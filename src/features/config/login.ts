@@ -2,7 +2,7 @@ import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
-import {readText} from '../../cli/input/readIds.js'
+import {readTextInput} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {removeCredential, storeCredential} from '../../storage/profile/credential.js'
 import {existing} from '../../storage/profile/edit.js'
@@ -77,7 +77,7 @@ async function readToken(session: Session, service: Service, file: string | unde
 
 async function given(session: Session, service: Service, file: string | undefined): Promise<string> {
   const {runtime} = session
-  if (file !== undefined) return readText(session, file)
+  if (file !== undefined) return readTextInput(session, file)
   assertStdinUnprinted(`token of the ${service} service`, runtime.env.NODE_DEBUG)
   if (!runtime.stdin.isTTY)
     return readAll(runtime.stdin, {maxBytes: maxTokenBytes, idleMs: 30_000, signal: runtime.signal})

@@ -1,5 +1,5 @@
 import {checkAddress} from '../../api/http/network/address.js'
-import {readText} from '../../cli/input/readIds.js'
+import {readTextInput} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {addProfile, setValue, useProfile} from '../../storage/profile/edit.js'
 import {exportProfile, importProfile, placeImport} from '../../storage/profile/export.js'
@@ -32,7 +32,7 @@ export async function importWhole(
   path: string,
   {as, replace}: {as?: string | undefined; replace: boolean},
 ): Promise<string> {
-  const read = importProfile(await readText(session, path))
+  const read = importProfile(await readTextInput(session, path))
   const name = as ?? read.name
   checkAddresses(read.profile, read.profile.allowHttp === true)
   await editProfiles(session, (file) => placeImport(file, {...read, name}, {replace}))

@@ -1,4 +1,4 @@
-import {type Placed, placementOf} from '../../api/client/request/placement.js'
+import {type PlacedParameter, placeParameters} from '../../api/client/request/placement.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {routeFlags} from '../../cli/session/routeOverrides.js'
 import type {Session} from '../../cli/session/session.js'
@@ -9,7 +9,7 @@ import {routeWithSource} from './routesRouteRows.js'
 export async function tryRoute(session: Session, operation: Operation, flags: readonly string[]): Promise<RouteTrial> {
   const {base} = await session.api.access(operation.service)
   const {route, source} = routeWithSource(session.resolved, await routeFlags(flags), operation)
-  const placed = placementOf(operation, route)
+  const placed = placeParameters(operation, route)
   const query = Object.entries(fieldsAt(placed, 'query') ?? {}).map(
     ([name, value]) => `${encodeURIComponent(name)}=${value}`,
   )
@@ -24,7 +24,7 @@ export async function tryRoute(session: Session, operation: Operation, flags: re
   }
 }
 
-function fieldsAt(placed: readonly Placed[], wanted: Placed['place']): Readonly<Record<string, string>> | null {
+function fieldsAt(placed: readonly PlacedParameter[], wanted: PlacedParameter['place']): Readonly<Record<string, string>> | null {
   const fields = placed.filter(({place}) => place === wanted)
   return fields.length === 0
     ? null

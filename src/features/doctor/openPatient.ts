@@ -1,4 +1,4 @@
-import type {Station} from '../../cli/app/commandContext.js'
+import type {CommandContext} from '../../cli/app/commandContext.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {ProfileProblem} from '../../storage/profile/problem.js'
@@ -14,7 +14,7 @@ const usualTimeout = '5s'
  * settings. `found` says so, and all else about this machine. Raises what is wrong with flags and variables.
  */
 export async function openPatient(
-  {runtime: whole, door}: Station,
+  {runtime: whole, outcome}: CommandContext,
   flags: CommonFlags,
 ): Promise<{readonly session: Session; readonly found: Diagnosis[]}> {
   let session: Session | undefined
@@ -24,11 +24,11 @@ export async function openPatient(
   const {file, found} = checkMachine(runtime)
   const own = {...flags, timeout: flags.timeout ?? usualTimeout, retries: '0'}
   try {
-    session = known(await openSession(runtime, door, own, {file}))
+    session = known(await openSession(runtime, outcome, own, {file}))
     return {session, found}
   } catch (error) {
     if (!(error instanceof ProfileProblem) || error.kind !== 'configuration') throw error
-    session = known(await openSession(runtime, door, own, {file, editing: true}))
+    session = known(await openSession(runtime, outcome, own, {file, editing: true}))
     return {session, found: [...found, fail('settings', error.message, error.advice ?? 'roomctl config list')]}
   }
 }

@@ -1,5 +1,5 @@
 import {operations} from '../../api/contract/operations.js'
-import {instant, oneOf, wholeNumber} from '../../cli/flags/parseValues.js'
+import {parseInstantFlag, parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {readHistory} from '../../cli/session/journalReader.js'
 import type {Session} from '../../cli/session/session.js'
@@ -24,7 +24,7 @@ const topics = [...new Set(changing.map((id) => id.split('.')[0] ?? id))]
 /** Shows the changes of the journal that fit the flags, the newest last. Raises a Failure (usage, file). */
 export async function showHistory(session: Session, flags: HistoryFlags): Promise<void> {
   const fits = filterOf(session, flags)
-  const limit = flags.limit === undefined ? undefined : wholeNumber('--limit', flags.limit, {min: 1})
+  const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit, {min: 1})
   await checkOutput(historyList.columns, session.output)
   const undone = new Map<string, string>()
   let found: JournalEntry[] = []
@@ -49,7 +49,7 @@ function filterOf(session: Session, flags: HistoryFlags): (entry: JournalEntry) 
   const {room, profile, outcome: outcomes} = flags
   const since = flags.since === undefined ? undefined : past(session, '--since', flags.since)
   const until = flags.until === undefined ? undefined : past(session, '--until', flags.until)
-  const wanted = flags.operation?.map((text) => oneOf('--operation', text, [...changing, 'api', ...topics]))
+  const wanted = flags.operation?.map((text) => parseChoice('--operation', text, [...changing, 'api', ...topics]))
   return (entry) =>
     (since === undefined || Date.parse(entry.at) >= since) &&
     (until === undefined || Date.parse(entry.at) < until) &&
@@ -62,5 +62,5 @@ function filterOf(session: Session, flags: HistoryFlags): (entry: JournalEntry) 
 /** A moment; a duration alone counts back from now: `2h`. */
 function past(session: Session, flag: string, text: string): number {
   const isDuration = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/u.test(text)
-  return Date.parse(instant(session, flag, isDuration ? `-${text}` : text))
+  return Date.parse(parseInstantFlag(session, flag, isDuration ? `-${text}` : text))
 }

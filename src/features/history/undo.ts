@@ -4,9 +4,9 @@ import {operationById} from '../../api/contract/operations.js'
 import {cancel} from '../../api/contract/push.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {predict} from '../../api/rules/predict.js'
-import {named} from '../../cli/input/readIds.js'
+import {requireId} from '../../cli/input/readIds.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {type Answers, askChange, doingOf, mustAsk} from '../../cli/prompts/confirm.js'
+import {type ConfirmFlags, askChange, describeChange, mustAsk} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {safeText} from '../../text/text.js'
@@ -22,7 +22,7 @@ import {changesOfProfile, entryNamed, newestUndoable} from './undoCandidates.js'
 /** Columns of what is set: a description may be long, and a question is to be read. */
 const detailColumns = 200
 
-type UndoFlags = Answers & {readonly 'dry-run'?: boolean}
+type UndoFlags = ConfirmFlags & {readonly 'dry-run'?: boolean}
 
 /** What is undone, and whether it was chosen here, so that it is asked about in any case. */
 interface Chosen {
@@ -37,7 +37,7 @@ const members = ['undone', 'operation', 'room_id', 'requester_id', 'application_
  * where there is none or where the state has moved on (state), and the failures of the inverse itself.
  */
 export async function undo(session: Session, flags: UndoFlags, given: string | undefined): Promise<void> {
-  const id = given === undefined ? undefined : named('ENTRY', given)
+  const id = given === undefined ? undefined : requireId('ENTRY', given)
   const changes = await changesOfProfile(session, id)
   // What cannot be read of the journal was said already.
   const {runtime, places, resolved} = session
@@ -110,7 +110,7 @@ async function undoInRoom<O extends Operation>(
   const {entry} = chosen
   const view = await resultView(session, members)
   const longest = session.view.plain ? Number.POSITIVE_INFINITY : detailColumns
-  const doing = `${doingOf(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, longest)})`}`
+  const doing = `${describeChange(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, longest)})`}`
   const mustBeAsked = !flags['dry-run'] && mustAsk(session, flags, doing, asks || chosen.unasked)
   const room = await readRoom(session, roomId, doing)
   const {requester_id: requester} = await resolveRequester(session, roomId, {creatorWillDo, known: room, doing})
@@ -148,7 +148,7 @@ async function undoRequest(session: Session, flags: UndoFlags, chosen: Chosen): 
     body: {request_uuids: [String(uuid)]},
   }
   if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, cancel, input)])
-  const doing = doingOf(cancel, input)
+  const doing = describeChange(cancel, input)
   if (mustAsk(session, flags, doing, true)) await askChange(session, {text: question(session, entry, doing)})
   await sendJournaled(session, cancel, input, undoing(entry))
   const result = {undone: entry.id, operation: cancel.id, application_id: application, request_uuid: uuid}
@@ -170,5 +170,5 @@ function entryWords(session: Session, entry: JournalEntry): string {
 
 function changeWords({view}: Session, {at, operation, targets}: JournalEntry): string {
   const known = operationById(operation)
-  return `${known ? doingOf(known, {body: targets}) : safeText(operation)}, ${view.time(at)}`
+  return `${known ? describeChange(known, {body: targets}) : safeText(operation)}, ${view.time(at)}`
 }

@@ -1,6 +1,6 @@
 import {Failure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/rules/templates.js'
-import {journalPlace, userHere} from '../../cli/session/journalFile.js'
+import {journalPlace, userAtHost} from '../../cli/session/journalFile.js'
 import {readHistory} from '../../cli/session/journalReader.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
@@ -95,7 +95,7 @@ export function newestUndoable(
   changes: Changes,
   obstacle: (entry: JournalEntry) => Failure | undefined,
 ): Newest {
-  const own = journalPlace(session).isShared ? userHere() : undefined
+  const own = journalPlace(session).isShared ? userAtHost() : undefined
   const passed: JournalEntry[] = []
   for (const entry of changes.all.toReversed()) {
     const isOwn = own === undefined || entry.by === own

@@ -1,5 +1,5 @@
 import type {PreparedRequest} from '../../api/client/request/request.js'
-import {parseJson} from '../../api/client/response/envelope.js'
+import {parseResponseJson} from '../../api/client/response/envelope.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
@@ -57,7 +57,7 @@ export function maskedRequest(
   {service, method, url, headers, body, fields}: PreparedRequest,
 ): Pick<RequestPreview, 'method' | 'url' | 'headers' | 'body'> {
   const {authorization} = authorizationOf(service, resolved, '***')
-  const shown = fields ?? (typeof body === 'string' ? (parseJson(body) ?? body) : null)
+  const shown = fields ?? (typeof body === 'string' ? (parseResponseJson(body) ?? body) : null)
   // What was a text is one when it is masked; a route may send a secret in a header.
   const masked = secrets.maskIn(headers) as typeof headers
   return {method, url: secrets.mask(url.href), headers: {authorization, ...masked}, body: secrets.maskIn(shown)}

@@ -3,7 +3,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
 import {type RoomDetail, updatable} from '../../api/contract/room.js'
 import {hostOf} from '../../api/rules/room.js'
-import {journalPlace, userHere} from '../../cli/session/journalFile.js'
+import {journalPlace, userAtHost} from '../../cli/session/journalFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {entryId} from '../../storage/journal/id.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
@@ -133,7 +133,7 @@ function createdRoom(reply: unknown): {roomId?: string} {
 export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'by'>): void {
   const {runtime, journal, resolved, secrets} = session
   const at = runtime.now()
-  const by = journalPlace(session).isShared ? {by: userHere()} : {}
+  const by = journalPlace(session).isShared ? {by: userAtHost()} : {}
   // What a service names what it made may repeat what it was sent.
   journal.append({id: entryId(at), at: at.toISOString(), profile: resolved.name, ...by, ...secrets.maskKnownIn(entry)})
 }

@@ -1,7 +1,7 @@
 import {broadcast, modify} from '../../api/contract/push.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {type Answers, askName, confirmChange, doingOf, mustName, questionOf} from '../../cli/prompts/confirm.js'
+import {type ConfirmFlags, askName, confirmChange, describeChange, mustName, questionOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
@@ -10,7 +10,7 @@ import {requestUuid} from '../mutation/requestUuid.js'
 import {type Notification, whenWords} from './notification.js'
 import type {RequestTarget} from './pickRequest.js'
 
-type ChangeFlags = Answers & {readonly 'dry-run'?: boolean}
+type ChangeFlags = ConfirmFlags & {readonly 'dry-run'?: boolean}
 
 /** The members of a result that tell what is requested, beside its ids. */
 const members = [
@@ -36,7 +36,7 @@ export async function broadcastTo(
   const input = {query: {application_id: applicationId}, body: notification.body}
   if (flags['dry-run']) return presentPlan(session, await previewRequest(session, broadcast, input), notification)
   const view = await resultView(session, members)
-  const doing = doingOf(broadcast, input)
+  const doing = describeChange(broadcast, input)
   const asks = mustName(session, flags, doing, applicationId)
   sayBefore(session, notification, asks)
   if (asks) await askName(session, questionOf(doing), applicationId)
@@ -62,7 +62,7 @@ export async function modifyRequest(
   if (flags['dry-run']) return presentPlan(session, await previewRequest(session, modify, input), notification)
   const view = await resultView(session, members)
   sayBefore(session, notification, false)
-  await confirmChange(session, flags, doingOf(modify, input))
+  await confirmChange(session, flags, describeChange(modify, input))
   await sendJournaled(session, modify, input)
   const sentence = `modified request ${safeText(uuid)} of application ${safeText(applicationId)}: ${toAndWhen(notification)}`
   await presentDone(session, view, resultOf(uuid, applicationId, notification), uuid, sentence)

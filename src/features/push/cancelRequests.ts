@@ -1,7 +1,7 @@
 import {cancel} from '../../api/contract/push.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {afterChange, presentList, presentText} from '../../cli/output/present.js'
-import {type Answers, askChange, doingOf, mustAsk, questionOf} from '../../cli/prompts/confirm.js'
+import {type ConfirmFlags, askChange, describeChange, mustAsk, questionOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {checkOutput, drawList} from '../../view/format/output.js'
@@ -14,7 +14,7 @@ import {sendJournaled} from '../mutation/journal.js'
 import type {RequestTargets} from './pickRequest.js'
 import {requestWords, scheduledRequests} from './scheduledRequests.js'
 
-interface CancelFlags extends Answers, RunFlags {
+interface CancelFlags extends ConfirmFlags, RunFlags {
   readonly 'dry-run'?: boolean
 }
 
@@ -46,7 +46,7 @@ function inputOf(applicationId: string, uuid: string) {
 
 async function cancelOne(session: Session, flags: CancelFlags, applicationId: string, uuid: string): Promise<void> {
   const input = inputOf(applicationId, uuid)
-  const doing = doingOf(cancel, input)
+  const doing = describeChange(cancel, input)
   if (mustAsk(session, flags, doing, true)) {
     const known = (await knownOf(session)).get(uuid)
     const details = known ? ` (as last set from this machine: ${requestWords(session, known)})` : ''

@@ -2,7 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {show} from '../../api/contract/push.js'
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
 import {presentList, presentOne, presentText} from '../../cli/output/present.js'
-import {doingOf} from '../../cli/prompts/confirm.js'
+import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {shortly} from '../../text/shortly.js'
 import {safeText} from '../../text/text.js'
@@ -28,7 +28,7 @@ export async function readConfiguration({api}: Session, applicationId: string): 
   throw new Failure({
     exit: 'network',
     code: 'broken-answer',
-    message: `cannot ${doingOf(show, {query: {application_id: applicationId}})}: the answer is not what the document describes`,
+    message: `cannot ${describeChange(show, {query: {application_id: applicationId}})}: the answer is not what the document describes`,
     why: `it is an object without a member of the configuration record, with ${shortly(names.slice(0, 5).join(', '))} (${show.source})`,
     try: 'run the command again with --debug to see the answer',
   })

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {instant} from '../../cli/flags/parseValues.js'
+import {parseInstantFlag} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/duration.js'
 import {readRelative} from '../../selection/instant.js'
@@ -29,7 +29,7 @@ const dispatchDate = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/
  * Failure (usage) for a text that is no such time, and for a moment that is past, less than a minute or more than a year ahead.
  */
 export function dispatchTime(session: Session, text: string): DispatchTime {
-  const moment = Date.parse(instant(session, '--at', text))
+  const moment = Date.parse(parseInstantFlag(session, '--at', text))
   const ahead = moment - session.runtime.now().getTime()
   if (ahead < minute) throw tooEarly(session, text, moment, ahead)
   if (ahead > year) throw tooLate(session, text, moment)

@@ -4,7 +4,7 @@ import type {Input} from '../../api/contract/operation.js'
 import type {broadcast} from '../../api/contract/push.js'
 import {destinations, dispatchTypes} from '../../api/contract/pushShapes.js'
 import {applicationFlags} from '../../cli/flags/flags.js'
-import {oneOf} from '../../cli/flags/parseValues.js'
+import {parseChoice} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {type DispatchTime, dispatchTime} from './dispatchTime.js'
 
@@ -57,8 +57,8 @@ export interface Notification {
 export function readNotification(session: Session, flags: NotificationFlags): Notification {
   const {title, body, at, dispatch} = flags
   for (const [name, text] of Object.entries({title, body})) if (text === '') throw empty(name)
-  const destination = [...new Set((flags.to ?? ['ANDROID']).map((text) => oneOf('--to', text, destinations)))]
-  const type = dispatch === undefined ? undefined : oneOf('--dispatch', dispatch, dispatchTypes)
+  const destination = [...new Set((flags.to ?? ['ANDROID']).map((text) => parseChoice('--to', text, destinations)))]
+  const type = dispatch === undefined ? undefined : parseChoice('--dispatch', dispatch, dispatchTypes)
   const time = at === undefined ? undefined : dispatchTime(session, at)
   const wanted = {
     title,

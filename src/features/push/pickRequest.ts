@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import {Failure} from '../../api/contract/failure.js'
-import {wholeNumber} from '../../cli/flags/parseValues.js'
-import {named} from '../../cli/input/readIds.js'
+import {parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {requireId} from '../../cli/input/readIds.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {expand, type Targets, tooMany} from '../room/roomArgs.js'
@@ -43,7 +43,7 @@ export async function requestTargets(
   given: readonly string[] | undefined,
   max: string,
 ): Promise<RequestTargets> {
-  const limit = wholeNumber('--max', max)
+  const limit = parseWholeNumber('--max', max)
   if (given === undefined || given.length === 0) {
     const {uuid, applicationId} = await pick(session)
     return {ids: [uuid], single: true, applicationId}
@@ -57,7 +57,7 @@ export async function requestTargets(
 /** The request that was named, or the one picked on a terminal, and its application. Raises a Failure as `requestTargets` does. */
 export async function requestOf(session: Session, given: string | undefined): Promise<RequestTarget> {
   if (given === undefined) return pick(session)
-  const uuid = named('UUID', given)
+  const uuid = requireId('UUID', given)
   return {uuid, applicationId: required(session, 'applicationId', '--application-id')}
 }
 

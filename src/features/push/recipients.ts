@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {named, readText} from '../../cli/input/readIds.js'
+import {requireId, readTextInput} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 
 /** Whom a push goes to: each user once, in the order of their first mention. */
@@ -23,7 +23,7 @@ export async function readRecipients(
   from: string | undefined,
 ): Promise<Recipients> {
   const lists: string[][] = []
-  for (const word of given) lists.push(word === '-' ? await listedIn(session, word) : [named('USER', word)])
+  for (const word of given) lists.push(word === '-' ? await listedIn(session, word) : [requireId('USER', word)])
   if (from !== undefined) lists.push(await listedIn(session, from))
   const mentioned = lists.flat()
   const ids = [...new Set(mentioned)]
@@ -40,7 +40,7 @@ function nobody(given: readonly string[], from: string | undefined): Failure {
 }
 
 async function listedIn(session: Session, source: string): Promise<string[]> {
-  const text = await readText(session, source)
+  const text = await readTextInput(session, source)
   // What cannot be decoded, and then would go to other people than it was meant for; no id holds it.
   if (text.includes('\ufffd') || text.includes('\0')) throw notText(source)
   const lines = text.split(/\r?\n/u).map((line) => line.trim())

@@ -2,7 +2,7 @@ import type {Input, Operation} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {presentDone, type ResultView, resultView} from '../../cli/output/present.js'
-import {type Answers, askName, assertWritable, doingOf, mustName, questionOf} from '../../cli/prompts/confirm.js'
+import {type ConfirmFlags, askName, assertWritable, describeChange, mustName, questionOf} from '../../cli/prompts/confirm.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
@@ -11,7 +11,7 @@ import type {Finding} from './credentialChecksFindings.js'
 import {readBack} from './readBack.js'
 import {type Before, configurationBefore} from './registerCredentialRegistered.js'
 
-type ChangeFlags = Answers & {readonly 'dry-run'?: boolean}
+type ChangeFlags = ConfirmFlags & {readonly 'dry-run'?: boolean}
 
 /** A registration whose circumstances are settled; nothing of its credential is read yet. */
 export interface Registering {
@@ -48,7 +48,7 @@ export async function beginRegistering(
   members: readonly string[],
 ): Promise<Registering> {
   const applicationId = required(session, 'applicationId', '--application-id')
-  const doing = doingOf(operation, {query: {application_id: applicationId}})
+  const doing = describeChange(operation, {query: {application_id: applicationId}})
   const view = await resultView(session, ['application_id', ...members, 'replaced', 'verified'])
   if (flags['dry-run']) return {applicationId, doing, view}
   assertWritable(session)

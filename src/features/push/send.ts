@@ -1,9 +1,9 @@
 import {Failure} from '../../api/contract/failure.js'
 import {send} from '../../api/contract/push.js'
 import {pushTypes} from '../../api/contract/pushShapes.js'
-import {oneOf, wholeNumber} from '../../cli/flags/parseValues.js'
+import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
-import {type Answers, askChange, mustAsk} from '../../cli/prompts/confirm.js'
+import {type ConfirmFlags, askChange, mustAsk} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {cut, loadWidths} from '../../text/width.js'
@@ -16,7 +16,7 @@ import {firstOf, inBatches, readRecipients, usersCounted} from './recipients.js'
 import {type Push, requestOf, sendBatches} from './sendBatches.js'
 
 /** The flags of `push send`, as they come from the parser. */
-export interface PushSendFlags extends Answers {
+export interface PushSendFlags extends ConfirmFlags {
   readonly title: string
   readonly body: string
   readonly type: string
@@ -42,8 +42,8 @@ const previewWidth = 70
  */
 export async function readPush(session: Session, given: readonly string[], flags: PushSendFlags): Promise<Push> {
   const {title, body} = flags
-  const size = wholeNumber('--batch', flags.batch, {min: 1, max: mostInBatch})
-  const limit = wholeNumber('--max', flags.max)
+  const size = parseWholeNumber('--batch', flags.batch, {min: 1, max: mostInBatch})
+  const limit = parseWholeNumber('--max', flags.max)
   const type = supportedType(flags)
   for (const [flag, text] of Object.entries({'--title': title, '--body': body})) {
     if (text.trim() === '') throw new Failure({exit: 'usage', message: `${flag} is empty, nothing was sent`})
@@ -77,7 +77,7 @@ function reached({batches}: Push, rows: readonly SentRow[]): SentRow[] {
 
 /** push, What the service does: "Recurring dispatch and iOS sending are documented as not supported at present". */
 function supportedType({type: given, 'allow-unsupported': allowed}: PushSendFlags) {
-  const type = oneOf('--type', given, pushTypes)
+  const type = parseChoice('--type', given, pushTypes)
   if (type !== 'IOS' || allowed) return type
   throw new Failure({
     exit: 'usage',

@@ -3,7 +3,7 @@ import type {Input} from '../../api/contract/operation.js'
 import {send} from '../../api/contract/push.js'
 import {isMachineFormat, toFailure} from '../../cli/errors/errorHandler.js'
 import {errorJson} from '../../cli/output/failuresErrorJson.js'
-import {failureNote} from '../../cli/output/failuresFailureNote.js'
+import {failureWarning} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
 import type {SentRow} from '../../view/push/pushSend.js'
 import {sendJournaled} from '../mutation/journal.js'
@@ -76,7 +76,7 @@ async function attempt(session: Session, push: Push, recipients: readonly string
     if (exit === 'interrupted' && outcome === 'none') {
       return {rows: rowsWithout(recipients, 'skipped'), others: [], stops: true}
     }
-    if (!isMachineFormat(session.output.format)) session.warn(failureNote(session, failure))
+    if (!isMachineFormat(session.output.format)) session.warn(failureWarning(session, failure))
     // One that was taken, and whose answer cannot be read, is made; for whom is not known either.
     const rows = rowsWithout(recipients, outcome === 'none' ? 'failed' : 'unknown', errorJson(session, failure))
     return {rows, others: [], stops: failFast || hopeless.has(exit)}

@@ -6,8 +6,8 @@ import {fillAdvice} from '../../api/rules/templates.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {readSmallFile} from '../../cli/files/readFileSmallFile.js'
 import {assertWritableFile} from '../../cli/files/writeFile.js'
-import {named} from '../../cli/input/readIds.js'
-import type {Answers} from '../../cli/prompts/confirm.js'
+import {requireId} from '../../cli/input/readIds.js'
+import type {ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Plan, type PlannedRoom, readPlan} from '../../selection/plan.js'
 import {PlanProblem} from '../../selection/planParts.js'
@@ -30,7 +30,7 @@ const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB'}
  */
 export async function applyPlan(
   session: Session,
-  flags: RunFlags & Answers & {readonly 'dry-run'?: boolean},
+  flags: RunFlags & ConfirmFlags & {readonly 'dry-run'?: boolean},
   file: string,
 ): Promise<void> {
   const settings = readRunFlags(session, flags)
@@ -57,7 +57,7 @@ function planIn(file: string): Plan {
   const text = readSmallFile(file, limits).bytes.toString('utf8')
   try {
     const plan = readPlan(text)
-    for (const {room_id: id} of plan.targets) named('ROOM', id)
+    for (const {room_id: id} of plan.targets) requireId('ROOM', id)
     return plan
   } catch (error) {
     const isUnsound = error instanceof RouteError

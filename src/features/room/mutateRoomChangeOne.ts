@@ -1,7 +1,7 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {type Answers, askChange, doingOf, mustAsk, type Question, questionOf} from '../../cli/prompts/confirm.js'
+import {type ConfirmFlags, askChange, describeChange, mustAsk, type Question, questionOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
@@ -26,7 +26,7 @@ export interface HostChange<O extends Operation> {
 /** Settles whom to act as, asks, sends, journals and says what was done; with `--dry-run` shows the request instead. */
 export async function changeOne<O extends Operation>(
   session: Session,
-  flags: Answers & {readonly 'dry-run'?: boolean},
+  flags: ConfirmFlags & {readonly 'dry-run'?: boolean},
   change: HostChange<O>,
 ): Promise<void> {
   const {operation, roomId, input, creatorWillDo = false, result, done} = change
@@ -49,10 +49,10 @@ export async function changeOne<O extends Operation>(
  */
 export async function confirmedActing<O extends Operation>(
   session: Session,
-  flags: Answers,
+  flags: ConfirmFlags,
   {operation, roomId, input, creatorWillDo = false, question}: Omit<HostChange<O>, 'result' | 'done'>,
 ): Promise<Requester> {
-  const doing = doingOf(operation, input(''))
+  const doing = describeChange(operation, input(''))
   const asks = mustAsk(session, flags, doing, question !== undefined)
   const known = asks && question ? await readRoom(session, roomId, doing) : undefined
   const acting = await resolveRequester(session, roomId, {creatorWillDo, doing, ...(known ? {known} : {})})

@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
-import {type Answers, askChange, doingOf, mustAsk} from '../../cli/prompts/confirm.js'
+import {type ConfirmFlags, askChange, describeChange, mustAsk} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type ChangeResult, changeResults} from '../../view/room/change.js'
 import type {BulkSettings} from '../bulk/flags.js'
@@ -25,7 +25,7 @@ type Requester = string | null
 /** Makes a change to several rooms, several at a time, and presents one result for each, in their order. */
 export async function changeSeveral<O extends Operation>(
   session: Session,
-  flags: Answers,
+  flags: ConfirmFlags,
   settings: BulkSettings,
   several: SeveralRooms<O>,
 ): Promise<void> {
@@ -55,7 +55,7 @@ async function changeRoom<O extends Operation>(
   {change: {operation, input, who}, decided}: SeveralRooms<O>,
 ): Promise<Requester> {
   // For the failure of a read; most runs that name whom to act as make none.
-  const doing = decided || isRole(requestedRole(session)) ? doingOf(operation, input(id, '')) : undefined
+  const doing = decided || isRole(requestedRole(session)) ? describeChange(operation, input(id, '')) : undefined
   const room = decided ? await unmovedRoom(run, id, known, doing, decided) : known
   if (who === 'nobody') {
     assertNotInterrupted(session)
@@ -110,7 +110,7 @@ function resultOf(
 /** Shows what is about to be changed and asks for the count; gives back the rooms that were read for it. */
 async function confirmRooms<O extends Operation>(
   session: Session,
-  flags: Answers,
+  flags: ConfirmFlags,
   settings: BulkSettings,
   {ids, change: {verb}, decided}: SeveralRooms<O>,
 ): Promise<KnownRooms> {

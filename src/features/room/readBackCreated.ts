@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {failureNote} from '../../cli/output/failuresFailureNote.js'
+import {failureWarning} from '../../cli/output/failuresFailureNote.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRoom} from '../mutation/requester.js'
 
@@ -29,7 +29,7 @@ export async function overrides(
       .filter(({asked: wanted, got}) => wanted !== undefined && got !== undefined && got !== null && got !== wanted)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    session.warn(`the room was created, but could not be read back\n${failureNote(session, error)}`)
+    session.warn(`the room was created, but could not be read back\n${failureWarning(session, error)}`)
     session.endWith(error.facts.exit)
     return undefined
   }

@@ -1,6 +1,6 @@
 import {Failure} from '../../api/contract/failure.js'
-import {named, usersFrom} from '../../cli/input/readIds.js'
-import {roomOf} from '../../cli/prompts/pickers.js'
+import {requireId, readUsers} from '../../cli/input/readIds.js'
+import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
 import {selectRooms} from './listRoomsSelectRooms.js'
@@ -25,7 +25,7 @@ export async function roomTargets(
   if (where !== undefined && given.length > 0) {
     throw new Failure({exit: 'usage', message: 'ROOM and --where cannot be given together'})
   }
-  if (where === undefined && given.length === 0) return {ids: [await roomOf(session, undefined)], single: true}
+  if (where === undefined && given.length === 0) return {ids: [await pickRoom(session, undefined)], single: true}
   const ids = where === undefined ? await expand(session, 'ROOM', given) : await selectRooms(session, where)
   if (ids.length > most) throw tooMany(ids.length, most)
   return {ids, single: where === undefined && ids.length === 1 && !given.includes('-')}
@@ -61,12 +61,12 @@ export async function expand(
   const ids = new Set<string>()
   for (const word of given) {
     if (word !== '-') {
-      ids.add(named(what, word))
+      ids.add(requireId(what, word))
       continue
     }
     for await (const line of lines(session.runtime.stdin, session.runtime.signal)) {
       const id = line.trim()
-      if (id !== '' && !id.startsWith('#')) ids.add(named(what, id))
+      if (id !== '' && !id.startsWith('#')) ids.add(requireId(what, id))
     }
   }
   return [...ids]
@@ -82,7 +82,7 @@ export async function namedUsers(
   advice: string,
   from?: string,
 ): Promise<string[]> {
-  const users = await usersFrom(session, await expand(session, 'USER', given), from)
+  const users = await readUsers(session, await expand(session, 'USER', given), from)
   if (users.length > 0) return users
   if (given.length === 0 && from === undefined) {
     throw new Failure({exit: 'usage', message: 'USER is missing', try: advice})

@@ -2,7 +2,7 @@ import {add, block, restore} from '../../api/contract/attendee.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {stop} from '../../api/contract/record.js'
 import {end, type RoomDetail, remove} from '../../api/contract/room.js'
-import type {Answers} from '../../cli/prompts/confirm.js'
+import type {ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {safeText} from '../../text/text.js'
 import type {RunFlags} from '../bulk/flags.js'
@@ -31,7 +31,7 @@ export interface Decided {
   readonly moved: (id: string, room: RoomDetail) => string | undefined
 }
 
-export interface ChangeRoomsFlags extends Answers, RunFlags {
+export interface ChangeRoomsFlags extends ConfirmFlags, RunFlags {
   readonly 'dry-run'?: boolean
   readonly where?: string | undefined
   readonly 'plan-out'?: string | undefined

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {byteCount, duration, oneOf} from '../../cli/flags/parseValues.js'
+import {parseByteCountFlag, parseDurationFlag, parseChoice} from '../../cli/flags/parseValues.js'
 
 /** Where a sandbox keeps its state, for every command on one. */
 export const dataFlag = Flags.string({
@@ -88,7 +88,7 @@ export function choicesOf(flags: ChoiceFlags) {
     ...chosen('joinableFalse', flags['not-joinable'], ['host', 'nobody'] as const),
     ...chosen('failStatus', flags['fail-status'], ['200', '4xx'] as const),
     ...(flags.tenant ? {tenant: true} : {}),
-    ...(latency === undefined ? {} : {latencyMs: duration('--latency', latency)}),
+    ...(latency === undefined ? {} : {latencyMs: parseDurationFlag('--latency', latency)}),
     ...chosen('containerPath', flags['container-path'], ['self', 'parent'] as const),
     ...uploadFaults(flags),
     ...chosen('pushBodies', flags['push-bodies'], ['full', 'none'] as const),
@@ -100,14 +100,14 @@ function uploadFaults(flags: ChoiceFlags) {
   return {
     ...(flags['no-head'] ? {noHead: true} : {}),
     ...(flags['foreign-location'] ? {foreignLocation: true} : {}),
-    ...(cutAfter === undefined ? {} : {cutAfter: byteCount('--cut-after', cutAfter, {min: 1, least: '1'})}),
+    ...(cutAfter === undefined ? {} : {cutAfter: parseByteCountFlag('--cut-after', cutAfter, {min: 1, least: '1'})}),
     ...(flags.stall ? {stall: true} : {}),
-    ...(maxChunk === undefined ? {} : {maxChunk: byteCount('--max-chunk', maxChunk, {min: 1, least: '1'})}),
+    ...(maxChunk === undefined ? {} : {maxChunk: parseByteCountFlag('--max-chunk', maxChunk, {min: 1, least: '1'})}),
     ...(flags['no-checksum'] ? {noChecksum: true} : {}),
   }
 }
 
 function chosen<Key extends string, Word extends string>(key: Key, text: string | undefined, words: readonly Word[]) {
   const empty: {[K in Key]?: Word} = {}
-  return text === undefined ? empty : ({[key]: oneOf(key, text, words)} as {[K in Key]?: Word})
+  return text === undefined ? empty : ({[key]: parseChoice(key, text, words)} as {[K in Key]?: Word})
 }

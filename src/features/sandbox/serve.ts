@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {type Served, serve} from '../../api/http/server/serve.js'
+import {type RunningServer, serve} from '../../api/http/server/serve.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
@@ -38,7 +38,7 @@ export async function serveUntilInterrupted(
   session.endWith('interrupted')
 }
 
-async function listen(handler: Transport, port: number): Promise<Served> {
+async function listen(handler: Transport, port: number): Promise<RunningServer> {
   try {
     return await serve(handler, {port})
   } catch (error) {

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {duration} from '../../cli/flags/parseValues.js'
+import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 
 /** Milliseconds: the least and the longest time between two looks. */
 const leastMs = 1000
@@ -14,7 +14,7 @@ export const intervalFlag = Flags.string({
 
 /** Reads the flag, in milliseconds: five seconds without it. Raises a Failure (usage). */
 export function readInterval(text = '5s'): number {
-  const ms = duration('--interval', text)
+  const ms = parseDurationFlag('--interval', text)
   if (ms >= leastMs && ms <= mostMs) return ms
   throw new Failure({exit: 'usage', message: `--interval takes 1s to 1h, not ${text}`})
 }

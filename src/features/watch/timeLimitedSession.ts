@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core/config'
 import {Failure} from '../../api/contract/failure.js'
-import {stationOf} from '../../cli/app/commandContext.js'
-import {duration} from '../../cli/flags/parseValues.js'
+import {commandContextOf} from '../../cli/app/commandContext.js'
+import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 
 /** The longest that a timer can wait, in milliseconds: somewhat less than 25 days. */
@@ -19,17 +19,17 @@ export interface LimitedSession {
  * environment or the profile gives it. Raises a Failure (usage) for a value that cannot be one.
  */
 export async function openLimited(config: Config, flags: CommonFlags): Promise<LimitedSession> {
-  const {runtime, door} = stationOf(config)
+  const {runtime, outcome} = commandContextOf(config)
   const {timeout, ...others} = flags
-  if (timeout === undefined) return {session: await openSession(runtime, door, others), ranOut: () => false}
+  if (timeout === undefined) return {session: await openSession(runtime, outcome, others), ranOut: () => false}
   const limit = AbortSignal.timeout(limitOf(timeout))
   const signal = AbortSignal.any([runtime.signal, limit])
-  const session = await openSession(Object.create(runtime, {signal: {value: signal}}), door, others)
+  const session = await openSession(Object.create(runtime, {signal: {value: signal}}), outcome, others)
   return {session, ranOut: () => limit.aborted && runtime.interruption() === undefined}
 }
 
 function limitOf(text: string): number {
-  const ms = duration('--timeout', text)
+  const ms = parseDurationFlag('--timeout', text)
   if (ms > 0 && ms <= longestMs) return ms
   throw new Failure({exit: 'usage', message: `--timeout of a watch takes 1ms to 24d, not ${text}`})
 }

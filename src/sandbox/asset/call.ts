@@ -1,5 +1,5 @@
 import type {Operation} from '../../api/contract/operation.js'
-import type {WireAnswer, WireRequest} from '../../api/http/wire/transport.js'
+import type {WireResponse, WireRequest} from '../../api/http/wire/transport.js'
 import type {ServiceOptions} from '../wire/parts.js'
 import {refusePlain} from '../wire/plain.js'
 import {readJson, readShape, readText} from '../wire/reading.js'
@@ -16,7 +16,7 @@ export interface AssetCall {
   readonly container: string
 }
 
-export type AssetHandler<C extends AssetCall = AssetCall> = (call: C) => Promise<WireAnswer>
+export type AssetHandler<C extends AssetCall = AssetCall> = (call: C) => Promise<WireResponse>
 
 /** The container of that path. Refuses with 404. */
 export function findContainer(world: World, path: string): Container {

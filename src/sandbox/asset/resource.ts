@@ -1,5 +1,5 @@
 import * as asset from '../../api/contract/asset.js'
-import type {WireAnswer} from '../../api/http/wire/transport.js'
+import type {WireResponse} from '../../api/http/wire/transport.js'
 import {checkReply} from '../wire/contractCheck.js'
 import {jsonAnswer, refusePlain} from '../wire/plain.js'
 import {isAsset, type Resource, resourceAt} from '../world/assetWorld.js'
@@ -20,7 +20,7 @@ function findResource(world: World, container: string, uuid: string): Resource {
 }
 
 /** The bytes of a file as an answer. */
-export function bytesAnswer(resource: Resource, files: () => string, now: Date): WireAnswer {
+export function bytesAnswer(resource: Resource, files: () => string, now: Date): WireResponse {
   return {
     status: 200,
     headers: {
@@ -59,7 +59,7 @@ async function catalogOf(resource: Resource, {resources}: World, files: () => st
 }
 
 /** GET on a file: its link, or the view that was asked for (asset, Resource operations). */
-export async function readResource({world, container, uuid, request, options}: FileCall): Promise<WireAnswer> {
+export async function readResource({world, container, uuid, request, options}: FileCall): Promise<WireResponse> {
   const view = viewOf(request.url.searchParams, ['meta', 'catalog', 'asset'])
   const resource = findResource(world, container, uuid)
   const {origin} = request.url

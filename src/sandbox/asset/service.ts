@@ -1,5 +1,5 @@
 import {headerOf} from '../../api/http/wire/message.js'
-import type {WireAnswer, WireRequest} from '../../api/http/wire/transport.js'
+import type {WireResponse, WireRequest} from '../../api/http/wire/transport.js'
 import type {SandboxService, ServiceOptions} from '../wire/parts.js'
 import {jsonAnswer, PlainRefusal, refusedAnswer, refusePlain} from '../wire/plain.js'
 import {Refusal, statusOfCode} from '../wire/refusal.js'
@@ -28,7 +28,7 @@ function answerOfFile(
   world: World,
   options: ServiceOptions,
   uploads: Uploads,
-): Promise<WireAnswer> {
+): Promise<WireResponse> {
   const {method, url} = request
   // POST without the slash begins an upload in the container that the whole path names (asset, Resource operations).
   if (method === 'POST') return uploads.begin({options, request, world, container: segments.join('/')})
@@ -46,7 +46,7 @@ function answerOfFile(
 }
 
 /** A refusal as it leaves; anything else is no answer of the service and goes on. */
-function explained(error: unknown, now: Date): WireAnswer {
+function explained(error: unknown, now: Date): WireResponse {
   if (error instanceof PlainRefusal) return refusedAnswer(error, now)
   // What reads bodies is shared with the room service, and refuses with its codes.
   if (error instanceof Refusal) return jsonAnswer(statusOfCode[error.code], {message: error.message}, now)
@@ -58,7 +58,7 @@ export function assetService(options: ServiceOptions): SandboxService {
   const {now} = options
   const uploads = openUploads(options)
 
-  async function answer(request: WireRequest, world: World): Promise<WireAnswer> {
+  async function answer(request: WireRequest, world: World): Promise<WireResponse> {
     const {method, url} = request
     const path = readPath(assetPrefix.service, url.pathname)
     if (path === undefined) return refusePlain(404, `no operation has the path ${url.pathname}`)

@@ -1,7 +1,7 @@
 import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import * as asset from '../../api/contract/asset.js'
-import type {WireAnswer} from '../../api/http/wire/transport.js'
+import type {WireResponse} from '../../api/http/wire/transport.js'
 import {utc} from '../room/time.js'
 import {checkReply} from '../wire/contractCheck.js'
 import type {ServiceOptions} from '../wire/parts.js'
@@ -30,7 +30,7 @@ export interface Uploads {
   readonly patch: AssetHandler<FileCall>
   readonly head: AssetHandler<FileCall>
   /** What tus asks a server to say of itself; the document is silent. */
-  options(): Promise<WireAnswer>
+  options(): Promise<WireResponse>
 }
 
 /** An origin that is not the service's, where nothing can ever answer. */
@@ -59,7 +59,7 @@ async function interruptionOf(
 }
 
 /** What the tus server said, in the words of this service: its refusals, and the headers that the document names. */
-function answerOf({status, headers, message}: TusAnswer, names: readonly string[], now: Date): WireAnswer {
+function answerOf({status, headers, message}: TusAnswer, names: readonly string[], now: Date): WireResponse {
   if (status >= 400) return refusePlain(status, message, {'tus-resumable': tusVersion})
   const shown = names.flatMap((name): [string, string][] =>
     headers[name] === undefined ? [] : [[name, headers[name]]],

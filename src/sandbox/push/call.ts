@@ -1,6 +1,6 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {AnyOperation} from '../../api/contract/operations.js'
-import type {WireAnswer} from '../../api/http/wire/transport.js'
+import type {WireResponse} from '../../api/http/wire/transport.js'
 import type {ServiceOptions} from '../wire/parts.js'
 import {bareAnswer, jsonAnswer, refusePlain} from '../wire/plain.js'
 import {tryShape} from '../wire/reading.js'
@@ -17,7 +17,7 @@ export interface PushCall<O extends Operation> {
 }
 
 /** Carries an operation out and answers, or refuses. */
-export type PushHandler<O extends Operation> = (call: PushCall<O>) => Promise<WireAnswer>
+export type PushHandler<O extends Operation> = (call: PushCall<O>) => Promise<WireResponse>
 
 /** One handler for each of the operations; the compiler names a missing one. */
 export type PushHandlers<Ids extends PushOperationId> = {
@@ -67,7 +67,7 @@ export function readInput(operation: PushOperation, given: Given): Input<Operati
  * A success whose body is not shown (push, Rules 5): this body, or none under the choice `pushBodies: 'none'`, with 204 in
  * place of 200.
  */
-export function unshownAnswer(status: 200 | 201, body: object, {options, world}: PushCall<Operation>): WireAnswer {
+export function unshownAnswer(status: 200 | 201, body: object, {options, world}: PushCall<Operation>): WireResponse {
   if (world.choices.pushBodies === 'full') return jsonAnswer(status, body, options.now())
   return bareAnswer(status === 200 ? 204 : status, {}, options.now())
 }

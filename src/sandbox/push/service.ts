@@ -1,6 +1,6 @@
 import type {Operation} from '../../api/contract/operation.js'
 import {headerOf} from '../../api/http/wire/message.js'
-import type {WireAnswer, WireRequest} from '../../api/http/wire/transport.js'
+import type {WireResponse, WireRequest} from '../../api/http/wire/transport.js'
 import type {SandboxService, ServiceOptions} from '../wire/parts.js'
 import {jsonAnswer, PlainRefusal, refusedAnswer, refusePlain} from '../wire/plain.js'
 import {Refusal, statusOfCode} from '../wire/refusal.js'
@@ -28,14 +28,14 @@ function authorise({applicationToken}: World, {headers}: WireRequest): void {
 }
 
 /** The router's own refusals: 404 for a path that no operation has, 405 for another method. */
-function astrayAnswer({method, url: {pathname}}: WireRequest, allowed: readonly string[], now: Date): WireAnswer {
+function astrayAnswer({method, url: {pathname}}: WireRequest, allowed: readonly string[], now: Date): WireResponse {
   if (allowed.length === 0) return jsonAnswer(404, {message: `no operation has the path ${pathname}`}, now)
   const allow = [...new Set(allowed)].join(', ')
   return jsonAnswer(405, {message: `${method} is not allowed on ${pathname}; allowed: ${allow}`}, now, {allow})
 }
 
 /** A refusal as it leaves; anything else is no answer of the service and goes on. */
-function explained(error: unknown, operation: PushOperation, now: Date): WireAnswer {
+function explained(error: unknown, operation: PushOperation, now: Date): WireResponse {
   if (error instanceof PlainRefusal) return refusedAnswer(error, now)
   // What reads bodies is shared with the room service, and refuses with its code for a request that it cannot read.
   if (error instanceof Refusal) return jsonAnswer(malformedStatus(operation), {message: error.message}, now)

@@ -1,6 +1,6 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {headerOf} from '../../api/http/wire/message.js'
-import type {WireAnswer, WireRequest} from '../../api/http/wire/transport.js'
+import type {WireResponse, WireRequest} from '../../api/http/wire/transport.js'
 import {envelopeAnswer} from '../wire/answer.js'
 import {checkReply} from '../wire/contractCheck.js'
 import type {SandboxService, ServiceOptions} from '../wire/parts.js'
@@ -54,7 +54,7 @@ function carryOut({operation, path, query, authorization, body}: Call, scene: Sc
 }
 
 /** A refusal as it leaves; anything else is no answer of the service and goes on. */
-function refusedAnswer(error: unknown, {failStatus}: Choices, now: Date): WireAnswer {
+function refusedAnswer(error: unknown, {failStatus}: Choices, now: Date): WireResponse {
   if (!(error instanceof Refusal)) throw error
   const {code, message} = error
   const status = failStatus === '200' ? 200 : statusOfCode[code]
@@ -62,7 +62,7 @@ function refusedAnswer(error: unknown, {failStatus}: Choices, now: Date): WireAn
 }
 
 /** The router's own refusals: 404 for a path that no operation has, 405 for another method. */
-function astrayAnswer({method, url}: WireRequest, allowed: readonly string[], now: Date): WireAnswer {
+function astrayAnswer({method, url}: WireRequest, allowed: readonly string[], now: Date): WireResponse {
   if (allowed.length === 0) {
     return envelopeAnswer(404, {status: 'FAIL', message: `no operation has the path ${url.pathname}`}, now)
   }

@@ -1,5 +1,5 @@
 import type {Code} from '../../api/contract/codes.js'
-import type {WireAnswer} from '../../api/http/wire/transport.js'
+import type {WireResponse} from '../../api/http/wire/transport.js'
 
 /** The envelope, with exactly the members that the document names (room, Response envelope). */
 export interface Envelope {
@@ -14,7 +14,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** A text as an answer of the wire. */
-export function textAnswer(status: number, headers: Record<string, string>, text: string, now: Date): WireAnswer {
+export function textAnswer(status: number, headers: Record<string, string>, text: string, now: Date): WireResponse {
   const bytes = Buffer.from(text)
   return {
     status,
@@ -30,6 +30,6 @@ export function envelopeAnswer(
   envelope: Envelope,
   now: Date,
   headers: Record<string, string> = {},
-): WireAnswer {
+): WireResponse {
   return textAnswer(status, {'content-type': 'application/json', ...headers}, JSON.stringify(envelope), now)
 }

@@ -1,5 +1,5 @@
 import {setTimeout as pause} from 'node:timers/promises'
-import {type WireAnswer, WireError} from '../../api/http/wire/transport.js'
+import {type WireResponse, WireError} from '../../api/http/wire/transport.js'
 import type {FailRule} from '../world/options.js'
 import {textAnswer} from './answer.js'
 
@@ -17,7 +17,7 @@ export function drawFault(rules: readonly FailRule[], random: () => number): Fai
 }
 
 /** An HTTP failure as a proxy in front of the service answers it: a page, no envelope. */
-export function proxyAnswer(status: number, now: Date): WireAnswer {
+export function proxyAnswer(status: number, now: Date): WireResponse {
   const title = `${status} ${reasons[status] ?? 'Error'}`
   const wait = status === 429 || status === 503 ? {'retry-after': '1'} : undefined
   const page = `<html>\n<head><title>${title}</title></head>\n<body><h1>${title}</h1></body>\n</html>\n`

@@ -1,5 +1,5 @@
 import type {Code} from '../../api/contract/codes.js'
-import type {WireAnswer, WireRequest} from '../../api/http/wire/transport.js'
+import type {WireResponse, WireRequest} from '../../api/http/wire/transport.js'
 import type {WorldStore} from '../world/store.js'
 import type {World} from '../world/world.js'
 
@@ -16,7 +16,7 @@ export interface ServiceOptions {
 /** One of the services. `world` is as it was when the request came: to look at, not to change. */
 export interface SandboxService {
   /** Rejects with a SandboxProblem when the store cannot be used, and with a WireError for a connection that breaks. */
-  answer(request: WireRequest, world: World): Promise<WireAnswer>
+  answer(request: WireRequest, world: World): Promise<WireResponse>
   /** What the service says when it was asked to fail with a code. */
-  fail(code: Code, world: World): WireAnswer
+  fail(code: Code, world: World): WireResponse
 }

@@ -1,4 +1,4 @@
-import type {WireAnswer} from '../../api/http/wire/transport.js'
+import type {WireResponse} from '../../api/http/wire/transport.js'
 import {textAnswer} from './answer.js'
 
 /** A request that a service without an envelope refuses. Their documents show no error bodies: an HTTP status, and a sentence in JSON. */
@@ -20,7 +20,7 @@ export function refusePlain(status: number, message: string, headers?: Readonly<
 }
 
 /** A refusal as it leaves. */
-export function refusedAnswer({status, message, headers}: PlainRefusal, now: Date): WireAnswer {
+export function refusedAnswer({status, message, headers}: PlainRefusal, now: Date): WireResponse {
   return jsonAnswer(status, {message}, now, headers)
 }
 
@@ -30,12 +30,12 @@ export function jsonAnswer(
   value: unknown,
   now: Date,
   headers: Readonly<Record<string, string>> = {},
-): WireAnswer {
+): WireResponse {
   return textAnswer(status, {'content-type': 'application/json', ...headers}, JSON.stringify(value), now)
 }
 
 /** An answer that has no body. */
-export function bareAnswer(status: number, headers: Readonly<Record<string, string>>, now: Date): WireAnswer {
+export function bareAnswer(status: number, headers: Readonly<Record<string, string>>, now: Date): WireResponse {
   const answer = textAnswer(status, {...headers}, '', now)
   // RFC 9110: no Content-Length with 204. To HEAD it would be that of what GET answers.
   const {'content-length': length, ...rest} = answer.headers

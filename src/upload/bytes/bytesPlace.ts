@@ -1,7 +1,7 @@
 import {bytes, meta} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {isLoopback} from '../../api/http/network/address.js'
-import {place} from '../../api/http/wire/wireFailure.js'
+import {hostAndPort} from '../../api/http/wire/wireFailure.js'
 import type {FetchContext} from './fetchContext.js'
 
 /** A resource by the container and the uuid that stand in its address, neither encoded. */
@@ -46,7 +46,7 @@ export function addressIn(text: string, from: URL, what: string): URL {
     exit: 'network',
     code: 'broken-answer',
     message: `${what} is no address`,
-    why: `${place(from)} answered with it`,
+    why: `${hostAndPort(from)} answered with it`,
   })
 }
 
@@ -70,18 +70,18 @@ export function checkBytesAddress(url: URL, from: URL, base: URL): void {
   }
   if (url.username !== '' || url.password !== '') {
     refuse(
-      `the address of the bytes on ${place(url)} holds a user name or a password`,
+      `the address of the bytes on ${hostAndPort(url)} holds a user name or a password`,
       'such an address is not followed',
     )
   }
   if (url.protocol === 'https:') return
   if (from.protocol === 'https:') {
     refuse(
-      `the address of the bytes leads from https to plain http, on ${place(url)}`,
+      `the address of the bytes leads from https to plain http, on ${hostAndPort(url)}`,
       'the bytes could be changed on the way',
     )
   }
   if (!isLoopback(url.hostname) && url.origin !== base.origin) {
-    refuse(`the bytes lie at a plain http address, on ${place(url)}`, 'plain http is followed on this machine only')
+    refuse(`the bytes lie at a plain http address, on ${hostAndPort(url)}`, 'plain http is followed on this machine only')
   }
 }

@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {streamBody} from '../../api/http/wire/body.js'
 import {backoffMs} from '../../api/http/wire/retry.js'
-import {type WireAnswer, WireError, type WireProblem} from '../../api/http/wire/transport.js'
+import {type WireResponse, WireError, type WireProblem} from '../../api/http/wire/transport.js'
 import type {BytesPlace} from './bytesPlace.js'
 import type {FetchContext} from './fetchContext.js'
 import {openBytes, refusalOf} from './openBytes.js'
@@ -47,7 +47,7 @@ interface Problem {
 }
 
 async function attempt(context: FetchContext, place: BytesPlace, taken: Taken): Promise<Problem | undefined> {
-  let answer: WireAnswer | undefined
+  let answer: WireResponse | undefined
   try {
     const opened = await openBytes(context, place, {'accept-encoding': 'identity', ...taken.rest()})
     answer = opened.answer
@@ -70,7 +70,7 @@ async function attempt(context: FetchContext, place: BytesPlace, taken: Taken): 
 }
 
 /** Takes an answer to its end. Raises a `WireError` 'broken' where it is not as long as it announced. */
-async function take(answer: WireAnswer, taken: Taken): Promise<void> {
+async function take(answer: WireResponse, taken: Taken): Promise<void> {
   const announced = Number(answer.headers['content-length'] ?? Number.NaN)
   let came = 0
   const counted = async function* () {

@@ -1,7 +1,7 @@
 import {exitOfStatus} from '../../api/client/failures/refusal.js'
 import {Failure} from '../../api/contract/failure.js'
-import type {WireAnswer} from '../../api/http/wire/transport.js'
-import {place} from '../../api/http/wire/wireFailure.js'
+import type {WireResponse} from '../../api/http/wire/transport.js'
+import {hostAndPort} from '../../api/http/wire/wireFailure.js'
 import {addressIn, type BytesPlace, checkBytesAddress} from './bytesPlace.js'
 import type {FetchContext} from './fetchContext.js'
 
@@ -10,7 +10,7 @@ const mostRedirects = 5
 
 /** An answer that is about to bring bytes, who gives it, and whether it was asked with the credential. */
 export interface BytesAnswer {
-  readonly answer: WireAnswer
+  readonly answer: WireResponse
   readonly url: URL
   readonly known: boolean
 }
@@ -34,17 +34,17 @@ export async function openBytes(
     if (!isRedirect(answer)) return {answer, url, known}
     answer.discard()
     from = url
-    url = addressIn(answer.headers.location ?? '', from, `the address that ${place(from)} sends on to`)
+    url = addressIn(answer.headers.location ?? '', from, `the address that ${hostAndPort(from)} sends on to`)
   }
   throw new Failure({
     exit: 'network',
     code: 'broken-answer',
     message: `the bytes were sent on more than ${mostRedirects} times`,
-    why: `the last to do so was ${place(from)}`,
+    why: `the last to do so was ${hostAndPort(from)}`,
   })
 }
 
-function isRedirect({status, headers}: WireAnswer): boolean {
+function isRedirect({status, headers}: WireResponse): boolean {
   return [301, 302, 303, 307, 308].includes(status) && headers.location !== undefined
 }
 
@@ -58,7 +58,7 @@ export function refusalOf({answer, url, known}: BytesAnswer, bytes: BytesPlace):
   const exit = unasked ? 'forbidden' : exitOfStatus(status)
   return new Failure({
     exit,
-    message: `${place(url)} answered HTTP ${status} for the bytes`,
+    message: `${hostAndPort(url)} answered HTTP ${status} for the bytes`,
     why: unasked ? 'the token goes to the asset service’s own origin only, and never after a redirect' : undefined,
     try: exit === 'unauthenticated' ? 'roomctl config login asset' : undefined,
     httpStatus: status,
@@ -79,5 +79,5 @@ function strangerOf(contentType: string, url: URL, {ownForm, name = ''}: BytesPl
 }
 
 function broken(url: URL, message: string, why: string): Failure {
-  return new Failure({exit: 'network', code: 'broken-answer', message: `${message}, from ${place(url)}`, why})
+  return new Failure({exit: 'network', code: 'broken-answer', message: `${message}, from ${hostAndPort(url)}`, why})
 }

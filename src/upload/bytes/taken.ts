@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {codingOf} from '../../api/http/wire/body.js'
-import {type WireAnswer, WireError} from '../../api/http/wire/transport.js'
+import {type WireResponse, WireError} from '../../api/http/wire/transport.js'
 
 /** Where bytes go that are read from a service. */
 export interface ByteSink {
@@ -52,7 +52,7 @@ export class Taken {
    * Gets ready for the bytes of an answer: the rest of the file, or all of it anew. Raises a `WireError` 'broken' for a part that
    * was not asked for.
    */
-  async begin(answer: WireAnswer): Promise<void> {
+  async begin(answer: WireResponse): Promise<void> {
     if (answer.status === 206) {
       if (codingOf(answer) === 'identity' && isRest(answer.headers['content-range'] ?? '', this.#size)) return
       this.#tag = undefined

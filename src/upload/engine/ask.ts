@@ -1,6 +1,6 @@
-import {readPlain} from '../../api/client/response/plain.js'
+import {readBareResponse} from '../../api/client/response/plain.js'
 import {readBody} from '../../api/http/wire/body.js'
-import {type WireAnswer, WireError, type WireRequest} from '../../api/http/wire/transport.js'
+import {type WireResponse, WireError, type WireRequest} from '../../api/http/wire/transport.js'
 import type {UploadContext} from './context.js'
 import type {Setback} from './policy.js'
 
@@ -65,7 +65,7 @@ async function exchange({access, settings}: Asker, request: Request, signal: Abo
 }
 
 /** The end of an answer is waited for, so that the connection can be used again; that it does not come changes nothing. */
-async function textOf(answer: WireAnswer, signal: AbortSignal): Promise<string> {
+async function textOf(answer: WireResponse, signal: AbortSignal): Promise<string> {
   if (answer.status === 204 || answer.headers['content-length'] === '0') {
     answer.discard()
     return ''
@@ -75,7 +75,7 @@ async function textOf(answer: WireAnswer, signal: AbortSignal): Promise<string> 
 }
 
 function refused(status: number, headers: Readonly<Record<string, string>>, text: string): SetbackError {
-  const read = readPlain({status, headers, text}, 'headers')
+  const read = readBareResponse({status, headers, text}, 'headers')
   const said = read.kind === 'refused' ? read.refusal.message : undefined
   return new SetbackError({kind: 'answered', status, retryAfter: headers['retry-after'], said}, headers)
 }

@@ -1,7 +1,7 @@
 import {type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync} from 'node:fs'
 import {promisify} from 'node:util'
 import {Failure} from '../../api/contract/failure.js'
-import {LEFT} from '../../api/http/wire/transport.js'
+import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import type {FileStamp} from '../ledger/entry.js'
 import {stampOf} from '../ledger/proof.js'
@@ -52,7 +52,7 @@ export class Source {
     from: number,
     to: number,
     left: (bytes: number) => void,
-  ): AsyncGenerator<Uint8Array, void, typeof LEFT | undefined> {
+  ): AsyncGenerator<Uint8Array, void, typeof CHUNK_SENT | undefined> {
     const free: Buffer[] = []
     let at = from
     let next = this.#ahead(free, at, to)
@@ -63,7 +63,7 @@ export class Source {
       if (at < to) next = this.#ahead(free, at, to)
       else this.assertUnchanged()
       const begun = performance.now()
-      if ((yield block.subarray(0, bytes)) === LEFT) free.push(block)
+      if ((yield block.subarray(0, bytes)) === CHUNK_SENT) free.push(block)
       left(bytes)
       if (performance.now() - begun < quickMs) this.#blockBytes = Math.min(2 * this.#blockBytes, this.#blocks.largest)
     }

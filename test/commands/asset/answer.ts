@@ -1,8 +1,8 @@
-import type {Transport, WireAnswer} from '../../../src/api/http/wire/transport.js'
+import type {Transport, WireResponse} from '../../../src/api/http/wire/transport.js'
 import {reply} from '../answers.js'
 
 /** Makes an answer anew each time: a body can be read only once. */
-export type Answering = () => WireAnswer
+export type Answering = () => WireResponse
 
 /** A service that answers each `METHOD /path?query` below its address with what stands here, and all else with 404. */
 export function answering(answers: Readonly<Record<string, Answering>>): Transport {

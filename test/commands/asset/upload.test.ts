@@ -1,14 +1,14 @@
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {WireAnswer, WireRequest} from '../../../src/api/http/wire/transport.js'
+import type {WireResponse, WireRequest} from '../../../src/api/http/wire/transport.js'
 import {reply, sandboxOf} from '../answers.js'
 import {bench, creates, header, patches} from './uploads.js'
 
 /** The sandbox, whose containers are listed in words of the test's own. */
 function listing(own: Awaited<ReturnType<typeof bench>>, {status, text}: {status: number; text: string}) {
   const sandbox = sandboxOf(own.store)
-  return async (request: WireRequest): Promise<WireAnswer> => {
+  return async (request: WireRequest): Promise<WireResponse> => {
     const lists = request.method === 'GET' && request.url.pathname.endsWith('/') && request.url.search === ''
     return lists ? reply(text, {status}) : sandbox(request)
   }

@@ -1,14 +1,14 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {WireAnswer, WireRequest} from '../../../src/api/http/wire/transport.js'
+import type {WireResponse, WireRequest} from '../../../src/api/http/wire/transport.js'
 import {reply, sandboxOf} from '../answers.js'
 import {bench, creates, header, patches, watched} from './uploads.js'
 
 /** The sandbox, which refuses to begin uploads of files of these names. */
 function refusing(own: Awaited<ReturnType<typeof bench>>, names: Readonly<Record<string, number>>) {
   const sandbox = sandboxOf(own.store)
-  return async (request: WireRequest): Promise<WireAnswer> => {
+  return async (request: WireRequest): Promise<WireResponse> => {
     const status = request.method === 'POST' ? names[request.headers.Original_File_Name ?? ''] : undefined
     return status === undefined ? sandbox(request) : reply('', {status})
   }
@@ -60,7 +60,7 @@ test('an address that holds the token is used and not kept', async () => {
   const own = await bench()
   const sandbox = sandboxOf(own.store)
   const token = 'sandbox-application-token'
-  const leaking = async (request: WireRequest): Promise<WireAnswer> => {
+  const leaking = async (request: WireRequest): Promise<WireResponse> => {
     const url = new URL(request.url)
     url.searchParams.delete('t')
     const answer = await sandbox({...request, url})

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {WireAnswer, WireError} from '../../../src/api/http/wire/transport.js'
+import type {WireResponse, WireError} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {always, instead, lost, page, refusal, success, terminal} from '../answers.js'
 
@@ -9,7 +9,7 @@ const paths = (sent: readonly {readonly method: string; readonly path: string}[]
 const row = (room_id: string, fields: object = {}) => ({room_id, room_status: 'MEETING', ...fields})
 
 /** A service with these rooms; ben is in each, unless the room is answered otherwise. */
-function serviceOf(rooms: readonly object[], otherwise: Readonly<Record<string, () => WireAnswer | WireError>> = {}) {
+function serviceOf(rooms: readonly object[], otherwise: Readonly<Record<string, () => WireResponse | WireError>> = {}) {
   return always(({url}) => {
     const id = /\/v1\/rooms\/([^/]+)\/attendees$/u.exec(url.pathname)?.[1]
     if (id === undefined) return success(rooms)

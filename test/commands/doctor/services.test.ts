@@ -1,11 +1,11 @@
 import {describe, expect, test} from 'vitest'
-import type {WireAnswer} from '../../../src/api/http/wire/transport.js'
+import type {WireResponse} from '../../../src/api/http/wire/transport.js'
 import {cli, demoStore, noon} from '../../support/cli.js'
 import {page, refusal, reply, sandboxOf, success} from '../answers.js'
 import {doctor, foundIn, healthy} from './patient.js'
 
 /** A machine on which the operations below one path are answered otherwise, by a service with our time unless it has its own. */
-async function answering(prefix: string, answer: () => WireAnswer | Promise<WireAnswer>) {
+async function answering(prefix: string, answer: () => WireResponse | Promise<WireResponse>) {
   const sandbox = sandboxOf(await demoStore())
   return healthy({}, async (request) => {
     if (!request.url.pathname.startsWith(prefix)) return sandbox(request)
@@ -41,7 +41,7 @@ describe('a room service that', () => {
   })
 
   test('never answers is told in time, and the others are checked meanwhile', async () => {
-    const patient = await answering('/media/', () => new Promise<WireAnswer>(() => undefined))
+    const patient = await answering('/media/', () => new Promise<WireResponse>(() => undefined))
     const {found, named} = await doctor(patient, '--timeout 400ms')
     expect(found).toMatchObject([{check: 'room answer', what: expect.stringContaining('within 0.4 s')}])
     expect(named('asset answer')).toMatchObject([{state: 'ok'}])

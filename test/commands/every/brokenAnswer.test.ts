@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest'
-import type {WireAnswer} from '../../../src/api/http/wire/transport.js'
+import type {WireResponse} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {always, page, reply, success} from '../answers.js'
 
 const reads = ['room list', 'room show r-1', 'attendee list r-1', 'record list r-1'] as const
 
 /** Answers that are no envelope, each with what the sentence must say about it. */
-const noEnvelope: readonly (readonly [string, () => WireAnswer, RegExp])[] = [
+const noEnvelope: readonly (readonly [string, () => WireResponse, RegExp])[] = [
   ['an HTML page', () => page(200), /is an HTML page, not JSON/],
   ['nothing', () => reply(''), /is empty/],
   ['white space', () => reply(' \n'), /is empty/],

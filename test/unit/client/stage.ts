@@ -3,14 +3,14 @@ import {Failure} from '../../../src/api/contract/failure.js'
 import type {Route} from '../../../src/api/http/route/route.js'
 import {
   type Transport,
-  type WireAnswer,
+  type WireResponse,
   WireError,
   type WireProblem,
   type WireRequest,
 } from '../../../src/api/http/wire/transport.js'
 
 /** What the service does with one request. */
-export type Step = (request: WireRequest) => Promise<WireAnswer>
+export type Step = (request: WireRequest) => Promise<WireResponse>
 
 /** Answers with a status and a body; an object is sent as JSON. */
 export function answer(status: number, body: unknown = '', headers: Record<string, string> = {}): Step {

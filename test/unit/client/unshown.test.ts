@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {readPlain} from '../../../src/api/client/response/plain.js'
+import {readBareResponse} from '../../../src/api/client/response/plain.js'
 import {type OperationId, operations} from '../../../src/api/contract/operations.js'
 import {calls} from './calls.js'
 import {answer, failureOf, stage} from './stage.js'
@@ -14,7 +14,7 @@ const orNone = operations.filter((operation) => 'answers' in operation && operat
 describe('an answer whose body the document does not show', () => {
   test('is the JSON that came, whatever it is', () => {
     const texts = ['{"request_uuid":"q-1"}', '"q-1"', '[]', 'null', '0', '\ufeff{"a":1}', deep(500)]
-    expect(texts.map((text) => readPlain(read(200, text), 'unshown'))).toEqual(
+    expect(texts.map((text) => readBareResponse(read(200, text), 'unshown'))).toEqual(
       texts.map((text) => ({kind: 'success', data: JSON.parse(text.replace('\ufeff', '')), status: 200})),
     )
   })
@@ -28,14 +28,14 @@ describe('an answer whose body the document does not show', () => {
     ['bytes', '\u0000\ufffd'],
   ])('says nothing where it is %s, and the change was made all the same', (_, text) => {
     for (const status of [200, 201, 202, 204]) {
-      expect(readPlain(read(status, text), 'unshown')).toEqual({kind: 'success', data: null, status})
+      expect(readBareResponse(read(status, text), 'unshown')).toEqual({kind: 'success', data: null, status})
     }
   })
 
   test.each(['<html>Sign in', '<!DOCTYPE html>\n<p>', ' \n<HTML>', '<?xml version="1.0"?>'])(
     'is no answer of the service where it is the page %j',
     (text) => {
-      expect(readPlain(read(200, text), 'unshown')).toEqual({
+      expect(readBareResponse(read(200, text), 'unshown')).toEqual({
         kind: 'broken',
         what: 'is an HTML page, not JSON: a proxy or a wrong address may be answering',
         status: 200,

@@ -1,7 +1,7 @@
 // A process of its own: asks argv[2] over both adapters as `chooseTransport` sets them up, with the authorities of the file
 // argv[3] if there is one, and prints the bodies or the problems as JSON.
 import {readFileSync} from 'node:fs'
-import {chooseTransport} from '../../../src/api/http/transports/choose.js'
+import {selectTransport} from '../../../src/api/http/transports/choose.js'
 import {readBody} from '../../../src/api/http/wire/body.js'
 import {WireError} from '../../../src/api/http/wire/transport.js'
 
@@ -15,7 +15,7 @@ const options = {
 
 async function outcome(concurrency: number): Promise<string> {
   try {
-    const send = chooseTransport({...options, concurrency})
+    const send = selectTransport({...options, concurrency})
     const answer = await send({method: 'GET', url: new URL(address), headers: {}})
     return (await readBody(answer, {maxBytes: 1000, signal: AbortSignal.timeout(5_000)})).toString()
   } catch (error) {

@@ -1,20 +1,20 @@
 import {createHash} from 'node:crypto'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {LEFT} from '../../../src/api/http/wire/transport.js'
+import {CHUNK_SENT} from '../../../src/api/http/wire/transport.js'
 import {adapters, get, listenHttp, text, wireError} from './support.js'
 
 const blockBytes = 100_000
 const blocks = 40
 
 /** A body made in as few blocks as its reader allows: one that was told to have left is written anew. */
-async function* frugal(used: Set<Buffer>): AsyncGenerator<Uint8Array, void, typeof LEFT | undefined> {
+async function* frugal(used: Set<Buffer>): AsyncGenerator<Uint8Array, void, typeof CHUNK_SENT | undefined> {
   let block: Buffer | undefined
   for (let n = 0; n < blocks; n++) {
     const current = block ?? Buffer.alloc(blockBytes)
     used.add(current)
     current.fill(n)
-    block = (yield current) === LEFT ? current : undefined
+    block = (yield current) === CHUNK_SENT ? current : undefined
   }
 }
 

@@ -4,7 +4,7 @@ import {onTestFinished} from 'vitest'
 import {directTransport} from '../../../src/api/http/transports/direct.js'
 import {pooledTransport} from '../../../src/api/http/transports/pooled.js'
 import type {WireOptions} from '../../../src/api/http/transports/wireOptions.js'
-import {type Transport, type WireAnswer, WireError, type WireRequest} from '../../../src/api/http/wire/transport.js'
+import {type Transport, type WireResponse, WireError, type WireRequest} from '../../../src/api/http/wire/transport.js'
 
 /** Has something ended (and waited for) after the test that is running, the last one first. */
 export function atEnd(end: () => unknown): void {
@@ -71,7 +71,7 @@ export function get(url: URL, changed: Partial<WireRequest> = {}): WireRequest {
 }
 
 /** The body as text. */
-export async function text(answer: WireAnswer): Promise<string> {
+export async function text(answer: WireResponse): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of answer.body) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
@@ -88,7 +88,7 @@ export async function wireError(promise: Promise<unknown>): Promise<WireError> {
 export function answerWith(
   body: string | Uint8Array | AsyncIterable<Uint8Array>,
   headers: Record<string, string> = {},
-): WireAnswer & {discarded(): boolean} {
+): WireResponse & {discarded(): boolean} {
   let discarded = false
   const chunks = typeof body === 'string' || body instanceof Uint8Array ? once(Buffer.from(body)) : body
   return {

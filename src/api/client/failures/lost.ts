@@ -2,7 +2,7 @@ import {Failure, type Outcome} from '../../contract/failure.js'
 import type {Service} from '../../contract/operation.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
 import {fillText} from '../../rules/templates.js'
-import type {Unanswered} from '../response/answer.js'
+import type {CallFailure} from '../response/answer.js'
 import {wayOutOfDoubt} from './doubt.js'
 import {failureOf, isUncertain, type RefusedCall} from './refusal.js'
 
@@ -21,7 +21,7 @@ const passing: ReadonlySet<WireProblem> = new Set([
  * Whether a change was certainly not made, as far as the exchange alone tells: it did not arrive, the service refused it,
  * or a redirect sent it elsewhere as it is (307 and 308; after the others it may have been carried out).
  */
-export function certainlyNotMade(exchanged: Unanswered): boolean {
+export function certainlyNotMade(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'refused') return !isUncertain(exchanged.refusal)
   if (exchanged.kind === 'lost') return exchanged.error.sent === 'no' || saysNo(exchanged.status)
   return exchanged.status === 307 || exchanged.status === 308
@@ -36,14 +36,14 @@ function saysNo(status: number | undefined): boolean {
  * Whether the service may still be working on the request. It is done with it when it answered, or when it, or a gateway
  * whose connection to it broke (502), ended the connection.
  */
-export function mayStillRun(exchanged: Unanswered): boolean {
+export function mayStillRun(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'broken') return false
   if (exchanged.kind === 'lost') return exchanged.status === undefined && exchanged.error.problem !== 'reset'
   return exchanged.refusal.status !== 500 && exchanged.refusal.status !== 502
 }
 
 /** The Failure of a call that did not succeed, with what became of the change. */
-export function unansweredFailure(call: RefusedCall, exchanged: Unanswered, outcome: Outcome, interrupted: boolean) {
+export function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Outcome, interrupted: boolean) {
   if (exchanged.kind === 'refused') return inDoubt(failureOf(exchanged.refusal, call, outcome), call)
   const cannot = `cannot ${fillText(call.operation.doing, call.values)}`
   if (exchanged.kind === 'broken') return inDoubt(brokenFailure(cannot, exchanged, outcome, call), call)

@@ -1,10 +1,10 @@
 import {Failure} from '../../contract/failure.js'
 import type {Operation} from '../../contract/operation.js'
 import type {Route} from '../../http/route/route.js'
-import {type Placed, placementOf} from './placement.js'
+import {type PlacedParameter, placeParameters} from './placement.js'
 
 /** The arguments of a call, in the parts that the document has them in. */
-export interface Arguments {
+export interface CallArguments {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ export interface FormField {
 type Pair = readonly [name: string, value: unknown]
 
 /** Where each value of a request stands once the route has had its say. */
-export interface LaidOut {
+export interface RequestParts {
   /** The values of the path's parameters. */
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
@@ -38,10 +38,10 @@ export interface LaidOut {
  * name what `send` and `rename` say, and all else where the document has it. Raises a Failure (usage) for a value that would
  * be changed where it is to stand. That the route fits the operation has been checked before.
  */
-export function layOut(operation: Operation, route: Route, input: Arguments): LaidOut {
+export function layOutParts(operation: Operation, route: Route, input: CallArguments): RequestParts {
   const values: Readonly<Record<string, unknown>> = {...input.path, ...input.query, ...input.body, ...input.files}
-  const placed = placementOf(operation, route)
-  const at: Record<Placed['place'], Pair[]> = {path: [], query: [], header: [], form: [], body: []}
+  const placed = placeParameters(operation, route)
+  const at: Record<PlacedParameter['place'], Pair[]> = {path: [], query: [], header: [], form: [], body: []}
   for (const [name, value] of Object.entries(values)) {
     const found = value === undefined ? undefined : placed.find(({parameter}) => parameter.name === name)
     if (found) at[found.place].push([found.place === 'path' ? name : found.sentAs, value])

@@ -1,7 +1,7 @@
 import {Failure} from '../../contract/failure.js'
 import type {Operation, Service} from '../../contract/operation.js'
 import type {Route} from '../../http/route/route.js'
-import {placementOf} from './placement.js'
+import {placeParameters} from './placement.js'
 
 /** The parts of Node, and of undici, that print the address of each request; a header or a body none of them prints. */
 const printing = ['http', 'https', 'net', 'tls', 'undici', 'fetch', 'websocket'] as const
@@ -13,7 +13,7 @@ const printingPieces = 'stream'
  * A secret does not stand where Node itself prints it (product §7: never logged): under NODE_DEBUG it writes addresses, and how
  * answers begin, to stderr, past everything that masks. `nodeDebug` is the variable's value. Raises a Failure (configuration).
  */
-export function assertUnprinted(operation: Operation, route: Route, nodeDebug = ''): void {
+export function assertSecretUnprinted(operation: Operation, route: Route, nodeDebug = ''): void {
   const {secrets = [], effect, source} = operation
   if (secrets.length === 0) return
   if (effect === 'read') {
@@ -26,7 +26,7 @@ export function assertUnprinted(operation: Operation, route: Route, nodeDebug = 
     )
   }
   const part = printing.find((name) => prints(nodeDebug, name))
-  const inAddress = placementOf(operation, route).find(
+  const inAddress = placeParameters(operation, route).find(
     ({parameter, place}) => secrets.includes(parameter.name) && (place === 'query' || place === 'path'),
   )
   if (part === undefined || !inAddress) return

@@ -1,7 +1,7 @@
-import type {FormField, LaidOut} from './layout.js'
+import type {FormField, RequestParts} from './layout.js'
 
 /** A body as it goes over the wire, with the header that says what it is. */
-export interface Payload {
+export interface RequestBody {
   readonly body: string | Uint8Array | undefined
   readonly headers: Readonly<Record<string, string>>
   /** The fields of a form, a file as its size, for `--dry-run`; absent for JSON, which shows itself. */
@@ -18,13 +18,13 @@ const fileNames: Readonly<Record<string, string>> = {
 }
 
 /** Encodes the body of a request: JSON, a form, or a form with files (multipart/form-data). */
-export async function payloadOf({body, form}: LaidOut, fileFields: readonly string[]): Promise<Payload> {
+export async function encodeBody({body, form}: RequestParts, fileFields: readonly string[]): Promise<RequestBody> {
   if (form !== undefined) return fileFields.length > 0 ? multipart(form, fileFields) : urlencoded(form)
   if (body === undefined) return {body: undefined, headers: {}}
   return {body: JSON.stringify(body), headers: {'content-type': 'application/json'}}
 }
 
-function urlencoded(form: readonly FormField[]): Payload {
+function urlencoded(form: readonly FormField[]): RequestBody {
   const pairs = form.map(({name, value}): [string, string] => [name, String(value)])
   return {
     body: new URLSearchParams(pairs).toString(),
@@ -34,7 +34,7 @@ function urlencoded(form: readonly FormField[]): Payload {
 }
 
 /** By the FormData of the runtime, which writes what the standard says and draws its boundary at random. */
-async function multipart(form: readonly FormField[], fileFields: readonly string[]): Promise<Payload> {
+async function multipart(form: readonly FormField[], fileFields: readonly string[]): Promise<RequestBody> {
   const data = new FormData()
   for (const {name, value} of form) {
     if (typeof value === 'string') data.append(name, value)

@@ -3,9 +3,9 @@ import type {Operation, Service} from '../../contract/operation.js'
 import {appendPath, isLoopback} from '../../http/network/address.js'
 import {fillRoute, type Route, RouteError} from '../../http/route/route.js'
 import type {Transport} from '../../http/wire/transport.js'
-import {type Arguments, layOut} from './layout.js'
-import {assertUnprinted} from './nodeDebug.js'
-import {payloadOf} from './payload.js'
+import {type CallArguments, layOutParts} from './layout.js'
+import {assertSecretUnprinted} from './nodeDebug.js'
+import {encodeBody} from './payload.js'
 
 /** Where a service is and how it is called; resolved once for each service. */
 export interface Access {
@@ -37,7 +37,7 @@ export interface PreparedRequest {
 export async function prepare(
   operation: Operation,
   access: Access,
-  input: Arguments,
+  input: CallArguments,
   nodeDebug?: string,
 ): Promise<PreparedRequest> {
   const route = access.route(operation)
@@ -47,11 +47,11 @@ export async function prepare(
   if (operation.body) check(operation, 'body', input.body ?? {})
   if (operation.files) check(operation, 'files', input.files ?? {})
   if (operation.secrets && operation.effect !== 'read') assertPrivate(operation, access.base)
-  assertUnprinted(operation, route, nodeDebug)
+  assertSecretUnprinted(operation, route, nodeDebug)
 
-  const laidOut = layOut(operation, route, input)
+  const laidOut = layOutParts(operation, route, input)
   assertUnicode(laidOut.query)
-  const {body, headers, fields} = await payloadOf(laidOut, Object.keys(input.files ?? {}))
+  const {body, headers, fields} = await encodeBody(laidOut, Object.keys(input.files ?? {}))
   return {
     service: operation.service,
     method: route.method,

@@ -1,17 +1,17 @@
 import type {WireError} from '../../http/wire/transport.js'
 
 /** An answer read to its end. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
 /** What came of a call: what the answer says, or the error that lost the answer. */
-export type Exchanged<T = unknown> = {readonly kind: 'success'; readonly data: T; readonly status: number} | Unanswered
+export type CallResult<T = unknown> = {readonly kind: 'success'; readonly data: T; readonly status: number} | CallFailure
 
 /** What came of a call that did not succeed. */
-export type Unanswered =
+export type CallFailure =
   | {readonly kind: 'refused'; readonly refusal: Refusal}
   | {readonly kind: 'broken'; readonly what: string; readonly status: number}
   /** `status`: the answer had begun, and its body was lost. */

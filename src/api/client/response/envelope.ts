@@ -1,8 +1,8 @@
-import {excessOf} from './excess.js'
-import {quoted} from './quoted.js'
+import {jsonExcess} from './excess.js'
+import {truncateMessage} from './quoted.js'
 
 /** What an answer of the envelope services says (room, Response envelope). */
-export type Envelope =
+export type ParsedEnvelope =
   | {readonly kind: 'success'; readonly data: unknown}
   | {readonly kind: 'fail'; readonly code: string | undefined; readonly message: string | undefined}
   /** Not an envelope; `what` says what came instead, in words fit for a sentence. */
@@ -12,9 +12,9 @@ export type Envelope =
  * Reads an answer's body as an envelope. Success is decided by its `status`, whatever the HTTP status
  * (product §3). Never throws, and never repeats the body: a parser's error would quote it.
  */
-export function readEnvelope(text: string, contentType: string | undefined): Envelope {
+export function readEnvelope(text: string, contentType: string | undefined): ParsedEnvelope {
   if (text.trim() === '') return {kind: 'broken', what: 'is empty'}
-  const json = parseJson(text)
+  const json = parseResponseJson(text)
   if (json === undefined) return {kind: 'broken', what: notJson(text, contentType)}
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     return {kind: 'broken', what: 'is JSON but not an envelope with a status'}
@@ -29,9 +29,9 @@ export function readEnvelope(text: string, contentType: string | undefined): Env
  * Parses JSON; undefined when it is none, or more than can be shown (`excessOf`). A byte order mark is passed over, as JSON
  * allows (RFC 8259 §8.1). A member called `__proto__` is dropped, so nothing can inherit from it.
  */
-export function parseJson(given: string): unknown {
+export function parseResponseJson(given: string): unknown {
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
-  if (excessOf(text) !== undefined) return undefined
+  if (jsonExcess(text) !== undefined) return undefined
   // Any letter of the name may be escaped.
   const suspicious = text.includes('__proto__') || /\\u00[5-7]/i.test(text)
   try {
@@ -42,7 +42,7 @@ export function parseJson(given: string): unknown {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? quoted(value) : undefined
+  return typeof value === 'string' && value !== '' ? truncateMessage(value) : undefined
 }
 
 /** Whether an answer is a page for people, as a proxy or a login in front of a service sends. */
@@ -54,7 +54,7 @@ export function isPage(text: string): boolean {
 export function notJson(text: string, contentType: string | undefined): string {
   if (isPage(text)) return 'is an HTML page, not JSON: a proxy or a wrong address may be answering'
   if (/^[[{"]/.test(text.trimStart())) {
-    const excess = excessOf(text)
+    const excess = jsonExcess(text)
     return excess === undefined ? 'is JSON that breaks off or is damaged' : `is JSON of more than ${excess}`
   }
   return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`

@@ -11,7 +11,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
  * What a text of JSON has more of than can be read in a bounded time and memory, in words fit for a sentence; undefined where
  * it has not. It is one pass over the text, before anything is made of it. Whether it is JSON at all is not looked at.
  */
-export function excessOf(text: string): string | undefined {
+export function jsonExcess(text: string): string | undefined {
   let [levels, values] = [0, 0]
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {

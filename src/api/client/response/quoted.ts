@@ -5,6 +5,6 @@ const quotedLength = 300
  * A service's own words as a sentence quotes them: the first 300 characters, and an ellipsis that tells whoever masks them that
  * they were cut.
  */
-export function quoted(words: string): string {
+export function truncateMessage(words: string): string {
   return words.length > quotedLength ? `${words.slice(0, quotedLength)}…` : words
 }

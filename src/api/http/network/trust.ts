@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * names. Node heeds that variable only as long as nobody gives authorities of his own. An unreadable file is passed over
  * as Node passes over it (with a warning at its start).
  */
-export function extraAuthorities(ca: readonly string[] = [], env: Environment = {}): readonly string[] {
+export function extraCaCertificates(ca: readonly string[] = [], env: Environment = {}): readonly string[] {
   const {NODE_EXTRA_CA_CERTS: file} = env
   if (ca.length === 0 || !file) return ca
   try {
@@ -24,7 +24,7 @@ export function extraAuthorities(ca: readonly string[] = [], env: Environment = 
  * The TLS context that trusts Node's roots and the given PEM texts, or undefined when there are none and Node's default is
  * right. Raises a `WireError` 'tls' for a text that holds no readable certificate.
  */
-export async function trust(ca: readonly string[] = []): Promise<SecureContext | undefined> {
+export async function createTrustContext(ca: readonly string[] = []): Promise<SecureContext | undefined> {
   if (ca.length === 0) return undefined
   const {X509Certificate} = await import('node:crypto')
   for (const text of ca) checkCertificates(text, (block) => new X509Certificate(block))

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type {Socket} from 'node:net'
 import type {SecureContext} from 'node:tls'
 import {WireError} from '../wire/transport.js'
-import {noConnection, place} from '../wire/wireFailure.js'
+import {noConnectionText, hostAndPort} from '../wire/wireFailure.js'
 
 /** How a tunnel is opened: the proxy, the host behind it, and the trust for a proxy that itself speaks TLS. */
 export interface TunnelOptions {
@@ -19,14 +19,14 @@ export interface TunnelOptions {
  */
 export async function openTunnel(options: TunnelOptions): Promise<Socket> {
   const {proxy, target, connectMs} = options
-  const at = place(target)
-  const by = place(proxy)
+  const at = hostAndPort(target)
+  const by = hostAndPort(proxy)
   const agent = await agentFor(proxy, options.secureContext)
   return new Promise((resolve, reject) => {
     const headers = {host: at, 'proxy-connection': 'keep-alive', ...proxyCredential(proxy)}
     const asked = http.request(new URL(proxy.origin), {method: 'CONNECT', path: at, headers, agent})
     const timer = setTimeout(() => {
-      asked.destroy(new WireError('connect-timeout', 'no', `${noConnection(at, connectMs)} (through the proxy ${by})`))
+      asked.destroy(new WireError('connect-timeout', 'no', `${noConnectionText(at, connectMs)} (through the proxy ${by})`))
     }, connectMs)
     asked.on('connect', (answer, socket, head) => {
       clearTimeout(timer)

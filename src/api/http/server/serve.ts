@@ -2,10 +2,10 @@ import http from 'node:http'
 import type {Socket} from 'node:net'
 import {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
-import {type Transport, type WireAnswer, WireError, type WireRequest} from '../wire/transport.js'
+import {type Transport, type WireResponse, WireError, type WireRequest} from '../wire/transport.js'
 
 /** A server that runs: where it is, and how it is ended. */
-export interface Served {
+export interface RunningServer {
   readonly url: URL
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ const CLOSING_MS = 1_000
  * choose. A handler that rejects with a `WireError` breaks the connection without an answer, any other failure is a 500.
  * `close` ends connections that are idle at once. Rejects with a sentence when the port cannot be had.
  */
-export async function serve(handler: Transport, options: {port: number; host?: string}): Promise<Served> {
+export async function serve(handler: Transport, options: {port: number; host?: string}): Promise<RunningServer> {
   const {port, host = '127.0.0.1'} = options
   const server = http.createServer({requestTimeout: 0})
   // Kept here, because Node does not count a connection that never asked anything as idle.
@@ -69,7 +69,7 @@ async function answer(
   else await write(answered, outgoing)
 }
 
-async function write(answered: WireAnswer, outgoing: http.ServerResponse): Promise<void> {
+async function write(answered: WireResponse, outgoing: http.ServerResponse): Promise<void> {
   outgoing.writeHead(answered.status, answered.headers)
   await pipeline(Readable.from(answered.body), outgoing)
 }

@@ -1,9 +1,9 @@
 import {proxyFor, readProxy} from '../network/proxy.js'
-import {type Environment, extraAuthorities} from '../network/trust.js'
+import {type Environment, extraCaCertificates} from '../network/trust.js'
 import type {Transport} from '../wire/transport.js'
 import {directTransport} from './direct.js'
 import {pooledTransport} from './pooled.js'
-import {keepHeapSteady} from './steadyHeap.js'
+import {fixHeapSize} from './steadyHeap.js'
 import type {WireOptions} from './wireOptions.js'
 
 /** From this many requests at a time on, the pool's speed is worth the time that undici takes to load. */
@@ -13,15 +13,15 @@ const MANY = 16
  * The transport for one run: pooled for a URL behind a proxy and for runs of many requests at a time (`concurrency`), else
  * direct. Proxies and `NODE_EXTRA_CA_CERTS` are read from `env`. undici is loaded with the first request that needs it.
  */
-export function chooseTransport(options: WireOptions & {env: Environment; concurrency?: number}): Transport {
+export function selectTransport(options: WireOptions & {env: Environment; concurrency?: number}): Transport {
   const {env, concurrency = 1, ca, ...rest} = options
   const proxy = options.proxy ?? readProxy(env)
-  const wire = {...rest, proxy, ca: extraAuthorities(ca, env)}
+  const wire = {...rest, proxy, ca: extraCaCertificates(ca, env)}
   const direct = directTransport(wire)
   const isRun = concurrency >= MANY
   const open = async () => {
     // Not for a single call through a proxy, whose answer may be large.
-    if (isRun) await keepHeapSteady()
+    if (isRun) await fixHeapSize()
     return pooledTransport(wire)
   }
   let pooled: Promise<Transport> | undefined

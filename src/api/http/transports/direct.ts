@@ -1,18 +1,18 @@
 import http from 'node:http'
-import {trust} from '../network/trust.js'
-import {answerBody, incomingHeaders, outgoingHeaders, streamedBody, writeBody} from '../wire/message.js'
+import {createTrustContext} from '../network/trust.js'
+import {responseBody, incomingHeaders, outgoingHeaders, streamedBody, writeBody} from '../wire/message.js'
 import {withResend} from '../wire/resend.js'
-import {type Transport, type WireAnswer, WireError, type WireRequest} from '../wire/transport.js'
+import {type Transport, type WireResponse, WireError, type WireRequest} from '../wire/transport.js'
 import {
   bodyFailure,
   connectFailure,
   exchangeFailure,
-  givenUp,
-  noAnswer,
-  noConnection,
-  noHttp,
-  place,
-  silentBody,
+  abortedFailure,
+  noAnswerText,
+  noConnectionText,
+  invalidHttpFailure,
+  hostAndPort,
+  silentBodyFailure,
 } from '../wire/wireFailure.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'
 
@@ -34,7 +34,7 @@ export function directTransport(options: WireOptions): Transport {
 
 async function secureAgent(reuse: http.AgentOptions, options: WireOptions): Promise<http.Agent> {
   const {Agent} = await import('node:https')
-  const secureContext = await trust(options.ca)
+  const secureContext = await createTrustContext(options.ca)
   // Said aloud so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off behind the user's back.
   return new Agent({...reuse, rejectUnauthorized: true, ...(secureContext ? {secureContext} : {})})
 }
@@ -44,9 +44,9 @@ function exchange(
   headers: Record<string, string>,
   agent: http.Agent,
   options: WireOptions,
-): Promise<WireAnswer> {
+): Promise<WireResponse> {
   const {url, method, body, signal, silenceMs = options.headersMs} = request
-  const at = place(url)
+  const at = hostAndPort(url)
   return new Promise((resolve, reject) => {
     let connected = false
     let incoming: http.IncomingMessage | undefined
@@ -62,7 +62,7 @@ function exchange(
       connected = outgoing.reusedSocket
       if (connected) return
       timer = setTimeout(() => {
-        outgoing.destroy(new WireError('connect-timeout', 'no', noConnection(at, options.connectMs)))
+        outgoing.destroy(new WireError('connect-timeout', 'no', noConnectionText(at, options.connectMs)))
       }, options.connectMs)
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         connected = true
@@ -70,21 +70,21 @@ function exchange(
       })
     })
     const silent = () => {
-      if (!incoming) outgoing.destroy(new WireError('headers-timeout', 'maybe', noAnswer(at, silenceMs)))
+      if (!incoming) outgoing.destroy(new WireError('headers-timeout', 'maybe', noAnswerText(at, silenceMs)))
       // Bytes that wait to be read mean that the reader is slow, not the service. Node itself tells of silence only once.
       else if (incoming.readableLength > 0) outgoing.socket?.setTimeout(silenceMs).once('timeout', silent)
-      else incoming.destroy(silentBody(at))
+      else incoming.destroy(silentBodyFailure(at))
     }
     // The socket may be kept for other requests, whose silence is not this one's.
     outgoing.on('timeout', silent).on('close', () => {
       outgoing.socket?.off('timeout', silent)
       signal?.removeEventListener('abort', stop)
       // A switch to another protocol (101) ends without an error and without a response.
-      reject(noHttp(at))
+      reject(invalidHttpFailure(at))
     })
     outgoing.on('error', (error) => {
       clearTimeout(timer)
-      if (signal?.aborted) reject(givenUp(connected ? 'maybe' : 'no', at, signal.reason))
+      if (signal?.aborted) reject(abortedFailure(connected ? 'maybe' : 'no', at, signal.reason))
       else reject(connected ? exchangeFailure(error, at, silenceMs) : connectFailure(error, at, options.connectMs))
     })
     outgoing.on('response', (response) => {
@@ -96,13 +96,13 @@ function exchange(
   })
 }
 
-function answerOf(incoming: http.IncomingMessage, request: WireRequest): WireAnswer {
+function answerOf(incoming: http.IncomingMessage, request: WireRequest): WireResponse {
   // Without a listener a body that is let go half read would end the process.
   incoming.on('error', () => {})
   return {
     status: incoming.statusCode ?? 0,
     headers: incomingHeaders(incoming.headersDistinct),
-    body: answerBody(incoming, request, (error) => bodyFailure(error, place(request.url))),
+    body: responseBody(incoming, request, (error) => bodyFailure(error, hostAndPort(request.url))),
     // A body that is here already is let through, so that the connection can be used again.
     isWhole: () => incoming.complete,
     discard: () => (incoming.complete ? incoming.resume() : incoming.destroy()),

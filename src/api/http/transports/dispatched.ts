@@ -9,7 +9,7 @@ const DRAIN = {bytes: 64 * 1024, ms: 1_000}
 type Controller = Dispatcher.DispatchController
 
 /** What is told of an answer as it comes. */
-export interface Told {
+export interface Callbacks {
   /** The answer has begun; its body is still to come. */
   readonly begun: (status: number, headers: Readonly<Record<string, string | readonly string[] | undefined>>) => void
   /** No answer came. `started`: the request was being sent. */
@@ -24,8 +24,8 @@ export interface Told {
  * Takes one answer from undici's dispatcher: tells of its beginning, and is its body. A stream of Node's would do the same, and
  * take more time than all the rest of a small exchange.
  */
-export class DispatchedAnswer implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array> {
-  readonly #told: Told
+export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array> {
+  readonly #told: Callbacks
   readonly #waiting: Uint8Array[] = []
   #controller: Controller | undefined
   #waitingBytes = 0
@@ -35,7 +35,7 @@ export class DispatchedAnswer implements Dispatcher.DispatchHandler, AsyncIterab
   /** What may still come once the body was let go. */
   #drain: {bytes: number; readonly timer: NodeJS.Timeout} | undefined
 
-  constructor(told: Told) {
+  constructor(told: Callbacks) {
     this.#told = told
   }
 
@@ -93,7 +93,7 @@ export class DispatchedAnswer implements Dispatcher.DispatchHandler, AsyncIterab
     throw new Error('the service switched to another protocol')
   }
 
-  onResponseStart(_: Controller, status: number, headers: Parameters<Told['begun']>[1]): void {
+  onResponseStart(_: Controller, status: number, headers: Parameters<Callbacks['begun']>[1]): void {
     // Those below 200 are notes on the way to the answer.
     if (status < 200) return
     this.#state = 'begun'

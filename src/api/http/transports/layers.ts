@@ -1,10 +1,10 @@
 import {headerOf} from '../wire/message.js'
 import {type Transport, WireError} from '../wire/transport.js'
-import {place, seconds} from '../wire/wireFailure.js'
-import {answerLine, bodyLine, failureLine, LOOK_BYTES, type Overheard, requestLine, type Shown} from './traceLines.js'
+import {hostAndPort, seconds} from '../wire/wireFailure.js'
+import {responseLine, bodyLine, tracedFailureLine, LOOK_BYTES, type TappedBody, requestLine, type Shown} from './traceLines.js'
 
 /** The headers that carry a credential, and the one origin (`https://host:port`) they may go to. */
-export interface Credential {
+export interface BoundCredential {
   readonly origin: string
   readonly header: () => Promise<Record<string, string>>
 }
@@ -13,7 +13,7 @@ export interface Credential {
  * Adds the credential's headers to each request; they win over headers of the same name. A request to any other origin is
  * refused with a `WireError` 'aborted' that was not sent, and the credential is not even read.
  */
-export function withCredential(transport: Transport, credential: Credential): Transport {
+export function withCredential(transport: Transport, credential: BoundCredential): Transport {
   return async (request) => {
     if (request.url.origin !== credential.origin) {
       const message = `nothing was sent to ${request.url.origin}: the credential is bound to ${credential.origin}`
@@ -35,7 +35,7 @@ export function withDeadline(transport: Transport, ms: number): Transport {
     const limit = startLimit(ms, request.signal)
     const explain = (error: unknown) => {
       if (!limit.expired() || !(error instanceof WireError) || error.problem !== 'aborted') return error
-      const message = `no complete answer from ${place(request.url)} within ${seconds(ms)}`
+      const message = `no complete answer from ${hostAndPort(request.url)} within ${seconds(ms)}`
       return new WireError('deadline', error.sent, message, {cause: error})
     }
     try {
@@ -63,17 +63,17 @@ export function withTrace(transport: Transport, trace: (line: string) => void, s
     trace(requestLine(request, shown))
     try {
       const answer = await transport(request)
-      trace(answerLine(answer, performance.now() - start, shown))
-      const done = (seen: Overheard) => trace(bodyLine(answer, seen, shown))
-      return {...answer, body: overheard(answer.body, done), discard: () => answer.discard()}
+      trace(responseLine(answer, performance.now() - start, shown))
+      const done = (seen: TappedBody) => trace(bodyLine(answer, seen, shown))
+      return {...answer, body: tapBody(answer.body, done), discard: () => answer.discard()}
     } catch (error) {
-      trace(failureLine(error, performance.now() - start, shown))
+      trace(tracedFailureLine(error, performance.now() - start, shown))
       throw error
     }
   }
 }
 
-async function* overheard(body: AsyncIterable<Uint8Array>, done: (seen: Overheard) => void): AsyncIterable<Uint8Array> {
+async function* tapBody(body: AsyncIterable<Uint8Array>, done: (seen: TappedBody) => void): AsyncIterable<Uint8Array> {
   const seen: Uint8Array[] = []
   let size = 0
   let whole = false

@@ -2,13 +2,13 @@ import {Readable} from 'node:stream'
 import type {SecureContext} from 'node:tls'
 import type {Agent, buildConnector, Dispatcher} from 'undici'
 import {proxyFor} from '../network/proxy.js'
-import {trust} from '../network/trust.js'
+import {createTrustContext} from '../network/trust.js'
 import {openTunnel} from '../network/tunnel.js'
 import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
 import {withResend} from '../wire/resend.js'
-import type {Transport, WireAnswer, WireRequest} from '../wire/transport.js'
-import {bodyFailure, connectFailure, exchangeFailure, givenUp, place} from '../wire/wireFailure.js'
-import {DispatchedAnswer} from './dispatched.js'
+import type {Transport, WireResponse, WireRequest} from '../wire/transport.js'
+import {bodyFailure, connectFailure, exchangeFailure, abortedFailure, hostAndPort} from '../wire/wireFailure.js'
+import {UndiciResponse} from './dispatched.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'
 
 const SLICE_BYTES = 64 * 1024
@@ -24,7 +24,7 @@ export async function pooledTransport(options: WireOptions): Promise<Transport> 
   setFlagsFromString('--liftoff-only')
   const undici = await import('undici')
   const dispatcher = new undici.Agent({
-    connect: connector(undici.buildConnector, options, await trust(options.ca)),
+    connect: connector(undici.buildConnector, options, await createTrustContext(options.ca)),
     headersTimeout: options.headersMs,
     bodyTimeout: options.headersMs,
     keepAliveTimeout: IDLE_MS,
@@ -34,12 +34,12 @@ export async function pooledTransport(options: WireOptions): Promise<Transport> 
 }
 
 /** Asked of the dispatcher itself: undici.request would take the URL apart once more, and make a stream of the body. */
-async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: number): Promise<WireAnswer> {
+async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: number): Promise<WireResponse> {
   const {url, method, signal} = request
   const [headers, body] = [outgoingHeaders(request), outgoingBody(request)]
   return new Promise((resolve, reject) => {
     const giveUp = () => answer.abort(signal?.reason)
-    const answer = new DispatchedAnswer({
+    const answer = new UndiciResponse({
       begun: (status, received) => {
         const isWhole = () => answer.isWhole
         const discard = () => answer.discard()
@@ -48,16 +48,16 @@ async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: nu
       failed: (error, started) => {
         // A body that waited for its turn is not read by anybody.
         if (body instanceof Readable) body.on('error', () => {}).destroy()
-        const at = place(url)
+        const at = hostAndPort(url)
         reject(
           signal?.aborted
-            ? givenUp(started ? 'maybe' : 'no', at, signal.reason)
+            ? abortedFailure(started ? 'maybe' : 'no', at, signal.reason)
             : exchangeFailure(error, at, silenceMs),
         )
       },
       ended: () => signal?.removeEventListener('abort', giveUp),
       explain: (error) =>
-        signal?.aborted ? givenUp('maybe', place(url), signal.reason) : bodyFailure(error, place(url)),
+        signal?.aborted ? abortedFailure('maybe', hostAndPort(url), signal.reason) : bodyFailure(error, hostAndPort(url)),
     })
     signal?.addEventListener('abort', giveUp, {once: true})
     // The type lists the methods that undici knows by heart; it takes any that HTTP allows.
@@ -78,7 +78,7 @@ function connector(
   const connect = async (target: buildConnector.Options, done: buildConnector.Callback) => {
     const url = new URL(`${target.protocol}//${target.host ?? target.hostname}`)
     const explained: buildConnector.Callback = (...[error, socket]) =>
-      error ? done(connectFailure(error, place(url), options.connectMs), null) : done(null, socket)
+      error ? done(connectFailure(error, hostAndPort(url), options.connectMs), null) : done(null, socket)
     const proxy = proxyFor(url, options.proxy ?? {})
     if (!proxy) return open(target, explained)
     const socket = await openTunnel({proxy, target: url, connectMs: options.connectMs, secureContext})

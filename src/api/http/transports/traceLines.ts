@@ -1,5 +1,5 @@
 import {headerOf} from '../wire/message.js'
-import type {WireAnswer, WireRequest} from '../wire/transport.js'
+import type {WireResponse, WireRequest} from '../wire/transport.js'
 
 /** How much of a body is looked at, and how much of it is shown after masking. */
 export const LOOK_BYTES = 64 * 1024
@@ -18,12 +18,12 @@ export function requestLine(request: WireRequest, shown: Shown): string {
 }
 
 /** `< STATUS in 12 ms | name: value`. */
-export function answerLine(answer: WireAnswer, ms: number, shown: Shown): string {
+export function responseLine(answer: WireResponse, ms: number, shown: Shown): string {
   return shown(`< ${answer.status} in ${Math.round(ms)} ms${headerText(answer.headers)}`)
 }
 
 /** What was read of a body. */
-export interface Overheard {
+export interface TappedBody {
   readonly size: number
   readonly beginning: Buffer
   /** Whether it was read to its end. */
@@ -31,7 +31,7 @@ export interface Overheard {
 }
 
 /** `< body, 123 bytes: text`, from the beginning of a body; only the size where the body is no text. */
-export function bodyLine(answer: WireAnswer, {size, beginning, whole}: Overheard, shown: Shown): string {
+export function bodyLine(answer: WireResponse, {size, beginning, whole}: TappedBody, shown: Shown): string {
   const line = `< body, ${size} bytes`
   if (!isText(answer.headers)) return line
   // The mask takes the beginning of a secret for one before an ellipsis.
@@ -39,7 +39,7 @@ export function bodyLine(answer: WireAnswer, {size, beginning, whole}: Overheard
 }
 
 /** `! after 12 ms: sentence`. */
-export function failureLine(error: unknown, ms: number, shown: Shown): string {
+export function tracedFailureLine(error: unknown, ms: number, shown: Shown): string {
   return shown(`! after ${Math.round(ms)} ms: ${error instanceof Error ? error.message : 'the exchange failed'}`)
 }
 

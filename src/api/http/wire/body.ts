@@ -1,5 +1,5 @@
 import {pipeline} from 'node:stream'
-import {type WireAnswer, WireError} from './transport.js'
+import {type WireResponse, WireError} from './transport.js'
 
 /** The bounds within which an answer is read. */
 export interface BodyLimits {
@@ -14,7 +14,7 @@ export interface BodyLimits {
  * 'broken' for damaged or truncated bytes or a coding that is not known, 'deadline' or 'aborted' when the signal ends it; the
  * rest of the answer is let go then.
  */
-export async function readBody(answer: WireAnswer, limits: BodyLimits): Promise<Buffer> {
+export async function readBody(answer: WireResponse, limits: BodyLimits): Promise<Buffer> {
   try {
     // What is here already is not waited for, so nothing need be able to end the waiting.
     const isHere = answer.isWhole?.() === true && codingOf(answer) === 'identity'
@@ -30,17 +30,17 @@ export async function readBody(answer: WireAnswer, limits: BodyLimits): Promise<
  * An answer's body as it comes, decompressed (gzip, deflate, br): bytes of any number, of which only a few are held. Its
  * reading raises a `WireError` 'broken' for damaged or truncated bytes; so does a coding that is not known.
  */
-export async function streamBody(answer: WireAnswer): Promise<AsyncIterable<Uint8Array>> {
+export async function streamBody(answer: WireResponse): Promise<AsyncIterable<Uint8Array>> {
   const coding = codingOf(answer)
   return coding === 'identity' ? answer.body : decompressed(answer, coding)
 }
 
 /** The coding of an answer's body, in lower case; `identity` where it has none. */
-export function codingOf({headers}: Pick<WireAnswer, 'headers'>): string {
+export function codingOf({headers}: Pick<WireResponse, 'headers'>): string {
   return (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity'
 }
 
-async function collect(answer: WireAnswer, maxBytes: number): Promise<Buffer> {
+async function collect(answer: WireResponse, maxBytes: number): Promise<Buffer> {
   if (codingOf(answer) !== 'identity') return gather(await streamBody(answer), maxBytes)
   const length = Number(answer.headers['content-length'])
   if (!Number.isSafeInteger(length) || length < 0) return gather(answer.body, maxBytes)
@@ -71,7 +71,7 @@ async function gather(body: AsyncIterable<Uint8Array>, maxBytes: number): Promis
   return Buffer.concat(chunks, size)
 }
 
-async function decompressed(answer: WireAnswer, coding: string): Promise<AsyncIterable<Uint8Array>> {
+async function decompressed(answer: WireResponse, coding: string): Promise<AsyncIterable<Uint8Array>> {
   const zlib = await import('node:zlib')
   const decoders: Record<string, () => import('node:stream').Transform> = {
     gzip: () => zlib.createGunzip(),

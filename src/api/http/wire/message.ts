@@ -1,6 +1,6 @@
 import {type OutgoingMessage, validateHeaderName, validateHeaderValue} from 'node:http'
-import {LEFT, WireError, type WireRequest} from './transport.js'
-import {givenUp, place} from './wireFailure.js'
+import {CHUNK_SENT, WireError, type WireRequest} from './transport.js'
+import {abortedFailure, hostAndPort} from './wireFailure.js'
 
 /**
  * The headers that go over the wire: those of the request, and the length of a body whose length is known (Node leaves it
@@ -40,7 +40,7 @@ export function incomingHeaders(
 export async function* streamedBody(
   body: AsyncIterable<Uint8Array>,
   request: WireRequest,
-): AsyncGenerator<Uint8Array, void, typeof LEFT | undefined> {
+): AsyncGenerator<Uint8Array, void, typeof CHUNK_SENT | undefined> {
   const announced = Number(headerOf(request.headers, 'content-length') ?? Number.NaN)
   const chunks = body[Symbol.asyncIterator]()
   let size = 0
@@ -60,7 +60,7 @@ export async function* streamedBody(
 
 /** Writes a body at the pace at which it is taken; stops reading it when the other side hangs up. */
 export async function writeBody(body: ReturnType<typeof streamedBody>, outgoing: OutgoingMessage): Promise<void> {
-  for (let step = await body.next(); !step.done; step = await body.next(LEFT)) {
+  for (let step = await body.next(); !step.done; step = await body.next(CHUNK_SENT)) {
     if (!outgoing.destroyed) await written(outgoing, step.value)
     if (outgoing.destroyed) {
       await body.return()
@@ -71,7 +71,7 @@ export async function writeBody(body: ReturnType<typeof streamedBody>, outgoing:
 }
 
 /** An answer's body whose failures are turned by `explain`; a caller who gave up (`signal`) gets the problem 'aborted'. */
-export async function* answerBody(
+export async function* responseBody(
   body: AsyncIterable<Uint8Array>,
   request: WireRequest,
   explain: (error: unknown) => WireError,
@@ -79,12 +79,12 @@ export async function* answerBody(
   try {
     yield* body
   } catch (error) {
-    throw request.signal?.aborted ? givenUp('maybe', place(request.url), request.signal.reason) : explain(error)
+    throw request.signal?.aborted ? abortedFailure('maybe', hostAndPort(request.url), request.signal.reason) : explain(error)
   }
 }
 
 function unsent(request: WireRequest, why: string, cause?: unknown): WireError {
-  return new WireError('aborted', 'maybe', `the request to ${place(request.url)} was given up: its body ${why}`, {
+  return new WireError('aborted', 'maybe', `the request to ${hostAndPort(request.url)} was given up: its body ${why}`, {
     cause,
   })
 }
@@ -111,7 +111,7 @@ function checkHeader(name: string, value: string, url: URL): void {
     validateHeaderValue(name, value)
     sound.set(name, value)
   } catch (error) {
-    const message = `nothing was sent to ${place(url)}: the header ${JSON.stringify(name)} holds characters that HTTP does not allow`
+    const message = `nothing was sent to ${hostAndPort(url)}: the header ${JSON.stringify(name)} holds characters that HTTP does not allow`
     throw new WireError('broken', 'no', message, {cause: error})
   }
 }

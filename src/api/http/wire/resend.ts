@@ -1,5 +1,5 @@
 import {type Transport, WireError, type WireRequest} from './transport.js'
-import {givenUp, place} from './wireFailure.js'
+import {abortedFailure, hostAndPort} from './wireFailure.js'
 
 /**
  * Makes kept connections safe to use again. A server may close one between two requests, and what is then written on it
@@ -13,7 +13,7 @@ export function withResend(send: Transport): Transport {
   return async (request) => {
     const {origin} = request.url
     if (answered.has(origin)) await twoTurns()
-    if (request.signal?.aborted) throw givenUp('no', place(request.url), request.signal.reason)
+    if (request.signal?.aborted) throw abortedFailure('no', hostAndPort(request.url), request.signal.reason)
     const answer = await send(request).catch((error: unknown) => {
       if (answered.has(origin) && isReset(error) && isSafe(request)) return send(request)
       throw error

@@ -14,10 +14,10 @@ export interface WireRequest {
  * What a reader of a streamed body hands to `next` when the chunk before has left this process: its maker may then use that
  * memory again. A reader that does not say so (`for await`) may keep the chunk.
  */
-export const LEFT = 'left'
+export const CHUNK_SENT = 'left'
 
 /** An answer whose body is still to be read. Header names are lower case; repeated headers are joined by `, `. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** The bytes as they come, compressed if `content-encoding` says so. Read at most once. */
@@ -29,7 +29,7 @@ export interface WireAnswer {
 }
 
 /** One exchange. Rejects with a `WireError`; any HTTP status is an answer, and no redirect is followed. */
-export type Transport = (request: WireRequest) => Promise<WireAnswer>
+export type Transport = (request: WireRequest) => Promise<WireResponse>
 
 /** Why an exchange brought no answer. */
 export type WireProblem =

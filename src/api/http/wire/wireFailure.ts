@@ -7,7 +7,7 @@ const HEADER_OVERFLOW = new Set(['HPE_HEADER_OVERFLOW', 'UND_ERR_HEADERS_OVERFLO
 const TLS = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|INVALID_)/
 
 /** `host:port` of a URL, the only part of it that a message names: path and query can hold what must stay secret. */
-export function place(url: URL): string {
+export function hostAndPort(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
 }
 
@@ -22,17 +22,17 @@ export function connectFailure(error: unknown, at: string, connectMs: number): W
   const code = codeOf(error)
   const problem = connectProblem(code)
   const why = connectReason(problem, code)
-  const message = problem === 'connect-timeout' ? noConnection(at, connectMs) : `cannot reach ${at}: ${why}`
+  const message = problem === 'connect-timeout' ? noConnectionText(at, connectMs) : `cannot reach ${at}: ${why}`
   return new WireError(problem, 'no', message, {cause: error})
 }
 
 /** The sentence for a connection to `at` that did not stand in time. */
-export function noConnection(at: string, connectMs: number): string {
+export function noConnectionText(at: string, connectMs: number): string {
   return `no connection to ${at} within ${seconds(connectMs)}`
 }
 
 /** The sentence for a request that `at` left without an answer. */
-export function noAnswer(at: string, headersMs: number): string {
+export function noAnswerText(at: string, headersMs: number): string {
   return `no answer from ${at} within ${seconds(headersMs)}`
 }
 
@@ -42,9 +42,9 @@ export function exchangeFailure(error: unknown, at: string, headersMs: number): 
   const code = codeOf(error)
   const fail = (problem: WireProblem, message: string) => new WireError(problem, 'maybe', message, {cause: error})
   if (HEADER_OVERFLOW.has(code)) return fail('too-large', `${at} answered with headers larger than 16 KiB`)
-  if (code === 'UND_ERR_HEADERS_TIMEOUT') return fail('headers-timeout', noAnswer(at, headersMs))
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return fail('headers-timeout', noAnswerText(at, headersMs))
   if (TLS.test(code)) return fail('tls', `${at} ended the TLS session (${code})`)
-  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RE')) return noHttp(at, error)
+  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RE')) return invalidHttpFailure(at, error)
   if (RESET.has(code) || NO_ROUTE.has(code) || TOO_SLOW.has(code)) {
     return fail('reset', `the connection to ${at} was reset before an answer came`)
   }
@@ -52,25 +52,25 @@ export function exchangeFailure(error: unknown, at: string, headersMs: number): 
 }
 
 /** The error of an answer that is not HTTP, or not an answer to what was asked. */
-export function noHttp(at: string, cause?: unknown): WireError {
+export function invalidHttpFailure(at: string, cause?: unknown): WireError {
   return new WireError('broken', 'maybe', `${at} answered with no valid HTTP`, {cause})
 }
 
 /** The error of an answer's body that did not come whole. A `WireError` stays as it is. */
 export function bodyFailure(error: unknown, at: string): WireError {
   if (error instanceof WireError) return error
-  if (codeOf(error) === 'UND_ERR_BODY_TIMEOUT') return silentBody(at)
+  if (codeOf(error) === 'UND_ERR_BODY_TIMEOUT') return silentBodyFailure(at)
   const message = `the answer of ${at} is incomplete: the connection ended in the middle`
   return new WireError('broken', 'maybe', message, {cause: error})
 }
 
 /** The error of an answer whose body began and then stood still for as long as a connection may be silent. */
-export function silentBody(at: string): WireError {
+export function silentBodyFailure(at: string): WireError {
   return new WireError('broken', 'maybe', `the answer of ${at} is incomplete: nothing more came`)
 }
 
 /** The error of a request whose caller gave it up; `reason` is that of the caller's signal. */
-export function givenUp(sent: 'no' | 'maybe', at: string, reason: unknown): WireError {
+export function abortedFailure(sent: 'no' | 'maybe', at: string, reason: unknown): WireError {
   return new WireError('aborted', sent, `the request to ${at} was given up`, {cause: reason})
 }
 

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {wordArg} from '../../../cli/flags/flags.js'
+import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {addWhole} from '../../../features/config/profilesWholeProfile.js'
 
@@ -9,7 +9,7 @@ export default class ConfigProfileAdd extends LocalCommand {
   static override description =
     `The first profile becomes the one in use. On a protected profile every change asks for its name; on a read-only
 profile no change is sent at all.`
-  static override args = {name: wordArg('NAME', 'name of the profile')}
+  static override args = {name: requiredArg('NAME', 'name of the profile')}
   static override flags = {
     'room-url': Flags.string({helpValue: 'URL', summary: 'address of the room service'}),
     'asset-url': Flags.string({helpValue: 'URL', summary: 'address of the asset service'}),

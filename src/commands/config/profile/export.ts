@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {wordArg} from '../../../cli/flags/flags.js'
+import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentText} from '../../../cli/output/present.js'
 import {exportWhole} from '../../../features/config/profilesWholeProfile.js'
 import {jsonText} from '../../../view/format/json.js'
@@ -7,7 +7,7 @@ import {jsonText} from '../../../view/format/json.js'
 export default class ConfigProfileExport extends LocalCommand {
   static override summary = 'Print a profile without its secrets, for a colleague'
   static override description = 'JSON with settings and routes; tokens stay where they are.'
-  static override args = {name: wordArg('NAME', 'name of the profile')}
+  static override args = {name: requiredArg('NAME', 'name of the profile')}
   static override examples = [
     {description: 'Into a file', command: '<%= config.bin %> config profile export live > live.json'},
     {

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {wordArg} from '../../../cli/flags/flags.js'
+import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {importWhole} from '../../../features/config/profilesWholeProfile.js'
 
@@ -9,7 +9,7 @@ export default class ConfigProfileImport extends LocalCommand {
   static override description =
     `Everything in it is checked as if it were typed. An import never brings a token, and a replaced profile loses
 its own: whoever wrote the file decides where requests go.`
-  static override args = {file: wordArg('FILE', 'the exported JSON; - reads stdin')}
+  static override args = {file: requiredArg('FILE', 'the exported JSON; - reads stdin')}
   static override flags = {
     as: Flags.string({helpValue: 'NAME', summary: 'store it under another name'}),
     replace: Flags.boolean({summary: 'replace the profile of that name'}),

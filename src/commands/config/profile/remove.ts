@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {wordArg} from '../../../cli/flags/flags.js'
+import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {removeWhole} from '../../../features/config/profilesRemoveProfile.js'
 
@@ -8,7 +8,7 @@ export default class ConfigProfileRemove extends LocalCommand {
   static override summary = 'Remove a profile with its tokens'
   static override description =
     'Its settings, routes and tokens are gone, those in the keyring too; the name is asked for.'
-  static override args = {name: wordArg('NAME', 'name of the profile')}
+  static override args = {name: requiredArg('NAME', 'name of the profile')}
   static override flags = {yes: Flags.boolean({char: 'y', summary: 'answer the question with yes'})}
   static override examples = [
     {

@@ -1,12 +1,12 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {wordArg} from '../../../cli/flags/flags.js'
+import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {useFromNowOn} from '../../../features/config/profilesWholeProfile.js'
 
 export default class ConfigProfileUse extends LocalCommand {
   static override summary = 'Choose the profile that is used from now on'
   static override description = 'The flag -p and the variable ROOMCTL_PROFILE choose another one for a single command.'
-  static override args = {name: wordArg('NAME', 'name of the profile')}
+  static override args = {name: requiredArg('NAME', 'name of the profile')}
   static override examples = [
     {description: 'Work on the built-in sandbox from now on', command: '<%= config.bin %> config profile use sandbox'},
     {description: 'Another profile for one command only', command: '<%= config.bin %> room list -p sandbox'},

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {wordArg} from '../../../cli/flags/flags.js'
+import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {changeRoute} from '../../../features/config/editSettings.js'
 import {routeWords} from '../../../view/tool/setting.js'
@@ -14,8 +14,8 @@ is named in braces is taken out of its place; a list, an object, a file or a sec
 another name there. A form is multipart/form-data where the operation has files; elsewhere it takes the place of the JSON body, all
 of it. config route test shows what comes of it.`
   static override args = {
-    operation: wordArg('ID', 'id of the operation, such as room.update'),
-    route: wordArg('ROUTE', "'METHOD /path', or a JSON object of method, path, send and rename"),
+    operation: requiredArg('ID', 'id of the operation, such as room.update'),
+    route: requiredArg('ROUTE', "'METHOD /path', or a JSON object of method, path, send and rename"),
   }
   static override examples = [
     {

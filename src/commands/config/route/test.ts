@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
-import {wordArg} from '../../../cli/flags/flags.js'
+import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../../cli/output/present.js'
 import {knownOperation} from '../../../cli/session/operationById.js'
 import {tryRoute} from '../../../features/config/routesRouteTrial.js'
@@ -10,7 +10,7 @@ export default class ConfigRouteTest extends RoomctlCommand {
   static override description =
     `The whole address with the parameters still in braces, and who says so. Below it stand the headers, the members of the
 JSON body or the fields of the form that carry the others; where one has another name there, its own follows in braces.`
-  static override args = {operation: wordArg('ID', 'id of the operation')}
+  static override args = {operation: requiredArg('ID', 'id of the operation')}
   static override examples = [
     {description: 'Where an update goes', command: '<%= config.bin %> config route test room.update -p sandbox'},
     {

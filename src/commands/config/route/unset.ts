@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {wordArg} from '../../../cli/flags/flags.js'
+import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {forgetRoute} from '../../../features/config/editSettings.js'
 
@@ -7,7 +7,7 @@ export default class ConfigRouteUnset extends LocalCommand {
   static override summary = 'Go back to the built-in route of an operation'
   static override description =
     'The documented method and path hold again, or the assumed ones where the document shows none.'
-  static override args = {operation: wordArg('ID', 'id of the operation')}
+  static override args = {operation: requiredArg('ID', 'id of the operation')}
   static override examples = [
     {description: 'The documented path again', command: '<%= config.bin %> config route unset room.update'},
     {description: 'And see that it holds', command: '<%= config.bin %> config route list room.update'},

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import type {SecureContext} from 'node:tls'
-import {extraAuthorities, trust} from '../../../api/http/network/trust.js'
+import {extraCaCertificates, createTrustContext} from '../../../api/http/network/trust.js'
 import type {Environment} from '../../../cli/runtime/runtime.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import type {Authorities} from './certificate.js'
@@ -22,7 +22,7 @@ export async function trustedHere(caFile: string | undefined, env: Environment):
   if (caFile === undefined) return {secureContext: undefined, authorities: extra, found: []}
   try {
     const text = readFileSync(caFile, 'utf8')
-    const secureContext = await trust(extraAuthorities([text], env))
+    const secureContext = await createTrustContext(extraCaCertificates([text], env))
     const own = await namedBy('caFile', caFile)
     return {
       secureContext,

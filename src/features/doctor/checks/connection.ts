@@ -2,7 +2,7 @@ import type {Socket} from 'node:net'
 import type {PeerCertificate, SecureContext, TLSSocket} from 'node:tls'
 import {openTunnel} from '../../../api/http/network/tunnel.js'
 import {ADDRESS_ATTEMPT_MS} from '../../../api/http/transports/wireOptions.js'
-import {connectFailure, place} from '../../../api/http/wire/wireFailure.js'
+import {connectFailure, hostAndPort} from '../../../api/http/wire/wireFailure.js'
 import type {Bound} from './bounded.js'
 
 /** Where a connection goes, and how. */
@@ -36,7 +36,7 @@ export interface SeenTls {
 export async function connect(way: Way, bound: Bound): Promise<Connection> {
   const start = performance.now()
   const since = () => Math.round(performance.now() - start)
-  const at = place(way.url)
+  const at = hostAndPort(way.url)
   let socket: Socket | undefined
   try {
     socket = await reach(way, bound, start)

@@ -1,6 +1,6 @@
 import type {Service} from '../../../api/contract/operation.js'
 import {WireError} from '../../../api/http/wire/transport.js'
-import {noConnection, place} from '../../../api/http/wire/wireFailure.js'
+import {noConnectionText, hostAndPort} from '../../../api/http/wire/wireFailure.js'
 import type {Session} from '../../../cli/session/session.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import {askService} from './answer.js'
@@ -68,8 +68,8 @@ async function connected(
   try {
     const way = {url: base, proxy, secureContext: trusted.secureContext}
     const made = await bounded(bound, connect(way, bound))
-    if (made === 'late') return [fail(check, noConnection(place(base), bound.ms), advice)]
-    const stands = ok(check, `${place(base)} in ${made.ms} ms`, {ms: made.ms})
+    if (made === 'late') return [fail(check, noConnectionText(hostAndPort(base), bound.ms), advice)]
+    const stands = ok(check, `${hostAndPort(base)} in ${made.ms} ms`, {ms: made.ms})
     if (made.tls === undefined) return [stands]
     const about = {host: base.hostname, now: session.runtime.now(), authorities: trusted.authorities}
     return [stands, checkCertificate(`${service} tls`, made.tls, about)]

@@ -2,7 +2,7 @@ import type {Service} from '../../../api/contract/operation.js'
 import {AddressError, checkAddress, isLoopback} from '../../../api/http/network/address.js'
 import {type ProxySettings, proxyFor, readProxy} from '../../../api/http/network/proxy.js'
 import {WireError} from '../../../api/http/wire/transport.js'
-import {place} from '../../../api/http/wire/wireFailure.js'
+import {hostAndPort} from '../../../api/http/wire/wireFailure.js'
 import type {Environment} from '../../../cli/runtime/runtime.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import {fail, ok, warn} from './finding.js'
@@ -41,7 +41,7 @@ export function checkProxy(
   try {
     const proxy = proxyFor(base, settings)
     // Its user name and password are not shown.
-    if (proxy) return {proxy, found: [ok(check, `through the proxy ${place(proxy)}`, {proxy: place(proxy)})]}
+    if (proxy) return {proxy, found: [ok(check, `through the proxy ${hostAndPort(proxy)}`, {proxy: hostAndPort(proxy)})]}
     return {proxy: undefined, found: isSet(base, settings) ? [ok(check, 'none: NO_PROXY exempts this host')] : []}
   } catch (error) {
     if (!(error instanceof WireError)) throw error

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import {duration, instant, oneOf, reservation, wholeNumber} from '../../../../src/cli/flags/parseValues.js'
+import {parseDurationFlag, parseInstantFlag, parseChoice, parseReservation, parseWholeNumber} from '../../../../src/cli/flags/parseValues.js'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {failing} from '../failing.js'
 
@@ -18,7 +18,7 @@ describe('a whole number', () => {
     ['007', 7],
     ['1000000000', 1_000_000_000],
   ])('%s', (text, value) => {
-    expect(wholeNumber('--max', text)).toBe(value)
+    expect(parseWholeNumber('--max', text)).toBe(value)
   })
 
   test.each([
@@ -37,23 +37,23 @@ describe('a whole number', () => {
     '1000000001',
     '9'.repeat(30),
   ])('is not %j, and the failure names the flag', (text) => {
-    const {exit, message} = failing(() => wholeNumber('--max', text))
+    const {exit, message} = failing(() => parseWholeNumber('--max', text))
     expect(exit).toBe('usage')
     expect(message).toMatch(/^--max takes a whole number/)
   })
 
   test('keeps to its bounds, and says them', () => {
-    expect(wholeNumber('--max', '1', {min: 1, max: 9})).toBe(1)
-    expect(wholeNumber('--max', '9', {min: 1, max: 9})).toBe(9)
+    expect(parseWholeNumber('--max', '1', {min: 1, max: 9})).toBe(1)
+    expect(parseWholeNumber('--max', '9', {min: 1, max: 9})).toBe(9)
     for (const text of ['0', '10'])
-      expect(failing(() => wholeNumber('--max', text, {min: 1, max: 9})).why).toMatch(/1 to 9/)
+      expect(failing(() => parseWholeNumber('--max', text, {min: 1, max: 9})).why).toMatch(/1 to 9/)
   })
 
   test('is either read as written or refused', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.nat().map(String)), (text) => {
         try {
-          expect(wholeNumber('--max', text)).toBe(Number.parseInt(text, 10))
+          expect(parseWholeNumber('--max', text)).toBe(Number.parseInt(text, 10))
         } catch (error) {
           expect(error).toBeInstanceOf(Failure)
         }
@@ -70,17 +70,17 @@ describe('one of some words', () => {
     ['single-speaker', 'SINGLE_SPEAKER'],
     ['Single_Speaker', 'SINGLE_SPEAKER'],
   ])('%s is %s', (text, word) => {
-    expect(oneOf('--layout', text, words)).toBe(word)
+    expect(parseChoice('--layout', text, words)).toBe(word)
   })
 
   test('is suggested when it is near', () => {
-    const {message, try: advice} = failing(() => oneOf('--layout', 'gird', words))
+    const {message, try: advice} = failing(() => parseChoice('--layout', 'gird', words))
     expect(message).toMatch(/^--layout takes SPEAKER, SINGLE_SPEAKER or GRID/)
     expect(advice).toBe('--layout grid')
   })
 
   test('is not repeated when it is near none', () => {
-    const facts = failing(() => oneOf('--layout', 'eyJhbGciOi.S3CRET', words))
+    const facts = failing(() => parseChoice('--layout', 'eyJhbGciOi.S3CRET', words))
     expect(facts.message).toBe('--layout takes SPEAKER, SINGLE_SPEAKER or GRID')
     expect(JSON.stringify(facts)).not.toContain('S3CRET')
   })
@@ -91,11 +91,11 @@ describe('a duration', () => {
     ['90s', 90_000],
     ['1h30m', 5_400_000],
   ])('%s', (text, ms) => {
-    expect(duration('--for', text)).toBe(ms)
+    expect(parseDurationFlag('--for', text)).toBe(ms)
   })
 
   test.each(['', '90', 'soon', '-1h', '1h 30m'])('is not %j, and the failure names the flag', (text) => {
-    expect(failing(() => duration('--for', text))).toMatchObject({
+    expect(failing(() => parseDurationFlag('--for', text))).toMatchObject({
       exit: 'usage',
       message: expect.stringMatching(/^--for: /),
     })
@@ -108,13 +108,13 @@ describe('a moment', () => {
     ['+2h', undefined, '2026-12-01T14:00:00.000Z'],
     ['2026-12-01T09:00', 'Asia/Seoul', '2026-12-01T00:00:00.000Z'],
   ])('%s with the zone %s is sent as %s', (text, tz, sent) => {
-    expect(instant(session(tz), '--start', text)).toBe(sent)
+    expect(parseInstantFlag(session(tz), '--start', text)).toBe(sent)
   })
 
   test.each(['2026-12-01T09:00', '2026-02-30T09:00Z', 'tomorrow', ''])(
     'is not %j, and the failure names the flag',
     (text) => {
-      expect(failing(() => instant(session(), '--start', text))).toMatchObject({
+      expect(failing(() => parseInstantFlag(session(), '--start', text))).toMatchObject({
         exit: 'usage',
         message: expect.stringMatching(/^--start: /),
       })
@@ -136,7 +136,7 @@ describe('a reservation', () => {
     ],
     [{for: '1h'}, '2026-12-01T12:00:00Z', {reserved_end_time: '2026-12-01T13:00:00.000Z'}],
   ])('of %j from %s is %j', (flags, from, sent) => {
-    expect(reservation(session(), flags, from === undefined ? undefined : new Date(from))).toEqual(sent)
+    expect(parseReservation(session(), flags, from === undefined ? undefined : new Date(from))).toEqual(sent)
   })
 
   test.each([
@@ -146,7 +146,7 @@ describe('a reservation', () => {
     [{end: '2026-12-01T11:00:00Z'}, '2026-12-01T12:00:00Z'],
     [{start, for: '0s'}, undefined],
   ])('of %j from %s ends before it starts and is refused', (flags, from) => {
-    const facts = failing(() => reservation(session(), flags, from === undefined ? undefined : new Date(from)))
+    const facts = failing(() => parseReservation(session(), flags, from === undefined ? undefined : new Date(from)))
     expect(facts).toMatchObject({exit: 'usage', message: 'the end is not after the start'})
   })
 })

@@ -1,14 +1,14 @@
 import {expect, test} from 'vitest'
-import type {Door} from '../../../../src/cli/errors/errorHandler.js'
-import {notesOf} from '../../../../src/cli/session/stderrNotes.js'
+import type {CommandOutcome} from '../../../../src/cli/errors/errorHandler.js'
+import {stderrMessages} from '../../../../src/cli/session/stderrNotes.js'
 import {styleOf} from '../../../../src/text/style.js'
 import {Screen} from '../../../support/screen.js'
 
 test('a note that repeats what was not made safe steers no terminal, and keeps its lines and colours', async () => {
   const screen = new Screen(80)
   const style = await styleOf(1)
-  // What is used of a door; the rest has no part in it.
-  const {warn, progress} = notesOf({machine: false} as Door, screen.output)
+  // What is used of a outcome; the rest has no part in it.
+  const {warn, progress} = stderrMessages({machine: false} as CommandOutcome, screen.output)
   warn(`${style.red('error:')} room\u001b[2J\u202e\n  why: \u001b]52;c;cm0=\u0007`)
   progress('on\rand\u009bon')
   expect(await screen.lines()).toEqual([

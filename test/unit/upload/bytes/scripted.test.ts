@@ -1,13 +1,13 @@
 import {readdirSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import type {Transport, WireAnswer} from '../../../../src/api/http/wire/transport.js'
+import type {Transport, WireResponse} from '../../../../src/api/http/wire/transport.js'
 import {download} from '../../../../src/upload/bytes/download.js'
 import {answerWith} from '../../http/support.js'
 import {contextOf, resource} from './context.js'
 import {failureOf, freshFolder} from './stage.js'
 
 /** Downloads where each address answers as the table says; the metadata name `dataUrl`. */
-async function downloadOf(dataUrl: string, answers: Readonly<Record<string, Partial<WireAnswer>>>, base: string) {
+async function downloadOf(dataUrl: string, answers: Readonly<Record<string, Partial<WireResponse>>>, base: string) {
   const asked: string[] = []
   const open: Transport = async ({url, headers}) => {
     asked.push(`${url.href}${'authorization' in headers ? ' with the credential' : ''}`)

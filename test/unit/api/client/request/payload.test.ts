@@ -2,12 +2,12 @@ import {parse} from 'node:querystring'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {FormField} from '../../../../../src/api/client/request/layout.js'
-import {type Payload, payloadOf} from '../../../../../src/api/client/request/payload.js'
+import {type RequestBody, encodeBody} from '../../../../../src/api/client/request/payload.js'
 import {partsOf} from '../../../client/onTheWire.js'
 
 const nowhere = {path: {}, query: {}, headers: {}}
-const withFile = (form: readonly FormField[], field = 'auth_key_file') => payloadOf({...nowhere, form}, [field])
-const parts = ({headers, body}: Payload) => partsOf(headers['content-type'] ?? '', body ?? '')
+const withFile = (form: readonly FormField[], field = 'auth_key_file') => encodeBody({...nowhere, form}, [field])
+const parts = ({headers, body}: RequestBody) => partsOf(headers['content-type'] ?? '', body ?? '')
 
 describe('a form with a file', () => {
   test('is multipart/form-data, to the letter', async () => {
@@ -82,7 +82,7 @@ describe('a form without a file', () => {
       {name: 'ids[]', value: '1'},
       {name: 'ids[]', value: '2'},
     ]
-    expect(await payloadOf({...nowhere, form}, [])).toEqual({
+    expect(await encodeBody({...nowhere, form}, [])).toEqual({
       body: 'title=a+b%26c%3Dd%2B%C3%A9%25&ids%5B%5D=1&ids%5B%5D=2',
       headers: {'content-type': 'application/x-www-form-urlencoded'},
       fields: {title: 'a b&c=d+é%', 'ids[]': ['1', '2']},
@@ -94,7 +94,7 @@ describe('a form without a file', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, {minLength: 1, maxLength: 4}), async (values) => {
         const form = values.map((value) => ({name: 'n', value}))
-        const {body} = await payloadOf({...nowhere, form}, [])
+        const {body} = await encodeBody({...nowhere, form}, [])
         expect([parse(String(body)).n].flat()).toEqual(values)
         expect(new URLSearchParams(String(body)).getAll('n')).toEqual(values)
       }),
@@ -104,8 +104,8 @@ describe('a form without a file', () => {
 })
 
 test('what has neither a form nor a JSON body has no type', async () => {
-  expect(await payloadOf(nowhere, [])).toEqual({body: undefined, headers: {}})
-  expect(await payloadOf({...nowhere, body: {a: undefined, b: '점심'}}, [])).toEqual({
+  expect(await encodeBody(nowhere, [])).toEqual({body: undefined, headers: {}})
+  expect(await encodeBody({...nowhere, body: {a: undefined, b: '점심'}}, [])).toEqual({
     body: '{"b":"점심"}',
     headers: {'content-type': 'application/json'},
   })

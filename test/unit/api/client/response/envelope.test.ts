@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {parseJson, readEnvelope} from '../../../../../src/api/client/response/envelope.js'
+import {parseResponseJson, readEnvelope} from '../../../../../src/api/client/response/envelope.js'
 
 const json = 'application/json'
 
@@ -188,19 +188,19 @@ describe('a member called __proto__', () => {
     '{"__pr\\u006fto__":{"admin":true},"a":1}',
     '{"__\\u0070\\u0072oto__":{"admin":true},"a":1}',
   ])('is dropped from %s', (text) => {
-    const read = parseJson(text)
+    const read = parseResponseJson(text)
     expect(Object.getOwnPropertyNames(read)).toEqual(['a'])
     expect(Reflect.get(Object.assign({}, read), 'admin')).toBeUndefined()
   })
 
   test('is dropped at every depth, and texts that speak of it are kept', () => {
-    const read = parseJson('{"rows":[{"name":"__proto__","inner":{"__proto__":1}}]}')
+    const read = parseResponseJson('{"rows":[{"name":"__proto__","inner":{"__proto__":1}}]}')
     expect(read).toEqual({rows: [{name: '__proto__', inner: {}}]})
     expect(JSON.stringify(read)).toBe('{"rows":[{"name":"__proto__","inner":{}}]}')
   })
 
   test('other names of Object.prototype are data', () => {
-    const read = parseJson('{"constructor":1,"toString":2,"hasOwnProperty":3}')
+    const read = parseResponseJson('{"constructor":1,"toString":2,"hasOwnProperty":3}')
     expect(Object.entries(Object(read))).toEqual([
       ['constructor', 1],
       ['toString', 2],
@@ -213,16 +213,16 @@ describe('JSON within JSON', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
   test('is read to 500 levels, and no further, where drawing it would overflow the stack', () => {
-    expect(JSON.stringify(parseJson(nested(500)))).toBe(nested(500))
+    expect(JSON.stringify(parseResponseJson(nested(500)))).toBe(nested(500))
     for (const text of [nested(501), nested(100_000), `{"__proto__":${nested(100_000)}}`]) {
-      expect(parseJson(text)).toBeUndefined()
+      expect(parseResponseJson(text)).toBeUndefined()
       expect(readEnvelope(text, json)).toEqual({kind: 'broken', what: 'is JSON of more than 500 levels'})
     }
   })
 
   test('is read to four million values, and no further, where what it takes would not be bounded', () => {
     const values = (count: number) => `[${'0,'.repeat(count - 2)}0]`
-    expect(parseJson(values(4_000_000))).toHaveLength(3_999_999)
+    expect(parseResponseJson(values(4_000_000))).toHaveLength(3_999_999)
     for (const text of [values(4_000_002), `[${'{},'.repeat(2_000_001)}0]`]) {
       expect(readEnvelope(text, json)).toEqual({kind: 'broken', what: 'is JSON of more than 4,000,000 values'})
     }
@@ -230,6 +230,6 @@ describe('JSON within JSON', () => {
 
   test('brackets, commas and quotes within texts count for nothing', () => {
     const text = JSON.stringify({a: `${'['.repeat(1000)}"\\"${'{'.repeat(1000)}`, b: ','.repeat(4_000_001)})
-    expect(parseJson(text)).toEqual(JSON.parse(text))
+    expect(parseResponseJson(text)).toEqual(JSON.parse(text))
   })
 })

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {readPlain} from '../../../../../src/api/client/response/plain.js'
+import {readBareResponse} from '../../../../../src/api/client/response/plain.js'
 import {describe as describeContainer, info, list} from '../../../../../src/api/contract/asset.js'
 import {operations} from '../../../../../src/api/contract/operations.js'
 import {calls, plain, withEffect} from '../../../client/calls.js'
@@ -12,13 +12,13 @@ const read = (status: number, text: string, headers: Record<string, string> = js
 
 describe('an answer without an envelope', () => {
   test.each([200, 201, 203, 206, 299])('with HTTP %i is the JSON of its body', (status) => {
-    expect(readPlain(read(status, '{"a":[1]}'), 'json')).toEqual({kind: 'success', data: {a: [1]}, status})
+    expect(readBareResponse(read(status, '{"a":[1]}'), 'json')).toEqual({kind: 'success', data: {a: [1]}, status})
   })
 
   test('may hold any JSON, also one that looks like a refusal of another service', () => {
     const texts = ['null', '[]', '"x"', '0', '\ufeff{"status":"FAIL","error_code":"CE002"}']
     const data = [null, [], 'x', 0, {status: 'FAIL', error_code: 'CE002'}]
-    expect(texts.map((text) => readPlain(read(200, text), 'json'))).toEqual(
+    expect(texts.map((text) => readBareResponse(read(200, text), 'json'))).toEqual(
       data.map((one) => ({kind: 'success', data: one, status: 200})),
     )
   })
@@ -30,28 +30,28 @@ describe('an answer without an envelope', () => {
     ['{"token":"S3CRET', 'is JSON that breaks off or is damaged'],
     ['S3CRET', 'is not JSON (content type application/json)'],
   ])('%j is broken where JSON should be, and is not repeated', (text, what) => {
-    expect(readPlain(read(200, text), 'json')).toEqual({kind: 'broken', what, status: 200})
+    expect(readBareResponse(read(200, text), 'json')).toEqual({kind: 'broken', what, status: 200})
   })
 
   test.each([200, 201, 202, 204])('with HTTP %i is enough where nothing is to come', (status) => {
     for (const text of ['', '{}', 'OK', '{"uuid":"u-1"}']) {
-      expect(readPlain(read(status, text), 'nothing')).toEqual({kind: 'success', data: undefined, status})
+      expect(readBareResponse(read(status, text), 'nothing')).toEqual({kind: 'success', data: undefined, status})
     }
   })
 
   test('of a page with 200 does not say that a change was made', () => {
-    expect(readPlain(read(200, '<html>Sign in'), 'nothing')).toMatchObject({kind: 'broken', status: 200})
+    expect(readBareResponse(read(200, '<html>Sign in'), 'nothing')).toMatchObject({kind: 'broken', status: 200})
   })
 
   test('gives its headers where they are the result, whatever the body', () => {
     const headers = {allow: 'GET, POST', link: '</x/?type=meta>', 'content-type': 'text/html'}
     for (const text of ['', '<html>', '{"a":1}']) {
-      expect(readPlain(read(200, text, headers), 'headers')).toEqual({kind: 'success', data: headers, status: 200})
+      expect(readBareResponse(read(200, text, headers), 'headers')).toEqual({kind: 'success', data: headers, status: 200})
     }
   })
 
   test.each([100, 101, 199])('with HTTP %i is broken', (status) => {
-    expect(readPlain(read(status, ''), 'json')).toEqual({kind: 'broken', what: `has the status ${status}`, status})
+    expect(readBareResponse(read(status, ''), 'json')).toEqual({kind: 'broken', what: `has the status ${status}`, status})
   })
 })
 
@@ -75,11 +75,11 @@ describe('the words of a refusal', () => {
     ['two\nlines', undefined],
     ['', undefined],
   ])('%s are %s', (text, message) => {
-    expect(readPlain(read(404, text), 'json')).toEqual({kind: 'refused', refusal: {status: 404, message}})
+    expect(readBareResponse(read(404, text), 'json')).toEqual({kind: 'refused', refusal: {status: 404, message}})
   })
 
   test('are cut where they never end', () => {
-    const refused = readPlain(read(400, JSON.stringify({message: 'x'.repeat(10_000)})), 'nothing')
+    const refused = readBareResponse(read(400, JSON.stringify({message: 'x'.repeat(10_000)})), 'nothing')
     expect(refused).toMatchObject({refusal: {message: `${'x'.repeat(300)}…`}})
   })
 

@@ -3,7 +3,7 @@ import https from 'node:https'
 import net from 'node:net'
 import {afterAll, describe, expect, test} from 'vitest'
 import {proxyFor, readProxy} from '../../../../../src/api/http/network/proxy.js'
-import {chooseTransport} from '../../../../../src/api/http/transports/choose.js'
+import {selectTransport} from '../../../../../src/api/http/transports/choose.js'
 import {pooledTransport} from '../../../../../src/api/http/transports/pooled.js'
 import type {WireOptions} from '../../../../../src/api/http/transports/wireOptions.js'
 import type {Transport} from '../../../../../src/api/http/wire/transport.js'
@@ -125,7 +125,7 @@ describe('the transport for a run', () => {
   test.each(['HTTP_PROXY', 'http_proxy'])('goes through the proxy of %s', async (variable) => {
     const by = await proxy()
     const url = await listenHttp((_, response) => response.end('behind'))
-    const send = chooseTransport({...options, env: {[variable]: by.url.href}})
+    const send = selectTransport({...options, env: {[variable]: by.url.href}})
     expect(await text(await send(get(url)))).toBe('behind')
     expect(by.seen).toHaveLength(1)
   })
@@ -133,13 +133,13 @@ describe('the transport for a run', () => {
   test('goes straight where NO_PROXY exempts the host', async () => {
     const by = await proxy()
     const url = await listenHttp((_, response) => response.end('straight'))
-    const send = chooseTransport({...options, env: {HTTP_PROXY: by.url.href, NO_PROXY: '127.0.0.1'}})
+    const send = selectTransport({...options, env: {HTTP_PROXY: by.url.href, NO_PROXY: '127.0.0.1'}})
     expect(await text(await send(get(url)))).toBe('straight')
     expect(by.seen).toHaveLength(0)
   })
 
   test('tells of a proxy it cannot use without repeating its password', async () => {
-    const send = chooseTransport({...options, env: {HTTPS_PROXY: 'socks5://me:s3cret@127.0.0.1:1080'}})
+    const send = selectTransport({...options, env: {HTTPS_PROXY: 'socks5://me:s3cret@127.0.0.1:1080'}})
     const error = await wireError(send(get(new URL('https://h.invalid/'))))
     expect([error.problem, error.sent]).toEqual(['proxy', 'no'])
     expect(error.message).toBe('the environment variable HTTPS_PROXY does not name an http or https proxy')

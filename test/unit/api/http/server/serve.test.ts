@@ -2,14 +2,14 @@ import {once} from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
 import {describe, expect, test} from 'vitest'
-import {type Served, serve} from '../../../../../src/api/http/server/serve.js'
+import {type RunningServer, serve} from '../../../../../src/api/http/server/serve.js'
 import {directTransport} from '../../../../../src/api/http/transports/direct.js'
 import {type Transport, WireError, type WireRequest} from '../../../../../src/api/http/wire/transport.js'
 import {answerWith, atEnd, get, text, wireError} from '../../../http/support.js'
 
 const send = directTransport({connectMs: 2_000, headersMs: 2_000})
 
-async function served(handler: Transport): Promise<Served> {
+async function served(handler: Transport): Promise<RunningServer> {
   const running = await serve(handler, {port: 0})
   atEnd(() => running.close())
   return running
