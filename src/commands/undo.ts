@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {requesterFlags, confirmableFlags, optionalArg} from '../cli/flags/flags.js'
+import {confirmableFlags, optionalArg, requesterFlags} from '../cli/flags/flags.js'
 import {undo} from '../features/history/undo.js'
 
 export default class Undo extends RoomctlCommand {

@@ -1,9 +1,9 @@
 import {
   type Transport,
-  type WireResponse,
   WireError,
   type WireProblem,
   type WireRequest,
+  type WireResponse,
 } from '../../src/api/http/wire/transport.js'
 import {createSandbox} from '../../src/sandbox/service.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'

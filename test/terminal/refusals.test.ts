@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {operations} from '../../src/api/contract/operations.js'
-import {type Transport, type WireResponse, WireError} from '../../src/api/http/wire/transport.js'
+import {type Transport, WireError, type WireResponse} from '../../src/api/http/wire/transport.js'
 import {always, reply} from '../commands/answers.js'
 import {cli, freshHome} from '../support/cli.js'
 import {lineEnvironment, linesIn} from '../support/lines.js'

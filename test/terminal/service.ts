@@ -1,7 +1,7 @@
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {matchRoute} from '../../src/api/http/route/route.js'
-import type {Transport, WireResponse, WireRequest} from '../../src/api/http/wire/transport.js'
+import type {Transport, WireRequest, WireResponse} from '../../src/api/http/wire/transport.js'
 import {reply} from '../commands/answers.js'
 import {filled, type Text} from './fill.js'
 import {everyAttack} from './hostile.js'

@@ -4,7 +4,14 @@ import {readReply} from '../contract/reading.js'
 import {WireError} from '../http/wire/transport.js'
 import {fillText, type Values} from '../rules/templates.js'
 import {Deadline} from './deadline.js'
-import {type ExchangeOptions, exchange, headerText, type ResponseReader, receive, wholeResponseReader} from './exchange.js'
+import {
+  type ExchangeOptions,
+  exchange,
+  headerText,
+  type ResponseReader,
+  receive,
+  wholeResponseReader,
+} from './exchange.js'
 import {wayOutOfDoubt} from './failures/doubt.js'
 import {explained} from './failures/explain.js'
 import {certainlyNotMade, mayStillRun, unansweredFailure} from './failures/lost.js'

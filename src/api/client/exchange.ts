@@ -1,11 +1,11 @@
 import type {Answers, Operation} from '../contract/operation.js'
 import {readBody} from '../http/wire/body.js'
 import {backoffMs, type RetryPolicy, retryAfterMs} from '../http/wire/retry.js'
-import {type Transport, type WireResponse, WireError} from '../http/wire/transport.js'
+import {type Transport, WireError, type WireResponse} from '../http/wire/transport.js'
 import {Deadline} from './deadline.js'
 import {isGatewayFault, isTemporary} from './failures/refusal.js'
 import type {PreparedRequest} from './request/request.js'
-import type {ApiResponse, CallResult, CallFailure} from './response/answer.js'
+import type {ApiResponse, CallFailure, CallResult} from './response/answer.js'
 import {readEnvelope} from './response/envelope.js'
 import {readBareResponse} from './response/plain.js'
 
@@ -23,7 +23,11 @@ export interface ExchangeOptions {
 }
 
 /** Reads what an answer says. Raises a `WireError` where it does not come whole. */
-export type ResponseReader<T> = (head: WireResponse, request: PreparedRequest, signal: AbortSignal) => Promise<CallResult<T>>
+export type ResponseReader<T> = (
+  head: WireResponse,
+  request: PreparedRequest,
+  signal: AbortSignal,
+) => Promise<CallResult<T>>
 
 /**
  * Sends a request until it is answered for good (product §5, Retries). A read is sent again after a connect failure, a
@@ -90,12 +94,19 @@ function lost(error: WireError, head: WireResponse | undefined): CallFailure {
 }
 
 /** One exchange, read to its end. Raises a WireError. */
-export async function receive(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<ApiResponse> {
+export async function receive(
+  transport: Transport,
+  request: PreparedRequest,
+  signal: AbortSignal,
+): Promise<ApiResponse> {
   return readWhole(await send(transport, request, signal), request, signal)
 }
 
 /** Reads an answer to its end; its result stands where the operation has it. `heard` is told all that can be a part of it. */
-export function wholeResponseReader(answers: Answers = 'envelope', heard?: (text: string) => void): ResponseReader<unknown> {
+export function wholeResponseReader(
+  answers: Answers = 'envelope',
+  heard?: (text: string) => void,
+): ResponseReader<unknown> {
   return async (head, request, signal) => {
     const answer = await readWhole(head, request, signal)
     heard?.(answers === 'headers' ? headerText(answer) : answer.text)

@@ -1,5 +1,5 @@
 import {codingOf, readBody, streamBody} from '../http/wire/body.js'
-import {type WireResponse, WireError} from '../http/wire/transport.js'
+import {WireError, type WireResponse} from '../http/wire/transport.js'
 import {type ResponseReader, redirectFailure} from './exchange.js'
 import {bareRefusal} from './response/plain.js'
 

@@ -4,7 +4,13 @@ import type {Options} from '@oclif/core/interfaces'
 import {exits} from '../../api/contract/exits.js'
 import {Failure} from '../../api/contract/failure.js'
 import {noStyle} from '../../text/style.js'
-import {requestsMachineFormat, type CommandOutcome, renderFailure, renderHeldWarnings, toFailure} from '../errors/errorHandler.js'
+import {
+  type CommandOutcome,
+  renderFailure,
+  renderHeldWarnings,
+  requestsMachineFormat,
+  toFailure,
+} from '../errors/errorHandler.js'
 import type {Runtime} from '../runtime/runtime.js'
 import {withCommandContext} from './commandContext.js'
 import {unknownCommand} from './unknownCommand.js'

@@ -114,7 +114,10 @@ export function renderFailure(raised: Failure, outcome: CommandOutcome): string 
 }
 
 /** An advice as it may be typed where the command line named a profile, or the environment holds a token. */
-export function advised(advice: string | undefined, {profile, isCommand, envToken}: CommandOutcome): string | undefined {
+export function advised(
+  advice: string | undefined,
+  {profile, isCommand, envToken}: CommandOutcome,
+): string | undefined {
   if (advice === undefined) return undefined
   const useful = envToken ? forEnvironment(advice, envToken) : advice
   return profile === undefined ? useful : forProfile(useful, profile, isCommand)

@@ -1,7 +1,7 @@
 import {noStyle, type Style} from '../../text/style.js'
 import {displayWidth} from '../../text/width.js'
 import {wrapWords} from '../../text/wrap.js'
-import type {Article, Block, ArticleSection, Table} from './article.js'
+import type {Article, ArticleSection, Block, Table} from './article.js'
 
 export interface Page {
   /** How wide the text may be. */

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {start} from '../../api/contract/record.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {requesterFlags, changeFlags, roomArg} from '../../cli/flags/flags.js'
+import {changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {safeText} from '../../text/text.js'

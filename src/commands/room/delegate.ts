@@ -1,6 +1,6 @@
 import {delegate} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {requesterFlags, changeFlags, roomArg, userArg} from '../../cli/flags/flags.js'
+import {changeFlags, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
 import {safeText} from '../../text/text.js'

@@ -124,12 +124,7 @@ function sayFailed(session: Session, {progress}: BulkSettings, failure: Failure,
   explained.add(reason)
 }
 
-function saySettled(
-  {progress}: Session,
-  {progress: kind}: BulkSettings,
-  id: string,
-  came: BulkResult<unknown>,
-): void {
+function saySettled({progress}: Session, {progress: kind}: BulkSettings, id: string, came: BulkResult<unknown>): void {
   if (kind !== 'json') return
   const why = came.outcome === 'failed' ? {error: came.error} : came.outcome === 'skipped' ? {reason: came.reason} : {}
   progress(jsonLine({event: 'settled', id, outcome: came.outcome, ...why}).trimEnd())

@@ -24,7 +24,10 @@ export async function tryRoute(session: Session, operation: Operation, flags: re
   }
 }
 
-function fieldsAt(placed: readonly PlacedParameter[], wanted: PlacedParameter['place']): Readonly<Record<string, string>> | null {
+function fieldsAt(
+  placed: readonly PlacedParameter[],
+  wanted: PlacedParameter['place'],
+): Readonly<Record<string, string>> | null {
   const fields = placed.filter(({place}) => place === wanted)
   return fields.length === 0
     ? null

@@ -1,5 +1,5 @@
 import {operations} from '../../api/contract/operations.js'
-import {parseInstantFlag, parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {parseChoice, parseInstantFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {readHistory} from '../../cli/session/journalReader.js'
 import type {Session} from '../../cli/session/session.js'

@@ -1,7 +1,14 @@
 import {broadcast, modify} from '../../api/contract/push.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {type ConfirmFlags, askName, confirmChange, describeChange, mustName, questionOf} from '../../cli/prompts/confirm.js'
+import {
+  askName,
+  type ConfirmFlags,
+  confirmChange,
+  describeChange,
+  mustName,
+  questionOf,
+} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'

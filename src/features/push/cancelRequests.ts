@@ -1,7 +1,7 @@
 import {cancel} from '../../api/contract/push.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {afterChange, presentList, presentText} from '../../cli/output/present.js'
-import {type ConfirmFlags, askChange, describeChange, mustAsk, questionOf} from '../../cli/prompts/confirm.js'
+import {askChange, type ConfirmFlags, describeChange, mustAsk, questionOf} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {checkOutput, drawList} from '../../view/format/output.js'

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {requireId, readTextInput} from '../../cli/input/readIds.js'
+import {readTextInput, requireId} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 
 /** Whom a push goes to: each user once, in the order of their first mention. */

@@ -2,7 +2,14 @@ import type {Input, Operation} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {presentDone, type ResultView, resultView} from '../../cli/output/present.js'
-import {type ConfirmFlags, askName, assertWritable, describeChange, mustName, questionOf} from '../../cli/prompts/confirm.js'
+import {
+  askName,
+  assertWritable,
+  type ConfirmFlags,
+  describeChange,
+  mustName,
+  questionOf,
+} from '../../cli/prompts/confirm.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {presentPreviews, previewRequest} from '../mutation/dryRun.js'

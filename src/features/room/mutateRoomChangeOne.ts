@@ -1,7 +1,14 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {type ConfirmFlags, askChange, describeChange, mustAsk, type Question, questionOf} from '../../cli/prompts/confirm.js'
+import {
+  askChange,
+  type ConfirmFlags,
+  describeChange,
+  mustAsk,
+  type Question,
+  questionOf,
+} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {presentPreviews, previewRequest} from '../mutation/dryRun.js'

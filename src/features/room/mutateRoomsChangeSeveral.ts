@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
-import {type ConfirmFlags, askChange, describeChange, mustAsk} from '../../cli/prompts/confirm.js'
+import {askChange, type ConfirmFlags, describeChange, mustAsk} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type ChangeResult, changeResults} from '../../view/room/change.js'
 import type {BulkSettings} from '../bulk/flags.js'

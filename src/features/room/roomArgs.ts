@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {requireId, readUsers} from '../../cli/input/readIds.js'
+import {readUsers, requireId} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {parseByteCountFlag, parseDurationFlag, parseChoice} from '../../cli/flags/parseValues.js'
+import {parseByteCountFlag, parseChoice, parseDurationFlag} from '../../cli/flags/parseValues.js'
 
 /** Where a sandbox keeps its state, for every command on one. */
 export const dataFlag = Flags.string({

@@ -1,5 +1,5 @@
 import type {Operation} from '../../api/contract/operation.js'
-import type {WireResponse, WireRequest} from '../../api/http/wire/transport.js'
+import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import type {ServiceOptions} from '../wire/parts.js'
 import {refusePlain} from '../wire/plain.js'
 import {readJson, readShape, readText} from '../wire/reading.js'

@@ -1,5 +1,5 @@
 import {headerOf} from '../../api/http/wire/message.js'
-import type {WireResponse, WireRequest} from '../../api/http/wire/transport.js'
+import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import type {SandboxService, ServiceOptions} from '../wire/parts.js'
 import {jsonAnswer, PlainRefusal, refusedAnswer, refusePlain} from '../wire/plain.js'
 import {Refusal, statusOfCode} from '../wire/refusal.js'

@@ -1,6 +1,6 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {headerOf} from '../../api/http/wire/message.js'
-import type {WireResponse, WireRequest} from '../../api/http/wire/transport.js'
+import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {envelopeAnswer} from '../wire/answer.js'
 import {checkReply} from '../wire/contractCheck.js'
 import type {SandboxService, ServiceOptions} from '../wire/parts.js'

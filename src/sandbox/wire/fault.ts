@@ -1,5 +1,5 @@
 import {setTimeout as pause} from 'node:timers/promises'
-import {type WireResponse, WireError} from '../../api/http/wire/transport.js'
+import {WireError, type WireResponse} from '../../api/http/wire/transport.js'
 import type {FailRule} from '../world/options.js'
 import {textAnswer} from './answer.js'
 

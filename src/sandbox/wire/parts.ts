@@ -1,5 +1,5 @@
 import type {Code} from '../../api/contract/codes.js'
-import type {WireResponse, WireRequest} from '../../api/http/wire/transport.js'
+import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import type {WorldStore} from '../world/store.js'
 import type {World} from '../world/world.js'
 

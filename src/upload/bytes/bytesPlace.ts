@@ -82,6 +82,9 @@ export function checkBytesAddress(url: URL, from: URL, base: URL): void {
     )
   }
   if (!isLoopback(url.hostname) && url.origin !== base.origin) {
-    refuse(`the bytes lie at a plain http address, on ${hostAndPort(url)}`, 'plain http is followed on this machine only')
+    refuse(
+      `the bytes lie at a plain http address, on ${hostAndPort(url)}`,
+      'plain http is followed on this machine only',
+    )
   }
 }

@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {streamBody} from '../../api/http/wire/body.js'
 import {backoffMs} from '../../api/http/wire/retry.js'
-import {type WireResponse, WireError, type WireProblem} from '../../api/http/wire/transport.js'
+import {WireError, type WireProblem, type WireResponse} from '../../api/http/wire/transport.js'
 import type {BytesPlace} from './bytesPlace.js'
 import type {FetchContext} from './fetchContext.js'
 import {openBytes, refusalOf} from './openBytes.js'

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {codingOf} from '../../api/http/wire/body.js'
-import {type WireResponse, WireError} from '../../api/http/wire/transport.js'
+import {WireError, type WireResponse} from '../../api/http/wire/transport.js'
 
 /** Where bytes go that are read from a service. */
 export interface ByteSink {

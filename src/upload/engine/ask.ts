@@ -1,6 +1,6 @@
 import {readBareResponse} from '../../api/client/response/plain.js'
 import {readBody} from '../../api/http/wire/body.js'
-import {type WireResponse, WireError, type WireRequest} from '../../api/http/wire/transport.js'
+import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import type {UploadContext} from './context.js'
 import type {Setback} from './policy.js'
 

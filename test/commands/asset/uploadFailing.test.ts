@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {WireResponse, WireRequest} from '../../../src/api/http/wire/transport.js'
+import type {WireRequest, WireResponse} from '../../../src/api/http/wire/transport.js'
 import {reply, sandboxOf} from '../answers.js'
 import {bench, creates, header, patches, watched} from './uploads.js'
 

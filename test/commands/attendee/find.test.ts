@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {WireResponse, WireError} from '../../../src/api/http/wire/transport.js'
+import type {WireError, WireResponse} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {always, instead, lost, page, refusal, success, terminal} from '../answers.js'
 

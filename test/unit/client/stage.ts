@@ -3,10 +3,10 @@ import {Failure} from '../../../src/api/contract/failure.js'
 import type {Route} from '../../../src/api/http/route/route.js'
 import {
   type Transport,
-  type WireResponse,
   WireError,
   type WireProblem,
   type WireRequest,
+  type WireResponse,
 } from '../../../src/api/http/wire/transport.js'
 
 /** What the service does with one request. */

@@ -4,7 +4,7 @@ import {onTestFinished} from 'vitest'
 import {directTransport} from '../../../src/api/http/transports/direct.js'
 import {pooledTransport} from '../../../src/api/http/transports/pooled.js'
 import type {WireOptions} from '../../../src/api/http/transports/wireOptions.js'
-import {type Transport, type WireResponse, WireError, type WireRequest} from '../../../src/api/http/wire/transport.js'
+import {type Transport, WireError, type WireRequest, type WireResponse} from '../../../src/api/http/wire/transport.js'
 
 /** Has something ended (and waited for) after the test that is running, the last one first. */
 export function atEnd(end: () => unknown): void {

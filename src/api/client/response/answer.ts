@@ -8,7 +8,9 @@ export interface ApiResponse {
 }
 
 /** What came of a call: what the answer says, or the error that lost the answer. */
-export type CallResult<T = unknown> = {readonly kind: 'success'; readonly data: T; readonly status: number} | CallFailure
+export type CallResult<T = unknown> =
+  | {readonly kind: 'success'; readonly data: T; readonly status: number}
+  | CallFailure
 
 /** What came of a call that did not succeed. */
 export type CallFailure =

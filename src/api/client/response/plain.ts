@@ -1,5 +1,5 @@
 import type {Answers} from '../../contract/operation.js'
-import type {ApiResponse, CallResult, CallFailure} from './answer.js'
+import type {ApiResponse, CallFailure, CallResult} from './answer.js'
 import {isPage, notJson, parseResponseJson} from './envelope.js'
 import {truncateMessage} from './quoted.js'
 

@@ -2,7 +2,7 @@ import http from 'node:http'
 import type {Socket} from 'node:net'
 import type {SecureContext} from 'node:tls'
 import {WireError} from '../wire/transport.js'
-import {noConnectionText, hostAndPort} from '../wire/wireFailure.js'
+import {hostAndPort, noConnectionText} from '../wire/wireFailure.js'
 
 /** How a tunnel is opened: the proxy, the host behind it, and the trust for a proxy that itself speaks TLS. */
 export interface TunnelOptions {
@@ -26,7 +26,9 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
     const headers = {host: at, 'proxy-connection': 'keep-alive', ...proxyCredential(proxy)}
     const asked = http.request(new URL(proxy.origin), {method: 'CONNECT', path: at, headers, agent})
     const timer = setTimeout(() => {
-      asked.destroy(new WireError('connect-timeout', 'no', `${noConnectionText(at, connectMs)} (through the proxy ${by})`))
+      asked.destroy(
+        new WireError('connect-timeout', 'no', `${noConnectionText(at, connectMs)} (through the proxy ${by})`),
+      )
     }, connectMs)
     asked.on('connect', (answer, socket, head) => {
       clearTimeout(timer)

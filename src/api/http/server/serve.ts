@@ -2,7 +2,7 @@ import http from 'node:http'
 import type {Socket} from 'node:net'
 import {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
-import {type Transport, type WireResponse, WireError, type WireRequest} from '../wire/transport.js'
+import {type Transport, WireError, type WireRequest, type WireResponse} from '../wire/transport.js'
 
 /** A server that runs: where it is, and how it is ended. */
 export interface RunningServer {

@@ -1,17 +1,17 @@
 import http from 'node:http'
 import {createTrustContext} from '../network/trust.js'
-import {responseBody, incomingHeaders, outgoingHeaders, streamedBody, writeBody} from '../wire/message.js'
+import {incomingHeaders, outgoingHeaders, responseBody, streamedBody, writeBody} from '../wire/message.js'
 import {withResend} from '../wire/resend.js'
-import {type Transport, type WireResponse, WireError, type WireRequest} from '../wire/transport.js'
+import {type Transport, WireError, type WireRequest, type WireResponse} from '../wire/transport.js'
 import {
+  abortedFailure,
   bodyFailure,
   connectFailure,
   exchangeFailure,
-  abortedFailure,
+  hostAndPort,
+  invalidHttpFailure,
   noAnswerText,
   noConnectionText,
-  invalidHttpFailure,
-  hostAndPort,
   silentBodyFailure,
 } from '../wire/wireFailure.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'

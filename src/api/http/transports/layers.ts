@@ -1,7 +1,15 @@
 import {headerOf} from '../wire/message.js'
 import {type Transport, WireError} from '../wire/transport.js'
 import {hostAndPort, seconds} from '../wire/wireFailure.js'
-import {responseLine, bodyLine, tracedFailureLine, LOOK_BYTES, type TappedBody, requestLine, type Shown} from './traceLines.js'
+import {
+  bodyLine,
+  LOOK_BYTES,
+  requestLine,
+  responseLine,
+  type Shown,
+  type TappedBody,
+  tracedFailureLine,
+} from './traceLines.js'
 
 /** The headers that carry a credential, and the one origin (`https://host:port`) they may go to. */
 export interface BoundCredential {

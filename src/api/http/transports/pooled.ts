@@ -6,8 +6,8 @@ import {createTrustContext} from '../network/trust.js'
 import {openTunnel} from '../network/tunnel.js'
 import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
 import {withResend} from '../wire/resend.js'
-import type {Transport, WireResponse, WireRequest} from '../wire/transport.js'
-import {bodyFailure, connectFailure, exchangeFailure, abortedFailure, hostAndPort} from '../wire/wireFailure.js'
+import type {Transport, WireRequest, WireResponse} from '../wire/transport.js'
+import {abortedFailure, bodyFailure, connectFailure, exchangeFailure, hostAndPort} from '../wire/wireFailure.js'
 import {UndiciResponse} from './dispatched.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'
 
@@ -57,7 +57,9 @@ async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: nu
       },
       ended: () => signal?.removeEventListener('abort', giveUp),
       explain: (error) =>
-        signal?.aborted ? abortedFailure('maybe', hostAndPort(url), signal.reason) : bodyFailure(error, hostAndPort(url)),
+        signal?.aborted
+          ? abortedFailure('maybe', hostAndPort(url), signal.reason)
+          : bodyFailure(error, hostAndPort(url)),
     })
     signal?.addEventListener('abort', giveUp, {once: true})
     // The type lists the methods that undici knows by heart; it takes any that HTTP allows.

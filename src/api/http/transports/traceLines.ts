@@ -1,5 +1,5 @@
 import {headerOf} from '../wire/message.js'
-import type {WireResponse, WireRequest} from '../wire/transport.js'
+import type {WireRequest, WireResponse} from '../wire/transport.js'
 
 /** How much of a body is looked at, and how much of it is shown after masking. */
 export const LOOK_BYTES = 64 * 1024

@@ -1,5 +1,5 @@
 import {pipeline} from 'node:stream'
-import {type WireResponse, WireError} from './transport.js'
+import {WireError, type WireResponse} from './transport.js'
 
 /** The bounds within which an answer is read. */
 export interface BodyLimits {

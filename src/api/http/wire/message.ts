@@ -79,7 +79,9 @@ export async function* responseBody(
   try {
     yield* body
   } catch (error) {
-    throw request.signal?.aborted ? abortedFailure('maybe', hostAndPort(request.url), request.signal.reason) : explain(error)
+    throw request.signal?.aborted
+      ? abortedFailure('maybe', hostAndPort(request.url), request.signal.reason)
+      : explain(error)
   }
 }
 

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import type {SecureContext} from 'node:tls'
-import {extraCaCertificates, createTrustContext} from '../../../api/http/network/trust.js'
+import {createTrustContext, extraCaCertificates} from '../../../api/http/network/trust.js'
 import type {Environment} from '../../../cli/runtime/runtime.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import type {Authorities} from './certificate.js'

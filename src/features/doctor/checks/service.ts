@@ -1,6 +1,6 @@
 import type {Service} from '../../../api/contract/operation.js'
 import {WireError} from '../../../api/http/wire/transport.js'
-import {noConnectionText, hostAndPort} from '../../../api/http/wire/wireFailure.js'
+import {hostAndPort, noConnectionText} from '../../../api/http/wire/wireFailure.js'
 import type {Session} from '../../../cli/session/session.js'
 import type {Diagnosis} from '../../../view/tool/doctor.js'
 import {askService} from './answer.js'

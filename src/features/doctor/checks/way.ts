@@ -41,7 +41,8 @@ export function checkProxy(
   try {
     const proxy = proxyFor(base, settings)
     // Its user name and password are not shown.
-    if (proxy) return {proxy, found: [ok(check, `through the proxy ${hostAndPort(proxy)}`, {proxy: hostAndPort(proxy)})]}
+    if (proxy)
+      return {proxy, found: [ok(check, `through the proxy ${hostAndPort(proxy)}`, {proxy: hostAndPort(proxy)})]}
     return {proxy: undefined, found: isSet(base, settings) ? [ok(check, 'none: NO_PROXY exempts this host')] : []}
   } catch (error) {
     if (!(error instanceof WireError)) throw error

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import {parseDurationFlag, parseInstantFlag, parseChoice, parseReservation, parseWholeNumber} from '../../../../src/cli/flags/parseValues.js'
+import {
+  parseChoice,
+  parseDurationFlag,
+  parseInstantFlag,
+  parseReservation,
+  parseWholeNumber,
+} from '../../../../src/cli/flags/parseValues.js'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {failing} from '../failing.js'
 

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {
+  assertSecretUnprinted,
   assertStdinUnprinted,
   assertTokenUnprinted,
-  assertSecretUnprinted,
 } from '../../../../../src/api/client/request/nodeDebug.js'
 import {Failure} from '../../../../../src/api/contract/failure.js'
 import {android, iosCertificate, iosKey, records, register, show} from '../../../../../src/api/contract/push.js'

@@ -2,7 +2,7 @@ import {parse} from 'node:querystring'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {FormField} from '../../../../../src/api/client/request/layout.js'
-import {type RequestBody, encodeBody} from '../../../../../src/api/client/request/payload.js'
+import {encodeBody, type RequestBody} from '../../../../../src/api/client/request/payload.js'
 import {partsOf} from '../../../client/onTheWire.js'
 
 const nowhere = {path: {}, query: {}, headers: {}}

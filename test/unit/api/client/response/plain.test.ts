@@ -46,12 +46,20 @@ describe('an answer without an envelope', () => {
   test('gives its headers where they are the result, whatever the body', () => {
     const headers = {allow: 'GET, POST', link: '</x/?type=meta>', 'content-type': 'text/html'}
     for (const text of ['', '<html>', '{"a":1}']) {
-      expect(readBareResponse(read(200, text, headers), 'headers')).toEqual({kind: 'success', data: headers, status: 200})
+      expect(readBareResponse(read(200, text, headers), 'headers')).toEqual({
+        kind: 'success',
+        data: headers,
+        status: 200,
+      })
     }
   })
 
   test.each([100, 101, 199])('with HTTP %i is broken', (status) => {
-    expect(readBareResponse(read(status, ''), 'json')).toEqual({kind: 'broken', what: `has the status ${status}`, status})
+    expect(readBareResponse(read(status, ''), 'json')).toEqual({
+      kind: 'broken',
+      what: `has the status ${status}`,
+      status,
+    })
   })
 })
 
