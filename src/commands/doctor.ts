@@ -4,12 +4,9 @@ import {commandContextOf} from '../cli/app/commandContext.js'
 import {applicationFlags} from '../cli/flags/flags.js'
 import {journalPlace} from '../cli/session/journalFile.js'
 import {stateDirFlag, stateFolder} from '../features/asset/stateDirFlag.js'
-import {checkJournal} from '../features/doctor/checks/journal.js'
-import {checkServices} from '../features/doctor/diagnose.js'
-import {openPatient} from '../features/doctor/openPatient.js'
-import {presentDiagnosis} from '../features/doctor/presentDiagnosis.js'
-import {assertReport, writeReport} from '../features/doctor/report.js'
-import {readUploads} from '../features/doctor/uploads.js'
+import {checkServices, openForDoctor} from '../features/doctor/diagnose.js'
+import {checkJournal, readUploads} from '../features/doctor/files.js'
+import {assertReport, presentDiagnosis, writeReport} from '../features/doctor/report.js'
 import {entryRow} from '../upload/ledger/entryRow.js'
 import {openLedger} from '../upload/ledger/ledger.js'
 import {checkOutput} from '../view/format/output.js'
@@ -43,7 +40,7 @@ it, the home folder is ~, names of hosts and profiles stay.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Doctor)
-    const {session, found} = await openPatient(commandContextOf(this.config), flags)
+    const {session, found} = await openForDoctor(commandContextOf(this.config), flags)
     await checkOutput(diagnosisList.columns, session.output)
     if (flags.report !== undefined) assertReport(flags.report, flags.force)
     const uploads = await readUploads(session, async () => {

@@ -1,17 +1,19 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Session} from '../../cli/session/session.js'
+import type {CommandContext} from '../../cli/app/commandContext.js'
+import type {Runtime} from '../../cli/runtime/runtime.js'
+import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
+import {services} from '../../storage/profile/file.js'
+import {ProfileProblem} from '../../storage/profile/problem.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import type {RouteRow} from '../../view/tool/setting.js'
 import {routeRows} from '../config/routesRouteRows.js'
-import {trustedHere} from './checks/authorities.js'
-import {fail, warn} from './checks/finding.js'
-import {checkMediaPrefix, checkRoutes} from './checks/routes.js'
-import {checkService} from './checks/service.js'
-
-const services = ['room', 'asset', 'push'] as const
+import {fail, hint, ok, warn} from './finding.js'
+import {checkMachine} from './machine.js'
+import {checkService} from './service.js'
+import {readTrusted} from './tls.js'
 
 /** What only the command line gives. */
-interface Wanted {
+interface ServiceOptions {
   /** `--route` texts. */
   readonly routes: readonly string[]
   /** The container to ask the asset service about. */
@@ -19,20 +21,20 @@ interface Wanted {
 }
 
 /** Checks the routes and the services of the profile, all services at once. Only reads are sent. Raises a Failure (interrupted). */
-export async function checkServices(session: Session, {routes, container}: Wanted): Promise<Diagnosis[]> {
+export async function checkServices(session: Session, {routes, container}: ServiceOptions): Promise<Diagnosis[]> {
   const {resolved, runtime} = session
   const used = resolved.isSandbox
     ? services
     : services.filter((service) => resolved.values[`${service}.url`] !== undefined)
-  if (used.length === 0) return [nothingSetUp(session)]
+  if (used.length === 0) return [noServices(session)]
   const {rows, found} = await routesOf(session, routes, new Set(used))
-  const trusted = await trustedHere(resolved.isSandbox ? undefined : resolved.values.caFile, runtime.env)
-  const bound = {ms: resolved.values.timeout, signal: runtime.signal}
-  const each = await Promise.all(services.map((one) => checkService(one, {session, trusted, bound, container})))
+  const trusted = await readTrusted(resolved.isSandbox ? undefined : resolved.values.caFile, runtime.env)
+  const limit = {ms: resolved.values.timeout, signal: runtime.signal}
+  const each = await Promise.all(services.map((one) => checkService(one, {session, trusted, limit, container})))
   return [...found, ...prefixOf(session, rows), ...trusted.found, ...each.flat()]
 }
 
-function nothingSetUp({resolved}: Session): Diagnosis {
+function noServices({resolved}: Session): Diagnosis {
   const what = resolved.exists
     ? `profile ${resolved.name} has no address of a service`
     : `there is no profile ${resolved.name}`
@@ -63,4 +65,84 @@ function prefixOf({resolved}: Session, rows: readonly RouteRow[]): Diagnosis[] {
     rows.find(({operation}) => operation === 'room.update'),
   )
   return found ? [found] : []
+}
+
+/** How long one check may take, where --timeout does not say. */
+const defaultTimeout = '5s'
+
+/**
+ * Opens a session on whatever there is: a profile that cannot be read counts as none, and one with a wrong setting as one without
+ * settings. `found` says so, and all else about this machine. Raises what is wrong with flags and variables.
+ */
+export async function openForDoctor(
+  {runtime: whole, outcome}: CommandContext,
+  flags: CommonFlags,
+): Promise<{readonly session: Session; readonly found: Diagnosis[]}> {
+  let session: Session | undefined
+  // A program that waits for somebody is told of as late, and then ended: it would keep this one.
+  const run: Runtime['run'] = (command) => whole.run(command, (session?.resolved.values.timeout ?? 0) + 1000)
+  const runtime: Runtime = Object.create(whole, {run: {value: run}})
+  const {file, found} = checkMachine(runtime)
+  const own = {...flags, timeout: flags.timeout ?? defaultTimeout, retries: '0'}
+  try {
+    session = concealTokens(await openSession(runtime, outcome, own, {file}))
+    return {session, found}
+  } catch (error) {
+    if (!(error instanceof ProfileProblem) || error.kind !== 'configuration') throw error
+    session = concealTokens(await openSession(runtime, outcome, own, {file, editing: true}))
+    return {session, found: [...found, fail('settings', error.message, error.advice ?? 'roomctl config list')]}
+  }
+}
+
+/** Makes every token known that could turn up anywhere, before a first line is shown. */
+function concealTokens(session: Session): Session {
+  const {resolved, secrets} = session
+  for (const service of services) {
+    const stored = resolved.credential(service)
+    for (const token of [resolved.envToken(service), stored?.store === 'file' ? stored.token : undefined]) {
+      if (token !== undefined) secrets.add(token)
+    }
+  }
+  return session
+}
+
+const routesCheck = 'routes'
+
+/**
+ * The routes that no document shows, of the services that are used, and those that were set. Only a call tells whether an
+ * assumed one is right; its failure names the setting (product §9), so this is no finding.
+ */
+export function checkRoutes(rows: readonly RouteRow[], used: ReadonlySet<string>): Diagnosis[] {
+  const assumed = rows.filter(({operation, source}) => source === 'assumed' && used.has(serviceOf(operation)))
+  const set = rows.filter(({source}) => source !== 'assumed' && source !== 'documented').map(({operation}) => operation)
+  const words = set.length === 0 ? '' : `; set: ${set.join(', ')}`
+  const details = {assumed: assumed.map(({operation}) => operation), set}
+  if (assumed.length === 0) return [ok(routesCheck, `every route is documented or was set${words}`, details)]
+  const what = `${assumed.length} routes are assumed, as no document shows them${words}`
+  const advice =
+    "where one is answered with 404 or 405: roomctl config route set ID 'METHOD /path' (roomctl config route list)"
+  return [hint(routesCheck, what, advice, details)]
+}
+
+/** The service that an operation belongs to: appConfig and the topics of rooms are the room service's. */
+function serviceOf(operation: string): string {
+  const topic = operation.split('.')[0] ?? ''
+  return topic === 'asset' || topic === 'push' ? topic : 'room'
+}
+
+/**
+ * The document shows the path of a room update with the media prefix, which most addresses carry already (product §9). Whoever
+ * has set the route knows which of the two their service has, and is not told again.
+ */
+export function checkMediaPrefix(base: URL, row: RouteRow | undefined): Diagnosis | undefined {
+  const prefix = base.pathname.replace(/\/$/u, '')
+  if (row?.source !== 'documented' || prefix === '' || !row.path.startsWith(`${lastPart(prefix)}/`)) return undefined
+  const short = row.path.slice(lastPart(prefix).length)
+  const what = `room update goes to ${prefix}${row.path}: the document shows the prefix, and the address has it too`
+  const advice = `where it is answered with 404: roomctl config route set room.update '${row.method} ${short}'; else set it to '${row.method} ${row.path}', and this is not said again`
+  return warn('room update', what, advice, {method: row.method, path: `${prefix}${row.path}`})
+}
+
+function lastPart(prefix: string): string {
+  return prefix.slice(prefix.lastIndexOf('/'))
 }

@@ -1,10 +1,10 @@
 import {arch, version as node, platform} from 'node:process'
 import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
+import {presentList, presentText} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {noStyle} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
-import type {Diagnosis} from '../../view/tool/doctor.js'
-import {diagnosisSummary, diagnosisText} from '../../view/tool/doctor.js'
+import {type Diagnosis, diagnosisList, diagnosisSummary, diagnosisText} from '../../view/tool/doctor.js'
 import {settingRows} from '../config/settingRows.js'
 
 /** What this command sets for itself says nothing of other commands. */
@@ -61,4 +61,15 @@ function shortened(value: unknown, home: string): unknown {
   if (Array.isArray(value)) return value.map((one) => shortened(one, home))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member, home)]))
+}
+
+/** Shows what was found, and ends the command with 15 where anything was: a warning counts as well (product §3). */
+export async function presentDiagnosis(session: Session, found: readonly Diagnosis[]): Promise<void> {
+  const masked = found.map((one) => session.secrets.maskIn(one) as Diagnosis) // every member keeps its type
+  const {format, columns, sort, header} = session.output
+  const plainly = format === 'table' && columns === undefined && sort === undefined && header
+  if (plainly && session.runtime.stdout.isTerminal) await presentText(session, diagnosisText(masked, session.view))
+  else await presentList(session, masked, diagnosisList)
+  if (format === 'table') session.warn(diagnosisSummary(masked))
+  if (found.some(({state}) => state !== 'ok')) session.endWith('found')
 }

@@ -80,7 +80,8 @@ export function sweepLeft(folder: string, afterMs: number, isLeft: (name: string
   }
 }
 
-function namesIn(folder: string): string[] {
+/** The names of what is in a folder; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

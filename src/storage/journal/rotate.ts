@@ -1,5 +1,6 @@
-import {closeSync, openSync, readdirSync, renameSync, rmSync, statSync} from 'node:fs'
+import {closeSync, openSync, renameSync, rmSync, statSync} from 'node:fs'
 import {join, parse} from 'node:path'
+import {namesIn} from '../disk/replaceFile.js'
 
 /** Bytes from which on a journal is put aside and a new one begun. */
 export const sizeOfFile = 5 * 1024 * 1024
@@ -28,14 +29,6 @@ export function asides(path: string): Aside[] {
     return /^[1-9]\d{0,8}$/u.test(number) ? [Number(number)] : []
   })
   return numbers.sort((one, other) => one - other).map((number) => ({path: asideOf(path, number), number}))
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function asideOf(path: string, number: number): string {

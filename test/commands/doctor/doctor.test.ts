@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
-import {doctor, foundIn, healthy} from './patient.js'
+import {doctor, foundIn, healthy} from './healthy.js'
 
 describe('doctor on the sandbox', () => {
   test('finds nothing, sends nothing but reads and ends with 0', async () => {
@@ -44,12 +44,12 @@ describe('doctor on the sandbox', () => {
 })
 
 test('a machine that is well has nothing to be found', async () => {
-  const patient = await healthy()
-  const {found, exit, named} = await doctor(patient)
+  const machine = await healthy()
+  const {found, exit, named} = await doctor(machine)
   expect({found, exit}).toEqual({found: [], exit: 0})
   expect(named('room clock')).toMatchObject([{state: 'ok'}])
-  expect(named('room token')).toMatchObject([{what: `in the profile, for ${patient.origin}`}])
-  expect(patient.arrived.toSorted()).toEqual(['GET /media/v1/rooms', 'OPTIONS /asset/roomctl-doctor/'])
+  expect(named('room token')).toMatchObject([{what: `in the profile, for ${machine.origin}`}])
+  expect(machine.arrived.toSorted()).toEqual(['GET /media/v1/rooms', 'OPTIONS /asset/roomctl-doctor/'])
 })
 
 test('with nothing set up it says how to begin, and ends with 15', async () => {
@@ -73,9 +73,9 @@ test('a variable of the wrong form ends it with 2 and is named', async () => {
 })
 
 test('Ctrl-C ends it with 130 and no result', async () => {
-  const patient = await healthy({}, () => new Promise(() => undefined))
+  const machine = await healthy({}, () => new Promise(() => undefined))
   const stop = new AbortController()
   setTimeout(() => stop.abort(), 100)
-  const ran = await patient.cli('doctor', {signal: stop.signal})
+  const ran = await machine.cli('doctor', {signal: stop.signal})
   expect(ran).toMatchObject({exit: 130, stdout: ''})
 })

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {openLedger} from '../../../src/upload/ledger/ledger.js'
 import {cli, freshHome, noon} from '../../support/cli.js'
-import {doctor, foundIn, healthy} from './patient.js'
+import {doctor, foundIn, healthy} from './healthy.js'
 
 test('a damaged profile is told and not repaired, and the environment is enough to go on', async () => {
   const {home, origin, arrived, cli: run} = await healthy()
@@ -25,10 +25,10 @@ test('a damaged profile is told and not repaired, and the environment is enough 
 })
 
 test('a profile that others can read is told and not tightened', async () => {
-  const patient = await healthy()
-  const file = join(patient.home, '.config/roomctl/config.json')
+  const machine = await healthy()
+  const file = join(machine.home, '.config/roomctl/config.json')
   chmodSync(file, 0o644)
-  const {found, exit} = await doctor(patient)
+  const {found, exit} = await doctor(machine)
   expect(exit).toBe(15)
   expect(found).toMatchObject([{check: 'files', state: 'warn', details: {mode: '0644'}}])
   expect(statSync(file).mode & 0o777).toBe(0o644)
@@ -55,16 +55,16 @@ test('a route in the profile that cannot be used is named', async () => {
 })
 
 test('uploads that are not finished are counted', async () => {
-  const patient = await healthy()
-  const state = join(patient.home, '.local/state/roomctl')
+  const machine = await healthy()
+  const state = join(machine.home, '.local/state/roomctl')
   mkdirSync(join(state, 'uploads'), {recursive: true, mode: 0o700})
   const ledger = await openLedger(join(state, 'uploads'), {now: () => new Date(noon.getTime() - 3 * 86_400_000)})
-  const target = {base: `${patient.origin}/asset`, container: 'game', name: 'a.bundle', description: ''}
+  const target = {base: `${machine.origin}/asset`, container: 'game', name: 'a.bundle', description: ''}
   const stamp = {ino: '1', mtimeNs: '1', ctimeNs: '1'}
   const file = {id: '0123456789abcdef', path: '/work/a.bundle', size: 10, sample: 'x', stamp}
   await ledger.begin({...target, ...file, platform: 'ios'})
   await ledger.close()
-  const {found, exit} = await doctor(patient)
+  const {found, exit} = await doctor(machine)
   expect(exit).toBe(15)
   expect(found).toMatchObject([
     {check: 'uploads', state: 'warn', what: '1 upload is not finished, the oldest begun 3 days ago'},
@@ -72,9 +72,9 @@ test('uploads that are not finished are counted', async () => {
 })
 
 test('a ledger of uploads that cannot be read is told', async () => {
-  const patient = await healthy()
-  mkdirSync(join(patient.home, '.local/state/roomctl/uploads/uploads.jsonl'), {recursive: true, mode: 0o700})
-  const {found} = await doctor(patient)
+  const machine = await healthy()
+  mkdirSync(join(machine.home, '.local/state/roomctl/uploads/uploads.jsonl'), {recursive: true, mode: 0o700})
+  const {found} = await doctor(machine)
   expect(found.map(({check, state}) => [check, state])).toEqual([
     ['files', 'fail'],
     ['uploads', 'fail'],
@@ -119,8 +119,8 @@ describe('a journal that several share', () => {
 })
 
 test('the commands of a fix name the profile that was named', async () => {
-  const {home, ...patient} = await healthy({credentials: {}, 'asset.url': undefined})
-  expect((await doctor(patient)).found).toMatchObject([{fix: 'roomctl config login -p live room'}])
+  const {home, ...machine} = await healthy({credentials: {}, 'asset.url': undefined})
+  expect((await doctor(machine)).found).toMatchObject([{fix: 'roomctl config login -p live room'}])
   const ran = await cli('doctor -o json', {home, env: {ROOMCTL_PROFILE: 'live'}})
   expect(foundIn(ran).found).toMatchObject([{fix: 'roomctl config login room'}])
 })

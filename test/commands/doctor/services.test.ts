@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {WireResponse} from '../../../src/api/http/wire/transport.js'
 import {cli, demoStore, noon} from '../../support/cli.js'
 import {page, refusal, reply, sandboxOf, success} from '../answers.js'
-import {doctor, foundIn, healthy} from './patient.js'
+import {doctor, foundIn, healthy} from './healthy.js'
 
 /** A machine on which the operations below one path are answered otherwise, by a service with our time unless it has its own. */
 async function answering(prefix: string, answer: () => WireResponse | Promise<WireResponse>) {
@@ -30,19 +30,19 @@ describe('a room service that', () => {
     ['sends the client elsewhere', () => page(302, {location: 'https://elsewhere.example.com/'}), 'redirect', ''],
     ['answers in another shape', () => success({rooms: []}), 'is not what the document describes', ''],
   ])('%s is told with its fix, and asked once', async (_how, answer, what, fix) => {
-    const patient = await answering('/media/', answer)
-    const {found, exit, named} = await doctor(patient)
+    const machine = await answering('/media/', answer)
+    const {found, exit, named} = await doctor(machine)
     expect(exit).toBe(15)
     expect(found).toMatchObject([{check: 'room answer', state: 'fail'}])
     expect(`${found[0]?.what} ${found[0]?.fix}`).toContain(what)
     expect(found[0]?.fix).toContain(fix)
-    expect(patient.arrived.filter((line) => line.includes('/media/'))).toEqual(['GET /media/v1/rooms'])
+    expect(machine.arrived.filter((line) => line.includes('/media/'))).toEqual(['GET /media/v1/rooms'])
     expect(named('asset answer')).toMatchObject([{state: 'ok'}])
   })
 
   test('never answers is told in time, and the others are checked meanwhile', async () => {
-    const patient = await answering('/media/', () => new Promise<WireResponse>(() => undefined))
-    const {found, named} = await doctor(patient, '--timeout 400ms')
+    const machine = await answering('/media/', () => new Promise<WireResponse>(() => undefined))
+    const {found, named} = await doctor(machine, '--timeout 400ms')
     expect(found).toMatchObject([{check: 'room answer', what: expect.stringContaining('within 0.4 s')}])
     expect(named('asset answer')).toMatchObject([{state: 'ok'}])
   })
@@ -52,14 +52,14 @@ describe('a room service that', () => {
     ['behind', '2026-12-01T12:05:00Z', "this machine's clock is 5 minutes behind the service's"],
   ])('shows that our clock is %s is told', async (_how, date, what) => {
     const headers = {date: new Date(date).toUTCString()}
-    const patient = await answering('/media/', () => reply('{"status": "SUCCESS", "data": []}', {headers}))
-    expect((await doctor(patient)).found).toMatchObject([{check: 'room clock', state: 'warn', what}])
+    const machine = await answering('/media/', () => reply('{"status": "SUCCESS", "data": []}', {headers}))
+    expect((await doctor(machine)).found).toMatchObject([{check: 'room clock', state: 'warn', what}])
   })
 })
 
 test('an asset service behind nginx is hinted at', async () => {
-  const patient = await answering('/asset/', () => reply('', {status: 404, headers: {server: 'nginx/1.27.1'}}))
-  const {named, exit} = await doctor(patient)
+  const machine = await answering('/asset/', () => reply('', {status: 404, headers: {server: 'nginx/1.27.1'}}))
+  const {named, exit} = await doctor(machine)
   expect(exit).toBe(0)
   expect(named('asset headers')).toMatchObject([
     {state: 'ok', fix: expect.stringContaining('underscores_in_headers on')},
@@ -73,9 +73,9 @@ test('a push service tells when its certificate expires, and nobody is told its 
     certificate_expiry_date: '2026-12-11',
     fcm_server_key: 'AAAA-canary-server-key-0123456789',
   }
-  const patient = await answering('/push/', () => reply(JSON.stringify(configuration)))
-  const env = {ROOMCTL_PUSH_URL: `${patient.origin}/push`, ROOMCTL_PUSH_TOKEN: 'tok-canary-push'}
-  const {found, exit, ran} = await doctor(patient, '--application-id app-1', {env})
+  const machine = await answering('/push/', () => reply(JSON.stringify(configuration)))
+  const env = {ROOMCTL_PUSH_URL: `${machine.origin}/push`, ROOMCTL_PUSH_TOKEN: 'tok-canary-push'}
+  const {found, exit, ran} = await doctor(machine, '--application-id app-1', {env})
   expect(exit).toBe(15)
   expect(found).toMatchObject([
     {
@@ -90,22 +90,22 @@ test('a push service tells when its certificate expires, and nobody is told its 
 
 describe('nothing is sent to a service', () => {
   test('for which there is no token', async () => {
-    const patient = await healthy({credentials: {}})
-    const {found} = await doctor(patient)
+    const machine = await healthy({credentials: {}})
+    const {found} = await doctor(machine)
     expect(found.map(({check, fix}) => [check, fix])).toEqual([
       ['room token', 'roomctl config login -p live room'],
       ['asset token', 'roomctl config login -p live asset'],
     ])
-    expect(patient.arrived).toEqual([])
+    expect(machine.arrived).toEqual([])
   })
 
   test('whose token is stored for another origin', async () => {
     const other = {store: 'file', origin: 'https://other.example.com', token: 'tok-canary-1'}
-    const patient = await healthy({credentials: {room: other}, 'asset.url': undefined})
-    const {found, ran} = await doctor(patient)
+    const machine = await healthy({credentials: {room: other}, 'asset.url': undefined})
+    const {found, ran} = await doctor(machine)
     expect(found).toMatchObject([{check: 'room token', what: expect.stringContaining('is not sent to')}])
     expect(ran.stdout).not.toContain('canary')
-    expect(patient.arrived).toEqual([])
+    expect(machine.arrived).toEqual([])
   })
 
   test('whose address cannot be used', async () => {

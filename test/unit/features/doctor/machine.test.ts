@@ -1,12 +1,8 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {checkCodeCache} from '../../../../../src/features/doctor/checks/codeCache.js'
-import {checkCompletion} from '../../../../../src/features/doctor/checks/completion.js'
-import {checkEnvironment} from '../../../../../src/features/doctor/checks/environment.js'
-import {checkNode} from '../../../../../src/features/doctor/checks/node.js'
-import {checkStorage, roomVerdict} from '../../../../../src/features/doctor/checks/storage.js'
-import {folders} from '../../../doctor/places.js'
+import {checkCodeCache, checkCompletion, checkEnvironment, checkNode} from '../../../../src/features/doctor/machine.js'
+import {folders} from './places.js'
 
 const me = process.geteuid?.() ?? 0
 
@@ -51,30 +47,6 @@ describe('the environment', () => {
     expect(checkEnvironment({NODE_EXTRA_CA_CERTS: path.join(root, 'ca.pem')})).toMatchObject([
       {state: 'fail', what: expect.stringContaining('holds no certificate')},
     ])
-  })
-})
-
-describe('the disk', () => {
-  test('is asked about the nearest folder that is there', () => {
-    const {state} = folders()
-    const found = checkStorage(path.join(state, 'a/b/c'))
-    expect(found).toMatchObject({state: 'ok', details: {free_bytes: expect.any(Number)}})
-  })
-
-  test('cannot be written where the way is no folder', () => {
-    const {root} = folders()
-    writeFileSync(path.join(root, 'plain'), '', {mode: 0o600})
-    const found = checkStorage(path.join(root, 'plain', 'state'))
-    expect(found).toMatchObject({state: 'fail', fix: expect.stringContaining('ROOMCTL_STATE_DIR')})
-  })
-
-  test.each([
-    [0, 'warn', 'nearly full: 0 MiB free'],
-    [49 * 1024 * 1024, 'warn', '49 MiB free'],
-    [50 * 1024 * 1024, 'ok', '50 MiB free'],
-    [undefined, 'ok', 'can be written'],
-  ])('with %s free bytes is %s', (free, state, what) => {
-    expect(roomVerdict('/state', free)).toMatchObject({state, what: expect.stringContaining(what)})
   })
 })
 

@@ -12,8 +12,8 @@ export function healthy(settings: object = {}, service?: Parameters<typeof live>
 }
 
 /** What doctor found, and how it ended. */
-export async function doctor(patient: Pick<Live, 'cli'>, flags = '', circumstances: Circumstances = {}) {
-  const ran = await patient.cli(`doctor -o json ${flags}`.trim().split(/\s+/u), circumstances)
+export async function doctor(machine: Pick<Live, 'cli'>, flags = '', circumstances: Circumstances = {}) {
+  const ran = await machine.cli(`doctor -o json ${flags}`.trim().split(/\s+/u), circumstances)
   return {ran, exit: ran.exit, ...foundIn(ran)}
 }
 

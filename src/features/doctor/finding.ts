@@ -1,4 +1,4 @@
-import type {Diagnosis} from '../../../view/tool/doctor.js'
+import type {Diagnosis} from '../../view/tool/doctor.js'
 
 type Details = Readonly<Record<string, unknown>>
 

@@ -2,12 +2,16 @@ import {writeFileSync} from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
-import {trustedHere} from '../../../../../src/features/doctor/checks/authorities.js'
-import {checkCertificate} from '../../../../../src/features/doctor/checks/certificate.js'
-import {type Connection, connect} from '../../../../../src/features/doctor/checks/connection.js'
-import {checkName} from '../../../../../src/features/doctor/checks/lookUp.js'
-import {type CertificateOptions, Workshop} from '../../../../support/openssl.js'
-import {closedPort, listen, proxyServer, tlsServer} from '../../../doctor/servers.js'
+import {
+  type Connection,
+  checkName,
+  checkProxy,
+  checkServiceAddress,
+  connect,
+} from '../../../../src/features/doctor/connection.js'
+import {checkCertificate, readTrusted} from '../../../../src/features/doctor/tls.js'
+import {type CertificateOptions, Workshop} from '../../../support/openssl.js'
+import {closedPort, listen, proxyServer, tlsServer} from './servers.js'
 
 const workshop = Workshop.untilDone()
 const now = new Date('2026-12-01T12:00:00Z')
@@ -35,7 +39,7 @@ async function served(options: CertificateOptions = {}) {
 }
 
 async function looked(url: URL, {caFile, proxy}: {caFile?: string; proxy?: URL} = {}) {
-  const {secureContext, authorities} = await trustedHere(caFile, {})
+  const {secureContext, authorities} = await readTrusted(caFile, {})
   const made = await connect({url, proxy, secureContext}, boundOf())
   return {made, verdict: (at = now) => verdictOf(made, authorities, at)}
 }
@@ -118,16 +122,16 @@ describe('the certificate of a service', () => {
 
 describe('a file of authorities', () => {
   test('is told to be trusted, or why it cannot be', async () => {
-    expect((await trustedHere(ca.file, {})).found).toMatchObject([{state: 'ok'}])
-    expect((await trustedHere(undefined, {})).found).toEqual([])
-    const missing = await trustedHere('/nowhere/ca.pem', {})
+    expect((await readTrusted(ca.file, {})).found).toMatchObject([{state: 'ok'}])
+    expect((await readTrusted(undefined, {})).found).toEqual([])
+    const missing = await readTrusted('/nowhere/ca.pem', {})
     expect(missing.found).toMatchObject([{state: 'fail', what: '/nowhere/ca.pem cannot be read (ENOENT)'}])
-    const empty = await trustedHere(workshop.file('empty.pem', 'nothing'), {})
+    const empty = await readTrusted(workshop.file('empty.pem', 'nothing'), {})
     expect(empty.found).toMatchObject([{state: 'fail', what: expect.stringContaining('holds no usable certificate')}])
   })
 
   test('is named where it is the one of NODE_EXTRA_CA_CERTS', async () => {
-    const {authorities} = await trustedHere(undefined, {NODE_EXTRA_CA_CERTS: ca.file})
+    const {authorities} = await readTrusted(undefined, {NODE_EXTRA_CA_CERTS: ca.file})
     expect(authorities).toMatchObject([{name: 'NODE_EXTRA_CA_CERTS'}])
     expect(authorities[0]?.fingerprints.size).toBe(1)
   })
@@ -202,5 +206,35 @@ describe('a name', () => {
   test('is no longer looked up after Ctrl-C', async () => {
     const stopped = {ms: 5_000, signal: AbortSignal.abort()}
     await expect(checkName('room name', 'localhost', '', stopped)).rejects.toMatchObject({facts: {exit: 'interrupted'}})
+  })
+})
+
+describe('an address', () => {
+  test.each([
+    ['https://rooms.example.com/media/', false, 'ok', 'https://rooms.example.com/media'],
+    ['http://127.0.0.1:8080', false, 'ok', 'http://127.0.0.1:8080/'],
+    ['http://rooms.example.com', false, 'fail', 'must begin with https'],
+    ['http://rooms.example.com', true, 'warn', 'can be read on the way'],
+    ['https://u:canary@rooms.example.com', false, 'fail', 'user name or password'],
+    ['https://rooms.example.com/?a=1', false, 'fail', 'must not have a query'],
+  ])('%s (allowHttp %s) is %s', (text, allowHttp, state, what) => {
+    const {found, base} = checkServiceAddress('room', text, {allowHttp, source: 'env'})
+    expect(found).toMatchObject({state, what: expect.stringContaining(what)})
+    expect(base === undefined).toBe(state === 'fail')
+    expect(JSON.stringify(found)).not.toContain('canary')
+  })
+
+  test('is reached through the proxy that the environment names, whose password is not shown', () => {
+    const base = new URL('https://rooms.example.com')
+    const HTTPS_PROXY = 'http://u:canary@proxy.example.com:3128'
+    expect(checkProxy('room', base, {HTTPS_PROXY}).found).toEqual([
+      expect.objectContaining({state: 'ok', what: 'through the proxy proxy.example.com:3128'}),
+    ])
+    expect(checkProxy('room', base, {HTTPS_PROXY, NO_PROXY: '.example.com'})).toMatchObject({
+      proxy: undefined,
+      found: [{state: 'ok', what: 'none: NO_PROXY exempts this host'}],
+    })
+    expect(checkProxy('room', base, {HTTP_PROXY: HTTPS_PROXY}).found).toEqual([])
+    expect(checkProxy('room', base, {HTTPS_PROXY: 'socks5://u:canary@h'}).found).toMatchObject([{state: 'fail'}])
   })
 })

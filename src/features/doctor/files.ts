@@ -1,0 +1,302 @@
+import {accessSync, constants, existsSync, lstatSync, readFileSync, type Stats, statfsSync, statSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import {Failure} from '../../api/contract/failure.js'
+import {fillAdvice} from '../../api/rules/templates.js'
+import type {journalPlace} from '../../cli/session/journalFile.js'
+import type {Session} from '../../cli/session/session.js'
+import {readRegularFile, type User} from '../../storage/disk/privateFile.js'
+import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
+import {namesIn} from '../../storage/disk/replaceFile.js'
+import {describeDamage} from '../../storage/profile/damage.js'
+import {backupPath, emptyFile, type ProfileFile, profilePath, readBytes} from '../../storage/profile/file.js'
+import type {Diagnosis} from '../../view/tool/doctor.js'
+import {fail, hint, ok, warn} from './finding.js'
+
+/** The profile file as it is, and what there is to say of it. */
+interface InspectedProfile {
+  /** A file without profiles where it cannot be used. */
+  readonly file: ProfileFile
+  readonly found: Diagnosis
+}
+
+const profileCheck = 'profile'
+
+/** Looks at the profile file of a config folder and leaves all as it is: other commands close a loose mode and repair damage. */
+export function inspectProfile(configDir: string): InspectedProfile {
+  const path = profilePath(configDir)
+  let bytes: Buffer | undefined
+  try {
+    bytes = readRegularFile(path, Number.POSITIVE_INFINITY)
+  } catch (error) {
+    if (error instanceof UnusableFile)
+      return unusable(fail(profileCheck, `${path} is not a file`, fillAdvice('mv {path} {path}.old', {path})))
+    const why = reasonOf(error) ?? 'the system refused it'
+    return unusable(
+      fail(profileCheck, `${path} cannot be read: ${why}`, fillAdvice('see who may read it: ls -ld {path}', {path})),
+    )
+  }
+  if (bytes === undefined)
+    return unusable(hint(profileCheck, `there is no profile file yet (${path})`, 'roomctl config init'))
+  const reading = readBytes(bytes)
+  if (reading.state === 'damaged') return unusable(damagedProfile(configDir, bytes))
+  if (reading.state === 'newer') {
+    const what = `${path} was written by a newer roomctl: it has version ${reading.version}, this one knows version 1`
+    return unusable(fail(profileCheck, what, 'update roomctl, or set ROOMCTL_CONFIG_DIR to another folder'))
+  }
+  const names = Object.keys(reading.file.profiles)
+  const what = `${path} is whole: version 1, ${names.length} profile${names.length === 1 ? '' : 's'}`
+  return {file: reading.file, found: ok(profileCheck, what, {path, version: 1, profiles: names})}
+}
+
+function unusable(found: Diagnosis): InspectedProfile {
+  return {file: emptyFile(), found}
+}
+
+function damagedProfile(configDir: string, bytes: Uint8Array): Diagnosis {
+  const path = profilePath(configDir)
+  const copiedAt = backupTime(configDir)
+  const what = `${path} is damaged: it ${describeDamage(bytes)}`
+  return copiedAt === undefined
+    ? fail(
+        profileCheck,
+        `${what}; there is no good copy of it`,
+        fillAdvice('repair it by hand, or mv {path} {path}.old and roomctl config init', {path}),
+      )
+    : fail(
+        profileCheck,
+        `${what}; the last good copy is of ${copiedAt.toISOString()}`,
+        'roomctl config list puts the copy back and keeps the damaged file beside it',
+        {path, backup_of: copiedAt.toISOString()},
+      )
+}
+
+/** When the last good copy was made. */
+function backupTime(configDir: string): Date | undefined {
+  try {
+    const path = backupPath(configDir)
+    const stat = statSync(path)
+    return stat.isFile() && readBytes(readFileSync(path)).state === 'whole' ? stat.mtime : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const filesCheck = 'files'
+
+interface KeptFile {
+  readonly path: string
+  readonly kind: 'folder' | 'file'
+  /** What others would have who could read it. */
+  readonly holds: string
+  /** Whether a symbolic link in its place is refused when it is used. */
+  readonly refusesLinks: boolean
+}
+
+/**
+ * Whether what roomctl keeps belongs to this user, and whether nobody else can read it or change it (product §5, §10). A line for
+ * each that is not as it should be, else one for all. Changes nothing. On Windows there are no such modes, and no line.
+ */
+export function checkFiles(
+  {config, state}: {readonly config: string; readonly state: string},
+  user: User,
+): Diagnosis[] {
+  if (user === undefined) return []
+  const kept = [...ofConfig(config), ...ofState(state)]
+  const stats = kept.flatMap((one) => {
+    const stat = statOf(one.path)
+    return stat === undefined ? [] : [{...one, stat}]
+  })
+  const found = stats.flatMap((one) => keptFileFault(one, one.stat, user) ?? [])
+  if (found.length > 0) return found
+  if (stats.length === 0) return [ok(filesCheck, 'nothing is kept on this machine yet')]
+  return [ok(filesCheck, 'what is kept on this machine can be read by you alone', {paths: stats.map(({path}) => path)})]
+}
+
+function ofConfig(folder: string): KeptFile[] {
+  const names = namesIn(folder).filter((name) => /^config\..*json$/u.test(name))
+  return [
+    {path: folder, kind: 'folder', holds: 'your profiles', refusesLinks: false},
+    ...names.map((name): KeptFile => ({path: join(folder, name), kind: 'file', holds: 'tokens', refusesLinks: true})),
+  ]
+}
+
+function ofState(folder: string): KeptFile[] {
+  const holds = 'what was done from this machine'
+  // The journal that is written, and those that were put aside. One that others share keeps the mode that they gave it.
+  const journals = namesIn(folder).filter((name) => /^journal(?:\.\d+)?\.ndjson$/u.test(name))
+  const files = [...journals, 'uploads/uploads.jsonl']
+  const refusing = ['journal.ndjson', 'uploads/uploads.jsonl']
+  return [
+    {path: folder, kind: 'folder', holds, refusesLinks: false},
+    ...files.map(
+      (name): KeptFile => ({path: join(folder, name), kind: 'file', holds, refusesLinks: refusing.includes(name)}),
+    ),
+  ]
+}
+
+function keptFileFault({path, kind, holds, refusesLinks}: KeptFile, stat: Stats, user: number): Diagnosis | undefined {
+  if (stat.isSymbolicLink()) {
+    if (kind === 'folder') return undefined
+    const say = refusesLinks ? fail : warn
+    const what = `${path} is a symbolic link${refusesLinks ? ', which is refused' : ''}`
+    return say(
+      filesCheck,
+      what,
+      fillAdvice('put the file itself there: cp --remove-destination "$(readlink -f {path})" {path}', {path}),
+    )
+  }
+  if (kind === 'file' && !stat.isFile())
+    return fail(filesCheck, `${path} is no ordinary file`, fillAdvice('mv {path} {path}.old', {path}))
+  if (stat.uid !== user) {
+    const what = `${path} belongs to another user (uid ${stat.uid}, you are ${user})`
+    return fail(filesCheck, what, fillAdvice('sudo chown {user} {path}', {user, path}), {path, owner: stat.uid})
+  }
+  return looseMode({path, kind, holds}, stat.mode & 0o7777)
+}
+
+function looseMode(
+  {path, kind, holds}: Pick<KeptFile, 'path' | 'kind' | 'holds'>,
+  mode: number,
+): Diagnosis | undefined {
+  if ((mode & 0o077) === 0) return undefined
+  const details = {path, mode: octal(mode)}
+  if (kind === 'folder' && (mode & 0o1000) !== 0) {
+    const advice = 'set ROOMCTL_CONFIG_DIR and ROOMCTL_STATE_DIR to folders of your own'
+    return fail(filesCheck, `${path} is a folder that all users share (mode ${octal(mode)})`, advice, details)
+  }
+  const can = (mode & 0o022) === 0 ? 'read' : 'change'
+  const what = `other users of this machine can ${can} ${path} (mode ${octal(mode)}): it holds ${holds}`
+  const leaked = holds === 'tokens' ? '; if they are not to be trusted, get new tokens: roomctl config login' : ''
+  const close = fillAdvice('chmod {bits} {path}', {bits: kind === 'folder' ? '700' : '600', path})
+  return warn(filesCheck, what, `${close}${leaked}`, details)
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, '0')
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+const diskCheck = 'disk'
+
+/** Bytes that must be free: a journal or a ledger that cannot be written stops changes and uploads. */
+const enoughBytes = 50 * 1024 * 1024
+
+/** Whether the journal and the ledger of uploads can be written where they lie: the right to, and the room. */
+export function checkStorage(stateFolder: string): Diagnosis {
+  const place = nearestFolder(stateFolder)
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const what = `the state folder ${stateFolder} cannot be written: ${reasonOf(error) ?? 'the system refused it'}`
+    return fail(diskCheck, what, 'make it writable, or set ROOMCTL_STATE_DIR to another folder')
+  }
+  const free = freeBytes(place)
+  return freeSpace(stateFolder, free)
+}
+
+/** What there is to say of so many free bytes; undefined where the system does not tell. */
+export function freeSpace(stateFolder: string, free: number | undefined): Diagnosis {
+  const details = {path: stateFolder, free_bytes: free ?? null}
+  if (free === undefined) return ok(diskCheck, `the state folder ${stateFolder} can be written`, details)
+  const words = `${Math.floor(free / 1024 / 1024)} MiB free`
+  if (!isNearlyFull(free)) return ok(diskCheck, `the state folder ${stateFolder} can be written, ${words}`, details)
+  const what = `the disk of the state folder ${stateFolder} is nearly full: ${words}`
+  return warn(diskCheck, what, 'make room, or set ROOMCTL_STATE_DIR to a folder on another disk', details)
+}
+
+/** The folder, or the nearest above it that is there. */
+function nearestFolder(folder: string): string {
+  const above = dirname(folder)
+  return existsSync(folder) || above === folder ? folder : nearestFolder(above)
+}
+
+/** Whether so many free bytes are too few; an unknown number is none. */
+export function isNearlyFull(free: number | undefined): boolean {
+  return free !== undefined && free < enoughBytes
+}
+
+/** The free bytes of the disk that a folder is on; undefined where the system does not tell. */
+export function freeBytes(folder: string): number | undefined {
+  try {
+    const {bavail, bsize} = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return undefined
+  }
+}
+
+const journalCheck = 'journal'
+const journalAdvice = 'bring its storage back, or name another file: roomctl config set journal.path FILE'
+
+/**
+ * Whether changes can be written where `journal.path` has them (product §5): the storage may be away, and a change is made all the
+ * same. No line for the journal of this user alone, which lies in the state folder. Writes nothing.
+ */
+export function checkJournal({path, isShared}: ReturnType<typeof journalPlace>): Diagnosis[] {
+  if (!isShared) return []
+  const details = {path}
+  const folder = dirname(path)
+  try {
+    const stat = statSync(path, {throwIfNoEntry: false})
+    if (stat?.isDirectory()) return [fail(journalCheck, `${path} is a folder`, journalAdvice, details)]
+    if (stat) accessSync(path, constants.R_OK | constants.W_OK)
+    // One that is not there yet is made by the first change, and one that has grown is put aside; its folder is not made.
+    else accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const why = existsSync(folder) ? (reasonOf(error) ?? 'the system refused it') : `there is no folder ${folder}`
+    return [fail(journalCheck, `changes cannot be written to ${path} (journal.path): ${why}`, journalAdvice, details)]
+  }
+  const free = freeBytes(folder)
+  return isNearlyFull(free)
+    ? [fail(journalCheck, `the disk of ${path} (journal.path) is nearly full`, 'make room there', details)]
+    : [ok(journalCheck, `changes are written to ${path} (journal.path)`, details)]
+}
+
+const uploadsCheck = 'uploads'
+const dayMs = 86_400_000
+
+/** An upload that was begun on this machine. */
+export interface StartedUpload {
+  readonly container: string
+  /** RFC 3339. */
+  readonly begun_at: string
+  readonly state: 'done' | 'unfinished'
+}
+
+/** As `checkUploads`, of what `read` gives; where the ledger cannot be read, that is the finding. */
+export async function readUploads(
+  {runtime}: Session,
+  read: () => Promise<readonly StartedUpload[]>,
+): Promise<Diagnosis> {
+  try {
+    return checkUploads(await read(), runtime.now())
+  } catch (error) {
+    if (!(error instanceof Failure) || error.facts.exit !== 'file') throw error
+    const {message, why, try: advice} = error.facts
+    return fail(uploadsCheck, why === undefined ? message : `${message} (${why})`, advice ?? 'roomctl asset uploads')
+  }
+}
+
+/** Whether uploads were begun and not finished. */
+export function checkUploads(uploads: readonly StartedUpload[], now: Date): Diagnosis {
+  const begun = uploads
+    .filter(({state}) => state === 'unfinished')
+    .map(({begun_at}) => begun_at)
+    .sort()
+  const [oldest] = begun
+  if (oldest === undefined) return ok(uploadsCheck, 'no upload is unfinished')
+  const days = Math.floor((now.getTime() - Date.parse(oldest)) / dayMs)
+  const since = days < 1 ? 'begun less than a day ago' : `the oldest begun ${days} day${days === 1 ? '' : 's'} ago`
+  const what = `${begun.length} upload${begun.length === 1 ? ' is' : 's are'} not finished, ${since}`
+  return warn(uploadsCheck, what, 'roomctl asset resume goes on with them, roomctl asset forget ID drops one', {
+    count: begun.length,
+    oldest,
+  })
+}

@@ -1,0 +1,263 @@
+import {createApi} from '../../api/client/api.js'
+import {options} from '../../api/contract/asset.js'
+import type {Failure} from '../../api/contract/failure.js'
+import type {Service} from '../../api/contract/operation.js'
+import {show} from '../../api/contract/push.js'
+import type {PushConfiguration} from '../../api/contract/pushShapes.js'
+import {list} from '../../api/contract/room.js'
+import {WireError} from '../../api/http/wire/transport.js'
+import {hostAndPort, noConnectionText} from '../../api/http/wire/wireFailure.js'
+import {toFailure} from '../../cli/errors/errorHandler.js'
+import {singleLimits} from '../../cli/session/callLimits.js'
+import type {Session} from '../../cli/session/session.js'
+import type {StoredCredential} from '../../storage/profile/file.js'
+import type {Diagnosis} from '../../view/tool/doctor.js'
+import {claimsOf} from '../attendee/jwt.js'
+import {checkName, checkProxy, checkServiceAddress, connect, type TimeLimit, withTimeout} from './connection.js'
+import {fail, hint, ok} from './finding.js'
+import {checkClock, checkHeaderUnderscores, checkPushCertificate} from './responses.js'
+import {checkCertificate, type TrustedCertificates} from './tls.js'
+
+/** What the checks of a service need. */
+export interface ServiceCheck {
+  readonly session: Session
+  readonly trusted: TrustedCertificates
+  readonly limit: TimeLimit
+  /** The container to ask the asset service about. */
+  readonly container: string | undefined
+}
+
+/**
+ * Checks one service, step by step along a call: address, proxy, name, connection, token, answer. What cannot be reached past a
+ * step that failed has no line. Raises a Failure (interrupted).
+ */
+export async function checkService(service: Service, context: ServiceCheck): Promise<Diagnosis[]> {
+  const {session} = context
+  const {resolved, runtime} = session
+  if (resolved.isSandbox) return checkResponse(service, context)
+  const key = `${service}.url` as const
+  const text = resolved.values[key]
+  if (text === undefined) return [hint(`${service} address`, 'none is set', `roomctl config set ${key} https://HOST`)]
+  const source = resolved.source(key)
+  const {base, found: address} = checkServiceAddress(service, text, {allowHttp: resolved.values.allowHttp, source})
+  if (base === undefined) return [address]
+  const kept = {inEnvironment: resolved.envToken(service), stored: resolved.credential(service)}
+  const token = checkServiceToken(service, base.origin, kept, runtime.now())
+  const reached = await checkConnection(service, base, context)
+  const found = [address, ...reached, token]
+  return found.some(({state}) => state === 'fail') ? found : [...found, ...(await checkResponse(service, context))]
+}
+
+/** The steps until a connection stands. */
+async function checkConnection(
+  service: Service,
+  base: URL,
+  {session, trusted, limit}: ServiceCheck,
+): Promise<Diagnosis[]> {
+  const {proxy, found} = checkProxy(service, base, session.runtime.env)
+  if (found.some(({state}) => state === 'fail')) return found
+  const advice = proxy ? 'check HTTPS_PROXY and HTTP_PROXY' : `check the address: roomctl config get ${service}.url`
+  const name = await checkName(`${service} name`, (proxy ?? base).hostname, advice, limit)
+  if (name.some(({state}) => state === 'fail')) return [...found, ...name]
+  return [...found, ...name, ...(await checkSocket(service, {base, proxy}, {session, trusted, limit}))]
+}
+
+async function checkSocket(
+  service: Service,
+  {base, proxy}: {readonly base: URL; readonly proxy: URL | undefined},
+  {session, trusted, limit}: Pick<ServiceCheck, 'session' | 'trusted' | 'limit'>,
+): Promise<Diagnosis[]> {
+  const check = `${service} connection`
+  const advice = proxy
+    ? `check the proxy, or exempt the host: NO_PROXY=${base.hostname}`
+    : 'check the address, the network and what stands between: firewall, VPN, proxy'
+  try {
+    const route = {url: base, proxy, secureContext: trusted.secureContext}
+    const made = await withTimeout(limit, connect(route, limit))
+    if (made === 'late') return [fail(check, noConnectionText(hostAndPort(base), limit.ms), advice)]
+    const stands = ok(check, `${hostAndPort(base)} in ${made.ms} ms`, {ms: made.ms})
+    if (made.tls === undefined) return [stands]
+    const about = {host: base.hostname, now: session.runtime.now(), authorities: trusted.authorities}
+    return [stands, checkCertificate(`${service} tls`, made.tls, about)]
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    return [fail(check, error.message, advice, {problem: error.problem})]
+  }
+}
+
+async function checkResponse(service: Service, {session, container, limit}: ServiceCheck): Promise<Diagnosis[]> {
+  // The call keeps its own time; a keyring or a token command that waits for somebody does not.
+  const patience = {...limit, ms: limit.ms + 500}
+  const result = await withTimeout(patience, readFromService(session, service, container))
+  if (result === 'late') {
+    const advice = 'unlock the keyring, or run the token command by hand: it must not ask anything'
+    return [fail(`${service} answer`, `its token did not come within ${limit.ms / 1000} s`, advice)]
+  }
+  const {found, answer, configuration} = result
+  const certificate = configuration === undefined ? [] : checkPushCertificate(configuration, session.runtime.now())
+  if (answer === undefined || session.resolved.isSandbox) return [found, ...certificate]
+  const headers = service === 'asset' ? [checkHeaderUnderscores(answer.headers)] : []
+  return [found, ...checkClock(`${service} clock`, answer.headers, answer.at), ...headers, ...certificate]
+}
+
+/** A container that is hardly there: its 404 shows as much as an answer would. */
+const missingContainer = 'roomctl-doctor'
+
+/** What a service was asked and what came. */
+export interface ServiceResponse {
+  readonly found: Diagnosis
+  /** The headers of the answer, and when it came; undefined where none did. */
+  readonly answer: ResponseHead | undefined
+  readonly configuration?: PushConfiguration | null
+}
+
+interface ResponseHead {
+  readonly headers: Readonly<Record<string, string>>
+  /** Half-way between question and answer. */
+  readonly at: Date
+}
+
+/**
+ * Asks a service by its smallest read, once: whether it answers and takes the credential (product §1). `container`: the one to
+ * ask the asset service about. Raises a Failure (interrupted).
+ */
+export async function readFromService(
+  session: Session,
+  service: Service,
+  container: string | undefined,
+): Promise<ServiceResponse> {
+  const check = `${service} answer`
+  const {values} = session.resolved
+  const {api, head} = recordingApi(session)
+  try {
+    if (service === 'room') {
+      const rooms = await api.call(list, {query: values.bizId === undefined ? {} : {bizId: values.bizId}})
+      return {found: accepted(check, `${rooms.length} rooms`), answer: head()}
+    }
+    if (service === 'asset') {
+      await api.call(options, {path: {container: container ?? missingContainer}})
+      return {found: accepted(check, 'it tells what a container allows'), answer: head()}
+    }
+    const {applicationId} = values
+    if (applicationId === undefined) {
+      const advice = 'roomctl config set applicationId ID'
+      return {
+        found: hint(check, 'not asked: a push is about an application, and none is set', advice),
+        answer: undefined,
+      }
+    }
+    const configuration = await api.call(show, {query: {application_id: applicationId}})
+    const words = configuration === null ? 'nothing is registered' : 'the configuration can be read'
+    return {found: accepted(check, words), answer: head(), configuration}
+  } catch (error) {
+    const failure = toFailure(error)
+    if (failure.facts.exit === 'interrupted' || failure.facts.exit === 'bug') throw error
+    const fromEnv = session.resolved.envToken(service) !== undefined
+    return {found: refused(service, failure, {container, fromEnv}), answer: head()}
+  }
+}
+
+function accepted(check: string, words: string): Diagnosis {
+  return ok(check, `it accepts the credential: ${words}`)
+}
+
+function refused(
+  service: Service,
+  {facts}: Failure,
+  {container, fromEnv}: {readonly container: string | undefined; readonly fromEnv: boolean},
+): Diagnosis {
+  const check = `${service} answer`
+  const {exit, message, why, httpStatus, code} = facts
+  const details = {code: code ?? null, http_status: httpStatus ?? null}
+  if (service === 'asset' && exit === 'missing' && httpStatus === 404 && container === undefined) {
+    const what = 'it answers, and does not refuse the credential (404 for a container that is not there)'
+    return hint(check, what, 'name one that is there: roomctl doctor --container CONTAINER', details)
+  }
+  if (exit === 'unauthenticated') {
+    const variable = `ROOMCTL_${service.toUpperCase()}_TOKEN`
+    const advice = fromEnv ? `set ${variable} to a new one` : `get a new one: roomctl config login ${service}`
+    return fail(check, `it does not accept the token: ${message}`, advice, details)
+  }
+  if (exit === 'forbidden') {
+    const what = `it accepts the token and does not allow this: ${message}`
+    return fail(check, what, 'ask those who gave the token for the right', details)
+  }
+  return fail(check, why === undefined ? message : `${message} (${why})`, facts.try ?? 'roomctl config list', details)
+}
+
+/** The calls of the session, each sent once, with an ear for the headers of the answer. */
+function recordingApi(session: Session) {
+  const {runtime, secrets, resolved} = session
+  let head: ResponseHead | undefined
+  const api = createApi({
+    access: async (service) => {
+      const access = await session.api.access(service)
+      return {
+        ...access,
+        transport: async (request) => {
+          const sent = runtime.now().getTime()
+          const answer = await access.transport(request)
+          head = {headers: answer.headers, at: new Date((sent + runtime.now().getTime()) / 2)}
+          return answer
+        },
+      }
+    },
+    ...singleLimits(runtime, 0),
+    timeoutMs: resolved.values.timeout,
+    now: runtime.now,
+    conceal: (secret) => secrets.add(secret),
+    nodeDebug: runtime.env.NODE_DEBUG,
+  })
+  return {api, head: () => head}
+}
+
+/** The last second that Date can hold. */
+const lastSecond = 8.64e12
+
+/** Where the credential of a service is, as far as that is known without fetching it. */
+export interface KnownCredential {
+  /** The token of the environment. */
+  readonly inEnvironment: string | undefined
+  readonly stored: StoredCredential | undefined
+}
+
+/** Whether there is a credential for `origin`, and whether a token that tells its end has ended. */
+export function checkServiceToken(
+  service: Service,
+  origin: string,
+  {inEnvironment, stored}: KnownCredential,
+  now: Date,
+): Diagnosis {
+  const check = `${service} token`
+  const login = `roomctl config login ${service}`
+  const variable = `ROOMCTL_${service.toUpperCase()}_TOKEN`
+  if (inEnvironment !== undefined) {
+    return (
+      expiredToken(check, inEnvironment, `set ${variable} to a new one`, now) ??
+      ok(check, `from ${variable}`, {source: 'env'})
+    )
+  }
+  if (stored === undefined) return fail(check, `there is none for ${origin}, and ${variable} is not set`, login)
+  if (stored.origin !== origin) {
+    const what = `it is stored for ${stored.origin} and is not sent to ${origin}`
+    return fail(check, what, login, {source: stored.store, origin: stored.origin})
+  }
+  const details = {source: stored.store, origin}
+  if (stored.store === 'keyring') return ok(check, `in the keyring, for ${origin}`, details)
+  if (stored.store === 'command')
+    return ok(check, `printed by ${stored.command[0] ?? 'a program'}, for ${origin}`, details)
+  return expiredToken(check, stored.token, login, now) ?? ok(check, `in the profile, for ${origin}`, details)
+}
+
+function expiredToken(check: string, token: string, fix: string, now: Date): Diagnosis | undefined {
+  const end = expiryOf(token)
+  if (end === undefined || end.getTime() > now.getTime()) return undefined
+  return fail(check, `it ended on ${end.toISOString()}`, fix, {ended: end.toISOString()})
+}
+
+/** The end that a JSON web token tells of itself; undefined for any other token. */
+function expiryOf(token: string): Date | undefined {
+  const claims = claimsOf(token)
+  const exp = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : undefined
+  return typeof exp === 'number' && Math.abs(exp) < lastSecond ? new Date(exp * 1000) : undefined
+}

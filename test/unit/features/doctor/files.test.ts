@@ -1,0 +1,260 @@
+import {execFileSync} from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {
+  checkFiles,
+  checkStorage,
+  checkUploads,
+  freeSpace,
+  inspectProfile,
+} from '../../../../src/features/doctor/files.js'
+import {type Folders, folders} from './places.js'
+
+const me = process.geteuid?.() ?? 0
+
+function withFiles(): Folders & {readonly profile: string; readonly journal: string} {
+  const all = folders()
+  const [profile, journal] = [path.join(all.config, 'config.json'), path.join(all.state, 'journal.ndjson')]
+  for (const file of [profile, journal]) writeFileSync(file, '{}\n', {mode: 0o600})
+  return {...all, profile, journal}
+}
+
+describe('what roomctl keeps', () => {
+  test('is well where this user alone can read it', () => {
+    const all = withFiles()
+    expect(checkFiles(all, me)).toMatchObject([{check: 'files', state: 'ok', details: {paths: expect.any(Array)}}])
+  })
+
+  test('may not be there at all', () => {
+    const {root} = folders()
+    const nowhere = path.join(root, 'none')
+    expect(checkFiles({config: nowhere, state: nowhere}, me)).toMatchObject([
+      {state: 'ok', what: 'nothing is kept on this machine yet'},
+    ])
+  })
+
+  test.each([
+    [0o644, 'read'],
+    [0o640, 'read'],
+    [0o622, 'change'],
+  ])('with a profile of mode %o can be seen by others: they can %s it, and nothing is tightened', (mode, can) => {
+    const all = withFiles()
+    chmodSync(all.profile, mode)
+    const [found, ...others] = checkFiles(all, me)
+    expect(others).toEqual([])
+    expect(found).toMatchObject({state: 'warn', details: {mode: `0${mode.toString(8)}`}})
+    expect(found?.what).toContain(`other users of this machine can ${can} ${all.profile}`)
+    expect(found?.fix).toContain(`chmod 600 ${all.profile}`)
+    expect(found?.fix).toContain('roomctl config login')
+    expect(statSync(all.profile).mode & 0o777).toBe(mode)
+  })
+
+  test('in folders that others can look into is told of each', () => {
+    const all = withFiles()
+    chmodSync(all.config, 0o755)
+    chmodSync(all.state, 0o775)
+    expect(checkFiles(all, me).map(({state, fix}) => [state, fix])).toEqual([
+      ['warn', `chmod 700 ${all.config}`],
+      ['warn', `chmod 700 ${all.state}`],
+    ])
+  })
+
+  test('in a folder that all users share cannot be kept', () => {
+    const all = withFiles()
+    chmodSync(all.config, 0o1777)
+    expect(checkFiles(all, me)).toMatchObject([{state: 'fail', what: expect.stringContaining('all users share')}])
+  })
+
+  test('that belongs to another user is refused', () => {
+    const all = withFiles()
+    const found = checkFiles(all, me + 1)
+    expect(found.map(({state}) => state)).toEqual(['fail', 'fail', 'fail', 'fail'])
+    expect(found[0]?.what).toContain(`belongs to another user (uid ${me}, you are ${me + 1})`)
+    expect(found[0]?.fix).toBe(`sudo chown ${me + 1} ${all.config}`)
+  })
+
+  test('behind a symbolic link is refused where roomctl refuses it, and remarked upon elsewhere', () => {
+    const all = withFiles()
+    for (const file of [all.profile, all.journal]) {
+      renameSync(file, `${file}.real`)
+      symlinkSync(`${file}.real`, file)
+    }
+    const found = checkFiles(all, me)
+    expect(found.map(({state, what}) => [state, what])).toEqual([
+      ['fail', `${all.profile} is a symbolic link, which is refused`],
+      ['fail', `${all.journal} is a symbolic link, which is refused`],
+    ])
+  })
+
+  test('includes the backup, damaged profiles that were kept, and the ledger of uploads', () => {
+    const all = withFiles()
+    mkdirSync(path.join(all.state, 'uploads'), {mode: 0o700})
+    const names = [
+      'config/config.backup.json',
+      'config/config.damaged-20261201T000000Z.json',
+      'state/uploads/uploads.jsonl',
+    ]
+    for (const name of names) {
+      const file = path.join(all.root, name)
+      writeFileSync(file, '{}')
+      chmodSync(file, 0o604)
+    }
+    expect(checkFiles(all, me).map(({details}) => details?.path)).toEqual(
+      names.map((name) => path.join(all.root, name)),
+    )
+  })
+
+  test('is not looked at where files have no modes', () => {
+    const all = withFiles()
+    chmodSync(all.profile, 0o666)
+    expect(checkFiles(all, undefined)).toEqual([])
+  })
+
+  test('gives a fix that a shell understands whatever the path is', () => {
+    const {root, state} = folders()
+    const config = path.join(root, "it's mine; rm x")
+    mkdirSync(config, {mode: 0o700})
+    chmodSync(config, 0o755)
+    expect(checkFiles({config, state}, me)[0]?.fix).toBe(`chmod 700 '${root}/it'\\''s mine; rm x'`)
+  })
+})
+
+const now = new Date('2026-12-01T12:00:00Z')
+
+test('uploads that are not finished are counted, with the age of the oldest', () => {
+  const upload = (begun_at: string, state: 'done' | 'unfinished' = 'unfinished') => ({container: 'c', begun_at, state})
+  expect(checkUploads([upload('2026-11-01T00:00:00Z', 'done')], now)).toMatchObject({state: 'ok'})
+  expect(checkUploads([upload('2026-11-30T00:00:00Z'), upload('2026-11-28T12:00:00Z')], now)).toMatchObject({
+    state: 'warn',
+    what: '2 uploads are not finished, the oldest begun 3 days ago',
+    details: {count: 2, oldest: '2026-11-28T12:00:00Z'},
+  })
+  expect(checkUploads([upload('2026-12-01T00:00:00Z')], now).what).toBe(
+    '1 upload is not finished, begun less than a day ago',
+  )
+})
+
+describe('the disk', () => {
+  test('is asked about the nearest folder that is there', () => {
+    const {state} = folders()
+    const found = checkStorage(path.join(state, 'a/b/c'))
+    expect(found).toMatchObject({state: 'ok', details: {free_bytes: expect.any(Number)}})
+  })
+
+  test('cannot be written where the way is no folder', () => {
+    const {root} = folders()
+    writeFileSync(path.join(root, 'plain'), '', {mode: 0o600})
+    const found = checkStorage(path.join(root, 'plain', 'state'))
+    expect(found).toMatchObject({state: 'fail', fix: expect.stringContaining('ROOMCTL_STATE_DIR')})
+  })
+
+  test.each([
+    [0, 'warn', 'nearly full: 0 MiB free'],
+    [49 * 1024 * 1024, 'warn', '49 MiB free'],
+    [50 * 1024 * 1024, 'ok', '50 MiB free'],
+    [undefined, 'ok', 'can be written'],
+  ])('with %s free bytes is %s', (free, state, what) => {
+    expect(freeSpace('/state', free)).toMatchObject({state, what: expect.stringContaining(what)})
+  })
+})
+
+const secret = 'tok-canary-7731'
+const whole = JSON.stringify({
+  version: 1,
+  profiles: {prod: {credentials: {room: {store: 'file', origin: 'https://rooms.example.com', token: secret}}}},
+})
+
+function withProfile(text: string, backup?: string) {
+  const {config} = folders()
+  const file = path.join(config, 'config.json')
+  writeFileSync(file, text, {mode: 0o600})
+  if (backup !== undefined) writeFileSync(path.join(config, 'config.backup.json'), backup, {mode: 0o600})
+  return {config, file}
+}
+
+describe('the profile file', () => {
+  test('may not be there, which is only a hint', () => {
+    const {config} = folders()
+    const {file, found} = inspectProfile(path.join(config, 'deeper'))
+    expect(found).toMatchObject({state: 'ok', fix: 'roomctl config init'})
+    expect(file.profiles).toEqual({})
+    expect(existsSync(path.join(config, 'deeper'))).toBe(false)
+  })
+
+  test('is whole', () => {
+    const {config} = withProfile(whole)
+    const {file, found} = inspectProfile(config)
+    expect(found).toMatchObject({state: 'ok', fix: null, details: {version: 1, profiles: ['prod']}})
+    expect(Object.keys(file.profiles)).toEqual(['prod'])
+    expect(JSON.stringify(found)).not.toContain(secret)
+  })
+
+  test.each([
+    ['cut off', whole.slice(0, -9), 'breaks off at line 1'],
+    ['empty', '', 'is empty'],
+    [
+      'with a key that nobody knows',
+      '{"version": 1, "profiles": {"a": {"protectd": true}}}',
+      'unknown key: profiles.a.protectd',
+    ],
+    ['no JSON', `{"token": ${secret}}`, 'is not JSON at line 1, column 11'],
+  ])('is damaged (%s), which is told and not repaired', (_how, text, words) => {
+    const {config, file} = withProfile(text, whole)
+    const {found, file: used} = inspectProfile(config)
+    expect(found).toMatchObject({state: 'fail', fix: expect.stringContaining('roomctl config list')})
+    expect(found.what).toContain(words)
+    expect(found.what).toMatch(/the last good copy is of \d{4}-/u)
+    expect(JSON.stringify(found)).not.toContain(secret)
+    expect(used.profiles).toEqual({})
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(readdirSync(config).sort()).toEqual(['config.backup.json', 'config.json'])
+  })
+
+  test.each([
+    ['no copy', undefined],
+    ['a damaged one', '{'],
+  ])('is damaged and there is %s', (_which, backup) => {
+    const {config, file} = withProfile('{', backup)
+    const {found} = inspectProfile(config)
+    expect(found.what).toContain('there is no good copy of it')
+    expect(found.fix).toBe(`repair it by hand, or mv ${file} ${file}.old and roomctl config init`)
+  })
+
+  test('was written by a newer version', () => {
+    const {config} = withProfile('{"version": 2, "profiles": {}, "new": 1}')
+    expect(inspectProfile(config).found).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('it has version 2, this one knows version 1'),
+    })
+  })
+
+  test('is a folder, or a pipe that nobody writes to', () => {
+    const {config} = folders()
+    mkdirSync(path.join(config, 'config.json'))
+    expect(inspectProfile(config).found).toMatchObject({state: 'fail', what: expect.stringContaining('is not a file')})
+    const other = folders()
+    execFileSync('mkfifo', [path.join(other.config, 'config.json')])
+    expect(inspectProfile(other.config).found).toMatchObject({
+      state: 'fail',
+      what: expect.stringContaining('is not a file'),
+    })
+  })
+
+  test('lies behind something that is no folder', () => {
+    const {root} = folders()
+    writeFileSync(path.join(root, 'plain'), '')
+    const {found} = inspectProfile(path.join(root, 'plain'))
+    expect(found).toMatchObject({state: 'fail', what: expect.stringContaining('a part of this path is no folder')})
+  })
+})
