@@ -15,7 +15,7 @@ export function main(argv: readonly string[], options: Options): Promise<number>
 }
 
 async function openEmbeddedSandbox(dir: string) {
-  const {embeddedSandbox} = await import('./sandbox/embedded.js')
+  const {embeddedSandbox} = await import('./sandbox/sandbox.js')
   return embeddedSandbox({dir, now: () => new Date()})
 }
 

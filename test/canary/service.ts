@@ -4,8 +4,8 @@ import {operations} from '../../src/api/contract/operations.js'
 import {matchRoute} from '../../src/api/http/route/route.js'
 import type {Transport, WireResponse} from '../../src/api/http/wire/transport.js'
 import {WireError} from '../../src/api/http/wire/transport.js'
-import {seed} from '../../src/sandbox/demo/play.js'
-import {createSandbox} from '../../src/sandbox/service.js'
+import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
+import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {memoryStore} from '../../src/sandbox/world/store.js'
 import {sandboxToken, type World} from '../../src/sandbox/world/world.js'
 import {filesOf} from '../support/files.js'
@@ -151,7 +151,7 @@ function operationOf(method: string, path: string): Operation | undefined {
 
 async function demoWorld(): Promise<World> {
   const store = memoryStore()
-  await seed(store, 'demo', new Date())
+  await seedSandbox(store, 'demo', new Date())
   return store.read((world) => structuredClone(world))
 }
 

@@ -5,7 +5,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../src/api/http/wire/transport.js'
-import {createSandbox} from '../../src/sandbox/service.js'
+import {createSandbox} from '../../src/sandbox/sandbox.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {type Circumstances, demoStore, noon} from '../support/cli.js'
 import {filesOf} from '../support/files.js'

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {enter, leave} from '../../src/sandbox/demo/play.js'
+import {enterSandboxRoom, leaveSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
 import {cli, noon} from '../support/cli.js'
 import {hello, journalOf} from './push/requests.js'
 import {blockedIn, machine, stateOf} from './undoMachine.js'
@@ -30,7 +30,7 @@ describe('undo after a change brings the service back to the state before', () =
 
   test('attendee block: nobody is blocked who was not', async () => {
     const {store, done, newest} = await machine()
-    await enter(store, 'r-standup', 'carl', noon)
+    await enterSandboxRoom(store, 'r-standup', 'carl', noon)
     const before = await blockedIn(store, 'r-standup')
     await done('attendee block r-standup ben carl --yes')
     expect(await blockedIn(store, 'r-standup')).not.toEqual(before)
@@ -46,7 +46,7 @@ describe('undo after a change brings the service back to the state before', () =
     const early = await run(`undo ${undone} --yes`)
     expect(early).toMatchObject({exit: 7, stdout: ''})
     expect(early.stderr).toContain('not present in the room: dora')
-    await enter(store, 'r-standup', 'dora', noon)
+    await enterSandboxRoom(store, 'r-standup', 'dora', noon)
     await done(`undo ${undone} --yes`)
     expect(await blockedIn(store, 'r-standup')).toContain('dora')
   })
@@ -89,7 +89,7 @@ describe('it is refused, and nothing is sent, when the state has moved on', () =
     const {store, run, done, newest} = await machine()
     await done('attendee block r-standup ben --yes')
     await cli('attendee restore r-standup ben', {store})
-    await enter(store, 'r-standup', 'ben', noon)
+    await enterSandboxRoom(store, 'r-standup', 'ben', noon)
     const ran = await run(`undo ${newest()}`)
     expect(ran.exit).toBe(7)
     expect(ran.stderr).toContain('ben is in the room, and so not blocked any more')
@@ -98,7 +98,7 @@ describe('it is refused, and nothing is sent, when the state has moved on', () =
   test('since the former host has left', async () => {
     const {store, run, done, newest} = await machine()
     await done('room delegate r-standup ben')
-    await leave(store, 'r-standup', 'ann', noon)
+    await leaveSandboxRoom(store, 'r-standup', 'ann', noon)
     const ran = await run(`undo ${newest()}`)
     expect(ran.exit).toBe(7)
     expect(ran.stderr).toContain('ann is not present in the room\n')

@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {serve} from '../../src/api/http/server/serve.js'
-import {seed} from '../../src/sandbox/demo/play.js'
-import {createSandbox} from '../../src/sandbox/service.js'
+import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
+import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {memoryStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
 import {certificatePassword, credentialFiles} from '../commands/every/credentialFiles.js'
@@ -73,7 +73,7 @@ function formOf({files: fields}: PushOperation): FormData | undefined {
 /** The demonstration world on a port, asked by the fetch of the runtime. */
 async function served() {
   const store = memoryStore(newWorld({applicationToken: 'the-application-token'}))
-  await seed(store, 'demo', now())
+  await seedSandbox(store, 'demo', now())
   const server = await serve(createSandbox({store, now}), {port: 0})
   onTestFinished(() => server.close())
   return async (id: string, {query, body}: Request, authorization = 'Bearer the-application-token') => {

@@ -1,9 +1,9 @@
 import http from 'node:http'
 import {onTestFinished} from 'vitest'
 import {serve} from '../../src/api/http/server/serve.js'
-import {configure, enter, leave} from '../../src/sandbox/demo/play.js'
-import {createSandbox} from '../../src/sandbox/service.js'
-import type {FailRule} from '../../src/sandbox/world/options.js'
+import {configureSandbox, enterSandboxRoom, leaveSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
+import {createSandbox} from '../../src/sandbox/sandbox.js'
+import type {FailRule} from '../../src/sandbox/world/choices.js'
 import {memoryStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
 
@@ -40,12 +40,12 @@ export async function served(): Promise<Served> {
   const on: Served = {
     send: (line, body, authorization = application) => sendTo(server.url.origin, line, body, authorization),
     async enter(room, ...users) {
-      for (const user of users) await enter(store, room, user, now())
+      for (const user of users) await enterSandboxRoom(store, room, user, now())
     },
     async leave(room, ...users) {
-      for (const user of users) await leave(store, room, user, now())
+      for (const user of users) await leaveSandboxRoom(store, room, user, now())
     },
-    fail: (...rules) => configure(store, {fail: rules}),
+    fail: (...rules) => configureSandbox(store, {fail: rules}),
     async create(body = {}) {
       const asked = {name: 'Standup', created_by: 'ann', host_selection_type: 'CREATOR', is_elect_host: true}
       const {data} = await on.send('POST /media/v1/rooms', {

@@ -4,7 +4,7 @@ import http from 'node:http'
 import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {embeddedSandbox} from '../../src/sandbox/embedded.js'
+import {embeddedSandbox} from '../../src/sandbox/sandbox.js'
 import {
   type AssetStage,
   assetStage,

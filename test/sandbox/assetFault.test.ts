@@ -3,7 +3,7 @@ import {readdirSync} from 'node:fs'
 import http from 'node:http'
 import {describe, expect, test} from 'vitest'
 import {WireError} from '../../src/api/http/wire/transport.js'
-import {createSandbox} from '../../src/sandbox/service.js'
+import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {
   type AssetStage,
   assetStage,

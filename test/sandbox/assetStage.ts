@@ -5,9 +5,9 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
 import {serve} from '../../src/api/http/server/serve.js'
-import {seed} from '../../src/sandbox/demo/play.js'
-import {createSandbox} from '../../src/sandbox/service.js'
-import type {Choices} from '../../src/sandbox/world/options.js'
+import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
+import {createSandbox} from '../../src/sandbox/sandbox.js'
+import type {Choices} from '../../src/sandbox/world/choices.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
 
@@ -44,7 +44,7 @@ export function freshFolder(): string {
 /** A sandbox with the demonstration, on a port of its own. */
 export async function assetStage(choices: Partial<Choices> = {}): Promise<AssetStage> {
   const store = memoryStore(newWorld({choices}))
-  await seed(store, 'demo', noon)
+  await seedSandbox(store, 'demo', noon)
   const files = join(freshFolder(), 'files')
   const server = await serve(createSandbox({store, now: () => noon, files}), {port: 0})
   onTestFinished(() => server.close())

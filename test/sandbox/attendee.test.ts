@@ -1,6 +1,7 @@
 import {createHmac} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
-import {enter, status} from '../../src/sandbox/demo/play.js'
+import {enterSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
+import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
 import {SandboxProblem} from '../../src/sandbox/world/problem.js'
 import {attendee, create, detail, refusal, roomIn, type Stage, stage} from './stage.js'
 
@@ -51,7 +52,7 @@ describe('room §6, add attendees', () => {
     await add(on, room, 'ben', 'carl', 'carl')
     await add(on, room, 'carl')
 
-    const {events} = await status(on.store)
+    const {events} = await readSandboxStatus(on.store)
     expect(events).toEqual([{event: 'AttendeeAdded', roomId: room, userId: 'carl', at: '2026-12-01T12:00:00Z'}])
     expect(await attendee(on, room, 'ben')).toMatchObject({is_reserved: true, is_invited: false})
     expect((await detail(on, room)).attendees).toHaveLength(3)
@@ -208,9 +209,9 @@ describe('room §8, block', () => {
     await block(on, room, 'ann', 'ben')
 
     expect(await attendee(on, room, 'ben')).toMatchObject({is_present: false})
-    await expect(enter(on.store, room, 'ben', new Date())).rejects.toMatchObject({code: 'T001'})
+    await expect(enterSandboxRoom(on.store, room, 'ben', new Date())).rejects.toMatchObject({code: 'T001'})
     await on.send('POST', `/media/v1/rooms/${room}/attendees`, {attendees: ['ben']})
-    await expect(enter(on.store, room, 'ben', new Date())).rejects.toBeInstanceOf(SandboxProblem)
+    await expect(enterSandboxRoom(on.store, room, 'ben', new Date())).rejects.toBeInstanceOf(SandboxProblem)
   })
 
   test('when the creator expels the last ones from a room without its host present, it becomes IDLE', async () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {parseConsole, parseFail} from '../../src/sandbox/world/options.js'
+import {parseConsole, parseFail} from '../../src/sandbox/parseOptions.js'
 import {SandboxProblem} from '../../src/sandbox/world/problem.js'
 
 describe('parseFail', () => {

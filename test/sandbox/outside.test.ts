@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {status} from '../../src/sandbox/demo/play.js'
+import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
 import {create, detail, refusal, roomIn, type Stage, stage} from './stage.js'
 
 const app = '/media/v1/applications/app-1'
@@ -16,7 +16,7 @@ describe('send data', () => {
     expect(one.http).toBe(201)
     expect(one.json).toEqual({status: 'SUCCESS', data: {id: expect.stringMatching(/^m-[0-9a-z]{8}$/)}})
     const at = '2026-12-01T12:00:00Z'
-    expect((await status(on.store)).messages).toEqual([
+    expect((await readSandboxStatus(on.store)).messages).toEqual([
       {id: one.json.data.id, roomId: room, from: 'ann', to: ['ben'], data: '{"vote":1}', at},
       {id: all.json.data.id, roomId: room, from: 'ben', to: [], data: '안녕 👋', at},
     ])
@@ -30,7 +30,7 @@ describe('send data', () => {
     expect((await send(on, room, {from: 'zoe', data: 'x'})).json.error_code).toBe('CE002')
     expect((await send(on, room, {from: 'ann', to: ['ben', 'zoe'], data: 'x'})).json).toEqual(refusal('CE001', /zoe$/))
     expect((await send(on, 'r-0', {from: 'ann', data: 'x'})).json.error_code).toBe('CE002')
-    expect((await status(on.store)).messages).toEqual([])
+    expect((await readSandboxStatus(on.store)).messages).toEqual([])
   })
 
   test('only the last five hundred messages are remembered', async () => {
@@ -38,7 +38,7 @@ describe('send data', () => {
     const room = await roomIn(on, 'MEETING')
     for (let number = 1; number <= 502; number += 1) await send(on, room, {from: 'ann', data: String(number)})
 
-    const {messages} = await status(on.store)
+    const {messages} = await readSandboxStatus(on.store)
     expect([messages.length, messages[0]?.data, messages.at(-1)?.data]).toEqual([500, '3', '502'])
   })
 })
@@ -85,7 +85,7 @@ describe('the application configuration', () => {
     expect((await on.send('POST', `${app}/config`, values)).json).toEqual(refusal('CE001', /already/))
 
     expect((await on.send('PATCH', `${app}/config`, {config_is_elect_host: false})).json).toEqual({status: 'SUCCESS'})
-    expect((await status(on.store)).configuration).toEqual({
+    expect((await readSandboxStatus(on.store)).configuration).toEqual({
       application_id: 'app-1',
       values: {config_max_attendee_count: 5, config_is_download_record: true, config_is_elect_host: false},
     })
@@ -102,6 +102,6 @@ describe('the application configuration', () => {
     const on = stage()
 
     expect((await on.send('POST', `${app}/config`, body)).json).toEqual(refusal('CE001', /max|host/))
-    expect((await status(on.store)).configuration).toBeNull()
+    expect((await readSandboxStatus(on.store)).configuration).toBeNull()
   })
 })

@@ -1,5 +1,12 @@
 import {describe, expect, test} from 'vitest'
-import {configure, enter, leave, reset, seed, status} from '../../src/sandbox/demo/play.js'
+import {
+  configureSandbox,
+  enterSandboxRoom,
+  leaveSandboxRoom,
+  resetSandbox,
+  seedSandbox,
+} from '../../src/sandbox/demo/scenarios.js'
+import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
 import {memoryStore} from '../../src/sandbox/world/store.js'
 import {create, detail, noon, roomIn, stage} from './stage.js'
 
@@ -8,7 +15,7 @@ describe('enter', () => {
     const on = stage()
     const room = await create(on, {host_selection_type: 'FIRST_ENTER_USER'})
 
-    expect(await enter(on.store, room, 'ben', noon)).toEqual({
+    expect(await enterSandboxRoom(on.store, room, 'ben', noon)).toEqual({
       room_id: room,
       user_id: 'ben',
       room_status: 'MEETING',
@@ -27,28 +34,28 @@ describe('enter', () => {
     const on = stage()
     const room = await roomIn(on, state, body)
 
-    const refused = enter(on.store, room, user, noon)
+    const refused = enterSandboxRoom(on.store, room, user, noon)
     await expect(refused).rejects.toMatchObject({name: 'SandboxProblem', code})
     await expect(refused).rejects.toThrow(message)
   })
 
   test('refuses an unknown room', async () => {
-    await expect(enter(memoryStore(), 'r-0', 'ann', noon)).rejects.toMatchObject({code: 'CE002'})
+    await expect(enterSandboxRoom(memoryStore(), 'r-0', 'ann', noon)).rejects.toMatchObject({code: 'CE002'})
   })
 
   test('while is_joinable is false only the host may enter', async () => {
     const on = stage()
     const room = await create(on, {is_joinable: false})
 
-    await expect(enter(on.store, room, 'ben', noon)).rejects.toThrow(/not joinable: only its host/)
-    expect(await enter(on.store, room, 'ann', noon)).toMatchObject({room_status: 'MEETING'})
+    await expect(enterSandboxRoom(on.store, room, 'ben', noon)).rejects.toThrow(/not joinable: only its host/)
+    expect(await enterSandboxRoom(on.store, room, 'ann', noon)).toMatchObject({room_status: 'MEETING'})
   })
 
   test('while is_joinable is false nobody may enter, under the other reading', async () => {
     const on = stage({choices: {joinableFalse: 'nobody'}})
     const room = await create(on, {is_joinable: false})
 
-    await expect(enter(on.store, room, 'ann', noon)).rejects.toThrow(/not joinable: nobody/)
+    await expect(enterSandboxRoom(on.store, room, 'ann', noon)).rejects.toThrow(/not joinable: nobody/)
   })
 })
 
@@ -57,26 +64,26 @@ describe('leave', () => {
     const on = stage()
     const room = await roomIn(on, 'MEETING')
 
-    const first = await leave(on.store, room, 'ann', noon)
+    const first = await leaveSandboxRoom(on.store, room, 'ann', noon)
     expect(first).toMatchObject({host: 'ben', present_count: 1, notes: ['ann left', 'ben is the host now']})
-    const last = await leave(on.store, room, 'ben', noon)
+    const last = await leaveSandboxRoom(on.store, room, 'ben', noon)
     expect(last).toMatchObject({room_status: 'IDLE', host: 'ben', notes: ['ben left', 'the room is IDLE']})
-    await expect(leave(on.store, room, 'ben', noon)).rejects.toThrow(/not in room/)
+    await expect(leaveSandboxRoom(on.store, room, 'ben', noon)).rejects.toThrow(/not in room/)
   })
 
   test('a creator who comes back into a meeting without a host is host again', async () => {
     const on = stage()
     const room = await roomIn(on, 'MEETING', {is_elect_host: false})
 
-    expect(await leave(on.store, room, 'ann', noon)).toMatchObject({host: null})
-    expect(await enter(on.store, room, 'ann', noon)).toMatchObject({host: 'ann'})
+    expect(await leaveSandboxRoom(on.store, room, 'ann', noon)).toMatchObject({host: null})
+    expect(await enterSandboxRoom(on.store, room, 'ann', noon)).toMatchObject({host: 'ann'})
   })
 })
 
 describe('the demonstration rooms', () => {
   const seeded = async () => {
     const on = stage()
-    await seed(on.store, 'demo', noon)
+    await seedSandbox(on.store, 'demo', noon)
     return on
   }
 
@@ -98,7 +105,7 @@ describe('the demonstration rooms', () => {
 
   test('hold what the examples of the help rely on', async () => {
     const {store, ...on} = await seeded()
-    const {rooms} = await status(store)
+    const {rooms} = await readSandboxStatus(store)
     const room = (id: string) => rooms.find((entry) => entry.room_id === id)
 
     expect(room('r-standup')).toMatchObject({
@@ -131,7 +138,7 @@ describe('the demonstration rooms', () => {
     const on = await seeded()
     const own = await create(on)
     await on.send('POST', '/media/v1/rooms/r-standup/end', {requester_id: 'ann'})
-    await seed(on.store, 'demo', noon)
+    await seedSandbox(on.store, 'demo', noon)
 
     expect((await detail(on, 'r-standup')).room_status).toBe('MEETING')
     expect((await detail(on, own)).room_status).toBe('RESERVED')
@@ -143,7 +150,7 @@ describe('the demonstration rooms', () => {
 describe('the demonstration pushes', () => {
   test('come back as they were when seeded again, and others stay', async () => {
     const on = stage()
-    await seed(on.store, 'demo', noon)
+    await seedSandbox(on.store, 'demo', noon)
     const before = await on.store.read(({push}) => structuredClone(push))
     const body = {package_name: 'a.b', fcm_server_key: 'k'}
     for (const id of ['app-1', 'app-2']) await on.send('POST', `/push/v1/config/android?application_id=${id}`, body)
@@ -152,7 +159,7 @@ describe('the demonstration pushes', () => {
     const cancelled = {request_uuids: ['0f8fad5b-d9cb-469f-a165-70867728950e']}
     const {http} = await on.send('POST', '/push/v1/notifications/cancel?application_id=app-1', cancelled)
     expect(http).toBe(204)
-    await seed(on.store, 'demo', noon)
+    await seedSandbox(on.store, 'demo', noon)
 
     const after = await on.store.read(({push}) => push)
     expect(after.users.slice(0, 6)).toEqual(before.users)
@@ -164,7 +171,7 @@ describe('the demonstration pushes', () => {
 
   test('are the same in every sandbox, and look like the real thing', async () => {
     const [one, other] = [stage(), stage()]
-    for (const {store} of [one, other]) await seed(store, 'demo', noon)
+    for (const {store} of [one, other]) await seedSandbox(store, 'demo', noon)
     const push = await one.store.read((world) => world.push)
     expect(await other.store.read((world) => world.push)).toEqual(push)
     expect(push.applications[0]?.android?.serverKey).toMatch(/^AAAA[\w-]{7}:[\w-]{140}$/)
@@ -175,10 +182,10 @@ describe('the demonstration pushes', () => {
 describe('configure and reset', () => {
   test('a choice is kept and leaves the others as they are', async () => {
     const on = stage()
-    await configure(on.store, {hostLeave: 'destroy'})
-    await configure(on.store, {failStatus: '200'})
+    await configureSandbox(on.store, {hostLeave: 'destroy'})
+    await configureSandbox(on.store, {failStatus: '200'})
 
-    expect((await status(on.store)).choices).toMatchObject({
+    expect((await readSandboxStatus(on.store)).choices).toMatchObject({
       hostLeave: 'destroy',
       failStatus: '200',
       deleteEnded: 'allow',
@@ -188,14 +195,14 @@ describe('configure and reset', () => {
 
   test('a reset forgets rooms, choices, configuration, messages and events', async () => {
     const on = stage()
-    await seed(on.store, 'demo', noon)
-    await configure(on.store, {hostLeave: 'destroy'})
+    await seedSandbox(on.store, 'demo', noon)
+    await configureSandbox(on.store, {hostLeave: 'destroy'})
     await on.send('POST', '/media/v1/applications/app-1/config', {})
     await on.send('POST', '/media/v1/rooms/r-standup/send-data', {from: 'ann', data: 'x'})
     await on.send('POST', '/media/v1/rooms/r-standup/attendees', {attendees: ['zoe']})
-    await reset(on.store)
+    await resetSandbox(on.store)
 
-    expect(await status(on.store)).toMatchObject({
+    expect(await readSandboxStatus(on.store)).toMatchObject({
       push: {users: [], requests: [], applications: [], transactions: {}},
       rooms: [],
       configuration: null,

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {parseRoutes} from '../../src/sandbox/push/routeWish.js'
+import {parseRoutes} from '../../src/sandbox/parseOptions.js'
 import {SandboxProblem} from '../../src/sandbox/world/problem.js'
 import {configuration, multipartType, parts, pushStage, scheduled, sent} from './pushStage.js'
 

@@ -1,9 +1,9 @@
 import http from 'node:http'
 import {onTestFinished} from 'vitest'
 import {serve} from '../../src/api/http/server/serve.js'
-import {seed} from '../../src/sandbox/demo/play.js'
-import {createSandbox} from '../../src/sandbox/service.js'
-import type {Choices} from '../../src/sandbox/world/options.js'
+import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
+import {createSandbox} from '../../src/sandbox/sandbox.js'
+import type {Choices} from '../../src/sandbox/world/choices.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
 
@@ -36,7 +36,7 @@ export interface PushStage {
 /** A sandbox with the demonstration, on a port of its own, whose clock stands at noon until it is told otherwise. */
 export async function pushStage(choices: Partial<Choices> = {}): Promise<PushStage> {
   const store = memoryStore(newWorld({choices}))
-  await seed(store, 'demo', noon)
+  await seedSandbox(store, 'demo', noon)
   let clock = noon.getTime()
   const server = await serve(createSandbox({store, now: () => new Date(clock)}), {port: 0})
   onTestFinished(() => server.close())

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {status} from '../../src/sandbox/demo/play.js'
+import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
 import {annsRoom, attendee, create, detail, refusal, roomIn, stage} from './stage.js'
 
 const post = (on: ReturnType<typeof stage>, body: object) => on.send('POST', '/media/v1/rooms', {...annsRoom, ...body})
@@ -385,7 +385,7 @@ describe('room §10 to §13', () => {
     expect((await on.send('POST', path, {requester_id: 'ann', user_id: 'zoe'})).json.error_code).toBe('CE002')
     expect((await on.send('POST', path, {requester_id: 'ann', user_id: 'ben'})).json).toEqual({status: 'SUCCESS'})
 
-    const {rooms, events} = await status(on.store)
+    const {rooms, events} = await readSandboxStatus(on.store)
     expect(rooms[0]?.metadata).toBe('{"presenter":{"userId":"ben"}}')
     expect(events).toEqual([
       {

@@ -1,6 +1,6 @@
 import type {Transport} from '../../src/api/http/wire/transport.js'
-import {enter, leave} from '../../src/sandbox/demo/play.js'
-import {createSandbox, type SandboxOptions} from '../../src/sandbox/service.js'
+import {enterSandboxRoom, leaveSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
+import {createSandbox, type SandboxOptions} from '../../src/sandbox/sandbox.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
 import {filesOf} from '../support/files.js'
@@ -63,10 +63,10 @@ export function stage(options: Partial<SandboxOptions> & Parameters<typeof newWo
       return {http: answer.status, headers: answer.headers, text: read, json: parsed(read)}
     },
     async enter(room, ...users) {
-      for (const user of users) await enter(store, room, user, now())
+      for (const user of users) await enterSandboxRoom(store, room, user, now())
     },
     async leave(room, ...users) {
-      for (const user of users) await leave(store, room, user, now())
+      for (const user of users) await leaveSandboxRoom(store, room, user, now())
     },
     pass(minutes) {
       clock += minutes * 60_000

@@ -2,9 +2,9 @@ import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, uti
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {reset, seed, status} from '../../src/sandbox/demo/play.js'
-import {embeddedSandbox} from '../../src/sandbox/embedded.js'
-import {Refusal} from '../../src/sandbox/wire/refusal.js'
+import {resetSandbox, seedSandbox} from '../../src/sandbox/demo/scenarios.js'
+import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
+import {embeddedSandbox} from '../../src/sandbox/sandbox.js'
 import {SandboxProblem} from '../../src/sandbox/world/problem.js'
 import {fileStore, memoryStore} from '../../src/sandbox/world/store.js'
 import {create, detail, noon, stage} from './stage.js'
@@ -60,7 +60,7 @@ describe('the file store', () => {
     const ids = await Promise.all(stores.flatMap((store) => [create(stage({store})), create(stage({store}))]))
 
     expect(new Set(ids).size).toBe(16)
-    expect((await status(fileStore(dir))).rooms).toHaveLength(16)
+    expect((await readSandboxStatus(fileStore(dir))).rooms).toHaveLength(16)
   })
 
   test.each([
@@ -69,7 +69,7 @@ describe('the file store', () => {
     ['of another kind', '[]'],
     ['of another version', JSON.stringify({version: 2, rooms: []})],
   ])('says of a file that is %s how to begin anew, without quoting it', async (_, text) => {
-    await seed(fileStore(dir), 'demo', noon)
+    await seedSandbox(fileStore(dir), 'demo', noon)
     writeFileSync(file, text)
     const on = stage({store: fileStore(dir)})
 
@@ -85,7 +85,7 @@ describe('the file store', () => {
     await expect(create(on)).rejects.toThrow(/damaged/)
     expect(readFileSync(file, 'utf8')).toBe(text)
 
-    await reset(fileStore(dir))
+    await resetSandbox(fileStore(dir))
     expect((await on.send('GET', '/media/v1/rooms')).json).toEqual({status: 'SUCCESS', data: []})
   })
 
@@ -102,38 +102,38 @@ describe('the file store', () => {
     ['no list of push requests', (world: {push: {requests?: unknown}}) => delete world.push.requests],
     ['a push service that is none', (world: {push: unknown}) => Object.assign(world, {push: 'x'})],
   ])('takes a world with %s for damaged', async (_, harm) => {
-    await seed(fileStore(dir), 'demo', noon)
+    await seedSandbox(fileStore(dir), 'demo', noon)
     const world = JSON.parse(readFileSync(file, 'utf8'))
     harm(world)
     writeFileSync(file, JSON.stringify(world))
 
-    await expect(status(fileStore(dir))).rejects.toThrow(/damaged/)
+    await expect(readSandboxStatus(fileStore(dir))).rejects.toThrow(/damaged/)
   })
 
   test('a world from before a choice existed takes its default', async () => {
-    await seed(fileStore(dir), 'demo', noon)
+    await seedSandbox(fileStore(dir), 'demo', noon)
     const world = JSON.parse(readFileSync(file, 'utf8'))
     delete world.choices.hostLeave
     writeFileSync(file, JSON.stringify(world))
 
-    expect((await status(fileStore(dir))).choices.hostLeave).toBe('continue')
+    expect((await readSandboxStatus(fileStore(dir))).choices.hostLeave).toBe('continue')
   })
 
   test('a world from before the push service has an empty one', async () => {
-    await seed(fileStore(dir), 'demo', noon)
+    await seedSandbox(fileStore(dir), 'demo', noon)
     const {push: _, ...world} = JSON.parse(readFileSync(file, 'utf8'))
     writeFileSync(file, JSON.stringify(world))
 
     const on = stage({store: fileStore(dir)})
     const device = {user_id: 'ann', push_type: 'ANDROID', push_token: 't'}
     expect((await on.send('POST', '/push/v1/tokens', device)).http).toBe(201)
-    expect((await status(fileStore(dir))).push.users).toHaveLength(1)
-    expect((await status(fileStore(dir))).rooms).toHaveLength(13)
+    expect((await readSandboxStatus(fileStore(dir))).push.users).toHaveLength(1)
+    expect((await readSandboxStatus(fileStore(dir))).rooms).toHaveLength(13)
   })
 
   test('reading pushes writes only when one was due', async () => {
     const on = stage({store: fileStore(dir)})
-    await seed(on.store, 'demo', noon)
+    await seedSandbox(on.store, 'demo', noon)
     const long = new Date('2020-01-01T00:00:00Z')
     utimesSync(file, long, long)
     await on.send('GET', '/push/v1/transactions')
@@ -147,21 +147,21 @@ describe('the file store', () => {
   test('a folder that cannot be used is a problem at once, not after much patience', async () => {
     writeFileSync(join(home, 'share'), 'a file where the folder should be')
 
-    await expect(seed(fileStore(dir), 'demo', noon)).rejects.toThrow(
+    await expect(seedSandbox(fileStore(dir), 'demo', noon)).rejects.toThrow(
       `cannot keep the sandbox's state in ${dir}: a part of this path is no folder`,
     )
   })
 
   test('a state that cannot be read is a problem that names the file', async () => {
-    await seed(fileStore(home), 'demo', noon)
+    await seedSandbox(fileStore(home), 'demo', noon)
     rmSync(join(home, 'world.json'))
-    await seed(fileStore(join(home, 'world.json')), 'demo', noon)
+    await seedSandbox(fileStore(join(home, 'world.json')), 'demo', noon)
 
-    await expect(status(fileStore(home))).rejects.toThrow(/cannot read the sandbox's state in .*world\.json/)
+    await expect(readSandboxStatus(fileStore(home))).rejects.toThrow(/cannot read the sandbox's state in .*world\.json/)
   })
 
   test('a lock that a killed process left behind is waited for and then taken over', async () => {
-    await seed(fileStore(dir), 'demo', noon)
+    await seedSandbox(fileStore(dir), 'demo', noon)
     mkdirSync(`${file}.lock`)
     const long = new Date(Date.now() - 60_000)
     utimesSync(`${file}.lock`, long, long)
@@ -177,14 +177,14 @@ describe('any store', () => {
     ['file', () => fileStore(dir)],
   ])('%s: work that throws has changed nothing', async (_, open) => {
     const store = open()
-    await seed(store, 'demo', noon)
+    await seedSandbox(store, 'demo', noon)
     const change = store.change((world) => {
       world.rooms = []
-      throw new Refusal('CE001', 'half way')
+      throw new Error('half way')
     })
 
     await expect(change).rejects.toThrow('half way')
-    expect((await status(store)).rooms.length).toBeGreaterThan(10)
+    expect((await readSandboxStatus(store)).rooms.length).toBeGreaterThan(10)
   })
 })
 
@@ -204,5 +204,5 @@ test('the embedded sandbox works at once and remembers', async () => {
   const room = {name: 'x', created_by: 'ann', host_selection_type: 'CREATOR', is_elect_host: true, is_joinable: true}
   expect(await call('GET', '/v1/rooms')).toBe(200)
   expect(await call('POST', '/v1/rooms', {...room, attendees: ['ann']})).toBe(201)
-  expect((await status(fileStore(dir))).rooms).toHaveLength(1)
+  expect((await readSandboxStatus(fileStore(dir))).rooms).toHaveLength(1)
 })

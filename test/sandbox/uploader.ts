@@ -12,9 +12,8 @@ import {freshFolder} from './assetStage.js'
  */
 const source = `
   import {createHash, randomBytes} from 'node:crypto'
-  import {embeddedSandbox} from './src/sandbox/embedded.ts'
-  import {seed} from './src/sandbox/demo/play.ts'
-  import {createSandbox} from './src/sandbox/service.ts'
+  import {seedSandbox} from './src/sandbox/demo/scenarios.ts'
+  import {createSandbox, embeddedSandbox} from './src/sandbox/sandbox.ts'
   import {fileStore, memoryStore} from './src/sandbox/world/store.ts'
   import {readdirSync} from 'node:fs'
   const [dir, name] = process.argv.slice(2)
@@ -74,7 +73,7 @@ const source = `
     console.log(JSON.stringify(uploads))
   }
   const work = {stuck, temporary}[name] ?? several
-  seed(name === 'temporary' ? memory : fileStore(dir), 'demo', new Date()).then(work)
+  seedSandbox(name === 'temporary' ? memory : fileStore(dir), 'demo', new Date()).then(work)
 `
 
 export interface Uploader {

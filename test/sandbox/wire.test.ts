@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest'
 import {operations} from '../../src/api/contract/operations.js'
 import {serve} from '../../src/api/http/server/serve.js'
 import {WireError} from '../../src/api/http/wire/transport.js'
-import {configure} from '../../src/sandbox/demo/play.js'
-import {parseFail} from '../../src/sandbox/world/options.js'
+import {configureSandbox} from '../../src/sandbox/demo/scenarios.js'
+import {parseFail} from '../../src/sandbox/parseOptions.js'
 import {annsRoom, create, refusal, roomIn, stage, token} from './stage.js'
 
 const bearer = {authorization: `Bearer ${token}`}
@@ -223,10 +223,10 @@ describe('failures on demand', () => {
 
   test('a failure that was chosen for the world holds for whoever opens it next', async () => {
     const {store} = stage()
-    await configure(store, {fail: [parseFail('CE100')], latencyMs: 0})
+    await configureSandbox(store, {fail: [parseFail('CE100')], latencyMs: 0})
     expect((await stage({store}).send('GET', '/media/v1/rooms')).json.error_code).toBe('CE100')
 
-    await configure(store, {fail: []})
+    await configureSandbox(store, {fail: []})
     expect((await stage({store}).send('GET', '/media/v1/rooms')).http).toBe(200)
   })
 

@@ -4,8 +4,8 @@ import {onTestFinished} from 'vitest'
 import {seeded} from '../../bench/kills/seeded.js'
 import {serve} from '../../src/api/http/server/serve.js'
 import {type Transport, WireError, type WireRequest, type WireResponse} from '../../src/api/http/wire/transport.js'
-import {seed} from '../../src/sandbox/demo/play.js'
-import {createSandbox} from '../../src/sandbox/service.js'
+import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
+import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import {type Room, sandboxToken} from '../../src/sandbox/world/world.js'
 import {isChange, page, refusal, reply} from '../commands/answers.js'
@@ -42,7 +42,7 @@ interface Trouble {
 export async function faultyRooms({seed: from, rooms, share, goesAwayAfter, takes = 0}: Trouble): Promise<FaultyRooms> {
   const random = seeded(from)
   const store = memoryStore()
-  await seed(store, 'demo', new Date())
+  await seedSandbox(store, 'demo', new Date())
   const ids = Array.from({length: rooms}, (_, at) => `r-many-${at}`)
   await store.change((world) => {
     const pattern = world.rooms.find(({id}) => id === 'r-standup')

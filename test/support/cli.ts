@@ -7,8 +7,8 @@ import type {Transport, WireRequest} from '../../src/api/http/wire/transport.js'
 import {run} from '../../src/cli/app/run.js'
 import {StaticPlugin} from '../../src/cli/app/staticPlugin.js'
 import type {Runtime} from '../../src/cli/runtime/runtime.js'
-import {seed} from '../../src/sandbox/demo/play.js'
-import {createSandbox} from '../../src/sandbox/service.js'
+import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
+import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import type {Ask} from '../../src/terminal/ask.js'
 import {Output} from '../../src/terminal/output.js'
@@ -72,7 +72,7 @@ export function freshHome(): string {
 /** A sandbox with the demonstration rooms, as they are at noon. */
 export async function demoStore(): Promise<WorldStore> {
   const store = memoryStore()
-  await seed(store, 'demo', noon)
+  await seedSandbox(store, 'demo', noon)
   return store
 }
 

@@ -3,7 +3,7 @@ import {requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/paths.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
-import {leave} from '../../sandbox/demo/play.js'
+import {leaveSandboxRoom} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
 import {playedSentence} from '../../view/tool/sandbox.js'
 
@@ -27,7 +27,7 @@ left, the room is IDLE.`
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['room_id', 'user_id', 'room_status', 'host', 'present_count', 'notes'])
     const store = fileStore(sandboxFolder(session, flags.data))
-    const played = await leave(store, args.room, args.user, session.runtime.now())
+    const played = await leaveSandboxRoom(store, args.room, args.user, session.runtime.now())
     await presentDone(session, view, played, played.room_id, playedSentence(played))
   }
 }

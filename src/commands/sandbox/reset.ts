@@ -3,10 +3,10 @@ import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/paths.js'
 import {routeFlags} from '../../cli/session/routeOverrides.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
-import {filesIn} from '../../sandbox/asset/files.js'
-import {reset, seed} from '../../sandbox/demo/play.js'
-import {wishesOf} from '../../sandbox/demo/wishes.js'
+import {resetSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
+import {parseOptions} from '../../sandbox/parseOptions.js'
 import {fileStore} from '../../sandbox/world/store.js'
+import {uploadsFolder} from '../../sandbox/world/store.js'
 
 export default class SandboxReset extends LocalCommand {
   static override summary = 'Begin with an empty sandbox'
@@ -32,12 +32,12 @@ purpose; they hold until the next reset.`
     const session = await this.open(flags, {editing: true})
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
-    const choices = {...choicesOf(flags), ...wishesOf(flags)}
+    const choices = {...choicesOf(flags), ...parseOptions(flags)}
     // A route that no client could call is none to answer at.
     await routeFlags(flags.route ?? [])
     const view = await resultView(session, ['rooms', 'choices'])
-    await reset(store, {choices, files: filesIn(folder)})
-    const rooms = flags.seed === undefined ? [] : await seed(store, 'demo', session.runtime.now())
+    await resetSandbox(store, {choices, files: uploadsFolder(folder)})
+    const rooms = flags.seed === undefined ? [] : await seedSandbox(store, 'demo', session.runtime.now())
     const sentence = `the sandbox begins anew with ${rooms.length} rooms`
     await presentDone(session, view, {rooms, choices}, rooms, sentence)
   }

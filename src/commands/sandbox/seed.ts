@@ -2,7 +2,7 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/paths.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
-import {seed} from '../../sandbox/demo/play.js'
+import {seedSandbox} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
 
 export default class SandboxSeed extends LocalCommand {
@@ -22,7 +22,7 @@ stay.`
     const session = await this.open(flags, {editing: true})
     const store = fileStore(sandboxFolder(session, flags.data))
     const view = await resultView(session, ['rooms'])
-    const rooms = await seed(store, 'demo', session.runtime.now())
+    const rooms = await seedSandbox(store, 'demo', session.runtime.now())
     const sentence = `seeded ${rooms.length} rooms; see them with roomctl room list -p sandbox`
     await presentDone(session, view, {rooms}, rooms, sentence)
   }

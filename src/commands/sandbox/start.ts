@@ -5,14 +5,14 @@ import {sandboxFolder} from '../../cli/session/paths.js'
 import {routeFlags} from '../../cli/session/routeOverrides.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
 import {serveUntilInterrupted} from '../../features/sandbox/serve.js'
-import {filesIn} from '../../sandbox/asset/files.js'
-import {assetPrefix} from '../../sandbox/asset/routing.js'
-import {configure, seed} from '../../sandbox/demo/play.js'
-import {wishesOf} from '../../sandbox/demo/wishes.js'
-import {pushPrefix} from '../../sandbox/push/routing.js'
-import {mediaPrefix} from '../../sandbox/room/routing.js'
-import {createSandbox} from '../../sandbox/service.js'
+import {assetPrefix} from '../../sandbox/asset/operations.js'
+import {configureSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
+import {parseOptions} from '../../sandbox/parseOptions.js'
+import {pushPrefix} from '../../sandbox/push/operations.js'
+import {mediaPrefix} from '../../sandbox/room/operations.js'
+import {createSandbox} from '../../sandbox/sandbox.js'
 import {fileStore} from '../../sandbox/world/store.js'
+import {uploadsFolder} from '../../sandbox/world/store.js'
 
 export default class SandboxStart extends LocalCommand {
   static override summary = 'Serve the sandbox on a port of this machine'
@@ -44,12 +44,12 @@ Ctrl-C.`
     const port = parseWholeNumber('--port', flags.port, {max: 65_535})
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
-    const choices = {...choicesOf(flags), ...wishesOf(flags)}
+    const choices = {...choicesOf(flags), ...parseOptions(flags)}
     // A route that no client could call is none to answer at.
     await routeFlags(flags.route ?? [])
-    await configure(store, choices)
-    if (flags.seed !== undefined) await seed(store, 'demo', session.runtime.now())
-    const sandbox = createSandbox({store, now: session.runtime.now, files: filesIn(folder)})
+    await configureSandbox(store, choices)
+    if (flags.seed !== undefined) await seedSandbox(store, 'demo', session.runtime.now())
+    const sandbox = createSandbox({store, now: session.runtime.now, files: uploadsFolder(folder)})
     const token = await store.read(({applicationToken}) => applicationToken)
     await serveUntilInterrupted(session, sandbox, port, [
       {name: 'room', path: mediaPrefix, token},

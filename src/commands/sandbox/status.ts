@@ -2,10 +2,10 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {presentIds, presentOne} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/paths.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
-import {filesIn} from '../../sandbox/asset/files.js'
-import {status} from '../../sandbox/demo/play.js'
-import {sendDue} from '../../sandbox/push/dispatch.js'
+import {readSandboxStatus} from '../../sandbox/demo/status.js'
+import {sendDue} from '../../sandbox/push/notifications.js'
 import {fileStore} from '../../sandbox/world/store.js'
+import {uploadsFolder} from '../../sandbox/world/store.js'
 import {sandboxCard} from '../../view/tool/sandbox.js'
 
 export default class SandboxStatus extends LocalCommand {
@@ -33,7 +33,7 @@ devices, push requests and credentials with their secrets masked, and which read
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     await sendDue(store, session.runtime.now())
-    const state = await status(store, filesIn(folder))
+    const state = await readSandboxStatus(store, uploadsFolder(folder))
     if (session.output.format !== 'ids') return presentOne(session, state, sandboxCard)
     await presentIds(
       session,

@@ -1,8 +1,8 @@
 import {platforms} from '../../api/contract/assetShapes.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
-import {refusePlain} from '../wire/plain.js'
-import type {UploadFacts} from '../world/assetWorld.js'
+import {refusePlain} from '../wire/refusal.js'
+import type {UploadFacts} from '../world/world.js'
 
 /** asset, Versioning rule 1. */
 export const tusVersion = '1.0.0'
@@ -23,7 +23,7 @@ function required(headers: Headers, name: string): string {
 }
 
 /** A count of bytes. */
-function count(name: string, text: string): number {
+function parseCount(name: string, text: string): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(value)) return value
   return refusePlain(400, `${name}: expected a whole number of bytes, got ${JSON.stringify(text)}`)
@@ -33,7 +33,7 @@ function count(name: string, text: string): number {
  * A text in a header. Which encoding is meant is not shown: percent-escapes are decoded where they are valid, and bytes that
  * are UTF-8 (which arrive one sign each) are read as that.
  */
-function decoded(value: string): string {
+function decodeHeader(value: string): string {
   const text = /[\u0080-\u00ff]/.test(value) ? fromUtf8(value) : value
   try {
     return decodeURIComponent(text)
@@ -52,13 +52,13 @@ function fromUtf8(value: string): string {
 
 /** What the headers of a create request say (asset, Create upload headers). Refuses with 400 and the name of the header. */
 export function readCreateHeaders(headers: Headers, container: string): {facts: UploadFacts; size: number} {
-  const name = decoded(required(headers, 'Original_File_Name'))
+  const name = decodeHeader(required(headers, 'Original_File_Name'))
   if (!/[^.]\.[^.]+$/.test(name)) refusePlain(400, 'Original_File_Name: expected a file name with extension')
-  const size = count('Upload-Length', required(headers, 'Upload-Length'))
+  const size = parseCount('Upload-Length', required(headers, 'Upload-Length'))
   const asked = required(headers, 'Platform').toLowerCase()
   const platform = platforms.find((known) => known === asked)
   if (platform === undefined) return refusePlain(400, `Platform: expected one of ${platforms.join(', ')}, got ${asked}`)
-  const description = decoded(required(headers, 'Description'))
+  const description = decodeHeader(required(headers, 'Description'))
   const link = headerOf(headers, 'asset_resource_file_id')
   return {facts: {container, name, platform, description, ...(link ? {link} : {})}, size}
 }
@@ -84,7 +84,7 @@ interface Checksum {
 export const checksumAlgorithms = ['sha1', 'sha256', 'md5'] as const
 
 /** Upload-Checksum: "algorithm name, a space, then the base64 checksum". Refuses with 400 what it does not know. */
-function checksumIn(text: string, known: readonly string[]): Checksum {
+function parseChecksum(text: string, known: readonly string[]): Checksum {
   const [, algorithm = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
   if (base64 === '') refusePlain(400, 'Upload-Checksum: expected an algorithm, a space and the base64 checksum')
   if (!known.includes(algorithm)) refusePlain(400, `Upload-Checksum: the algorithm ${algorithm} is not supported`)
@@ -97,7 +97,7 @@ function lengthOf({headers, body}: WireRequest): number {
   const length = headerOf(headers, 'content-length')
   return length === undefined
     ? refusePlain(411, 'Content-Length: the header is required')
-    : count('Content-Length', length)
+    : parseCount('Content-Length', length)
 }
 
 /**
@@ -110,11 +110,11 @@ export function readChunkHeaders(request: WireRequest, {noChecksum}: {readonly n
   if (type !== 'application/offset+octet-stream') {
     refusePlain(415, 'Content-Type: expected application/offset+octet-stream')
   }
-  const offset = count('Upload-Offset', required(headers, 'Upload-Offset'))
+  const offset = parseCount('Upload-Offset', required(headers, 'Upload-Offset'))
   const checksum = headerOf(headers, 'upload-checksum')
   return {
     offset,
     length: lengthOf(request),
-    ...(checksum === undefined ? {} : {checksum: checksumIn(checksum, noChecksum ? [] : checksumAlgorithms)}),
+    ...(checksum === undefined ? {} : {checksum: parseChecksum(checksum, noChecksum ? [] : checksumAlgorithms)}),
   }
 }

@@ -2,18 +2,16 @@ import {writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
 import * as asset from '../../api/contract/asset.js'
 import type {WireResponse} from '../../api/http/wire/transport.js'
-import {utc} from '../room/time.js'
-import {checkReply} from '../wire/contractCheck.js'
-import type {ServiceOptions} from '../wire/parts.js'
-import {bareAnswer, refusePlain} from '../wire/plain.js'
-import {newIdentity} from '../world/assetWorld.js'
-import type {Choices} from '../world/options.js'
-import {cannotKeep} from '../world/worldFile.js'
-import {type AssetHandler, findContainer} from './call.js'
-import {Incoming, type Interruption} from './incoming.js'
-import type {FileCall} from './resource.js'
-import {resourceUri} from './routing.js'
-import {openTus, type Tus, type TusAnswer, type UploadState} from './tus.js'
+import {InterruptibleBody, type Interruption} from '../wire/fault.js'
+import {refusePlain} from '../wire/refusal.js'
+import {assertContract, emptyResponse} from '../wire/response.js'
+import type {ServiceOptions} from '../wire/service.js'
+import type {Choices} from '../world/choices.js'
+import {isoUtc, newIdentity} from '../world/world.js'
+import {stateNotWritten} from '../world/worldFile.js'
+import {type AssetHandler, findContainer, resourceUri} from './operations.js'
+import type {FileCall} from './resources.js'
+import {openTus, type StoredUpload, type Tus, type TusResponse} from './tusServer.js'
 import {
   type ChunkHeaders,
   checkNoBody,
@@ -34,11 +32,11 @@ export interface Uploads {
 }
 
 /** An origin that is not the service's, where nothing can ever answer. */
-const elsewhere = 'http://uploads.invalid'
+const foreignOrigin = 'http://uploads.invalid'
 
 /** What interrupts this PATCH, if something was asked to: once for each upload, so that it can be completed. */
 async function interruptionOf(
-  {uuid}: UploadState,
+  {uuid}: StoredUpload,
   length: number,
   {cutAfter, stall}: Choices,
   folder: string,
@@ -59,12 +57,12 @@ async function interruptionOf(
 }
 
 /** What the tus server said, in the words of this service: its refusals, and the headers that the document names. */
-function answerOf({status, headers, message}: TusAnswer, names: readonly string[], now: Date): WireResponse {
+function tusAnswer({status, headers, message}: TusResponse, names: readonly string[], now: Date): WireResponse {
   if (status >= 400) return refusePlain(status, message, {'tus-resumable': tusVersion})
   const shown = names.flatMap((name): [string, string][] =>
     headers[name] === undefined ? [] : [[name, headers[name]]],
   )
-  return bareAnswer(status, {...Object.fromEntries(shown), 'tus-resumable': tusVersion}, now)
+  return emptyResponse(status, {...Object.fromEntries(shown), 'tus-resumable': tusVersion}, now)
 }
 
 /** The upload operations, on a tus server that is loaded with the first of them. */
@@ -79,25 +77,25 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
   }
 
   /** An answer of the tus server, which fails only where its store cannot write. Raises a SandboxProblem then. */
-  function stored<Answer extends TusAnswer>(answered: Answer): Answer {
-    if (answered.status >= 500) throw cannotKeep(files())
+  function stored<Answer extends TusResponse>(answered: Answer): Answer {
+    if (answered.status >= 500) throw stateNotWritten(files())
     return answered
   }
 
   /** Puts a complete upload into the world, once: the process that received its last byte may have been killed before. */
-  async function settle(upload: UploadState | undefined): Promise<void> {
+  async function settle(upload: StoredUpload | undefined): Promise<void> {
     if (upload === undefined || upload.offset < upload.size) return
     const {uuid, size, facts} = upload
     const isThere = await store.read((world) => world.resources.some((one) => one.uuid === uuid))
     if (isThere) return
     await store.change((world) => {
       if (world.resources.some((one) => one.uuid === uuid)) return
-      world.resources.push({...facts, id: newIdentity().id, uuid, size, createdAt: utc(now())})
+      world.resources.push({...facts, id: newIdentity().id, uuid, size, createdAt: isoUtc(now())})
     })
   }
 
   /** The upload that a path names. Refuses with 404. */
-  async function find({container, uuid}: FileCall): Promise<UploadState> {
+  async function find({container, uuid}: FileCall): Promise<StoredUpload> {
     // Only such names are given; others could lead out of the folder.
     const upload = /^[\w-]+$/.test(uuid) ? await (await tus()).find(uuid) : undefined
     if (upload?.facts.container === container) return upload
@@ -110,12 +108,12 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       findContainer(world, container)
       checkNoBody(request)
       const {facts, size} = readCreateHeaders(request.headers, container)
-      const origin = world.choices.foreignLocation ? elsewhere : request.url.origin
+      const origin = world.choices.foreignLocation ? foreignOrigin : request.url.origin
       const location = (uuid: string) => `${origin}${resourceUri(container, uuid)}`
       const begun = stored(await (await tus()).begin(facts, size, location))
       if (size === 0) await settle({uuid: begun.uuid, facts, size, offset: 0})
-      const answer = answerOf(begun, ['location'], now())
-      checkReply(asset.upload, answer.headers)
+      const answer = tusAnswer(begun, ['location'], now())
+      assertContract(asset.upload, answer.headers)
       return answer
     },
 
@@ -125,7 +123,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       const upload = await find(call)
       const chunk = readChunkHeaders(request, world.choices)
       checkSize(chunk, world.choices)
-      const incoming = new Incoming(
+      const incoming = new InterruptibleBody(
         request,
         chunk.length,
         await interruptionOf(upload, chunk.length, world.choices, files()),
@@ -136,8 +134,8 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       if (incoming.failure) throw incoming.failure
       stored(patched)
       await settle({...upload, offset: Number(patched.headers['upload-offset'] ?? upload.offset)})
-      const answer = answerOf(patched, ['upload-offset'], now())
-      checkReply(asset.patch, answer.headers)
+      const answer = tusAnswer(patched, ['upload-offset'], now())
+      assertContract(asset.patch, answer.headers)
       return answer
     },
 
@@ -148,7 +146,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       if (world.choices.noHead) refusePlain(405, 'HEAD is not allowed on an upload', {allow: 'GET, PATCH'})
       await settle(upload)
       const answered = await (await tus()).head(upload.uuid)
-      return answerOf(answered, ['upload-offset', 'upload-length', 'cache-control'], now())
+      return tusAnswer(answered, ['upload-offset', 'upload-length', 'cache-control'], now())
     },
 
     async options() {
@@ -158,7 +156,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
         'tus-extension': 'creation,checksum',
         'tus-checksum-algorithm': checksumAlgorithms.join(','),
       }
-      return bareAnswer(204, facts, now())
+      return emptyResponse(204, facts, now())
     },
   }
 }

@@ -1,10 +1,10 @@
 import {randomUUID} from 'node:crypto'
 import * as push from '../../api/contract/push.js'
-import {checkReply} from '../wire/contractCheck.js'
-import {bareAnswer, jsonAnswer, refusePlain} from '../wire/plain.js'
-import {type PushTransaction, pushUserOf} from '../world/pushWorld.js'
-import {type PushHandlers, unshownAnswer} from './call.js'
-import {sendTo} from './dispatch.js'
+import {refusePlain} from '../wire/refusal.js'
+import {assertContract, emptyResponse, jsonResponse} from '../wire/response.js'
+import {type PushTransaction, pushUserOf} from '../world/world.js'
+import {sendTo} from './notifications.js'
+import {type PushHandlers, undocumentedResponse} from './operations.js'
 
 const hour = 3_600_000
 
@@ -15,7 +15,7 @@ function zoned(utc: string): string {
 }
 
 /** push, Transaction record. */
-function recordOf({id, requestId, recipientId, status, at}: PushTransaction) {
+function transactionRecord({id, requestId, recipientId, status, at}: PushTransaction) {
   return {request_id: requestId, transaction_at: zoned(at), recipient_id: recipientId, transaction_id: id, status}
 }
 
@@ -30,7 +30,7 @@ export const messageHandlers: PushHandlers<'push.register' | 'push.send' | 'push
       const others = user.tokens.filter((one) => one.type !== type || one.token !== token)
       user.tokens = [...others, {type, token}]
     })
-    return unshownAnswer(201, {}, call)
+    return undocumentedResponse(201, {}, call)
   },
 
   async 'push.send'({input, options}) {
@@ -48,7 +48,7 @@ export const messageHandlers: PushHandlers<'push.register' | 'push.send' | 'push
         status,
       })),
     }
-    return jsonAnswer(202, checkReply(push.send, reply), options.now())
+    return jsonResponse(202, assertContract(push.send, reply), options.now())
   },
 
   async 'push.records'({input, world, options}) {
@@ -65,7 +65,7 @@ export const messageHandlers: PushHandlers<'push.register' | 'push.send' | 'push
         (id === undefined || one.id === id) &&
         (recipient === undefined || one.recipientId === recipient),
     )
-    if (found.length === 0) return bareAnswer(204, {}, options.now())
-    return jsonAnswer(200, checkReply(push.records, found.map(recordOf)), options.now())
+    if (found.length === 0) return emptyResponse(204, {}, options.now())
+    return jsonResponse(200, assertContract(push.records, found.map(transactionRecord)), options.now())
   },
 }

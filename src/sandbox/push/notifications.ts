@@ -1,12 +1,22 @@
 import {randomUUID} from 'node:crypto'
 import type {Input} from '../../api/contract/operation.js'
 import type {broadcast} from '../../api/contract/push.js'
-import {utc} from '../room/time.js'
-import {bareAnswer, refusePlain} from '../wire/plain.js'
-import type {Notification, PushRequest, PushWorld} from '../world/pushWorld.js'
-import {remember} from '../world/world.js'
-import {type PushHandlers, unshownAnswer} from './call.js'
-import {dispatch} from './dispatch.js'
+import {refusePlain} from '../wire/refusal.js'
+import {emptyResponse} from '../wire/response.js'
+import type {WorldStore} from '../world/store.js'
+import {
+  appendRecent,
+  isoUtc,
+  type Notification,
+  type PushRequest,
+  type PushTransaction,
+  type PushType,
+  type PushUser,
+  type PushWorld,
+  pushUserOf,
+  type World,
+} from '../world/world.js'
+import {type PushHandlers, undocumentedResponse} from './operations.js'
 
 type Body = Input<typeof broadcast>['body']
 
@@ -18,7 +28,7 @@ function dispatchMoment(text: string, now: Date): string {
   const written = moment.toISOString().replaceAll(/[-:]|\.\d+Z$/g, '')
   if (written !== text.replaceAll(/[-:]/g, '')) refusePlain(422, `dispatch_date: no calendar has ${text}`)
   if (moment <= now) refusePlain(422, `dispatch_date: ${text} (UTC) is past`)
-  return utc(moment)
+  return isoUtc(moment)
 }
 
 /** What is to be sent and when. Refuses with 422 what is not supported, and a date without its type or the reverse. */
@@ -38,10 +48,10 @@ function notificationOf(body: Body, now: Date): Notification {
 }
 
 /** Puts a request into the world, or in the place of the one with its uuid; an immediate one is sent at once. */
-function place(push: PushWorld, request: PushRequest, now: Date): void {
+function placeRequest(push: PushWorld, request: PushRequest, now: Date): void {
   const placed = request.dispatchAt === undefined ? dispatch(push, request, now) : request
   const index = push.requests.findIndex(({uuid}) => uuid === request.uuid)
-  if (index < 0) remember(push.requests, placed)
+  if (index < 0) appendRecent(push.requests, placed)
   else push.requests[index] = placed
 }
 
@@ -67,8 +77,8 @@ export const notificationHandlers: PushHandlers<'push.broadcast' | 'push.modify'
       applicationId: input.query.application_id,
       status: 'SCHEDULED',
     }
-    await options.store.change(({push}) => place(push, request, now))
-    return unshownAnswer(200, {request_uuid: uuid}, call)
+    await options.store.change(({push}) => placeRequest(push, request, now))
+    return undocumentedResponse(200, {request_uuid: uuid}, call)
   },
 
   async 'push.modify'({input, options}) {
@@ -76,9 +86,9 @@ export const notificationHandlers: PushHandlers<'push.broadcast' | 'push.modify'
     const now = options.now()
     await options.store.change(({push}) => {
       unsent(push, applicationId, uuid)
-      place(push, {...notificationOf(input.body, now), uuid, applicationId, status: 'SCHEDULED'}, now)
+      placeRequest(push, {...notificationOf(input.body, now), uuid, applicationId, status: 'SCHEDULED'}, now)
     })
-    return bareAnswer(204, {}, now)
+    return emptyResponse(204, {}, now)
   },
 
   async 'push.cancel'({input, options}) {
@@ -87,6 +97,64 @@ export const notificationHandlers: PushHandlers<'push.broadcast' | 'push.modify'
       for (const uuid of uuids) unsent(push, input.query.application_id, uuid)
       push.requests = push.requests.map((one) => (uuids.includes(one.uuid) ? {...one, status: 'CANCELLED'} : one))
     })
-    return bareAnswer(204, {}, options.now())
+    return emptyResponse(204, {}, options.now())
   },
+}
+
+/** What is the same for every recipient of one sending. */
+interface Sending {
+  readonly requestId: string
+  readonly applicationId?: string
+  readonly at: Date
+}
+
+/** Sends to one user, who may not be known; what came of it is remembered. */
+export function sendTo(
+  push: PushWorld,
+  recipientId: string,
+  type: PushType,
+  {requestId, applicationId, at}: Sending,
+): PushTransaction {
+  const user = pushUserOf(push, recipientId)
+  const transaction: PushTransaction = {
+    id: randomUUID(),
+    requestId,
+    ...(applicationId === undefined ? {} : {applicationId}),
+    recipientId,
+    status: user?.tokens.some((token) => token.type === type && !token.isGone) ? 'SUCCESS' : 'FAILED',
+    at: isoUtc(at),
+  }
+  appendRecent(push.transactions, transaction)
+  return transaction
+}
+
+/**
+ * Sends a request to every user with an Android device (sending to iOS is not supported at present). Which users an
+ * application has is not shown: here all are users of every application.
+ */
+export function dispatch(push: PushWorld, request: PushRequest, at: Date): PushRequest {
+  const {uuid: requestId, applicationId} = request
+  for (const {userId} of push.users.filter(hasAndroid)) {
+    sendTo(push, userId, 'ANDROID', {requestId, applicationId, at})
+  }
+  return {...request, status: 'SENT', sentAt: isoUtc(at)}
+}
+
+function hasAndroid({tokens}: PushUser): boolean {
+  return tokens.some(({type}) => type === 'ANDROID')
+}
+
+/** Sends every scheduled request whose time has come, as of its own time, and keeps that it is sent. */
+export async function sendDue(store: WorldStore, now: Date): Promise<void> {
+  const isThere = await store.read(({push}: World) => push.requests.some((request) => isDue(request, now)))
+  if (!isThere) return
+  await store.change(({push}) => {
+    push.requests = push.requests.map((request) =>
+      isDue(request, now) ? dispatch(push, request, new Date(request.dispatchAt ?? now)) : request,
+    )
+  })
+}
+
+function isDue({status, dispatchAt}: PushRequest, now: Date): boolean {
+  return status === 'SCHEDULED' && dispatchAt !== undefined && Date.parse(dispatchAt) <= now.getTime()
 }

@@ -1,10 +1,9 @@
+import {createHmac} from 'node:crypto'
 import {refuse} from '../wire/refusal.js'
-import type {Choices} from '../world/options.js'
-import type {Attendee, Room} from '../world/world.js'
-import {attendeeOf, hostOf, presentIn, recordOf} from './people.js'
-import {stopRecording} from './recording.js'
-import {refuseEnded} from './rules.js'
-import {utc} from './time.js'
+import type {Choices} from '../world/choices.js'
+import {type Attendee, isoUtc, type Room, type World} from '../world/world.js'
+import {stopRecording} from './recordings.js'
+import {currentHost, ensureAttendee, findAttendee, presentAttendees, refuseEnded} from './rules.js'
 
 /**
  * Refuses whom the room lets neither have a token nor enter (room §7): anybody once it is ENDED (T002), the blocked and,
@@ -13,12 +12,12 @@ import {utc} from './time.js'
  */
 export function checkAdmission(room: Room, userId: string): void {
   refuseEnded(room, 'T002')
-  const attendee = attendeeOf(room, userId)
+  const attendee = findAttendee(room, userId)
   if (attendee?.isBlocked) refuse('T001', `user ${userId} is blocked in room ${room.id}`)
   if (attendee === undefined && !room.isPublic) {
     refuse('T001', `user ${userId} is not in the attendee list of the private room ${room.id}`)
   }
-  if (!attendee?.isPresent && presentIn(room).length >= room.maxAttendees) {
+  if (!attendee?.isPresent && presentAttendees(room).length >= room.maxAttendees) {
     refuse('CE001', `room ${room.id} is full: max_attendee_count is ${room.maxAttendees}`)
   }
 }
@@ -28,8 +27,8 @@ export function checkAdmission(room: Room, userId: string): void {
  * That a room which lost its host gets one again in the same way is not shown.
  */
 function becomesHost(room: Room, userId: string): boolean {
-  if (hostOf(room) !== undefined) return false
-  return room.hostSelection === 'CREATOR' ? userId === room.createdBy : presentIn(room).length === 0
+  if (currentHost(room) !== undefined) return false
+  return room.hostSelection === 'CREATOR' ? userId === room.createdBy : presentAttendees(room).length === 0
 }
 
 /**
@@ -38,10 +37,10 @@ function becomesHost(room: Room, userId: string): boolean {
  */
 export function enterRoom(room: Room, userId: string, now: Date): string[] {
   const host = becomesHost(room, userId)
-  const attendee = recordOf(room, userId)
+  const attendee = ensureAttendee(room, userId)
   attendee.isPresent = true
   attendee.entered = 1 + Math.max(...room.attendees.map((entry) => entry.entered))
-  room.start ??= utc(now)
+  room.start ??= isoUtc(now)
   const notes = [`${userId} entered`]
   if (host) {
     attendee.isHost = true
@@ -57,7 +56,7 @@ export function endRoom(room: Room, now: Date): void {
   stopRecording(room, now)
   for (const entry of room.attendees) entry.isPresent = false
   room.status = 'ENDED'
-  room.end = utc(now)
+  room.end = isoUtc(now)
 }
 
 /** The earliest-entered participant becomes host where is_elect_host is true; otherwise nobody (room, States). */
@@ -84,7 +83,35 @@ export function leaveRoom(room: Room, leaving: readonly Attendee[], choices: Cho
     endRoom(room, now)
     return [...notes, 'the host left, so the room is ENDED']
   }
-  const others = presentIn(room)
+  const others = presentAttendees(room)
   if (others.length === 0) return [...notes, ...becomeIdle(room, now)]
   return host === undefined ? notes : [...notes, replaceHost(room, host, others)]
+}
+
+/** How long a room access token is good. Its lifetime is not shown (room, Authentication). */
+const lifetimeSeconds = 60 * 60
+
+function tokenPart(content: object): string {
+  return Buffer.from(JSON.stringify(content)).toString('base64url')
+}
+
+/**
+ * A room access token for the user, as a JWT signed with HS256, and the record that goes with it: a visitor of a public
+ * room gets one, and `userName` sets the name in it (room §7). Refuses whom the room does not admit.
+ */
+export function issueToken(world: World, room: Room, userId: string, now: Date, userName?: string): string {
+  checkAdmission(room, userId)
+  const attendee = ensureAttendee(room, userId)
+  if (userName !== undefined) attendee.name = userName
+  const issued = Math.floor(now.getTime() / 1000)
+  const claims = {
+    sub: userId,
+    room: room.id,
+    name: attendee.name ?? userId,
+    iat: issued,
+    exp: issued + lifetimeSeconds,
+    iss: 'roomctl-sandbox',
+  }
+  const signed = `${tokenPart({alg: 'HS256', typ: 'JWT'})}.${tokenPart(claims)}`
+  return `${signed}.${createHmac('sha256', world.tokenSecret).update(signed).digest('base64url')}`
 }

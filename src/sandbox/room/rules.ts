@@ -1,8 +1,7 @@
 import type {Code} from '../../api/contract/codes.js'
 import type {RoomState} from '../../api/contract/room.js'
 import {refuse} from '../wire/refusal.js'
-import type {Room, World} from '../world/world.js'
-import {attendeeOf} from './people.js'
+import type {Attendee, Room, World} from '../world/world.js'
 
 /** The room of that id. Refuses with CE002 (room, Errors). */
 export function findRoom(world: World, roomId: string): Room {
@@ -15,7 +14,7 @@ export function findRoom(world: World, roomId: string): Room {
  */
 export function knownRequester(room: Room, requester: string | undefined): string {
   if (requester === undefined) return refuse('CE001', 'requester_id: expected a user id, but it is missing')
-  if (attendeeOf(room, requester) === undefined && requester !== room.createdBy) {
+  if (findAttendee(room, requester) === undefined && requester !== room.createdBy) {
     refuse('CE002', `user ${requester} is not known in room ${room.id}`)
   }
   return requester
@@ -23,7 +22,7 @@ export function knownRequester(room: Room, requester: string | undefined): strin
 
 /** Says whether the user is host now. */
 export function isHost(room: Room, userId: string): boolean {
-  return attendeeOf(room, userId)?.isHost === true
+  return findAttendee(room, userId)?.isHost === true
 }
 
 /** Refuses with CE001, CE002 or CE003 unless the requester is the room's host (room, Authentication rule 3). */
@@ -48,4 +47,56 @@ export function refuseEnded(room: Room, code: Code): void {
 export function checkSeats(field: string, seats: number): void {
   if (!Number.isSafeInteger(seats) || seats < 1)
     refuse('CE001', `${field}: expected a whole number of at least 1, got ${seats}`)
+}
+
+/** The record of a user in a room, or undefined. */
+export function findAttendee(room: Room, userId: string): Attendee | undefined {
+  return room.attendees.find((entry) => entry.userId === userId)
+}
+
+export function currentHost(room: Room): Attendee | undefined {
+  return room.attendees.find((entry) => entry.isHost)
+}
+
+/** Who is in the room now, in no particular order. */
+export function presentAttendees(room: Room): Attendee[] {
+  return room.attendees.filter((entry) => entry.isPresent)
+}
+
+/**
+ * How many attendees the room must have a seat for, which is held against max_attendee_count by add (AA001) and update
+ * (CE001). The document does not say how to count; here it is everybody who is reserved, invited or present, without
+ * the blocked, so that a visitor of a public room who has gone holds no seat.
+ */
+export function seatsTaken(attendees: readonly Attendee[]): number {
+  return attendees.filter((entry) => !entry.isBlocked && (entry.isReserved || entry.isInvited || entry.isPresent))
+    .length
+}
+
+/** A record that says nothing yet: neither reserved nor invited, not present. */
+export function newAttendee(userId: string, flags: Partial<Attendee> = {}): Attendee {
+  return {
+    userId,
+    isHost: false,
+    isPresent: false,
+    isReserved: false,
+    isInvited: false,
+    isBlocked: false,
+    entered: 0,
+    ...flags,
+  }
+}
+
+/** The user's record; somebody unknown gets one, as a visitor of a public room does (room §7). */
+export function ensureAttendee(room: Room, userId: string): Attendee {
+  const known = findAttendee(room, userId)
+  if (known !== undefined) return known
+  const visitor = newAttendee(userId)
+  room.attendees.push(visitor)
+  return visitor
+}
+
+/** Users of a list, each once, in the order they were named. */
+export function uniqueUsers(users: readonly string[]): string[] {
+  return [...new Set(users)]
 }

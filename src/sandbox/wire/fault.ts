@@ -1,9 +1,10 @@
+import {Readable} from 'node:stream'
 import {setTimeout as pause} from 'node:timers/promises'
-import {WireError, type WireResponse} from '../../api/http/wire/transport.js'
-import type {FailRule} from '../world/options.js'
-import {textAnswer} from './answer.js'
+import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
+import type {FailRule} from '../world/choices.js'
+import {textResponse} from './response.js'
 
-const reasons: Readonly<Record<number, string>> = {
+const statusTexts: Readonly<Record<number, string>> = {
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   502: 'Bad Gateway',
@@ -17,23 +18,122 @@ export function drawFault(rules: readonly FailRule[], random: () => number): Fai
 }
 
 /** An HTTP failure as a proxy in front of the service answers it: a page, no envelope. */
-export function proxyAnswer(status: number, now: Date): WireResponse {
-  const title = `${status} ${reasons[status] ?? 'Error'}`
+export function proxyErrorResponse(status: number, now: Date): WireResponse {
+  const title = `${status} ${statusTexts[status] ?? 'Error'}`
   const wait = status === 429 || status === 503 ? {'retry-after': '1'} : undefined
   const page = `<html>\n<head><title>${title}</title></head>\n<body><h1>${title}</h1></body>\n</html>\n`
-  return textAnswer(status, {'content-type': 'text/html', ...wait}, page, now)
+  return textResponse(status, {'content-type': 'text/html', ...wait}, page, now)
 }
 
 /** The error of a caller who has given the request up; a deadline says so itself. */
-export function givenUp(signal: AbortSignal, sent: 'no' | 'maybe'): WireError {
+export function abortError(signal: AbortSignal, sent: 'no' | 'maybe'): WireError {
   if (signal.reason instanceof WireError) return signal.reason
   return new WireError('aborted', sent, 'the request was given up', {cause: signal.reason})
 }
 
 /** Waits the sandbox's latency. Rejects with a WireError when the caller gives up meanwhile. */
-export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
+export async function waitLatency(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal === undefined) return pause(ms)
   await pause(ms, undefined, {signal}).catch(() => {
-    throw givenUp(signal, 'maybe')
+    throw abortError(signal, 'maybe')
   })
+}
+
+/** What is to happen in the middle of a body, once so many bytes of it have come. */
+export interface Interruption {
+  readonly kind: 'cut' | 'stall'
+  readonly after: number
+}
+
+type Body = NonNullable<WireRequest['body']>
+
+/**
+ * The bytes of a request body. However they end, `bytes` ends without an error, so that what came before is kept as a real
+ * service keeps it; `failure` says afterwards why they were not all there, `length` of them.
+ */
+export class InterruptibleBody {
+  failure: WireError | undefined
+  readonly #request: WireRequest
+  readonly #length: number
+  readonly #interruption: Interruption | undefined
+
+  constructor(request: WireRequest, length: number, interruption?: Interruption) {
+    this.#request = request
+    this.#length = length
+    this.#interruption = interruption
+  }
+
+  async *bytes(): AsyncGenerator<Uint8Array> {
+    const {body, signal} = this.#request
+    const source = sourceOf(body ?? '')
+    let left = this.#interruption?.after ?? Number.POSITIVE_INFINITY
+    let seen = 0
+    try {
+      for (let part = await nextChunk(source, signal); part !== undefined; part = await nextChunk(source, signal)) {
+        // A copy: who sends may use the same block again for what comes next.
+        const bytes = Buffer.from(part.subarray(0, left))
+        left -= bytes.length
+        seen += bytes.length
+        if (bytes.length > 0) yield bytes
+        if (left === 0) return await this.#interrupt()
+      }
+      if (seen < this.#length) this.failure = brokenBody('the request body ended early')
+    } catch (error) {
+      this.failure =
+        error instanceof WireError ? error : brokenBody('the connection broke in the middle of the request', error)
+    } finally {
+      closeSource(body, source)
+    }
+  }
+
+  async #interrupt(): Promise<void> {
+    if (this.#interruption?.kind === 'stall') await untilAborted(this.#request.signal)
+    this.failure = brokenBody('the sandbox was asked to break the connection')
+  }
+}
+
+function brokenBody(message: string, cause?: unknown): WireError {
+  return new WireError('reset', 'maybe', message, {cause})
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+function sourceOf(body: Body): AsyncIterator<Uint8Array> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  return (bytes instanceof Uint8Array ? once(bytes) : bytes)[Symbol.asyncIterator]()
+}
+
+/** The next part, or undefined at the end. Rejects when the caller gives up: a body may be silent for ever. */
+function nextChunk(
+  source: AsyncIterator<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | undefined> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(abortError(signal, 'maybe'))
+    const stop = () => signal && reject(abortError(signal, 'maybe'))
+    signal?.addEventListener('abort', stop, {once: true})
+    source
+      .next()
+      .then(({done, value}) => resolve(done ? undefined : value), reject)
+      .finally(() => signal?.removeEventListener('abort', stop))
+  })
+}
+
+/** Rejects when the caller gives up; until then nothing is read. */
+function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(abortError(signal, 'maybe'))
+    else signal?.addEventListener('abort', () => reject(abortError(signal, 'maybe')), {once: true})
+  })
+}
+
+/**
+ * Tells a sender in this process that no more is wanted. A connection is left as it is: it would be destroyed, and the
+ * answer with it.
+ */
+function closeSource(body: WireRequest['body'], source: AsyncIterator<Uint8Array>): void {
+  if (body instanceof Readable) return
+  source.return?.().catch(() => undefined)
 }

@@ -1,19 +1,42 @@
 import type {Code} from '../../api/contract/codes.js'
+import type {WireRequest} from '../../api/http/wire/transport.js'
 
-/** A request that a rule of the document refuses; it leaves as a FAIL envelope (room, Errors). */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-  readonly code: Code
+/**
+ * A request that a service refuses. With `code` it is an error of the room document, which leaves as a FAIL envelope (room,
+ * Errors); the other documents show no error bodies, so it leaves as a status and a sentence in JSON.
+ */
+export class SandboxRefusal extends Error {
+  override readonly name = 'SandboxRefusal'
+  readonly status: number
+  readonly code: Code | undefined
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: Code, message: string) {
+  constructor(
+    message: string,
+    {status, code, headers = {}}: {status: number; code?: Code; headers?: Readonly<Record<string, string>>},
+  ) {
     super(message)
+    this.status = status
     this.code = code
+    this.headers = headers
   }
 }
 
-/** Ends the request with a code of the document and the sentence that stands in `message`. */
+/** Refuses the request with a code of the room document. */
 export function refuse(code: Code, message: string): never {
-  throw new Refusal(code, message)
+  throw new SandboxRefusal(message, {status: statusOfCode[code], code})
+}
+
+/** Refuses the request with an HTTP status alone. */
+export function refusePlain(status: number, message: string, headers?: Readonly<Record<string, string>>): never {
+  throw new SandboxRefusal(message, {status, ...(headers ? {headers} : {})})
+}
+
+/** Refuses a request that fits no route: 404 where no operation has the path, 405 where others are `allowed` on it. */
+export function refuseRoute({method, url}: WireRequest, allowed: readonly string[]): never {
+  if (allowed.length === 0) refusePlain(404, `no operation has the path ${url.pathname}`)
+  const allow = [...new Set(allowed)].join(', ')
+  return refusePlain(405, `${method} is not allowed on ${url.pathname}; allowed: ${allow}`, {allow})
 }
 
 /**

@@ -1,9 +1,12 @@
-import {isWorld} from './isWorld.js'
-import {defaultChoices} from './options.js'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import process from 'node:process'
+import {roomStates} from '../../api/contract/room.js'
+import {defaultChoices} from './choices.js'
 import {SandboxProblem} from './problem.js'
-import {emptyPush} from './pushWorld.js'
-import {newWorld, type World} from './world.js'
-import {readWorld, whileAlone, worldFile, writeWorld} from './worldFile.js'
+import {emptyPush, newWorld, type World} from './world.js'
+import {readWorld, withWorldLock, worldFile, writeWorld} from './worldFile.js'
 
 /** Where the world is kept. */
 export interface WorldStore {
@@ -35,7 +38,7 @@ export function memoryStore(world: World = newWorld()): WorldStore {
 }
 
 /** The world in a text. The text itself never stands in the error: it holds the tokens. */
-function worldIn(text: string, file: string): World {
+function parseWorld(text: string, file: string): World {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -62,7 +65,7 @@ export function fileStore(dir: string): WorldStore {
   let last: Promise<unknown> = Promise.resolve()
 
   function alone<T>(work: () => T): Promise<T> {
-    const turn = last.then(() => whileAlone(file, work))
+    const turn = last.then(() => withWorldLock(file, work))
     last = turn.catch(() => undefined)
     return turn
   }
@@ -70,17 +73,113 @@ export function fileStore(dir: string): WorldStore {
   return {
     async read(work) {
       const text = readWorld(file)
-      return work(text === undefined ? newWorld() : worldIn(text, file))
+      return work(text === undefined ? newWorld() : parseWorld(text, file))
     },
     change: (work) =>
       alone(() => {
         const text = readWorld(file)
-        const world = text === undefined ? newWorld() : worldIn(text, file)
+        const world = text === undefined ? newWorld() : parseWorld(text, file)
         const result = work(world)
         const next = JSON.stringify(world)
         if (next !== text) writeWorld(file, next)
         return result
       }),
     replace: (world) => alone(() => writeWorld(file, JSON.stringify(world))),
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isAttendee(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const {userId} = value
+  return typeof userId === 'string'
+}
+
+function isRoom(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const {id, status, files, attendees} = value
+  return (
+    typeof id === 'string' &&
+    roomStates.some((state) => state === status) &&
+    Array.isArray(files) &&
+    Array.isArray(attendees) &&
+    attendees.every(isAttendee)
+  )
+}
+
+function isContainer(value: unknown): boolean {
+  return isRecord(value) && typeof value.path === 'string'
+}
+
+function isResource(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const {uuid, container, name, size} = value
+  return [uuid, container, name].every((text) => typeof text === 'string') && typeof size === 'number'
+}
+
+function isPushUser(value: unknown): boolean {
+  return isRecord(value) && typeof value.userId === 'string' && Array.isArray(value.tokens)
+}
+
+/** The push service's part; a world from before it has none. */
+function isPush(value: unknown): boolean {
+  if (value === undefined) return true
+  if (!isRecord(value)) return false
+  const {users, requests, transactions, applications} = value
+  const lists = [users, requests, transactions, applications]
+  return lists.every((list) => Array.isArray(list) && list.every(isRecord)) && isListOf(isPushUser, users)
+}
+
+/** A list in which everything passes; a world from before the asset service has none. */
+function isListOf(isOne: (value: unknown) => boolean, value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every(isOne))
+}
+
+/** A world as an earlier version may have kept it: without what came later. */
+export type StoredWorld = Omit<World, AddedLater> & Partial<Pick<World, AddedLater>>
+type AddedLater = 'containers' | 'resources' | 'push'
+
+/** Says whether something read from a file is a world; a look at what every rule relies on. */
+export function isWorld(value: unknown): value is StoredWorld {
+  if (!isRecord(value)) return false
+  const {version, applicationToken, tokenSecret, choices, rooms, messages, events, containers, resources, push} = value
+  return (
+    version === 1 &&
+    typeof applicationToken === 'string' &&
+    typeof tokenSecret === 'string' &&
+    isRecord(choices) &&
+    Array.isArray(rooms) &&
+    rooms.every(isRoom) &&
+    Array.isArray(messages) &&
+    Array.isArray(events) &&
+    isListOf(isContainer, containers) &&
+    isListOf(isResource, resources) &&
+    isPush(push)
+  )
+}
+
+/** The name of the folder of uploaded bytes, beside the world's file. */
+const folderName = 'files'
+
+/** The folder of uploaded bytes of a sandbox that is kept in `dir`. */
+export function uploadsFolder(dir: string): string {
+  return join(dir, folderName)
+}
+
+/** Folders that were made for stores whose world is gone with the process. */
+const temporary = new WeakMap<WorldStore, string>()
+
+/** The folder that was given, or one for the store that is made with the first upload and removed when the process ends. */
+export function resolveUploadsFolder(store: WorldStore, given: string | undefined): () => string {
+  return () => {
+    const known = given ?? temporary.get(store)
+    if (known !== undefined) return known
+    const made = mkdtempSync(join(tmpdir(), 'roomctl-sandbox-'))
+    process.once('exit', () => rmSync(made, {recursive: true, force: true}))
+    temporary.set(store, made)
+    return made
   }
 }

@@ -1,9 +1,9 @@
-import {randomBytes} from 'node:crypto'
+import {randomBytes, randomUUID} from 'node:crypto'
+import type {Platform} from '../../api/contract/assetShapes.js'
+import type {destinations, dispatchTypes, pushTypes} from '../../api/contract/pushShapes.js'
 import type {layouts} from '../../api/contract/record.js'
 import type {hostSelectionTypes, RoomState} from '../../api/contract/room.js'
-import type {Container, Resource} from './assetWorld.js'
-import {type Choices, type Configuration, defaultChoices} from './options.js'
-import {emptyPush, type PushWorld} from './pushWorld.js'
+import {type Choices, type Configuration, defaultChoices} from './choices.js'
 
 export type Layout = (typeof layouts)[number]
 
@@ -119,10 +119,162 @@ export function newWorld(options: {applicationToken?: string; choices?: Partial<
 }
 
 /** How many messages and events are remembered. Every command reads the whole world, so it must not grow for ever. */
-const remembered = 500
+const mostRecent = 500
 
 /** Adds to a list of memories and lets the oldest go. */
-export function remember<T>(list: T[], entry: T): void {
+export function appendRecent<T>(list: T[], entry: T): void {
   list.push(entry)
-  list.splice(0, list.length - remembered)
+  list.splice(0, list.length - mostRecent)
+}
+
+/** A moment as the service writes it: ISO 8601 UTC, with milliseconds only where there are any. */
+export function isoUtc(moment: Date): string {
+  return moment.toISOString().replace('.000Z', 'Z')
+}
+
+/** A container (asset, Container). Its path has no slash at its ends: `games/puzzle`. */
+export interface Container {
+  readonly path: string
+  /** `_id` on the wire. */
+  readonly id: string
+  readonly uuid: string
+  readonly type: string
+  readonly name: string
+  description: string
+}
+
+/** What the create request of an upload says of its file (asset, Create upload headers), decoded. */
+export interface UploadFacts {
+  /** The path of the container. */
+  readonly container: string
+  /** Original_File_Name. */
+  readonly name: string
+  readonly platform: Platform
+  readonly description: string
+  /** Asset_Resource_File_Id. */
+  readonly link?: string
+}
+
+/** A file that is there whole (asset, Common resource metadata). */
+export interface Resource extends UploadFacts {
+  /** `_id` on the wire. */
+  readonly id: string
+  readonly uuid: string
+  /** Bytes. */
+  readonly size: number
+  /** ISO 8601 UTC. */
+  readonly createdAt: string
+  /** The bytes in base64, of a demonstration file; those of an uploaded one are in the files folder. */
+  readonly content?: string
+}
+
+interface Places {
+  readonly containers: readonly Container[]
+  readonly resources: readonly Resource[]
+}
+
+/** A new internal id and uuid, which no other process can have made too. */
+export function newIdentity(): {id: string; uuid: string} {
+  return {id: randomBytes(12).toString('hex'), uuid: randomUUID()}
+}
+
+/** The path of what a container lies in; empty for one at the top. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+export function containerAt<W extends Places>({containers}: W, path: string): W['containers'][number] | undefined {
+  return containers.find((container) => container.path === path)
+}
+
+export function resourceAt({resources}: Places, container: string, uuid: string): Resource | undefined {
+  return resources.find((resource) => resource.uuid === uuid && resource.container === container)
+}
+
+/**
+ * Says whether a resource is an asset resource, which the document describes as "bundle files and a catalog file": one that
+ * is linked to an asset file, or has the name of a bundle or a catalog.
+ */
+export function isAsset({name, link}: Resource): boolean {
+  return link !== undefined || /\.bundle$|^catalog.*\.(?:json|bin|hash)$/i.test(name)
+}
+
+export type PushType = (typeof pushTypes)[number]
+
+/** A device token (push, Device token registration). */
+export interface DeviceToken {
+  readonly type: PushType
+  readonly token: string
+  /** The device has gone: what is sent to it fails. No operation makes it so; the demonstration has one. */
+  readonly isGone?: true
+}
+
+export interface PushUser {
+  readonly userId: string
+  tokens: readonly DeviceToken[]
+}
+
+/** What a notification says, and when it is to go (push §3, §4). */
+export interface Notification {
+  readonly title: string
+  readonly body: string
+  readonly dispatchType: (typeof dispatchTypes)[number]
+  readonly destination: readonly (typeof destinations)[number][]
+  /** ISO 8601 UTC; absent for IMMEDIATE. */
+  readonly dispatchAt?: string
+}
+
+/** A request to send a notification to all users of an application (push, States). */
+export interface PushRequest extends Notification {
+  readonly uuid: string
+  readonly applicationId: string
+  readonly status: 'SCHEDULED' | 'SENT' | 'CANCELLED'
+  /** ISO 8601 UTC; absent until it is sent. */
+  readonly sentAt?: string
+}
+
+/** One notification on its way to one user (push, Transaction record). */
+export interface PushTransaction {
+  readonly id: string
+  readonly requestId: string
+  /** Absent for what went to named users: that operation names no application (push §2). */
+  readonly applicationId?: string
+  readonly recipientId: string
+  readonly status: 'SUCCESS' | 'FAILED'
+  /** ISO 8601 UTC. */
+  readonly at: string
+}
+
+/** The iOS credential of an application. Neither the file nor its password is kept. */
+export type IosCredential =
+  | {readonly type: 'TOKEN'; readonly bundleId: string; readonly teamId: string; readonly keyId: string}
+  /** `expiry` is a date, YYYY-MM-DD; absent where the certificate could not be opened here. */
+  | {readonly type: 'CERTIFICATE'; readonly bundleId: string; readonly expiry?: string}
+
+/** What is registered for an application (push, Notification configuration record). */
+export interface PushApplication {
+  readonly applicationId: string
+  readonly android?: {readonly packageName: string; readonly serverKey: string}
+  readonly ios?: IosCredential
+}
+
+/** Everything the push service knows; lists are in the order in which things came to be. */
+export interface PushWorld {
+  users: PushUser[]
+  requests: PushRequest[]
+  transactions: PushTransaction[]
+  applications: PushApplication[]
+}
+
+/** A push service that knows nobody. */
+export function emptyPush(): PushWorld {
+  return {users: [], requests: [], transactions: [], applications: []}
+}
+
+export function pushUserOf({users}: PushWorld, userId: string): PushUser | undefined {
+  return users.find((user) => user.userId === userId)
+}
+
+export function applicationOf({applications}: PushWorld, id: string): PushApplication | undefined {
+  return applications.find(({applicationId}) => applicationId === id)
 }

@@ -31,12 +31,12 @@ export function writeWorld(file: string, text: string): void {
   try {
     replaceFile(file, Buffer.from(text))
   } catch (error) {
-    throw cannotKeep(file, error)
+    throw stateNotWritten(file, error)
   }
 }
 
 /** Does `work` while no other process does any on the same world; makes its folder. Raises a SandboxProblem. */
-export function whileAlone<T>(file: string, work: () => T): Promise<T> {
+export function withWorldLock<T>(file: string, work: () => T): Promise<T> {
   keepFolder(dirname(file))
   const lockedOut = (lockFolder: string) =>
     new SandboxProblem(`the sandbox's state in ${file} is in use by another process`, undefined, {
@@ -44,7 +44,7 @@ export function whileAlone<T>(file: string, work: () => T): Promise<T> {
       why: `its lock ${lockFolder} was there for ${patienceMs / 1000} s`,
       try: 'run the command again in a moment',
     })
-  const cannotLock = (error: unknown) => cannotKeep(file, error)
+  const cannotLock = (error: unknown) => stateNotWritten(file, error)
   return whileFileLocked(file, work, {waitMs: patienceMs, lockedOut, cannotLock})
 }
 
@@ -53,12 +53,12 @@ export function makeFolder(dir: string): void {
   try {
     makePrivateFolder(dir)
   } catch (error) {
-    throw cannotKeep(dir, error)
+    throw stateNotWritten(dir, error)
   }
 }
 
 /** That something of the sandbox could not be written. `error` is the system's; the folder is asked where that is not known. */
-export function cannotKeep(where: string, error: unknown = whyNot(where)): SandboxProblem {
+export function stateNotWritten(where: string, error: unknown = whyNot(where)): SandboxProblem {
   return problem(
     `cannot keep the sandbox's state in ${where}`,
     error,

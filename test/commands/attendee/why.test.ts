@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {enter} from '../../../src/sandbox/demo/play.js'
+import {enterSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
 import type {Admission, Reason} from '../../../src/view/room/why.js'
 import {type Circumstances, cli, demoStore, noon} from '../../support/cli.js'
 import {always, refusal, success, terminal} from '../answers.js'
@@ -135,7 +135,7 @@ describe('what puts it right, and who may', () => {
 
   test('the command that is shown lets her in', async () => {
     const store = await demoStore()
-    const entering = () => enter(store, 'r-private', 'eve', noon)
+    const entering = () => enterSandboxRoom(store, 'r-private', 'eve', noon)
     await expect(entering()).rejects.toThrow('not in the attendee list')
     const {stdout} = await cli('attendee why r-private eve -o json --query reasons[0].fix', {store})
     const [program, ...words] = (JSON.parse(stdout) as string).split(' ')

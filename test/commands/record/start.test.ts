@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {status} from '../../../src/sandbox/demo/play.js'
+import {readSandboxStatus} from '../../../src/sandbox/demo/status.js'
 import {cli, demoStore} from '../../support/cli.js'
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
     ['GET', '/media/v1/rooms/r-standup', undefined],
     ['POST', '/media/v1/rooms/r-standup/record', {requester_id: 'ann', layout}],
   ])
-  const {rooms} = await status(store)
+  const {rooms} = await readSandboxStatus(store)
   expect(rooms.find((room) => room.room_id === 'r-standup')?.recording).toBe(layout)
 })
 

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {configure} from '../../../src/sandbox/demo/play.js'
+import {configureSandbox} from '../../../src/sandbox/demo/scenarios.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {instead, success} from '../answers.js'
 
@@ -103,7 +103,7 @@ describe('the result', () => {
 describe('--check', () => {
   test('shows what the console overrode', async () => {
     const store = await demoStore()
-    await configure(store, {console: {config_max_attendee_count: 10, config_is_elect_host: false}})
+    await configureSandbox(store, {console: {config_max_attendee_count: 10, config_is_elect_host: false}})
     const ran = await cli([...create, '--max', '50', '--check', '-o', 'json'], {store})
     expect(ran.sent.map(({method}) => method)).toEqual(['POST', 'GET'])
     expect(JSON.parse(ran.stdout).overridden).toEqual([
@@ -127,7 +127,7 @@ describe('--check', () => {
 
 test('the tenant variant is satisfied by a biz id', async () => {
   const store = await demoStore()
-  await configure(store, {tenant: true})
+  await configureSandbox(store, {tenant: true})
   expect((await cli(create, {store})).exit).toBe(8)
   expect((await cli(create, {store, env: {ROOMCTL_BIZ_ID: 'biz-1'}})).exit).toBe(0)
 })

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/api/http/wire/transport.js'
-import {configure} from '../../../src/sandbox/demo/play.js'
+import {configureSandbox} from '../../../src/sandbox/demo/scenarios.js'
 import {cli, demoStore} from '../../support/cli.js'
 import {success, terminal} from '../answers.js'
 
@@ -32,7 +32,7 @@ test('leads from a room with people in it to its end', async () => {
 test('leaves it to the service whether an ENDED room can be deleted, and names both texts', async () => {
   expect((await cli('room delete r-retro --yes')).exit).toBe(0)
   const store = await demoStore()
-  await configure(store, {deleteEnded: 'refuse'})
+  await configureSandbox(store, {deleteEnded: 'refuse'})
   const ran = await cli('room delete r-retro --yes', {store})
   expect(ran.exit).toBe(7)
   expect(ran.stderr).toContain('one text allows')

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {enter} from '../../../src/sandbox/demo/play.js'
+import {enterSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
 import {cli, demoStore, freshHome, noon} from '../../support/cli.js'
 
 test('room show tells who was blocked and made presenter from this machine, which the service does not', async () => {
@@ -25,7 +25,7 @@ test('whoever is in the room is not called blocked, whatever the journal says', 
   await cli('attendee block r-standup ben --yes', {store, home})
   await cli('attendee restore r-standup ben', {store})
   expect((await cli('room show r-standup', {store, home})).stdout).toContain('blocked, last set from this machine')
-  await enter(store, 'r-standup', 'ben', noon)
+  await enterSandboxRoom(store, 'r-standup', 'ben', noon)
   expect((await cli('room show r-standup', {store, home})).stdout).not.toContain('blocked, last set')
 })
 

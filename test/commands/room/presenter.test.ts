@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {status} from '../../../src/sandbox/demo/play.js'
+import {readSandboxStatus} from '../../../src/sandbox/demo/status.js'
 import {cli, demoStore} from '../../support/cli.js'
 
 test('sets the presenter', async () => {
@@ -15,7 +15,7 @@ test('sets the presenter', async () => {
     ['GET', '/media/v1/rooms/r-standup', undefined],
     ['POST', '/media/v1/rooms/r-standup/update-presenter', {requester_id: 'ann', user_id: '김민준'}],
   ])
-  const {rooms} = await status(store)
+  const {rooms} = await readSandboxStatus(store)
   expect(rooms.find((room) => room.room_id === 'r-standup')?.metadata).toBe('{"presenter":{"userId":"김민준"}}')
 })
 

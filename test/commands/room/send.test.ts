@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {status} from '../../../src/sandbox/demo/play.js'
+import {readSandboxStatus} from '../../../src/sandbox/demo/status.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
 
 test('sends a text to everybody and says what went where', async () => {
@@ -12,7 +12,7 @@ test('sends a text to everybody and says what went where', async () => {
   expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
     ['POST', '/media/v1/rooms/r-standup/send-data', {from: 'ann', data: 'We close at five'}],
   ])
-  expect((await status(store)).messages).toMatchObject([{roomId: 'r-standup', from: 'ann', data: 'We close at five'}])
+  expect((await readSandboxStatus(store)).messages).toMatchObject([{roomId: 'r-standup', from: 'ann', data: 'We close at five'}])
 })
 
 test('sends to those who are named', async () => {

@@ -1,7 +1,7 @@
 import {setImmediate} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/api/http/wire/transport.js'
-import {enter, leave} from '../../../src/sandbox/demo/play.js'
+import {enterSandboxRoom, leaveSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
 import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import {cli, demoStore, noon, type Ran} from '../../support/cli.js'
 import {page, refusal, sandboxOf} from '../answers.js'
@@ -60,11 +60,11 @@ function isAnswer(value: unknown): value is Awaited<ReturnType<Transport>> {
 const enters =
   (room: string, user: string): Step =>
   (store) =>
-    enter(store, room, user, noon)
+    enterSandboxRoom(store, room, user, noon)
 const leaves =
   (room: string, user: string): Step =>
   (store) =>
-    leave(store, room, user, noon)
+    leaveSandboxRoom(store, room, user, noon)
 const nothing: Step = async () => undefined
 const one = (room: string) => ({begins: `${look}/${room}`})
 const changes = (change: (room: {name: string; isJoinable: boolean}) => void): Step => {
@@ -246,7 +246,7 @@ describe('an outage', () => {
       steps: [
         down,
         async (store) => {
-          await leave(store, 'r-standup', 'ben', noon)
+          await leaveSandboxRoom(store, 'r-standup', 'ben', noon)
           return page(502)
         },
         async () => page(404),

@@ -1,8 +1,8 @@
 import {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {seed} from '../../../src/sandbox/demo/play.js'
-import {createSandbox} from '../../../src/sandbox/service.js'
+import {seedSandbox} from '../../../src/sandbox/demo/scenarios.js'
+import {createSandbox} from '../../../src/sandbox/sandbox.js'
 import {fileStore} from '../../../src/sandbox/world/store.js'
 import {cli, freshHome, noon} from '../../support/cli.js'
 import {terminal} from '../answers.js'
@@ -118,7 +118,7 @@ test('shows devices, push requests and credentials, their secrets masked in ever
 test('a push request whose time has come is sent by then', async () => {
   const data = freshHome()
   const store = fileStore(data)
-  await seed(store, 'demo', new Date(noon.getTime() - 2 * 24 * 60 * 60_000))
+  await seedSandbox(store, 'demo', new Date(noon.getTime() - 2 * 24 * 60 * 60_000))
   const {push} = JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout)
   expect(push.requests.at(-1)).toMatchObject({status: 'SENT', sent_at: '2026-11-30T12:00:00Z'})
   expect(push.transactions).toEqual({SUCCESS: 10, FAILED: 2})

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {status} from '../../../../src/sandbox/demo/play.js'
+import {readSandboxStatus} from '../../../../src/sandbox/demo/status.js'
 import {cli, demoStore} from '../../../support/cli.js'
 
 test('sends the fields that were given, by their document names', async () => {
@@ -22,7 +22,7 @@ test('sends the fields that were given, by their document names', async () => {
   expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
     ['POST', '/media/v1/applications/app-1/config', values],
   ])
-  expect((await status(store)).configuration).toEqual({application_id: 'app-1', values})
+  expect((await readSandboxStatus(store)).configuration).toEqual({application_id: 'app-1', values})
 })
 
 test('may send none, for all are optional', async () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {status} from '../../../../src/sandbox/demo/play.js'
+import {readSandboxStatus} from '../../../../src/sandbox/demo/status.js'
 import {cli} from '../../../support/cli.js'
 import {readyFor} from '../../answers.js'
 
@@ -15,7 +15,7 @@ test('sends only what was given', async () => {
   expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
     ['PATCH', '/media/v1/applications/app-1/config', {config_is_download_record: true}],
   ])
-  expect((await status(store)).configuration?.values).toEqual({config_is_download_record: true})
+  expect((await readSandboxStatus(store)).configuration?.values).toEqual({config_is_download_record: true})
 })
 
 test('gives the result to programs', async () => {

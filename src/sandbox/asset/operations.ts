@@ -1,0 +1,83 @@
+import type {Operation} from '../../api/contract/operation.js'
+import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
+import {refusePlain} from '../wire/refusal.js'
+import {readJson, readShape, readText} from '../wire/request.js'
+import type {ServiceOptions} from '../wire/service.js'
+import {type Container, containerAt, type World} from '../world/world.js'
+
+/** A request of the asset service, authorised, with what its path names. */
+export interface AssetCall {
+  readonly options: ServiceOptions
+  readonly request: WireRequest
+  /** As it was when the request came. */
+  readonly world: World
+  /** The path of the container. */
+  readonly container: string
+}
+
+export type AssetHandler<C extends AssetCall = AssetCall> = (call: C) => Promise<WireResponse>
+
+/** The container of that path. Refuses with 404. */
+export function findContainer(world: World, path: string): Container {
+  return containerAt(world, path) ?? refusePlain(404, `container ${path} does not exist`)
+}
+
+/** The query's `type`, which chooses a view (asset, Endpoints). Refuses with 400 another one, and other fields. */
+export function readView<View extends string>(query: URLSearchParams, views: readonly View[]): View | undefined {
+  const stranger = [...query.keys()].find((name) => name !== 'type')
+  if (stranger !== undefined) refusePlain(400, `unknown query field: ${stranger}`)
+  const types = query.getAll('type')
+  if (types.length > 1) refusePlain(400, 'type: given more than once')
+  const [type] = types
+  if (type === undefined) return undefined
+  const known = views.find((view) => view === type)
+  return known ?? refusePlain(400, `type: expected one of ${views.join(', ')}, got ${JSON.stringify(type)}`)
+}
+
+/** The members of a JSON body, held to the operation's shape; refuses what does not fit. */
+export async function readBodyOf(operation: Operation & {readonly body: Operation['path']}, {body}: WireRequest) {
+  return readShape(operation.body, readJson(await readText(body)), 'body')
+}
+
+/** The first segment of the paths: of the service, and of the bytes of its files, which need no credential. */
+export const assetPrefix = {service: '/asset', data: '/asset-data'} as const
+
+/** What a path names. */
+export interface AssetPath {
+  readonly segments: readonly string[]
+  /** With a slash at the end it names a container, without one a file or where an upload begins (asset, Endpoints). */
+  readonly slash: boolean
+}
+
+/** Reads a path below the prefix; undefined for empty segments, and for escapes that hide a slash or are none. */
+export function parseAssetPath(prefix: string, pathname: string): AssetPath | undefined {
+  const slash = pathname.endsWith('/')
+  const segments = pathname
+    .slice(prefix.length + 1, slash ? -1 : undefined)
+    .split('/')
+    .map(decodeSegment)
+  if (segments.some((segment) => segment === '' || segment.includes('/'))) return undefined
+  return {segments, slash}
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return ''
+  }
+}
+
+/** `/asset/games/puzzle/`: "the URI of a container always ends with /". */
+export function containerUri(path: string): string {
+  return `${assetPrefix.service}/${encodePath(path)}/`
+}
+
+/** `/asset/games/puzzle/{uuid}`. */
+export function resourceUri(container: string, uuid: string): string {
+  return `${assetPrefix.service}/${encodePath(`${container}/${uuid}`)}`
+}
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}

@@ -1,0 +1,98 @@
+import type {CatalogView, ContainerMeta, Listing, ResourceLink, ResourceMeta} from '../../api/contract/assetShapes.js'
+import {type Container, isAsset, parentOf, type Resource, type World} from '../world/world.js'
+import {assetPrefix, containerUri, resourceUri} from './operations.js'
+
+/** The sandbox has one owner of everything; what an owner id looks like is not shown. */
+const owners = ['sandbox']
+
+/** Where something lies, as `parents` shows it: `/games/`, and `/` at the top. */
+function parents(path: string): string {
+  return path === '' ? '/' : `/${path}/`
+}
+
+/** ISO 8601 without zone (asset, Common resource metadata). */
+function zoneless(utc: string): string {
+  return utc.replace(/Z$/, '')
+}
+
+/** The names of the two kinds are not shown; BasicContainer is the pattern. */
+function resourceType(resource: Resource): string {
+  return isAsset(resource) ? 'AssetResource' : 'CommonResource'
+}
+
+/** An asset resource is listed under its link form (asset, Resource operations: `?type=asset`). */
+function linkUri(resource: Resource): string {
+  const uri = resourceUri(resource.container, resource.uuid)
+  return isAsset(resource) ? `${uri}?type=asset` : uri
+}
+
+/** The link form: what the listing says of a resource. */
+export function resourceLink(resource: Resource): ResourceLink {
+  return {uri: linkUri(resource), type: resourceType(resource)}
+}
+
+function commonFields({id, uuid, name, description, platform, container}: Resource, origin: string) {
+  return {
+    _id: id,
+    uuid,
+    originalFileName: name,
+    description,
+    dataUrl: `${origin}${assetPrefix.data}/${uuid}/${encodeURIComponent(name)}`,
+    // The sample shows it in capitals.
+    platform: platform.toUpperCase(),
+    parents: parents(container),
+    owners,
+  }
+}
+
+/**
+ * A resource's metadata (asset, Common resource metadata). No operation changes or trashes a resource, so those fields stay
+ * as they began. `readAt` does too: which reading counts is not shown, and reading the sandbox takes no lock on its state.
+ */
+export function resourceMeta(resource: Resource, origin: string): ResourceMeta {
+  const {name, link, createdAt} = resource
+  return {
+    ...commonFields(resource, origin),
+    ...(link === undefined ? {} : {assetResourceFileId: link}),
+    fileExtension: /\.([^.]+)$/.exec(name)?.[1] ?? '',
+    trashed: false,
+    trashingUserId: null,
+    trashedAt: null,
+    readAt: null,
+    updatedAt: zoneless(createdAt),
+    createdAt: zoneless(createdAt),
+  }
+}
+
+/** The catalog view of a bundle, with the content of its catalog file (asset, Catalog view of a bundle). */
+export function catalogView(resource: Resource, metaJson: unknown, origin: string): CatalogView {
+  return {...commonFields(resource, origin), metaJson}
+}
+
+/** What a container holds (asset, Container listing). */
+export function containerListing({type, name, path}: Container, {containers, resources}: World): Listing {
+  const children = containers.filter((container) => parentOf(container.path) === path)
+  const files = resources.filter((resource) => resource.container === path)
+  return {
+    type,
+    name,
+    contains: children.map((child) => ({type: child.type, uri: containerUri(child.path)})),
+    resources: {
+      assetResources: files.filter(isAsset).map((file) => ({
+        type: resourceType(file),
+        platform: file.platform.toUpperCase(),
+        name: file.name,
+        uri: linkUri(file),
+        description: file.description,
+      })),
+      commonResources: files
+        .filter((file) => !isAsset(file))
+        .map((file) => ({type: resourceType(file), name: file.name, uri: linkUri(file)})),
+    },
+  }
+}
+
+/** A container's own fields (asset, Container). */
+export function containerMeta({id, uuid, type, name, path, description}: Container): ContainerMeta {
+  return {_id: id, uuid, type, name, parents: parents(parentOf(path)), description, owners}
+}

@@ -1,0 +1,88 @@
+import {createHash} from 'node:crypto'
+import type {Container, Resource, World} from '../world/world.js'
+import {isoUtc} from '../world/world.js'
+
+const minute = 60_000
+
+/** A demonstration file; its age in minutes. */
+interface DemoFile extends Pick<Resource, 'uuid' | 'name' | 'description' | 'link'> {
+  readonly content: Buffer
+  readonly age: number
+}
+
+const containers: readonly Omit<Container, 'id'>[] = [
+  {path: 'games', uuid: 'c-games', type: 'BasicContainer', name: 'games', description: 'Games of the demo'},
+  {
+    path: 'games/puzzle',
+    uuid: 'c-puzzle',
+    type: 'BasicContainer',
+    name: 'puzzle',
+    description: '퍼즐 — the puzzle game',
+  },
+  {path: 'games/archive', uuid: 'c-archive', type: 'BasicContainer', name: 'archive', description: 'Nothing yet'},
+]
+
+/** Bytes that no compression makes small, and the same in every sandbox. */
+function pseudoRandomBytes(name: string, length: number): Buffer {
+  const blocks = Array.from({length: Math.ceil(length / 32)}, (_, n) =>
+    createHash('sha256').update(`${name} ${n}`).digest(),
+  )
+  return Buffer.concat(blocks, length)
+}
+
+const catalog = {
+  version: 1,
+  bundles: [{name: 'level1.bundle', assets: ['level1/board', 'level1/music']}],
+}
+
+/** A picture of one red point. */
+const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
+const files: readonly DemoFile[] = [
+  {
+    uuid: 'a-catalog',
+    name: 'catalog.json',
+    description: 'What the bundles hold',
+    content: Buffer.from(`${JSON.stringify(catalog, undefined, 2)}\n`),
+    age: 90,
+  },
+  {
+    uuid: 'a-level1',
+    name: 'level1.bundle',
+    description: 'The first level',
+    link: 'a-catalog',
+    content: pseudoRandomBytes('level1.bundle', 3000),
+    age: 85,
+  },
+  {uuid: 'a-logo', name: 'logo.png', description: 'The logo', content: Buffer.from(logo, 'base64'), age: 60},
+]
+
+/** An internal id that is the same in every sandbox. */
+function idOf(uuid: string): string {
+  return createHash('sha256').update(uuid).digest('hex').slice(0, 24)
+}
+
+/**
+ * Puts the demonstration containers and files into the world, with times relative to `now`; others stay. Their paths and uuids
+ * are fixed: the help's examples use them.
+ */
+export function seedAssets(world: World, now: Date): void {
+  const paths = containers.map(({path}) => path)
+  world.containers = [
+    ...containers.map((container) => ({...container, id: idOf(container.uuid)})),
+    ...world.containers.filter(({path}) => !paths.includes(path)),
+  ]
+  const fresh = files.map(
+    ({age, content, ...file}): Resource => ({
+      ...file,
+      id: idOf(file.uuid),
+      container: 'games/puzzle',
+      platform: 'ios',
+      size: content.length,
+      createdAt: isoUtc(new Date(Math.floor((now.getTime() - age * minute) / 1000) * 1000)),
+      content: content.toString('base64'),
+    }),
+  )
+  const uuids = fresh.map(({uuid}) => uuid)
+  world.resources = [...fresh, ...world.resources.filter(({uuid}) => !uuids.includes(uuid))]
+}

@@ -1,0 +1,190 @@
+import {newAttendee} from '../room/rules.js'
+import {type Attendee, isoUtc, type RecordingFile, type Room} from '../world/world.js'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+function recordingPart(roomId: string, part: number, minutes: number): RecordingFile {
+  return {
+    file_name: `recordings/${roomId}/part-${part}.mp4`,
+    file_size: 4096 + minutes * 60 * 250_000,
+    duration: minutes * minute * 1_000_000,
+  }
+}
+
+/** The demonstration: every state, several languages, and one room for each thing worth trying. */
+function roomSpecs(now: Date): Readonly<Record<string, DemoRoom>> {
+  return {
+    'r-retro': {
+      name: 'Sprint retro',
+      people: {ann: 'host', ben: '', carl: '', dora: ''},
+      created: -3 * day,
+      reserved: [-2 * day, -2 * day + hour],
+      started: -2 * day + 2 * minute,
+      ended: -2 * day + 55 * minute,
+      room: {
+        description: 'What went well, what did not',
+        files: [recordingPart('r-retro', 1, 30), recordingPart('r-retro', 2, 17)],
+      },
+    },
+    'r-kickoff': {
+      name: '프로젝트 착수 회의',
+      people: {김민준: 'host', ann: '', eve: 'invited'},
+      by: '김민준',
+      created: -2 * day,
+      started: -day,
+      ended: -day + 40 * minute,
+      room: {description: '일정과 역할을 정합니다'},
+    },
+    'r-test-1': {
+      name: 'test-load-1',
+      people: {ben: 'host present', 'bot-1': 'present', 'bot-2': 'visitor present'},
+      by: 'ben',
+      created: -12 * hour,
+      started: -11 * hour,
+    },
+    'r-test-2': {
+      name: 'test-load-2',
+      people: {ben: 'host', 'bot-1': 'visitor present'},
+      by: 'ben',
+      created: -10 * hour,
+      started: -9 * hour,
+    },
+    'r-review': {
+      name: 'Design review',
+      people: {ann: 'host', ben: '', dora: 'invited'},
+      created: -6 * hour,
+      reserved: [-5 * hour, -4 * hour],
+      started: -5 * hour + minute,
+    },
+    'r-arabic': {
+      name: 'اجتماع الفريق',
+      people: {carl: 'host', dora: '', ليلى: 'invited'},
+      by: 'carl',
+      created: -5 * hour,
+      reserved: [3 * hour, 4 * hour],
+    },
+    'r-private': {
+      name: 'Salary round',
+      people: {ben: 'host', dora: '', carl: 'invited'},
+      by: 'ben',
+      created: -4 * hour,
+      reserved: [2 * hour, 3 * hour],
+      room: {isPublic: false, maxAttendees: 5},
+    },
+    'r-townhall': {
+      name: 'Town hall',
+      people: {ann: 'host', ben: '', carl: '', dora: '', eve: 'invited'},
+      created: -3 * hour,
+      reserved: [day, day + hour],
+      room: {maxAttendees: 200, description: 'Everybody is welcome'},
+    },
+    'r-first': {
+      name: 'Open office hour',
+      people: {dora: '', ben: ''},
+      by: 'dora',
+      created: -2 * hour,
+      reserved: [30 * minute, 90 * minute],
+      room: {hostSelection: 'FIRST_ENTER_USER'},
+    },
+    'r-support': {
+      name: 'Customer support',
+      people: {carl: 'host present', dora: 'present', 'customer-7': 'visitor present'},
+      by: 'carl',
+      created: -70 * minute,
+      started: -65 * minute,
+      room: {recording: {layout: 'GRID', startedAt: new Date(now.getTime() - 42 * minute).toISOString()}},
+    },
+    'r-full': {
+      name: 'Interview',
+      people: {dora: 'host present', eve: 'present', ben: 'invited present'},
+      by: 'dora',
+      created: -50 * minute,
+      started: -45 * minute,
+      room: {maxAttendees: 3},
+    },
+    'r-party': {
+      name: 'Friday drinks 🎉👩‍💻',
+      people: {eve: 'host present', carl: 'present'},
+      by: 'eve',
+      created: -40 * minute,
+      started: -35 * minute,
+      room: {isElectHost: false, description: 'Bring your own 🥤'},
+    },
+    'r-standup': {
+      name: 'Daily standup',
+      people: {ann: 'host present', ben: 'present', 김민준: 'present', dora: 'blocked', eve: 'invited'},
+      created: -30 * minute,
+      reserved: [-25 * minute, 20 * minute],
+      started: -24 * minute,
+      room: {metadata: JSON.stringify({presenter: {userId: 'ben'}})},
+    },
+  }
+}
+
+/** The demonstration rooms, with times relative to `now`. Their ids are fixed: the help's examples use them. */
+export function demoRooms(now: Date): Room[] {
+  return Object.entries(roomSpecs(now)).map(([id, sketch]) => buildRoom(id, sketch, now))
+}
+
+/** What somebody is in a room, in words: `host`, `present`, `invited`, `blocked`, `visitor`; reserved unless invited or a visitor. */
+type People = Readonly<Record<string, string>>
+
+/** A demonstration room, in short. Times are milliseconds from now, negative in the past. */
+export interface DemoRoom {
+  readonly name: string
+  readonly people: People
+  readonly created: number
+  readonly by?: string
+  readonly reserved?: readonly [start: number, end: number]
+  readonly started?: number
+  readonly ended?: number
+  readonly room?: Partial<Room>
+}
+
+function attendeesOf(people: People): Attendee[] {
+  return Object.entries(people).map(([userId, words], index) => {
+    const is = (word: string) => words.split(' ').includes(word)
+    return newAttendee(userId, {
+      isHost: is('host'),
+      isPresent: is('present'),
+      isInvited: is('invited'),
+      isBlocked: is('blocked'),
+      isReserved: !is('invited') && !is('visitor'),
+      entered: is('present') || is('blocked') ? index + 1 : 0,
+    })
+  })
+}
+
+function stateOf({started, ended, people}: DemoRoom): Room['status'] {
+  if (ended !== undefined) return 'ENDED'
+  if (started === undefined) return 'RESERVED'
+  return Object.values(people).some((words) => words.includes('present')) ? 'MEETING' : 'IDLE'
+}
+
+/** The room that a sketch stands for, with times relative to `now`, in whole seconds. */
+export function buildRoom(id: string, sketch: DemoRoom, now: Date): Room {
+  const at = (ms: number) => isoUtc(new Date(Math.floor((now.getTime() + ms) / 1000) * 1000))
+  const {name, people, created, reserved, started, ended} = sketch
+  return {
+    id,
+    name,
+    status: stateOf(sketch),
+    createdBy: sketch.by ?? 'ann',
+    createdAt: at(created),
+    hostSelection: 'CREATOR',
+    isElectHost: true,
+    description: '',
+    reservedStart: at(reserved?.[0] ?? created),
+    ...(reserved === undefined ? {} : {reservedEnd: at(reserved[1])}),
+    ...(started === undefined ? {} : {start: at(started)}),
+    ...(ended === undefined ? {} : {end: at(ended)}),
+    maxAttendees: 30,
+    isPublic: true,
+    isJoinable: true,
+    attendees: attendeesOf(people),
+    files: [],
+    ...sketch.room,
+  }
+}

@@ -1,0 +1,121 @@
+import {rm} from 'node:fs/promises'
+import type {RoomState} from '../../api/contract/room.js'
+import {checkAdmission, enterRoom, leaveRoom} from '../room/presence.js'
+import {currentHost, findAttendee, findRoom, isHost, presentAttendees} from '../room/rules.js'
+import {SandboxRefusal} from '../wire/refusal.js'
+import type {Choices} from '../world/choices.js'
+import {SandboxProblem} from '../world/problem.js'
+import type {WorldStore} from '../world/store.js'
+import {newWorld, type Room, type World} from '../world/world.js'
+import {seedAssets} from './demoAssets.js'
+import {seedPush} from './demoPush.js'
+import {demoRooms} from './demoRooms.js'
+
+/** What somebody's coming or going has done, under wire names where there are any. */
+export interface PresenceChange {
+  readonly room_id: string
+  readonly user_id: string
+  readonly room_status: RoomState
+  readonly host: string | null
+  readonly present_count: number
+  /** What happened, each as a clause without a stop: `ben entered`, `the room is IDLE`. */
+  readonly notes: readonly string[]
+}
+
+/** Plays a scene in a room of the world. A rule that refuses comes out as a SandboxProblem with its code. */
+async function changePresence(
+  store: WorldStore,
+  roomId: string,
+  userId: string,
+  scene: (room: Room, world: World) => string[],
+): Promise<PresenceChange> {
+  try {
+    return await store.change((world) => {
+      const room = findRoom(world, roomId)
+      const notes = scene(room, world)
+      return {
+        room_id: room.id,
+        user_id: userId,
+        room_status: room.status,
+        host: currentHost(room)?.userId ?? null,
+        present_count: presentAttendees(room).length,
+        notes,
+      }
+    })
+  } catch (error) {
+    if (error instanceof SandboxRefusal) throw new SandboxProblem(error.message, error.code, {cause: error})
+    throw error
+  }
+}
+
+/** Refuses entrance to a room that is not joinable; the document shows no code for it (room §1). */
+function checkJoinable(room: Room, userId: string, {joinableFalse}: Choices): void {
+  if (room.isJoinable || (joinableFalse === 'host' && isHost(room, userId))) return
+  const who = joinableFalse === 'host' ? 'only its host' : 'nobody'
+  throw new SandboxProblem(`room ${room.id} is not joinable: ${who} may enter until is_joinable is true`)
+}
+
+/** Connects a user to a room, as a client with a token would (the protocol is not shown). Throws a SandboxProblem. */
+export function enterSandboxRoom(
+  store: WorldStore,
+  roomId: string,
+  userId: string,
+  now: Date,
+): Promise<PresenceChange> {
+  return changePresence(store, roomId, userId, (room, world) => {
+    if (findAttendee(room, userId)?.isPresent) throw new SandboxProblem(`user ${userId} is in room ${roomId} already`)
+    checkAdmission(room, userId)
+    checkJoinable(room, userId, world.choices)
+    return enterRoom(room, userId, now)
+  })
+}
+
+/** Disconnects a user from a room. Throws a SandboxProblem for somebody who is not in it. */
+export function leaveSandboxRoom(
+  store: WorldStore,
+  roomId: string,
+  userId: string,
+  now: Date,
+): Promise<PresenceChange> {
+  return changePresence(store, roomId, userId, (room, world) => {
+    const attendee = findAttendee(room, userId)
+    if (!attendee?.isPresent) throw new SandboxProblem(`user ${userId} is not in room ${roomId}`)
+    return leaveRoom(room, [attendee], world.choices, now)
+  })
+}
+
+/** Sets which readings the sandbox takes from now on, for its servers and commands alike; the others stay. */
+export function configureSandbox(store: WorldStore, choices: Partial<Choices>): Promise<void> {
+  return store.change((world) => {
+    world.choices = {...world.choices, ...choices}
+  })
+}
+
+/**
+ * Puts the demonstration into the world, rooms, containers with files, and devices with pushes, fresh ones in place of those
+ * that are there. Returns the ids of the rooms.
+ */
+export function seedSandbox(store: WorldStore, _name: 'demo', now: Date): Promise<string[]> {
+  return store.change((world) => {
+    const rooms = demoRooms(now)
+    const ids = rooms.map((room) => room.id)
+    world.rooms = [...world.rooms.filter((room) => !ids.includes(room.id)), ...rooms]
+    seedAssets(world, now)
+    seedPush(world, now)
+    return ids
+  })
+}
+
+/** What a fresh world begins with. */
+export interface ResetOptions {
+  readonly applicationToken?: string
+  readonly choices?: Partial<Choices>
+  /** The folder of the old world's uploaded bytes, which are removed. */
+  readonly files?: string
+}
+
+/** Begins anew with an empty world, also where the old one cannot be read. */
+export async function resetSandbox(store: WorldStore, {files, ...options}: ResetOptions = {}): Promise<void> {
+  await store.replace(newWorld(options))
+  if (files !== undefined) await rm(files, {recursive: true, force: true})
+}

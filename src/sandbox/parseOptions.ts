@@ -1,0 +1,103 @@
+import {configuration} from '../api/contract/appConfig.js'
+import {isCode} from '../api/contract/codes.js'
+import {type Route, RouteError} from '../api/http/route/route.js'
+import {parseRoute} from '../api/http/route/routeText.js'
+import {effectiveRoutes, pushOperations} from './push/operations.js'
+import type {Choices, Configuration, FailRule} from './world/choices.js'
+import {SandboxProblem} from './world/problem.js'
+
+/** What a command line wishes of a sandbox, in words that only the sandbox can read. */
+interface OptionTexts {
+  readonly console?: readonly string[] | undefined
+  readonly fail?: readonly string[] | undefined
+  readonly route?: readonly string[] | undefined
+}
+
+/** Reads console options, failures on demand and routes. Throws a SandboxProblem for words that it does not know. */
+export function parseOptions({console, fail, route}: OptionTexts): Partial<Choices> {
+  return {
+    ...(console === undefined ? {} : {console: parseConsole(console)}),
+    ...(fail === undefined ? {} : {fail: fail.map(parseFail)}),
+    ...(route === undefined ? {} : {routes: parseRoutes(route)}),
+  }
+}
+
+const failForm = 'an HTTP status from 400 to 599 or an error code such as CE100, then :PERCENT if not always'
+
+/** Reads `503`, `503:10%`, `CE100` or `CE101:50%`. Throws a SandboxProblem for anything else. */
+export function parseFail(text: string): FailRule {
+  const [what = '', share = '100', ...rest] = text.split(':')
+  const percent = /^\d{1,3}(\.\d+)?%?$/.test(share) ? Number.parseFloat(share) : Number.NaN
+  if (rest.length > 0 || !(percent <= 100))
+    throw new SandboxProblem(`${JSON.stringify(text)} is not ${failForm}`, undefined, {exit: 'usage'})
+  if (/^[45]\d\d$/.test(what)) return {kind: 'status', status: Number(what), percent}
+  if (isCode(what)) return {kind: 'code', code: what, percent}
+  throw new SandboxProblem(`${JSON.stringify(text)} is not ${failForm}`, undefined, {exit: 'usage'})
+}
+
+/** The plain value that a word of the command line stands for. */
+function wordValue(word: string): unknown {
+  if (word === 'true' || word === 'false') return word === 'true'
+  return /^\d+$/.test(word) ? Number(word) : word
+}
+
+/**
+ * Reads console options written as `max_attendee_count=10`, with or without the document's `config_` in front.
+ * Throws a SandboxProblem for an unknown name or a value of the wrong kind.
+ */
+export function parseConsole(words: readonly string[]): Configuration {
+  const entries = words.map((word): [string, unknown] => {
+    const [, name = '', value = ''] = /^(?:config_)?([^=]+)=(.*)$/.exec(word) ?? []
+    return [`config_${name}`, wordValue(value)]
+  })
+  const read = configuration.safeParse(Object.fromEntries(entries))
+  if (read.success) return read.data
+  const names = Object.keys(configuration.shape).map((name) => name.slice('config_'.length))
+  throw new SandboxProblem(
+    `console options are NAME=VALUE with a name of: ${names.join(', ')}; got ${words.join(' ')}`,
+    undefined,
+    {
+      exit: 'usage',
+    },
+  )
+}
+
+/**
+ * Reads routes written as `push.cancel=DELETE /v2/requests`. That each fits its operation is for the caller to check, by the rules
+ * that clients have (cli/routes.ts). Throws a SandboxProblem for one of another form or service, and for two that are the same.
+ */
+export function parseRoutes(texts: readonly string[]): Readonly<Record<string, Route>> {
+  const routes = Object.fromEntries(texts.map(parseOne))
+  const ids = collision(routes)
+  if (ids !== undefined) throw usageProblem(`--route: ${ids.join(' and ')} would have the same route`)
+  return routes
+}
+
+/** Two operations that no request could tell apart. */
+function collision(routes: Readonly<Record<string, Route>>): string[] | undefined {
+  const byPlace = new Map<string, string[]>()
+  for (const {operation, route} of effectiveRoutes(routes)) {
+    const place = `${route.method} ${route.path.replaceAll(/\{\w+\}/g, '{}')}`
+    byPlace.set(place, [...(byPlace.get(place) ?? []), operation.id])
+  }
+  return [...byPlace.values()].find((ids) => ids.length > 1)
+}
+
+function parseOne(text: string): [string, Route] {
+  const [, id = '', words = ''] = /^([^=]+)=(.*)$/su.exec(text) ?? []
+  const operation = pushOperations.find((entry) => entry.id === id)
+  if (operation === undefined) {
+    const ids = pushOperations.map((entry) => entry.id).join(', ')
+    throw usageProblem(`--route is ID='METHOD /path' with an id of: ${ids}; got ${JSON.stringify(text)}`)
+  }
+  try {
+    return [id, parseRoute(words)]
+  } catch (error) {
+    if (error instanceof RouteError) throw usageProblem(`--route ${id}: ${error.message}`, error)
+    throw error
+  }
+}
+
+function usageProblem(message: string, cause?: unknown): SandboxProblem {
+  return new SandboxProblem(message, undefined, {exit: 'usage', cause})
+}

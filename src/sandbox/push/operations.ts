@@ -1,0 +1,57 @@
+import type {Input, Operation} from '../../api/contract/operation.js'
+import {type AnyOperation, operations} from '../../api/contract/operations.js'
+import {type Route, routeParameters} from '../../api/http/route/route.js'
+import type {WireResponse} from '../../api/http/wire/transport.js'
+import {emptyResponse, jsonResponse} from '../wire/response.js'
+import type {ServiceOptions} from '../wire/service.js'
+import type {World} from '../world/world.js'
+
+/** A request of the push service, authorised and read. */
+export interface PushCall<O extends Operation> {
+  readonly input: Input<O>
+  readonly options: ServiceOptions
+  /** As it was when the request came, with everything sent that was due. */
+  readonly world: World
+}
+
+/** Carries an operation out and answers, or refuses. */
+export type PushHandler<O extends Operation> = (call: PushCall<O>) => Promise<WireResponse>
+
+/** One handler for each of the operations; the compiler names a missing one. */
+export type PushHandlers<Ids extends PushOperationId> = {
+  readonly [Id in Ids]: PushHandler<Extract<AnyOperation, {readonly id: Id}>>
+}
+
+/**
+ * A success whose body is not shown (push, Rules 5): this body, or none under the choice `pushBodies: 'none'`, with 204 in
+ * place of 200.
+ */
+export function undocumentedResponse(
+  status: 200 | 201,
+  body: object,
+  {options, world}: PushCall<Operation>,
+): WireResponse {
+  if (world.choices.pushBodies === 'full') return jsonResponse(status, body, options.now())
+  return emptyResponse(status === 200 ? 204 : status, {}, options.now())
+}
+
+/** The first segment of the paths of the push service. */
+export const pushPrefix = '/push'
+
+export type PushOperationId = Extract<AnyOperation, {readonly service: 'push'}>['id']
+
+/** An operation of the push service, as the router needs it. */
+export type PushOperation = Operation & {readonly id: PushOperationId}
+
+export const pushOperations: readonly PushOperation[] = operations.filter(
+  (entry): entry is Extract<AnyOperation, {service: 'push'}> => entry.service === 'push',
+)
+
+/** Every operation with its route: the one that was chosen for it, else the contract's. Literal paths come first: `/requests/cancel` fits `/requests/{request_uuid}` too. */
+export function effectiveRoutes(routes: Readonly<Record<string, Route>>) {
+  const all = pushOperations.map((operation) => ({
+    operation,
+    route: routes[operation.id] ?? {method: operation.method, path: operation.route},
+  }))
+  return all.sort((a, b) => routeParameters(a.route.path).length - routeParameters(b.route.path).length)
+}

@@ -1,0 +1,84 @@
+import {refuse} from '../wire/refusal.js'
+import {type Attendee, appendRecent, isoUtc, type Room} from '../world/world.js'
+import type {Handlers, RoomOperationId} from './operations.js'
+import {issueToken, leaveRoom} from './presence.js'
+import {attendeeRecord} from './replies.js'
+import {
+  findAttendee,
+  findRoom,
+  isHost,
+  knownRequester,
+  newAttendee,
+  refuseEnded,
+  requireHost,
+  requireState,
+  seatsTaken,
+  uniqueUsers,
+} from './rules.js'
+
+/** The attendee list after an invitation: newcomers are invited, and so is a visitor who only had a token. */
+function invited(room: Room, users: readonly string[]): Attendee[] {
+  const visitors = room.attendees.map((entry) =>
+    users.includes(entry.userId) && !entry.isReserved ? {...entry, isInvited: true} : entry,
+  )
+  const newcomers = users.filter((user) => findAttendee(room, user) === undefined)
+  return [...visitors, ...newcomers.map((user) => newAttendee(user, {isInvited: true}))]
+}
+
+/** The one to block: present, and not the host (room §8 rules 3 and 4). */
+function blockable(room: Room, userId: string): Attendee {
+  const attendee = findAttendee(room, userId)
+  if (attendee?.isHost) return refuse('CE003', `user ${userId} is the host of room ${room.id} and cannot be blocked`)
+  if (!attendee?.isPresent) return refuse('BR001', `user ${userId} is not present in room ${room.id}`)
+  return attendee
+}
+
+/** The rules of attendees (room §5 to §9). */
+export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${string}`>> = {
+  'attendee.list': ({path}, {world}) => findRoom(world, path.roomId).attendees.map(attendeeRecord),
+
+  'attendee.add': ({path, body}, {world, now}) => {
+    const room = findRoom(world, path.roomId)
+    refuseEnded(room, 'AA002')
+    const users = uniqueUsers(body.attendees)
+    const attendees = invited(room, users)
+    const seats = seatsTaken(attendees)
+    if (seats > room.maxAttendees) {
+      refuse('AA001', `room ${room.id} would have ${seats} attendees; max_attendee_count is ${room.maxAttendees}`)
+    }
+    // Rule 2: whoever was not on the list before is notified.
+    for (const {userId} of attendees.slice(room.attendees.length)) {
+      appendRecent(world.events, {event: 'AttendeeAdded', roomId: room.id, userId, at: isoUtc(now)})
+    }
+    room.attendees = attendees
+  },
+
+  'attendee.token': ({path, body}, {world, now}) => {
+    const room = findRoom(world, path.roomId)
+    return {token: issueToken(world, room, path.userId, now, body.user_name)}
+  },
+
+  'attendee.block': ({path, body}, {world, now}) => {
+    const room = findRoom(world, path.roomId)
+    const requester = knownRequester(room, body.requester_id)
+    if (!isHost(room, requester) && requester !== room.createdBy) {
+      refuse('CE003', `user ${requester} is neither the host nor the creator of room ${room.id}`)
+    }
+    requireState(room, 'BR001', 'MEETING')
+    const targets = uniqueUsers(body.attendees).map((user) => blockable(room, user))
+    for (const attendee of targets) attendee.isBlocked = true
+    leaveRoom(room, targets, world.choices, now)
+  },
+
+  'attendee.restore': ({path, body}, {world}) => {
+    const room = findRoom(world, path.roomId)
+    requireHost(room, body.requester_id)
+    requireState(room, 'BA001', 'MEETING', 'IDLE')
+    const users = uniqueUsers(body.attendees)
+    const others = users.filter((user) => !findAttendee(room, user)?.isBlocked)
+    if (others.length > 0) refuse('CE001', `attendees: not blocked in room ${room.id}: ${others.join(', ')}`)
+    for (const entry of room.attendees) {
+      if (users.includes(entry.userId)) entry.isBlocked = false
+    }
+  },
+}

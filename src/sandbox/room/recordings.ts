@@ -1,0 +1,71 @@
+import {refuse} from '../wire/refusal.js'
+import type {Layout, Recording, RecordingFile, Room} from '../world/world.js'
+import type {Handlers, RoomOperationId} from './operations.js'
+import {findRoom, refuseEnded, requireHost, requireState} from './rules.js'
+
+/** A recording goes on in a new file after this long (room §16: "one per split recording"; the length is not shown). */
+const splitMs = 30 * 60 * 1000
+
+/** Believable bytes per second: a single speaker is the smallest picture, a grid the largest. */
+const bytesPerSecond: Readonly<Record<Layout, number>> = {SINGLE_SPEAKER: 187_500, SPEAKER: 250_000, GRID: 375_000}
+
+/** What a file weighs before its first second. */
+const headerBytes = 4096
+
+function recordingFile(room: Room, recording: Recording, fromMs: number, lengthMs: number): RecordingFile {
+  const began = new Date(fromMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+  return {
+    file_name: `recordings/${room.id}/${began}.mp4`,
+    file_size: headerBytes + Math.round((lengthMs / 1000) * bytesPerSecond[recording.layout]),
+    duration: lengthMs * 1_000_000,
+  }
+}
+
+/** The files that a running recording has filled up to now, each of half an hour; the one being written is not there. */
+function completedFiles(room: Room, recording: Recording, now: Date): RecordingFile[] {
+  const start = Date.parse(recording.startedAt)
+  const count = Math.max(0, Math.floor((now.getTime() - start) / splitMs))
+  return Array.from({length: count}, (_, index) => recordingFile(room, recording, start + index * splitMs, splitMs))
+}
+
+/** Every file of the room, oldest first, without the one that is being written. */
+export function recordingFiles(room: Room, now: Date): RecordingFile[] {
+  return room.recording === undefined ? room.files : [...room.files, ...completedFiles(room, room.recording, now)]
+}
+
+/** Ends the running recording, if there is one, and keeps its files. Says whether one was running. */
+export function stopRecording(room: Room, now: Date): boolean {
+  const {recording} = room
+  if (recording === undefined) return false
+  const whole = completedFiles(room, recording, now)
+  const restStart = Date.parse(recording.startedAt) + whole.length * splitMs
+  const rest = recordingFile(room, recording, restStart, Math.max(0, now.getTime() - restStart))
+  room.files.push(...whole, rest)
+  delete room.recording
+  return true
+}
+
+/** The rules of recordings (room §14 to §16). */
+export const recordHandlers: Handlers<Extract<RoomOperationId, `record.${string}`>> = {
+  'record.start': ({path, body}, {world, now}) => {
+    const room = findRoom(world, path.roomId)
+    requireHost(room, body.requester_id)
+    refuseEnded(room, 'RE001')
+    // The table's RE001 names ENDED only; the sample's FAILED_PRECONDITION is left for the other two states.
+    requireState(room, 'FAILED_PRECONDITION', 'MEETING')
+    if (room.recording !== undefined) refuse('RE001', `room ${room.id} is being recorded already`)
+    room.recording = {layout: body.layout, startedAt: now.toISOString()}
+  },
+
+  'record.stop': ({path, body}, {world, now}) => {
+    const room = findRoom(world, path.roomId)
+    requireHost(room, body.requester_id)
+    // An ENDED room has none running: its end stopped it.
+    if (!stopRecording(room, now)) refuse('RE001', `no recording is running in room ${room.id}`)
+  },
+
+  'record.list': ({path}, {world, now}) => {
+    const files = recordingFiles(findRoom(world, path.roomId), now)
+    return files.length === 0 ? refuse('RE003', `room ${path.roomId} has no recording files`) : files
+  },
+}

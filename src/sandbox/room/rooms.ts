@@ -1,0 +1,309 @@
+import type {Input} from '../../api/contract/operation.js'
+import type {adminUpdate, create, update} from '../../api/contract/room.js'
+import {fixedOnceMet} from '../../api/contract/states.js'
+import {refuse} from '../wire/refusal.js'
+import type {Choices, Configuration} from '../world/choices.js'
+import {appendRecent, isoUtc, type Room, type World} from '../world/world.js'
+import {type HandlerContext, type Handlers, newId, type RoomOperationId} from './operations.js'
+import {endRoom, issueToken} from './presence.js'
+import {roomDetail, roomSummary} from './replies.js'
+import {
+  checkSeats,
+  findAttendee,
+  findRoom,
+  isHost,
+  knownRequester,
+  newAttendee,
+  refuseEnded,
+  requireHost,
+  requireState,
+  seatsTaken,
+  uniqueUsers,
+} from './rules.js'
+
+/** Refuses with D001 a state that does not allow deletion (room, Operation validity by state; §10). */
+function checkDeletable(room: Room, choices: Choices): void {
+  const refused =
+    room.status === 'MEETING' ||
+    (room.status === 'ENDED' && choices.deleteEnded === 'refuse') ||
+    (room.status === 'IDLE' && choices.deleteIdle === 'refuse')
+  if (refused) refuse('D001', `room ${room.id} is ${room.status} and cannot be deleted`)
+}
+
+/** The rules of rooms (room §1 to §4, §10 to §13, and the two operations on rooms outside the list). */
+export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> = {
+  'room.create': ({body}, context) => {
+    const {world, now} = context
+    const room = newRoom(body, context)
+    world.rooms.push(room)
+    // Rule 1: unless the caller declines, the answer carries a token for immediate entry, which is the creator's.
+    if (body.is_token_receive === false) return {room_id: room.id}
+    return {room_id: room.id, token: issueToken(world, room, room.createdBy, now)}
+  },
+
+  // The sort field is not shown (room §2): here, the creation. A bizId narrows the list, in the tenant variant it must be there.
+  'room.list': ({query = {}}, {world}) => {
+    const {asc = false, bizId} = query
+    if (world.choices.tenant && !bizId) refuse('CE001', 'bizId: expected the tenant business id, but it is missing')
+    const rooms = world.rooms.filter((room) => bizId === undefined || room.bizId === bizId)
+    const oldestFirst = rooms.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))
+    return (asc ? oldestFirst : oldestFirst.reverse()).map(roomSummary)
+  },
+
+  'room.get': ({path}, {world}) => roomDetail(findRoom(world, path.roomId)),
+
+  'room.update': ({path, body}, {world}) => {
+    const room = findRoom(world, path.roomId)
+    const {requester, changes} = readUpdate(body)
+    requireUpdater(room, requester, changes)
+    applyUpdate(room, changes)
+  },
+
+  // Names no requester. How an applicationId belongs to an application token is not shown, so any is taken.
+  'room.adminUpdate': ({path, body}, {world}) => {
+    applyUpdate(findRoom(world, path.roomId), body)
+  },
+
+  'room.delete': ({path, body}, {world}) => {
+    const room = findRoom(world, path.roomId)
+    requireHost(room, body.requester_id)
+    checkDeletable(room, world.choices)
+    world.rooms.splice(world.rooms.indexOf(room), 1)
+  },
+
+  'room.end': ({path, body}, {world, now}) => {
+    const room = findRoom(world, path.roomId)
+    requireHost(room, body.requester_id)
+    requireState(room, 'ER001', 'MEETING')
+    endRoom(room, now)
+  },
+
+  // No state is named for it, so every state allows it (room §12).
+  'room.presenter': ({path, body}, {world, now}) => {
+    const room = findRoom(world, path.roomId)
+    requireHost(room, body.requester_id)
+    if (findAttendee(room, body.user_id) === undefined) {
+      refuse('CE002', `user ${body.user_id} is not in the attendee list of room ${room.id}`)
+    }
+    room.metadata = JSON.stringify({presenter: {userId: body.user_id}})
+    appendRecent(world.events, {
+      event: 'RoomMetadataChanged',
+      roomId: room.id,
+      metadata: room.metadata,
+      at: isoUtc(now),
+    })
+  },
+
+  'room.delegate': ({path, body}, {world}) => {
+    const room = findRoom(world, path.roomId)
+    requireHost(room, body.requester_id)
+    requireState(room, 'DH001', 'MEETING')
+    const recipient =
+      findAttendee(room, body.user_id) ?? refuse('CE002', `user ${body.user_id} is not known in room ${room.id}`)
+    if (recipient.isHost) refuse('CE001', `user_id: ${body.user_id} is the host already`)
+    if (!recipient.isPresent) refuse('CE001', `user_id: ${body.user_id} is not present in room ${room.id}`)
+    for (const entry of room.attendees) entry.isHost = entry === recipient
+  },
+
+  // Neither a state nor a code is shown for it: anybody known in the room sends, in every state.
+  'room.send': ({path, body}, {world, now, random}) => {
+    const room = findRoom(world, path.roomId)
+    knownRequester(room, body.from)
+    const to = uniqueUsers(body.to ?? [])
+    const strangers = to.filter((user) => findAttendee(room, user) === undefined)
+    if (strangers.length > 0)
+      refuse('CE001', `to: not in the attendee list of room ${room.id}: ${strangers.join(', ')}`)
+    const id = newId('m', world.messages, random)
+    appendRecent(world.messages, {id, roomId: room.id, from: body.from, to, data: body.data, at: isoUtc(now)})
+    return {id}
+  },
+}
+
+type UpdateBody = Input<typeof update>['body']
+export type RoomChanges = Input<typeof adminUpdate>['body'] & {max_attendee_count?: number | undefined}
+
+/**
+ * Splits an update into who asks and what changes. The field table names the requester requester_id, the example body
+ * user_id (room §4 rule 1): both are taken. Refuses with CE001 two different ones.
+ */
+export function readUpdate(body: UpdateBody): {requester: string | undefined; changes: RoomChanges} {
+  const {requester_id: requester, user_id: other, ...changes} = body
+  if (requester !== undefined && other !== undefined && requester !== other) {
+    refuse('CE001', 'user_id: differs from requester_id; the requester is named by either, not by both')
+  }
+  return {requester: requester ?? other, changes}
+}
+
+/** Only the host may update (room §4), except that the creator may change is_joinable too (room §1 rule 7). */
+export function requireUpdater(room: Room, requester: string | undefined, changes: RoomChanges): void {
+  const user = knownRequester(room, requester)
+  const onlyJoinable = Object.keys(changes).join() === 'is_joinable'
+  if (onlyJoinable && user === room.createdBy && !isHost(room, user)) return
+  requireHost(room, user)
+}
+
+/** Refuses with U001 what the room's state forbids to change (room, Operation validity by state). */
+function checkUpdateState(room: Room, changes: RoomChanges): void {
+  refuseEnded(room, 'U001')
+  if (room.status === 'RESERVED') return
+  for (const field of fixedOnceMet) {
+    if (changes[field] !== undefined) refuse('U001', `${field} cannot change: room ${room.id} is ${room.status}`)
+  }
+}
+
+function checkUpdateValues(room: Room, {name, max_attendee_count: seats, is_public: isPublic}: RoomChanges): void {
+  if (name === '') refuse('CE001', 'name: must not be empty')
+  if (seats !== undefined) {
+    checkSeats('max_attendee_count', seats)
+    const taken = seatsTaken(room.attendees)
+    // Rule 3 says "must not be lower", the error text "must be greater": an equal number passes.
+    if (seats < taken)
+      refuse('CE001', `max_attendee_count: ${seats} is lower than the current attendee count, ${taken}`)
+  }
+  if (isPublic === false && findAttendee(room, room.createdBy) === undefined) {
+    refuse('CE001', `is_public: a private room needs its creator ${room.createdBy} among the attendees`)
+  }
+}
+
+/** Changes the fields that were sent. Refuses with U001 for the state and CE001 for a value (room §4). */
+export function applyUpdate(room: Room, changes: RoomChanges): void {
+  checkUpdateState(room, changes)
+  checkUpdateValues(room, changes)
+  const {reserved_start_time: start, reserved_end_time: end} = changes
+  if (start !== undefined) room.reservedStart = parseMoment('reserved_start_time', start)
+  if (end !== undefined) room.reservedEnd = parseMoment('reserved_end_time', end)
+  checkReservation(room.reservedStart, room.reservedEnd)
+  room.name = changes.name ?? room.name
+  room.description = changes.description ?? room.description
+  room.maxAttendees = changes.max_attendee_count ?? room.maxAttendees
+  room.isPublic = changes.is_public ?? room.isPublic
+  room.isJoinable = changes.is_joinable ?? room.isJoinable
+}
+
+const dateTime = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
+
+/**
+ * The moment that a request field holds, written as the service writes it. Refuses with CE001 what is no date-time of
+ * ISO 8601 with its zone, and days that no calendar has, such as 30 February.
+ */
+export function parseMoment(field: string, text: string): string {
+  const [, year, month, day] = dateTime.exec(text) ?? []
+  const sameDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
+  const read = new Date(text)
+  if (!sameDay || Number.isNaN(read.getTime())) {
+    return refuse('CE001', `${field}: expected a date-time such as 2026-12-01T09:00:00Z, got ${JSON.stringify(text)}`)
+  }
+  return isoUtc(read)
+}
+
+/** Refuses with CE001 a reservation that does not end after it starts. */
+export function checkReservation(start: string, end: string | undefined): void {
+  if (end !== undefined && Date.parse(end) <= Date.parse(start)) {
+    refuse('CE001', `reserved_end_time: ${end} is not after reserved_start_time ${start}`)
+  }
+}
+
+type CreateBody = Input<typeof create>['body']
+
+/** room, Limits. */
+const defaultSeats = 30
+
+/**
+ * What the console says of a new room, which overrides the request (room §1 rule 8). The application configuration is
+ * taken to be that console setting: both have the same five options.
+ */
+function withConsoleOptions(world: World, request: CreateBody): CreateBody {
+  const console = {...world.choices.console, ...world.configuration?.values}
+  return {
+    ...request,
+    max_attendee_count: console.config_max_attendee_count ?? request.max_attendee_count ?? defaultSeats,
+    is_joinable: console.config_is_joinable_view ?? request.is_joinable,
+    host_selection_type: console.config_host_selection_type ?? request.host_selection_type,
+    is_elect_host: console.config_is_elect_host ?? request.is_elect_host,
+  }
+}
+
+/** Refuses with CE001 a room without its creator where the creator must be in it (room §1 rules 3 and 4). */
+function checkCreator(request: CreateBody, isPublic: boolean, attendees: readonly string[]): void {
+  if (attendees.includes(request.created_by)) return
+  if (request.host_selection_type === 'CREATOR') {
+    refuse('CE001', `attendees: host_selection_type is CREATOR, so created_by ${request.created_by} must be among them`)
+  }
+  if (!isPublic)
+    refuse('CE001', `attendees: the room is private, so created_by ${request.created_by} must be among them`)
+}
+
+/** A RESERVED room as the request and the console want it. Refuses with CE001 what is unsuitable (room §1). */
+export function newRoom(asked: CreateBody, context: HandlerContext): Room {
+  const {world, now, random} = context
+  if (world.choices.tenant && !asked.biz_id)
+    refuse('CE001', 'biz_id: expected the tenant business id, but it is missing')
+  const request = withConsoleOptions(world, asked)
+  const isPublic = request.is_public ?? true
+  const attendees = uniqueUsers(request.attendees ?? [])
+  const maxAttendees = request.max_attendee_count ?? defaultSeats
+  checkSeats('max_attendee_count', maxAttendees)
+  if (attendees.length > maxAttendees) {
+    refuse('CE001', `attendees: ${attendees.length} users, but max_attendee_count is ${maxAttendees}`)
+  }
+  checkCreator(request, isPublic, attendees)
+
+  const createdAt = isoUtc(now)
+  const start = request.reserved_start_time
+  const reservedStart = start === undefined ? createdAt : parseMoment('reserved_start_time', start)
+  const end = request.reserved_end_time
+  const reservedEnd = end === undefined ? undefined : parseMoment('reserved_end_time', end)
+  checkReservation(reservedStart, reservedEnd)
+
+  const creatorIsHost = request.host_selection_type === 'CREATOR'
+  return {
+    id: newId('r', world.rooms, random),
+    name: request.name,
+    status: 'RESERVED',
+    createdBy: request.created_by,
+    createdAt,
+    hostSelection: request.host_selection_type,
+    isElectHost: request.is_elect_host,
+    ...(request.biz_id === undefined ? {} : {bizId: request.biz_id}),
+    description: request.description ?? '',
+    reservedStart,
+    ...(reservedEnd === undefined ? {} : {reservedEnd}),
+    maxAttendees,
+    isPublic,
+    isJoinable: request.is_joinable,
+    attendees: attendees.map((user) =>
+      newAttendee(user, {isReserved: true, isHost: creatorIsHost && user === request.created_by}),
+    ),
+    files: [],
+  }
+}
+
+function checkConfiguration({config_max_attendee_count: seats}: Configuration): void {
+  if (seats !== undefined) checkSeats('config_max_attendee_count', seats)
+}
+
+/**
+ * The application configuration (room, Operations outside the list). The sandbox is one application, so there is one;
+ * the first call names the application. That a second create is refused with CE001, and an update before the first
+ * create with CE002, is not shown: those are the codes for a wrong value and for something that does not exist.
+ */
+export const appConfigHandlers: Handlers<Extract<RoomOperationId, `appConfig.${string}`>> = {
+  'appConfig.create': ({path, body}, {world}) => {
+    checkConfiguration(body)
+    if (world.configuration !== undefined) {
+      refuse(
+        'CE001',
+        `applicationId: ${world.configuration.applicationId} has a configuration already; update it instead`,
+      )
+    }
+    world.configuration = {applicationId: path.applicationId, values: body}
+  },
+
+  'appConfig.update': ({path, body}, {world}) => {
+    checkConfiguration(body)
+    if (world.configuration?.applicationId !== path.applicationId) {
+      return refuse('CE002', `application ${path.applicationId} has no configuration; create it first`)
+    }
+    Object.assign(world.configuration.values, body)
+  },
+}

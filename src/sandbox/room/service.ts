@@ -1,0 +1,89 @@
+import type {Input, Operation} from '../../api/contract/operation.js'
+import {headerOf} from '../../api/http/wire/message.js'
+import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
+import {refuse, SandboxRefusal, statusOfCode} from '../wire/refusal.js'
+import {findOperation, readJson, readQuery, readShape, readText} from '../wire/request.js'
+import {assertContract, jsonResponse} from '../wire/response.js'
+import {askedToFail, type SandboxService, type ServiceOptions} from '../wire/service.js'
+import type {Choices} from '../world/choices.js'
+import type {World} from '../world/world.js'
+import {attendeeHandlers} from './attendees.js'
+import {
+  type Handler,
+  type HandlerContext,
+  type Handlers,
+  mediaPrefix,
+  type RoomOperation,
+  type RoomOperationId,
+  roomRoutes,
+} from './operations.js'
+import {recordHandlers} from './recordings.js'
+import {appConfigHandlers, roomHandlers} from './rooms.js'
+
+const handlers: Handlers<RoomOperationId> = {
+  ...roomHandlers,
+  ...attendeeHandlers,
+  ...recordHandlers,
+  ...appConfigHandlers,
+}
+
+/** A request that found its operation, with its body read. */
+interface Call {
+  readonly operation: RoomOperation
+  readonly path: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly authorization: string | undefined
+  readonly body: string
+}
+
+/** room, Authentication rule 1: missing or malformed, and here also another token than the application's, is CE200. */
+function authorizeRoomCall(world: World, authorization: string | undefined): void {
+  const [, token] = /^Bearer (\S+)$/.exec(authorization ?? '') ?? []
+  if (token === undefined) refuse('CE200', 'the Authorization header must be: Bearer <APPLICATION_TOKEN>')
+  if (token !== world.applicationToken)
+    refuse('CE200', 'the application token in the Authorization header is not known')
+}
+
+/** Reads the request by its shapes and carries it out in the world. Returns `data`; throws a Refusal. */
+function execute({operation, path, query, authorization, body}: Call, context: HandlerContext): unknown {
+  authorizeRoomCall(context.world, authorization)
+  const bodyShape = operation.body ?? operation.query
+  const input = {
+    path: readShape(operation.path, path, 'path'),
+    query: readShape(operation.query, readQuery(operation.query, query), 'query'),
+    body: readShape(bodyShape, readJson(body), 'body'),
+  }
+  // The id picks handler and shapes of one and the same operation, which the compiler cannot follow through a table.
+  const handler = handlers[operation.id] as Handler<Operation>
+  return assertContract(operation, handler(input as Input<Operation>, context))
+}
+
+/** A refusal in its envelope; anything else is no answer of the service and is thrown on. */
+function refusalResponse(error: unknown, {failStatus}: Choices, now: Date): WireResponse {
+  if (!(error instanceof SandboxRefusal)) throw error
+  const {status, code, message, headers} = error
+  if (code === undefined) return jsonResponse(status, {status: 'FAIL', message}, now, headers)
+  return jsonResponse(failStatus === '200' ? 200 : status, {status: 'FAIL', message, error_code: code}, now)
+}
+
+/** The room service (room, all of it): envelopes, with the codes of the document. */
+export function roomService({store, now, random}: ServiceOptions): SandboxService {
+  async function succeed(request: WireRequest): Promise<WireResponse> {
+    const {operation, path} = findOperation(request, mediaPrefix, roomRoutes)
+    const body = await readText(request.body)
+    const authorization = headerOf(request.headers, 'authorization')
+    const call = {operation, path, query: request.url.searchParams, authorization, body}
+    const work = (world: World) => execute(call, {world, now: now(), random})
+    const data = operation.effect === 'read' ? await store.read(work) : await store.change(work)
+    const created = operation.effect === 'create'
+    return jsonResponse(created ? 201 : 200, {status: 'SUCCESS', ...(data === undefined ? {} : {data})}, now())
+  }
+
+  return {
+    fail(code, {choices}) {
+      const refusal = new SandboxRefusal(askedToFail, {status: statusOfCode[code], code})
+      return refusalResponse(refusal, choices, now())
+    },
+    handle: (request, {choices}) => succeed(request).catch((error: unknown) => refusalResponse(error, choices, now())),
+  }
+}

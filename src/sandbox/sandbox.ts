@@ -1,0 +1,72 @@
+import type {Service} from '../api/contract/operation.js'
+import type {Transport} from '../api/http/wire/transport.js'
+import {assetPrefix} from './asset/operations.js'
+import {assetDataService, assetService} from './asset/service.js'
+import {pushPrefix} from './push/operations.js'
+import {pushService} from './push/service.js'
+import {mediaPrefix} from './room/operations.js'
+import {roomService} from './room/service.js'
+import {abortError, drawFault, proxyErrorResponse, waitLatency} from './wire/fault.js'
+import type {SandboxService, ServiceOptions} from './wire/service.js'
+import {fileStore, resolveUploadsFolder, uploadsFolder, type WorldStore} from './world/store.js'
+import {sandboxToken} from './world/world.js'
+
+export interface SandboxOptions {
+  readonly store: WorldStore
+  readonly now: () => Date
+  /** From 0 up to 1; ids of rooms and messages and the draw of failures come from it. */
+  readonly random?: () => number
+  /** Waits the latency; rejects with a WireError when the caller gives up. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** The folder of uploaded bytes, made when it is needed. Absent: one for the store that is gone with the process. */
+  readonly files?: string
+}
+
+/**
+ * The services in one: answers as they would, with a state of its own. What has none of their prefixes is the room
+ * service's to refuse. Rejects with a SandboxProblem when the store cannot be used, and with a WireError when the caller
+ * gives up or the connection is to break.
+ */
+export function createSandbox(options: SandboxOptions): Transport {
+  const {store, now, random = Math.random, sleep = waitLatency} = options
+  const shared: ServiceOptions = {store, now, random, files: resolveUploadsFolder(store, options.files)}
+  const room = roomService(shared)
+  const byPrefix: Readonly<Record<string, SandboxService>> = {
+    [assetPrefix.service]: assetService(shared),
+    [assetPrefix.data]: assetDataService(shared),
+    [pushPrefix]: pushService(shared),
+  }
+
+  return async (request) => {
+    if (request.signal?.aborted) throw abortError(request.signal, 'no')
+    const world = await store.read((current) => current)
+    const {latencyMs, fail} = world.choices
+    if (latencyMs > 0) await sleep(latencyMs, request.signal)
+    const fault = drawFault(fail, random)
+    if (fault?.kind === 'status') return proxyErrorResponse(fault.status, now())
+    const [, prefix = ''] = /^(\/[^/]*)\//.exec(request.url.pathname) ?? []
+    const service = byPrefix[prefix] ?? room
+    return fault?.kind === 'code' ? service.fail(fault.code, world) : service.handle(request, world)
+  }
+}
+
+/** A sandbox inside the process, and what a profile says of a service. */
+export interface EmbeddedSandbox {
+  readonly transport: Transport
+  /** Base addresses. Nothing listens there: the transport answers. */
+  readonly addresses: Readonly<Record<Service, string>>
+  readonly token: string
+}
+
+/** The sandbox behind `-p sandbox` (product §8); its world is kept in `dir` from one command to the next. */
+export function embeddedSandbox(options: {readonly dir: string; readonly now: () => Date}): EmbeddedSandbox {
+  return {
+    transport: createSandbox({store: fileStore(options.dir), now: options.now, files: uploadsFolder(options.dir)}),
+    addresses: {
+      room: `http://sandbox.localhost${mediaPrefix}`,
+      asset: `http://sandbox.localhost${assetPrefix.service}`,
+      push: `http://sandbox.localhost${pushPrefix}`,
+    },
+    token: sandboxToken,
+  }
+}

@@ -1,0 +1,138 @@
+import type {Operation} from '../../api/contract/operation.js'
+import {matchRoute, type Route} from '../../api/http/route/route.js'
+import type {WireRequest} from '../../api/http/wire/transport.js'
+import {refuse, refuseRoute} from './refusal.js'
+
+type Shape = Operation['path']
+type Issue = NonNullable<ReturnType<Shape['safeParse']>['error']>['issues'][number]
+
+/** An operation that was found by its route, with the values in the path. */
+export interface FoundOperation<O extends Operation> {
+  readonly operation: O
+  readonly route: Route
+  readonly path: Readonly<Record<string, string>>
+}
+
+/** Finds the operation that method and path lead to, below a prefix. Refuses with 404 and 405 what fits none of the routes. */
+export function findOperation<O extends Operation>(
+  request: WireRequest,
+  prefix: string,
+  routed: Iterable<{readonly operation: O; readonly route: Route}>,
+): FoundOperation<O> {
+  const {pathname} = request.url
+  const allowed: string[] = []
+  for (const {operation, route} of pathname.startsWith(`${prefix}/`) ? routed : []) {
+    const path = matchRoute(route.path, pathname.slice(prefix.length))
+    if (path === undefined) continue
+    if (route.method === request.method) return {operation, route, path}
+    allowed.push(route.method)
+  }
+  return refuseRoute(request, allowed)
+}
+
+/** Longer requests are refused; a limit is not shown by the document. */
+const maxBytes = 8 * 1024 * 1024
+
+/** The bytes of a request body. Refuses with CE001 what is too long. */
+export async function readBytes(body: WireRequest['body']): Promise<Buffer> {
+  if (body === undefined || typeof body === 'string') return Buffer.from(body ?? '')
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body instanceof Uint8Array ? [body] : body) {
+    parts.push(part)
+    length += part.length
+    if (length > maxBytes) refuse('CE001', `body: longer than ${maxBytes} bytes`)
+  }
+  return Buffer.concat(parts)
+}
+
+/** The bytes of a request body as text. Refuses with CE001 what is too long or no UTF-8. */
+export async function readText(body: WireRequest['body']): Promise<string> {
+  const bytes = await readBytes(body)
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+  } catch {
+    return refuse('CE001', 'body: expected UTF-8')
+  }
+}
+
+/** The members of a JSON body; no body has none. Refuses with CE001 anything that is no JSON object. */
+export function readJson(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return refuse('CE001', 'body: expected a JSON object, got something that is not JSON')
+  }
+}
+
+/** The query as the contract types it: `true` and `false` are text on the wire where the shape wants a boolean. */
+export function readQuery(shape: Shape, query: URLSearchParams): Record<string, unknown> {
+  const twice = [...query.keys()].find((name) => query.getAll(name).length > 1)
+  if (twice !== undefined) refuse('CE001', `${twice}: given more than once`)
+  const values: Record<string, unknown> = Object.fromEntries(query)
+  for (const issue of shape.safeParse(values).error?.issues ?? []) {
+    const [name] = issue.path
+    if (issue.code !== 'invalid_type' || issue.expected !== 'boolean' || typeof name !== 'string') continue
+    if (values[name] === 'true' || values[name] === 'false') values[name] = values[name] === 'true'
+  }
+  return values
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+/** The value inside `whole` that an issue speaks of. */
+function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (Object(value) as Record<PropertyKey, unknown>)[key], whole)
+}
+
+function expectation(issue: Issue, value: unknown): string {
+  if (issue.code === 'invalid_type') {
+    return `expected ${issue.expected}, ${value === undefined ? 'but it is missing' : `got ${kindOf(value)}`}`
+  }
+  if (issue.code === 'invalid_value') {
+    return `expected one of ${issue.values.join(', ')}, ${value === undefined ? 'but it is missing' : `got ${JSON.stringify(value)}`}`
+  }
+  return issue.code === 'too_small' ? 'must not be empty' : 'is not acceptable'
+}
+
+function messageOf(issue: Issue, whole: unknown, what: string): string {
+  if (issue.code === 'unrecognized_keys') return `unknown ${what} field: ${issue.keys.join(', ')}`
+  return `${issue.path.join('.') || what}: ${expectation(issue, valueAt(whole, issue.path))}`
+}
+
+/** What is wrong with a value. */
+export interface ShapeProblem {
+  /** Names the field and what was expected. */
+  readonly message: string
+  /** Something is missing, unknown, or of another kind; otherwise it is there, but its value is not acceptable. */
+  readonly isMalformed: boolean
+}
+
+/** What `value` holds as the shape has it, and what is wrong with it; nothing is where it has the shape. */
+export function tryShape(
+  shape: Shape,
+  value: unknown,
+  what: 'path' | 'query' | 'body',
+): {readonly values: Record<string, unknown>; readonly problems: readonly ShapeProblem[]} {
+  const read = shape.safeParse(value)
+  if (read.success) return {values: read.data, problems: []}
+  const problems = read.error.issues.map((issue) => ({
+    message: messageOf(issue, value, what),
+    isMalformed:
+      issue.code === 'invalid_type' || issue.code === 'unrecognized_keys' || valueAt(value, issue.path) === undefined,
+  }))
+  return {values: {}, problems}
+}
+
+/**
+ * What `value` holds, if it has the shape; else refuses with CE001 and a message that names each field and what was
+ * expected. Unknown fields are refused too: that a real service lets them pass would hide a client's mistake.
+ */
+export function readShape(shape: Shape, value: unknown, what: 'path' | 'query' | 'body'): Record<string, unknown> {
+  const {values, problems} = tryShape(shape, value, what)
+  return problems.length === 0 ? values : refuse('CE001', problems.map(({message}) => message).join('; '))
+}

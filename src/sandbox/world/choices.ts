@@ -1,0 +1,77 @@
+import type {create as createConfiguration} from '../../api/contract/appConfig.js'
+import type {Code} from '../../api/contract/codes.js'
+import type {Input} from '../../api/contract/operation.js'
+import type {Route} from '../../api/http/route/route.js'
+
+/** The application configuration, under its wire names (room, Application configuration). */
+export type Configuration = Input<typeof createConfiguration>['body']
+
+/** A failure on demand: an HTTP status as a proxy in front would answer it, or a code of the document. */
+export type FailRule =
+  | {readonly kind: 'status'; readonly status: number; readonly percent: number}
+  | {readonly kind: 'code'; readonly code: Code; readonly percent: number}
+
+/**
+ * Which reading the sandbox takes where the document is of two minds, or silent, and how it fails on purpose. Kept in the
+ * world, so that a server and the commands beside it behave alike.
+ */
+export interface Choices {
+  /** Deleting an ENDED room: one text allows it, the unified-version text only RESERVED (room, States). */
+  readonly deleteEnded: 'allow' | 'refuse'
+  /** Deleting an IDLE room: not among the valid states, yet the error table refuses only MEETING (room, Errors D001). */
+  readonly deleteIdle: 'allow' | 'refuse'
+  /** The host leaves with is_elect_host false: the meeting continues, or the room is destroyed (room, States). */
+  readonly hostLeave: 'continue' | 'destroy'
+  /** Who may enter while is_joinable is false: nobody, or (one text) only the host (room §1). */
+  readonly joinableFalse: 'nobody' | 'host'
+  /** HTTP status of refusals: 200, or one of the 4xx and 5xx (not shown by the document). */
+  readonly failStatus: '200' | '4xx'
+  /** The tenant variant: biz_id and bizId are required (room §1, §2). */
+  readonly tenant: boolean
+  /** Room-creation options of the console, which override a create request's values (room §1 rule 8). */
+  readonly console: Configuration
+  /** Failures on demand, before anything of a request is carried out. */
+  readonly fail: readonly FailRule[]
+  /** How long every answer is held back, in milliseconds. */
+  readonly latencyMs: number
+  /** What the path of a create request names: the new container itself, or its parent (asset, Container operations). */
+  readonly containerPath: 'self' | 'parent'
+  /** HEAD on an upload is 405: whether the service has it is not shown (asset, Resource operations). */
+  readonly noHead: boolean
+  /** The Location of an upload lies on another origin. */
+  readonly foreignLocation: boolean
+  /** The connection breaks after this many bytes of a PATCH, once for each upload. */
+  readonly cutAfter: number | null
+  /** The service stops reading in the middle of a PATCH, once for each upload. */
+  readonly stall: boolean
+  /** A PATCH of more bytes than this is 413. */
+  readonly maxChunk: number | null
+  /** No algorithm of Upload-Checksum is known: 400. */
+  readonly noChecksum: boolean
+  /** Where operations of the push service are, in place of the assumed routes (push, Endpoints), by their ids. */
+  readonly routes: Readonly<Record<string, Route>>
+  /** What the answers hold whose bodies are not shown (push, Rules 5): something, or nothing. */
+  readonly pushBodies: 'full' | 'none'
+}
+
+export const defaultChoices: Choices = {
+  deleteEnded: 'allow',
+  deleteIdle: 'allow',
+  hostLeave: 'continue',
+  // The two texts agree that participants wait; without the second a room of a creator who is host could never begin.
+  joinableFalse: 'host',
+  failStatus: '4xx',
+  tenant: false,
+  console: {},
+  fail: [],
+  latencyMs: 0,
+  containerPath: 'self',
+  noHead: false,
+  foreignLocation: false,
+  cutAfter: null,
+  stall: false,
+  maxChunk: null,
+  noChecksum: false,
+  routes: {},
+  pushBodies: 'full',
+}
