@@ -5,8 +5,7 @@ import {routeFlags} from '../../cli/session/routeOverrides.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
 import {resetSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
 import {parseOptions} from '../../sandbox/parseOptions.js'
-import {fileStore} from '../../sandbox/world/store.js'
-import {uploadsFolder} from '../../sandbox/world/store.js'
+import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 
 export default class SandboxReset extends LocalCommand {
   static override summary = 'Begin with an empty sandbox'

@@ -11,8 +11,7 @@ import {parseOptions} from '../../sandbox/parseOptions.js'
 import {pushPrefix} from '../../sandbox/push/operations.js'
 import {mediaPrefix} from '../../sandbox/room/operations.js'
 import {createSandbox} from '../../sandbox/sandbox.js'
-import {fileStore} from '../../sandbox/world/store.js'
-import {uploadsFolder} from '../../sandbox/world/store.js'
+import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 
 export default class SandboxStart extends LocalCommand {
   static override summary = 'Serve the sandbox on a port of this machine'

@@ -4,8 +4,7 @@ import {sandboxFolder} from '../../cli/session/paths.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {readSandboxStatus} from '../../sandbox/demo/status.js'
 import {sendDue} from '../../sandbox/push/notifications.js'
-import {fileStore} from '../../sandbox/world/store.js'
-import {uploadsFolder} from '../../sandbox/world/store.js'
+import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 import {sandboxCard} from '../../view/tool/sandbox.js'
 
 export default class SandboxStatus extends LocalCommand {

@@ -12,7 +12,9 @@ test('sends a text to everybody and says what went where', async () => {
   expect(ran.sent.map(({method, path, body}) => [method, path, body])).toEqual([
     ['POST', '/media/v1/rooms/r-standup/send-data', {from: 'ann', data: 'We close at five'}],
   ])
-  expect((await readSandboxStatus(store)).messages).toMatchObject([{roomId: 'r-standup', from: 'ann', data: 'We close at five'}])
+  expect((await readSandboxStatus(store)).messages).toMatchObject([
+    {roomId: 'r-standup', from: 'ann', data: 'We close at five'},
+  ])
 })
 
 test('sends to those who are named', async () => {
