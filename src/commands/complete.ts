@@ -2,7 +2,7 @@ import {Command} from '@oclif/core/command'
 import * as Flags from '@oclif/core/flags'
 import {commandContextOf} from '../cli/app/commandContext.js'
 import {printCandidates} from '../features/completion/print.js'
-import {shells} from '../features/completion/scripts/shells.js'
+import {completionShells} from '../features/completion/scripts.js'
 
 export default class Complete extends Command {
   static override hidden = true
@@ -12,7 +12,7 @@ export default class Complete extends Command {
     `For the scripts that roomctl completion prints: the words of the line stand behind --, the one at the cursor last.
 Whatever goes wrong is silent, nothing is asked, and no keyring and no token command is used.`
   static override flags = {
-    shell: Flags.option({options: shells, required: true, summary: 'whose quoting the words are in'})(),
+    shell: Flags.option({options: completionShells, required: true, summary: 'whose quoting the words are in'})(),
     replaced: Flags.string({summary: 'bash: the part of the line that readline is going to replace'}),
     listing: Flags.boolean({summary: 'bash: the candidates are only listed, so they may carry a description'}),
   }

@@ -4,9 +4,8 @@ import {LocalCommand} from '../cli/app/baseCommand.js'
 import {optionalArg} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
 import {presentDone, presentText, resultView} from '../cli/output/present.js'
-import {install, installedText, shellOf} from '../features/completion/install.js'
-import {scripts} from '../features/completion/scripts/scripts.js'
-import {shells} from '../features/completion/scripts/shells.js'
+import {describeInstall, installScript, shellOf} from '../features/completion/install.js'
+import {completionScripts, completionShells} from '../features/completion/scripts.js'
 import {safeText} from '../text/text.js'
 
 export default class Completion extends LocalCommand {
@@ -18,7 +17,7 @@ the environment or the profile file: no keyring is opened, no program run. --ins
 it and prints the line to add where one is needed; no start file of a shell is changed, and removing that script undoes it. The
 scripts for bash, zsh and fish are tested in those shells; that for PowerShell is made by its documentation and was not run in
 it. Windows PowerShell 5.1 asks nobody behind a lone - or --.`
-  static override args = {shell: optionalArg('SHELL', `${shells.join(', ')}; your own when left out`)}
+  static override args = {shell: optionalArg('SHELL', `${completionShells.join(', ')}; your own when left out`)}
   static override flags = {
     install: Flags.boolean({summary: 'write it to its place and say how it is loaded'}),
     'dry-run': Flags.boolean({summary: 'say what --install would write', dependsOn: ['install']}),
@@ -32,12 +31,13 @@ it. Windows PowerShell 5.1 asks nobody behind a lone - or --.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Completion)
     const session = await this.open(flags, {editing: true})
-    const shell = args.shell === undefined ? shellOf(session.runtime) : parseChoice('SHELL', args.shell, shells)
+    const shell =
+      args.shell === undefined ? shellOf(session.runtime) : parseChoice('SHELL', args.shell, completionShells)
     if (shell === undefined) throw noShell()
-    if (!flags.install) return presentText(session, scripts[shell].trimEnd())
+    if (!flags.install) return presentText(session, completionScripts[shell].trimEnd())
     const view = await resultView(session, ['shell', 'file', 'outcome', 'line', 'add_to'])
-    const installed = install(shell, session.runtime, flags['dry-run'])
-    const sentence = installedText(installed).split('\n').map(safeText).join('\n')
+    const installed = installScript(shell, session.runtime, flags['dry-run'])
+    const sentence = describeInstall(installed).split('\n').map(safeText).join('\n')
     await presentDone(session, view, installed, installed.file, sentence)
   }
 }
@@ -47,6 +47,6 @@ function noShell(): Failure {
     exit: 'usage',
     message: 'SHELL is missing',
     why: 'the environment variable SHELL names none that is known',
-    try: `roomctl completion ${shells.join('|')}`,
+    try: `roomctl completion ${completionShells.join('|')}`,
   })
 }

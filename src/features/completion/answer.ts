@@ -1,29 +1,42 @@
-import {type Answer, type Candidate, nothing, words} from './candidate.js'
-import type {CommandTable, KnownFlag} from './commandTable.js'
-import {type Line, type Place, placeOf} from './place.js'
-import {argumentSource, flagSource, type LiveList, type Source} from './source.js'
-import type {Typed} from './typed.js'
+import {type Candidate, type CompletionAnswer, noCandidates, wordsAnswer} from './candidate.js'
+import type {CommandTable, KnownFlag} from './cursor.js'
+import {type CommandLine, type CursorPlace, locateCursor} from './cursor.js'
+import type {TypedLine} from './parseLine.js'
+import {argumentSource, type CandidateSource, flagSource, type LiveList} from './sources.js'
 
 /** Finds what has to be asked for. `typed` is what is there of the value, and all that a service may be needed for. */
-export type Live = (list: LiveList, line: Line, typed: string) => Promise<readonly Candidate[]>
+export type LiveLookup = (list: LiveList, line: CommandLine, typed: string) => Promise<readonly Candidate[]>
 
 /** More than anybody reads; what begins with a few letters more is found all the same. */
-const most = 2000
+const maxCandidates = 2000
 
 /** What can stand where the cursor is. Raises what `live` raises. */
-export async function answerTo(typed: Typed, commands: CommandTable, live: Live): Promise<Answer> {
-  const place = placeOf(typed, commands)
+export async function completeLine(
+  typed: TypedLine,
+  commands: CommandTable,
+  live: LiveLookup,
+): Promise<CompletionAnswer> {
+  const place = locateCursor(typed, commands)
   const {offer, open, candidates} = await allAt(place, typed.current, commands, live)
   const begun = typed.current.toLowerCase()
-  return {offer, open, candidates: candidates.filter(({value}) => value.toLowerCase().startsWith(begun)).slice(0, most)}
+  return {
+    offer,
+    open,
+    candidates: candidates.filter(({value}) => value.toLowerCase().startsWith(begun)).slice(0, maxCandidates),
+  }
 }
 
-async function allAt(place: Place, current: string, commands: CommandTable, live: Live): Promise<Answer> {
+async function allAt(
+  place: CursorPlace,
+  current: string,
+  commands: CommandTable,
+  live: LiveLookup,
+): Promise<CompletionAnswer> {
   switch (place.kind) {
     case 'command':
-      return words([...commands.next(place.behind), ...(place.isHelp ? await topicsBehind(place.behind) : [])])
+      return wordsAnswer([...commands.next(place.behind), ...(place.isHelp ? await topicsBehind(place.behind) : [])])
     case 'flag':
-      return words(flagsOf(place.line, current))
+      return wordsAnswer(flagsOf(place.line, current))
     case 'value': {
       const {line, flag, lead} = place
       const answer = await ofSource(flagSource(flag), line, current.slice(lead.length), live)
@@ -32,12 +45,12 @@ async function allAt(place: Place, current: string, commands: CommandTable, live
     case 'argument': {
       const {line, argument} = place
       // A line that takes no more words takes flags.
-      if (!argument) return line.dashed ? nothing : words(flagsOf(line, current))
+      if (!argument) return line.dashed ? noCandidates : wordsAnswer(flagsOf(line, current))
       const answer = await ofSource(argumentSource(argument, line), line, current, live)
       return {...answer, candidates: answer.candidates.filter(({value}) => fits(value, line))}
     }
     case 'nowhere':
-      return nothing
+      return noCandidates
   }
 }
 
@@ -48,19 +61,24 @@ async function topicsBehind(words: readonly string[]): Promise<Candidate[]> {
   return helpTopics.map(({name, summary}) => ({value: name, description: summary}))
 }
 
-async function ofSource(source: Source, line: Line, typed: string, live: Live): Promise<Answer> {
-  if (source.path) return {...nothing, offer: source.path}
+async function ofSource(
+  source: CandidateSource,
+  line: CommandLine,
+  typed: string,
+  live: LiveLookup,
+): Promise<CompletionAnswer> {
+  if (source.path) return {...noCandidates, offer: source.path}
   const found = source.live ? await live(source.live, line, typed) : []
-  return words([...(source.words ?? []), ...found], {open: source.open ?? false})
+  return wordsAnswer([...(source.words ?? []), ...found], {open: source.open ?? false})
 }
 
 /** A word is offered once, and what would be taken for a flag only behind `--`. */
-function fits(value: string, {args, dashed}: Line): boolean {
+function fits(value: string, {args, dashed}: CommandLine): boolean {
   return !args.includes(value) && (dashed || !value.startsWith('-'))
 }
 
 /** The flags that may still be given. */
-function flagsOf(line: Line, current: string): Candidate[] {
+function flagsOf(line: CommandLine, current: string): Candidate[] {
   const all = Object.values(line.command.flags).filter((flag) => mayBeGiven(flag, line))
   const short = all.find(({char}) => char !== undefined && current === `-${char}`)
   return [
@@ -73,7 +91,7 @@ function flagsOf(line: Line, current: string): Candidate[] {
   ]
 }
 
-function mayBeGiven({name, hidden, multiple, exclusive = []}: KnownFlag, {command, flags}: Line): boolean {
+function mayBeGiven({name, hidden, multiple, exclusive = []}: KnownFlag, {command, flags}: CommandLine): boolean {
   if (hidden || (flags.has(name) && !multiple)) return false
   const given = [...flags.keys()]
   return !given.some((other) => exclusive.includes(other) || command.flags[other]?.exclusive?.includes(name))

@@ -4,7 +4,7 @@ import {currentUser, makePrivateFolder, readPrivateFile} from '../../storage/dis
 import {replaceFile, sweepLeft} from '../../storage/disk/replaceFile.js'
 
 /** An id and the name that is shown beside it. Nothing else of an answer is kept. */
-export type Named = readonly [id: string, name: string]
+export type CachedItem = readonly [id: string, name: string]
 
 /** How long a list is offered again without asking the service, in milliseconds. */
 const freshMs = 60_000
@@ -12,7 +12,7 @@ const freshMs = 60_000
 /** No list comes near it. */
 const maxBytes = 16 * 1024 * 1024
 
-export interface Cache {
+export interface CandidateCache {
   /** The cache folder of this user; may be missing. */
   readonly folder: string
   readonly now: Date
@@ -22,11 +22,11 @@ export interface Cache {
  * A list that was read within the last minute, else what `read` gives, which is then kept (0600, in a folder of 0700). `key` says
  * whose list it is: profile, address and what was asked. Raises what `read` raises; a cache that cannot be used is not.
  */
-export async function remembered(
-  {folder, now}: Cache,
+export async function readThroughCache(
+  {folder, now}: CandidateCache,
   key: readonly string[],
-  read: () => Promise<readonly Named[]>,
-): Promise<readonly Named[]> {
+  read: () => Promise<readonly CachedItem[]>,
+): Promise<readonly CachedItem[]> {
   const own = join(folder, 'completion')
   const file = join(own, `${createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 32)}.json`)
   const kept = quietly(() => listIn(file, now))
@@ -51,18 +51,18 @@ function quietly<T>(work: () => T): T | undefined {
 }
 
 /** What a file of this user, and of nobody else, holds; undefined where it is too old, or not ours. */
-function listIn(file: string, now: Date): readonly Named[] | undefined {
+function listIn(file: string, now: Date): readonly CachedItem[] | undefined {
   const bytes = readPrivateFile(file, {maxBytes, owner: currentUser(), looseMode: 'refuse'})
   const kept: unknown = bytes && JSON.parse(bytes.toString('utf8'))
   return isKept(kept) && isFresh(kept.at, now) ? kept.list : undefined
 }
 
-function isKept(value: unknown): value is {at: number; list: Named[]} {
+function isKept(value: unknown): value is {at: number; list: CachedItem[]} {
   if (typeof value !== 'object' || value === null || !('at' in value) || !('list' in value)) return false
   return typeof value.at === 'number' && Array.isArray(value.list) && value.list.every(isNamed)
 }
 
-function isNamed(value: unknown): value is Named {
+function isNamed(value: unknown): value is CachedItem {
   return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')
 }
 

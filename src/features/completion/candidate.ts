@@ -6,7 +6,7 @@ export interface Candidate {
 }
 
 /** What a shell is to offer. */
-export interface Answer {
+export interface CompletionAnswer {
   /** Files and folders are for the shell to find. */
   readonly offer: 'words' | 'files' | 'folders'
   /** Whether more of the same word may follow, so that no space is set behind it. */
@@ -14,9 +14,12 @@ export interface Answer {
   readonly candidates: readonly Candidate[]
 }
 
-export const nothing: Answer = {offer: 'words', open: false, candidates: []}
+export const noCandidates: CompletionAnswer = {offer: 'words', open: false, candidates: []}
 
 /** An answer of these words. */
-export function words(candidates: readonly Candidate[], {open = false}: {readonly open?: boolean} = {}): Answer {
+export function wordsAnswer(
+  candidates: readonly Candidate[],
+  {open = false}: {readonly open?: boolean} = {},
+): CompletionAnswer {
   return {offer: 'words', open, candidates}
 }

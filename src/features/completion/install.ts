@@ -1,17 +1,15 @@
 import {lstatSync, mkdirSync, realpathSync} from 'node:fs'
-import {basename, dirname} from 'node:path'
+import {basename, dirname, posix, win32} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
-import type {Runtime} from '../../cli/runtime/runtime.js'
+import type {Environment, Runtime} from '../../cli/runtime/runtime.js'
 import {readRegularFile} from '../../storage/disk/privateFile.js'
 import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {shellWord} from '../../text/shellWord.js'
-import {completionPlace} from './scriptLocation.js'
-import {scripts} from './scripts/scripts.js'
-import {type Shell, shells} from './scripts/shells.js'
+import {completionScripts, completionShells, type Shell} from './scripts.js'
 
 /** What putting a script in place did, and what is left to do by hand. */
-export interface Installed {
+export interface InstallResult {
   readonly shell: Shell
   readonly file: string
   /** `planned`: it would be written. */
@@ -25,18 +23,18 @@ export interface Installed {
 const maxBytes = 1024 * 1024
 
 /** What the first lines of every script of ours say. */
-const mark = '# roomctl completion for '
+const scriptMark = '# roomctl completion for '
 
 /**
  * Puts the script of a shell into its place, unless it is there already; `dryRun` writes nothing. The start file of the shell is
  * never touched. Raises a Failure (file) where it cannot be written, or another file stands there.
  */
-export function install(shell: Shell, runtime: Runtime, dryRun: boolean): Installed {
-  const {file, line = null, startFile = null} = completionPlace(shell, runtime)
+export function installScript(shell: Shell, runtime: Runtime, dryRun: boolean): InstallResult {
+  const {file, line = null, startFile = null} = scriptLocation(shell, runtime)
   const there = textOf(file)
-  const isSame = there === scripts[shell]
-  if (there !== undefined && !there.includes(mark)) throw foreign(file)
-  if (!isSame && !dryRun) write(file, scripts[shell])
+  const isSame = there === completionScripts[shell]
+  if (there !== undefined && !there.includes(scriptMark)) throw notOurScript(file)
+  if (!isSame && !dryRun) write(file, completionScripts[shell])
   const outcome = isSame ? 'unchanged' : dryRun ? 'planned' : 'written'
   return {shell, file, outcome, line, add_to: startFile}
 }
@@ -45,7 +43,7 @@ function textOf(file: string): string | undefined {
   try {
     return readRegularFile(file, maxBytes)?.toString('utf8')
   } catch (error) {
-    if (error instanceof UnusableFile) throw foreign(file)
+    if (error instanceof UnusableFile) throw notOurScript(file)
     throw cannot('read', file, error)
   }
 }
@@ -74,7 +72,7 @@ function cannot(verb: string, file: string, error: unknown): Failure {
   )
 }
 
-function foreign(file: string): Failure {
+function notOurScript(file: string): Failure {
   return new Failure({
     exit: 'file',
     message: `${file} is not a script of roomctl`,
@@ -86,11 +84,11 @@ function foreign(file: string): Failure {
 /** The shell that SHELL names in the environment; undefined where it is none that is known. */
 export function shellOf({env, platform}: Pick<Runtime, 'env' | 'platform'>): Shell | undefined {
   const name = basename(env.SHELL ?? '')
-  return shells.find((shell) => shell === name) ?? (platform === 'win32' ? 'powershell' : undefined)
+  return completionShells.find((shell) => shell === name) ?? (platform === 'win32' ? 'powershell' : undefined)
 }
 
 /** What was done, and how the shell comes to read it. */
-export function installedText({shell, file, outcome, line, add_to: startFile}: Installed): string {
+export function describeInstall({shell, file, outcome, line, add_to: startFile}: InstallResult): string {
   const done = {
     written: `${file} is written`,
     unchanged: `${file} is there already`,
@@ -103,4 +101,50 @@ function howToLoad(shell: Shell, line: string | null, startFile: string | null):
   if (line === null) return [`${shell} reads it by itself, from the next shell on`]
   const needed = shell === 'bash' ? 'without the package bash-completion, bash reads it' : `${shell} reads it`
   return [`${needed} once this line stands in ${startFile}:`, `  ${line}`]
+}
+
+/** Where a shell looks for the completion of a command. */
+interface ScriptLocation {
+  readonly file: string
+  /** The file of the shell in which a line must stand for it to be read; absent where the shell reads it by itself. */
+  readonly startFile?: string
+  /** That line. */
+  readonly line?: string
+}
+
+/**
+ * The conventional place of the completion script in this user's folders. Bash needs the package bash-completion to read it by
+ * itself, so its line is given too. Reads and creates nothing.
+ */
+export function scriptLocation(
+  shell: 'bash' | 'zsh' | 'fish' | 'powershell',
+  {env, home, platform}: Pick<Runtime, 'env' | 'home' | 'platform'>,
+): ScriptLocation {
+  const {join} = platform === 'win32' ? win32 : posix
+  const data = absolute(env, 'XDG_DATA_HOME') ?? join(home, '.local', 'share')
+  const config = absolute(env, 'XDG_CONFIG_HOME') ?? join(home, '.config')
+  switch (shell) {
+    case 'bash': {
+      const folder = absolute(env, 'BASH_COMPLETION_USER_DIR') ?? join(data, 'bash-completion')
+      const file = join(folder, 'completions', 'roomctl')
+      return {file, startFile: join(home, '.bashrc'), line: `source ${shellWord(file)}`}
+    }
+    case 'zsh': {
+      const folder = join(data, 'zsh', 'site-functions')
+      const line = `fpath=(${shellWord(folder)} $fpath); autoload -Uz compinit && compinit`
+      return {file: join(folder, '_roomctl'), startFile: join(absolute(env, 'ZDOTDIR') ?? home, '.zshrc'), line}
+    }
+    case 'fish':
+      return {file: join(config, 'fish', 'completions', 'roomctl.fish')}
+    case 'powershell': {
+      const folder = platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(config, 'powershell')
+      const file = join(folder, 'roomctl-completion.ps1')
+      return {file, startFile: '$PROFILE', line: `. '${file.replaceAll("'", "''")}'`}
+    }
+  }
+}
+
+function absolute(env: Environment, name: string): string | undefined {
+  const value = env[name]
+  return value && (posix.isAbsolute(value) || win32.isAbsolute(value)) ? value : undefined
 }

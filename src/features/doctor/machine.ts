@@ -7,7 +7,7 @@ import {currentUser, type User} from '../../storage/disk/privateFile.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {places} from '../../storage/profile/places.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
-import {completionPlace} from '../completion/scriptLocation.js'
+import {scriptLocation} from '../completion/install.js'
 import {checkFiles, checkStorage, inspectProfile} from './files.js'
 import {fail, hint, ok, warn} from './finding.js'
 
@@ -164,7 +164,7 @@ export function checkCompletion(runtime: Pick<Runtime, 'env' | 'home' | 'platfor
   const name = basename(runtime.env.SHELL ?? '')
   const shell = (['bash', 'zsh', 'fish'] as const).find((one) => one === name)
   if (shell === undefined) return []
-  const {file, startFile, line} = completionPlace(shell, runtime)
+  const {file, startFile, line} = scriptLocation(shell, runtime)
   const path = [file, ...systemWideScripts[shell]].find((one) => existsSync(one))
   const details = {shell, path: path ?? null}
   if (path === undefined) {

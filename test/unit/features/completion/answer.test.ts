@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {answerTo, type Live} from '../../../../src/features/completion/answer.js'
-import {CommandTable, type KnownCommand} from '../../../../src/features/completion/commandTable.js'
+import {completeLine, type LiveLookup} from '../../../../src/features/completion/answer.js'
+import {CommandTable, type KnownCommand} from '../../../../src/features/completion/cursor.js'
 import {builtParts} from '../../../support/builtParts.js'
 
 const {manifest} = await builtParts()
@@ -8,14 +8,14 @@ const topics = [{name: 'room', description: 'Rooms'}]
 const table = new CommandTable(Object.values(manifest.commands) as KnownCommand[], topics)
 
 /** What is looked for, in place of what would be found. */
-const asking: Live = async (list, {args, flags}, typed) => [
+const asking: LiveLookup = async (list, {args, flags}, typed) => [
   {value: `${typed}<${list} ${[...args, ...flags.keys()].join(' ')}>`},
 ]
 
 async function at(line: string) {
   const words = line.split(' ')
   const typed = {before: words.slice(0, -1), current: words.at(-1) ?? '', insertion: (value: string) => value}
-  const {offer, open, candidates} = await answerTo(typed, table, asking)
+  const {offer, open, candidates} = await completeLine(typed, table, asking)
   return {offer, open, values: candidates.map(({value}) => value), candidates}
 }
 
@@ -141,9 +141,9 @@ describe('what has to be asked for', () => {
   })
 
   test('what is on the line already, or would be taken for a flag, is not offered', async () => {
-    const live: Live = async () => [{value: 'r-1'}, {value: 'r-2'}, {value: '-r'}]
+    const live: LiveLookup = async () => [{value: 'r-1'}, {value: 'r-2'}, {value: '-r'}]
     const values = async (...before: string[]) =>
-      (await answerTo({before, current: '', insertion: (value) => value}, table, live)).candidates.map(
+      (await completeLine({before, current: '', insertion: (value) => value}, table, live)).candidates.map(
         ({value}) => value,
       )
     expect(await values('room', 'end', 'r-1')).toEqual(['r-2'])

@@ -12,11 +12,11 @@ import {
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {type Named, remembered} from '../../../../src/features/completion/cache.js'
+import {type CachedItem, readThroughCache} from '../../../../src/features/completion/cache.js'
 
 const noon = new Date()
 const later = (ms: number) => new Date(noon.getTime() + ms)
-const list: Named[] = [['r-1', 'Standup']]
+const list: CachedItem[] = [['r-1', 'Standup']]
 const key = ['live', 'https://rooms.example.com', 'rooms']
 
 let folder: string
@@ -28,8 +28,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, {recursive: true, force: true}))
 
-function ask(now = noon, of: readonly string[] = key, found: Named[] = list) {
-  return remembered({folder, now}, of, async () => {
+function ask(now = noon, of: readonly string[] = key, found: CachedItem[] = list) {
+  return readThroughCache({folder, now}, of, async () => {
     reads += 1
     return found
   })
@@ -107,7 +107,7 @@ test('a cache folder that cannot be made keeps nothing and hides nothing', async
 })
 
 test('a read that fails is not kept', async () => {
-  const failing = remembered({folder, now: noon}, key, () => Promise.reject(new Error('no')))
+  const failing = readThroughCache({folder, now: noon}, key, () => Promise.reject(new Error('no')))
   await expect(failing).rejects.toThrow('no')
   expect(await ask()).toEqual(list)
 })

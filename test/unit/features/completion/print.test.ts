@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {shownAnswer} from '../../../../src/features/completion/shown.js'
+import {formatAnswer} from '../../../../src/features/completion/print.js'
 
 const typed = {before: [], current: '', insertion: (value: string) => value}
 const rooms = {
@@ -15,18 +15,18 @@ describe('an answer as the scripts read it', () => {
   test.each(['zsh', 'fish', 'powershell'] as const)(
     'has values with their descriptions behind a tab in %s',
     (shell) => {
-      expect(shownAnswer(rooms, typed, shell, false)).toBe(':words\nr-1\tStandup\nr-2\n')
+      expect(formatAnswer(rooms, typed, shell, false)).toBe(':words\nr-1\tStandup\nr-2\n')
     },
   )
 
   test('has what bash inserts, and descriptions only in a list that is shown', () => {
-    expect(shownAnswer(rooms, typed, 'bash', false)).toBe(':words\nr-1\nr-2\n')
-    expect(shownAnswer(rooms, typed, 'bash', true)).toBe(':words\nr-1  Standup\nr-2\n')
+    expect(formatAnswer(rooms, typed, 'bash', false)).toBe(':words\nr-1\nr-2\n')
+    expect(formatAnswer(rooms, typed, 'bash', true)).toBe(':words\nr-1  Standup\nr-2\n')
   })
 
   test('has no description beside a single word that bash would insert with it', () => {
     const one = {...rooms, candidates: rooms.candidates.slice(0, 1)}
-    expect(shownAnswer(one, typed, 'bash', true)).toBe(':words\nr-1\n')
+    expect(formatAnswer(one, typed, 'bash', true)).toBe(':words\nr-1\n')
   })
 
   test.each([
@@ -34,20 +34,20 @@ describe('an answer as the scripts read it', () => {
     [{offer: 'folders', open: false, candidates: []}, ':folders\n'],
     [{offer: 'words', open: true, candidates: []}, ':open\n'],
   ] as const)('says what the shell is to do: %j', (answer, text) => {
-    expect(shownAnswer(answer, typed, 'zsh', false)).toBe(text)
+    expect(formatAnswer(answer, typed, 'zsh', false)).toBe(text)
   })
 
   test.each(['a\nb', 'a\tb', '\u001b[31m', '\u202eevil', 'a\u200bb', '', 'x'.repeat(501)])(
     'leaves out a value that could not be typed: %j',
     (value) => {
       const answer = {...rooms, candidates: [{value, description: 'x'}]}
-      expect(shownAnswer(answer, typed, 'zsh', false)).toBe(':words\n')
+      expect(formatAnswer(answer, typed, 'zsh', false)).toBe(':words\n')
     },
   )
 
   test('escapes what a description would do to a terminal, and keeps it short and on its line', () => {
     const description = `\u001b]0;owned\u0007\n\t${'long '.repeat(20)}`
-    const shown = shownAnswer({...rooms, candidates: [{value: 'r-1', description}]}, typed, 'fish', false)
+    const shown = formatAnswer({...rooms, candidates: [{value: 'r-1', description}]}, typed, 'fish', false)
     const [, line = '', rest] = shown.split('\n')
     expect(line.startsWith('r-1\t\\u{1b}]0;owned\\u{7}\\u{a}\\u{9}long')).toBe(true)
     expect(line.endsWith('…')).toBe(true)

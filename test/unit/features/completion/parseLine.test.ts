@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process'
 import {assert, property, string} from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {bashInsertion, bashWords} from '../../../../src/features/completion/bashWord.js'
+import {bashInsertion, bashWords, parseLine} from '../../../../src/features/completion/parseLine.js'
 
 /** What bash itself takes each text for, as the one argument of a command. */
 function asBashReads(texts: readonly string[]): string[] {
@@ -100,5 +100,34 @@ describe('what is inserted into a line of bash', () => {
   test('holds no ! between double quotes, where the history would take it', () => {
     const [, word] = bashWords('roomctl "x')
     expect(word && bashInsertion('x!y', word, '')).toBe('x"\\!"y')
+  })
+})
+
+const hex = (word: string) => `x${Buffer.from(word).toString('hex').toUpperCase()}`
+
+describe('a line as the scripts pass it on', () => {
+  test('is the whole line of bash, of which the name of the tool is left out', () => {
+    expect(parseLine('bash', [`roomctl room show 'r-`])).toMatchObject({before: ['room', 'show'], current: 'r-'})
+    expect(parseLine('bash', ['roomctl '])).toMatchObject({before: [], current: ''})
+    expect(parseLine('bash', [])).toMatchObject({before: [], current: ''})
+  })
+
+  test('is words without quoting of zsh', () => {
+    expect(parseLine('zsh', ['room', "it's"])).toMatchObject({before: ['room'], current: "it's"})
+  })
+
+  test.each([
+    ['r\\ x', 'r x'],
+    [`'it\\'s`, "it's"],
+    ['"a \\"b\\" \\$c', 'a "b" $c'],
+    ['games/pu', 'games/pu'],
+    ['\\', ''],
+  ])('has a last word of fish whose quoting is taken off: %s', (raw, text) => {
+    expect(parseLine('fish', ['room', raw])).toMatchObject({before: ['room'], current: text})
+  })
+
+  test('is words of PowerShell in hexadecimal, empty ones too', () => {
+    const words = ['room', '두 단어 "q"', '']
+    expect(parseLine('powershell', words.map(hex))).toMatchObject({before: words.slice(0, 2), current: ''})
   })
 })

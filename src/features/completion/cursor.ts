@@ -1,8 +1,8 @@
-import type {CommandTable, KnownArgument, KnownCommand, KnownFlag} from './commandTable.js'
-import type {Typed} from './typed.js'
+import type {Candidate} from './candidate.js'
+import type {TypedLine} from './parseLine.js'
 
 /** What is on the line of a command before the cursor. */
-export interface Line {
+export interface CommandLine {
   readonly command: KnownCommand
   /** The flags that are given, by name, with the values of those that take one. */
   readonly flags: ReadonlyMap<string, readonly string[]>
@@ -12,26 +12,26 @@ export interface Line {
 }
 
 /** Where the cursor is. */
-export type Place =
+export type CursorPlace =
   | {
       readonly kind: 'command'
       readonly behind: readonly string[]
       /** Whether its help is asked for, which there is for more than commands. */
       readonly isHelp: boolean
     }
-  | {readonly kind: 'flag'; readonly line: Line}
+  | {readonly kind: 'flag'; readonly line: CommandLine}
   | {
       readonly kind: 'value'
-      readonly line: Line
+      readonly line: CommandLine
       readonly flag: KnownFlag
       /** What of the word stands before the value: `--status=`, `-o`, or nothing. */
       readonly lead: string
     }
-  | {readonly kind: 'argument'; readonly line: Line; readonly argument: KnownArgument | undefined}
+  | {readonly kind: 'argument'; readonly line: CommandLine; readonly argument: KnownArgument | undefined}
   | {readonly kind: 'nowhere'}
 
 /** Finds out what the word at the cursor is. */
-export function placeOf({before, current}: Typed, commands: CommandTable): Place {
+export function locateCursor({before, current}: TypedLine, commands: CommandTable): CursorPlace {
   const isHelp = before[0] === 'help'
   const words = isHelp ? before.slice(1) : before
   const length = nameLength(words, commands)
@@ -41,7 +41,7 @@ export function placeOf({before, current}: Typed, commands: CommandTable): Place
       ? {kind: 'command', behind: words, isHelp}
       : {kind: 'nowhere'}
   }
-  return isHelp ? {kind: 'nowhere'} : onLine(readLine(command, words.slice(length)), current)
+  return isHelp ? {kind: 'nowhere'} : onLine(parseArguments(command, words.slice(length)), current)
 }
 
 /** How many words name the command or the topic. */
@@ -55,13 +55,13 @@ function nameLength(words: readonly string[], commands: CommandTable): number {
   return length
 }
 
-interface Reading {
-  readonly line: Line
+interface ParsedArguments {
+  readonly line: CommandLine
   /** The flag whose value comes next. */
   readonly awaited?: KnownFlag | undefined
 }
 
-function readLine(command: KnownCommand, words: readonly string[]): Reading {
+function parseArguments(command: KnownCommand, words: readonly string[]): ParsedArguments {
   const flags = new Map<string, string[]>()
   const args: string[] = []
   let dashed = false
@@ -109,7 +109,7 @@ function flagIn(word: string, {flags}: KnownCommand): FoundFlag | undefined {
   return {flag, lead: short, value: rest === '' ? undefined : word.slice(short.length)}
 }
 
-function onLine({line, awaited}: Reading, current: string): Place {
+function onLine({line, awaited}: ParsedArguments, current: string): CursorPlace {
   if (awaited) return {kind: 'value', line, flag: awaited, lead: ''}
   if (!line.dashed && isFlag(current)) {
     const found = flagIn(current, line.command)
@@ -124,8 +124,83 @@ function isFlag(word: string): boolean {
   return word.length > 1 && word.startsWith('-')
 }
 
-function argumentAt({command, args}: Line): KnownArgument | undefined {
+function argumentAt({command, args}: CommandLine): KnownArgument | undefined {
   const all = Object.values(command.args)
   const last = all.at(-1)
   return all[args.length] ?? (last?.multiple ? last : undefined)
+}
+
+/** A flag, as far as completion asks: what oclif's manifest has. */
+export interface KnownFlag {
+  readonly name: string
+  readonly char?: string | undefined
+  readonly type: 'boolean' | 'option'
+  readonly summary?: string | undefined
+  readonly hidden?: boolean | undefined
+  readonly multiple?: boolean | undefined
+  readonly allowNo?: boolean | undefined
+  readonly helpValue?: unknown
+  readonly options?: readonly string[] | undefined
+  readonly exclusive?: readonly unknown[] | undefined
+}
+
+export interface KnownArgument {
+  readonly name: string
+  readonly multiple?: boolean | undefined
+  readonly options?: readonly string[] | undefined
+}
+
+export interface KnownCommand {
+  /** `room:list`. */
+  readonly id: string
+  readonly aliases: readonly string[]
+  readonly hidden?: boolean | undefined
+  readonly summary?: string | undefined
+  readonly args: Readonly<Record<string, KnownArgument>>
+  readonly flags: Readonly<Record<string, KnownFlag>>
+}
+
+export interface KnownTopic {
+  readonly name: string
+  readonly description?: string | undefined
+}
+
+/** The commands of the tool, by the words that they are typed with. */
+export class CommandTable {
+  readonly #commands = new Map<string, KnownCommand>()
+  readonly #topics: ReadonlyMap<string, KnownTopic>
+
+  constructor(commands: readonly KnownCommand[], topics: readonly KnownTopic[]) {
+    this.#topics = new Map(topics.map((topic) => [topic.name, topic]))
+    for (const command of commands) {
+      if (!command.hidden) for (const id of [command.id, ...command.aliases]) this.#commands.set(id, command)
+    }
+  }
+
+  find(words: readonly string[]): KnownCommand | undefined {
+    return this.#commands.get(words.join(':'))
+  }
+
+  /** Whether commands begin with these words. */
+  isTopic(words: readonly string[]): boolean {
+    const beginning = `${words.join(':')}:`
+    return words.length === 0 || [...this.#commands.keys()].some((id) => id.startsWith(beginning))
+  }
+
+  /** What can stand behind these words: topics and commands, by their names. */
+  next(words: readonly string[]): Candidate[] {
+    const beginning = words.map((word) => `${word}:`).join('')
+    const found = new Map<string, string | undefined>()
+    for (const [id, {summary}] of this.#commands) {
+      if (!id.startsWith(beginning)) continue
+      const [value = '', ...deeper] = id.slice(beginning.length).split(':')
+      const isTopic = deeper.length > 0
+      found.set(value, isTopic ? this.#topics.get(beginning + value)?.description : summary)
+    }
+    return [...found].sort(byName).map(([value, description]) => ({value, description}))
+  }
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1
 }

@@ -1,0 +1,219 @@
+import {join, resolve} from 'node:path'
+import type {Api} from '../../api/client/api.js'
+import {list as listContainer} from '../../api/contract/asset.js'
+import {list as listAttendees} from '../../api/contract/attendee.js'
+import type {Service} from '../../api/contract/operation.js'
+import {list as listRooms} from '../../api/contract/room.js'
+import type {Runtime} from '../../cli/runtime/runtime.js'
+import {journalPlace} from '../../cli/session/journalFile.js'
+import {openServiceClients} from '../../cli/session/serviceClientsServices.js'
+import {Secrets} from '../../redaction/secrets.js'
+import type {JournalEntry} from '../../storage/journal/journal.js'
+import {readJournal} from '../../storage/journal/read.js'
+import {places} from '../../storage/profile/places.js'
+import {readProfileFile} from '../../storage/profile/read.js'
+import {type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
+import {containerOf} from '../asset/assetPath.js'
+import {entriesOf} from '../asset/listing.js'
+import {scheduledRequests} from '../push/scheduledRequests.js'
+import type {LiveLookup} from './answer.js'
+import {type CachedItem, readThroughCache} from './cache.js'
+import type {Candidate} from './candidate.js'
+import type {CommandLine} from './cursor.js'
+
+/** Finds what has to be asked for: on this machine, in the cache of the last minute, or of a service, until `signal` ends it. */
+export function liveLookup(runtime: Runtime, signal: AbortSignal): LiveLookup {
+  return async (list, line, typed) => {
+    const world = openLookup(runtime, line, signal)
+    switch (list) {
+      case 'profiles':
+        return candidatesOf([...world.profiles, ['sandbox', 'the services inside the tool']])
+      case 'rooms':
+        return candidatesOf(await roomsOf(world))
+      case 'users':
+        return candidatesOf(await usersOf(world, line))
+      case 'containers':
+        return candidatesOf(await placesBelow(world, typed)).flatMap(containersAlone)
+      case 'resources':
+        return candidatesOf(await placesBelow(world, typed))
+      case 'uploads':
+        return candidatesOf(await localUploads(world, line))
+      case 'requests':
+        return candidatesOf(await localRequests(world))
+      case 'changes':
+        return candidatesOf(await localChanges(world))
+    }
+  }
+}
+
+function candidatesOf(list: readonly CachedItem[]): Candidate[] {
+  return list.map(([value, description]) => ({value, description}))
+}
+
+function roomsOf(world: LookupContext): Promise<readonly CachedItem[]> {
+  const {bizId} = world.resolved.values
+  return cachedRead(world, 'room', ['rooms', bizId ?? ''], async (api) => {
+    const rooms = await api.call(listRooms, {query: bizId ? {bizId} : {}})
+    return rooms.map(({room_id: id, name}) => [id, name ?? ''])
+  })
+}
+
+/** The users of the room that is on the line already. */
+async function usersOf(world: LookupContext, {command, args, flags}: CommandLine): Promise<readonly CachedItem[]> {
+  const [first = ''] = Object.keys(command.args)
+  const [roomId] = args
+  if (!first.startsWith('room') || roomId === undefined || roomId === '-' || flags.has('where')) return []
+  return cachedRead(world, 'room', ['users', roomId], async (api) => {
+    const attendees = await api.call(listAttendees, {path: {roomId}})
+    return attendees.map(({user_id: id}) => [id, ''])
+  })
+}
+
+/** What lies in the container before the last slash; before the first one, the containers that this machine has dealt with. */
+async function placesBelow(world: LookupContext, typed: string): Promise<readonly CachedItem[]> {
+  const parent = typed.slice(0, Math.max(typed.lastIndexOf('/'), 0))
+  if (parent === '') return localContainers(world)
+  return cachedRead(world, 'asset', ['places', parent], async (api) => {
+    const {base} = await api.access('asset')
+    const listing = await api.call(listContainer, {path: {container: containerOf(parent, base)}})
+    return entriesOf(listing, base).flatMap(({row: {kind, path, name}}) => {
+      if (path === null) return []
+      return kind === 'container' ? [[`${path}/`, '']] : [[path, name ?? '']]
+    })
+  })
+}
+
+/** A container ends with a slash in the list, which the commands that take one do without. */
+function containersAlone({value, description}: Candidate): Candidate[] {
+  return value.endsWith('/') ? [{value: value.slice(0, -1), description}] : []
+}
+
+async function cachedRead(
+  world: LookupContext,
+  service: Service,
+  what: readonly string[],
+  read: (api: Api) => Promise<CachedItem[]>,
+): Promise<readonly CachedItem[]> {
+  const {resolved, places, runtime, addressOf, apiOf} = world
+  const key = [resolved.name, addressOf(service), ...what]
+  return readThroughCache({folder: places.cache, now: runtime.now()}, key, async () => {
+    const api = apiOf(service)
+    if (!api) throw new Error('the token does not lie ready')
+    return read(api)
+  })
+}
+
+/** How many changes are offered. */
+const maxChanges = 50
+
+/** The uploads that can be gone on with; for `asset forget`, those too that are finished. */
+export async function localUploads(world: LookupContext, {command, flags}: CommandLine): Promise<CachedItem[]> {
+  const entries = await ledgerEntries(world, flags.get('state-dir')?.at(-1))
+  const isWanted = (isDone: boolean) => !isDone || command.id === 'asset:forget'
+  return entries.filter(({done}) => isWanted(done !== undefined)).map(({id, name}) => [id, name])
+}
+
+async function ledgerEntries({places, runtime}: LookupContext, given: string | undefined) {
+  const folder = given === undefined ? join(places.state, 'uploads') : resolve(given)
+  const {openLedger} = await import('../../upload/ledger/ledger.js')
+  const ledger = await openLedger(folder, {now: runtime.now})
+  const entries = ledger.list()
+  await ledger.close()
+  return entries
+}
+
+/** The first names of the containers that were created, or uploaded to, from this machine: no operation lists them all. */
+export async function localContainers(world: LookupContext): Promise<CachedItem[]> {
+  const uploaded = (await ledgerEntries(world, undefined)).map(({container}) => container)
+  const changed = (await localEntries(world)).flatMap(({targets: {container}}) =>
+    typeof container === 'string' ? [container] : [],
+  )
+  const roots = [...uploaded, ...changed].map((path) => path.replace(/^\//u, '').split('/')[0] ?? '')
+  return [...new Set(roots)].sort().map((root) => [`${root}/`, ''])
+}
+
+/** The pushes that this machine scheduled and whose time is still to come. */
+export async function localRequests({resolved, runtime, places}: LookupContext): Promise<CachedItem[]> {
+  const requests = await scheduledRequests({resolved, runtime, places, warn: () => undefined})
+  return requests.map(({request_uuid: uuid, dispatch_at: at}) => [uuid, at])
+}
+
+/** The latest changes of the profile, the newest first, with what they were and when. */
+export async function localChanges(world: LookupContext): Promise<CachedItem[]> {
+  const entries = await localEntries(world)
+  const named = entries.flatMap(({id, at, operation}): CachedItem[] =>
+    id === undefined ? [] : [[id, `${operation} ${at}`]],
+  )
+  return named.slice(-maxChanges).reverse()
+}
+
+async function localEntries({places, resolved}: LookupContext): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = []
+  for await (const entry of readJournal(journalPlace({places, resolved})))
+    if (entry.profile === resolved.name) entries.push(entry)
+  return entries
+}
+
+/** What completion may look at for one line. */
+export interface LookupContext {
+  readonly runtime: Runtime
+  readonly places: ReturnType<typeof places>
+  readonly resolved: Resolved
+  /** The names of the profiles with the addresses of their room services. */
+  readonly profiles: readonly (readonly [name: string, address: string])[]
+  /** Where the service is, to tell lists apart. */
+  readonly addressOf: (service: Service) => string
+  /** Undefined where the service cannot be asked without a keyring, a program or a question. */
+  readonly apiOf: (service: Service) => Api | undefined
+}
+
+/**
+ * Settles the line's settings as its command would, but writes, repairs and asks nothing, and runs no program. `signal` ends every
+ * call. Raises what is wrong with the profile or with a setting.
+ */
+export function openLookup(runtime: Runtime, line: CommandLine, signal: AbortSignal): LookupContext {
+  const where = places(runtime.env, runtime.home, runtime.platform)
+  const file = readProfileFile(where.config)
+  const given = (name: string) => line.flags.get(name)?.at(-1)
+  const isSandbox = line.command.id.startsWith('sandbox:')
+  const resolved = resolveProfile({
+    flags: {
+      profile: isSandbox ? 'sandbox' : given('profile'),
+      bizId: given('biz-id'),
+      applicationId: given('application-id'),
+      caFile: given('ca-file'),
+      retries: '0',
+    },
+    env: runtime.env,
+    file,
+  })
+  const dataFolder = (isSandbox ? given('data') : undefined) ?? join(where.data, 'sandbox')
+  // The runtime opens stdin when it is looked at, so it is not copied.
+  const restricted: Runtime = Object.create(runtime, {
+    signal: {value: signal},
+    run: {value: () => Promise.reject(new Error('completion runs no program'))},
+  })
+  const open = openServiceClients({
+    runtime: restricted,
+    resolved,
+    secrets: new Secrets(),
+    dataFolder,
+    routes: line.flags.get('route') ?? [],
+    debug: false,
+    warn: () => undefined,
+  })
+  return {
+    runtime: restricted,
+    places: where,
+    resolved,
+    profiles: Object.entries(file.profiles).map(([name, profile]) => [name, profile['room.url'] ?? '']),
+    addressOf: (service) => (resolved.isSandbox ? dataFolder : (resolved.values[`${service}.url`] ?? '')),
+    apiOf: (service) => (hasToken(resolved, service) ? open() : undefined),
+  }
+}
+
+/** Whether the token lies ready: a keyring may open a window, and a token command may do anything. */
+function hasToken(resolved: Resolved, service: Service): boolean {
+  const isInEnv = resolved.envToken(service) !== undefined
+  return resolved.isSandbox || isInEnv || resolved.credential(service)?.store === 'file'
+}

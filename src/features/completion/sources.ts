@@ -1,0 +1,134 @@
+import {platforms} from '../../api/contract/assetShapes.js'
+import {catalogue} from '../../api/contract/catalogue.js'
+import {codes} from '../../api/contract/codes.js'
+import {operations} from '../../api/contract/operations.js'
+import {destinations, dispatchTypes} from '../../api/contract/pushShapes.js'
+import {roomStates} from '../../api/contract/room.js'
+import {stateRules} from '../../api/contract/states.js'
+import {settings} from '../../storage/profile/settings.js'
+import {assetKinds} from '../../view/asset/asset.js'
+import {formats} from '../../view/format/output.js'
+import {resourceViews} from '../asset/resourceViews.js'
+import type {Candidate} from './candidate.js'
+import type {CommandLine, KnownArgument, KnownFlag} from './cursor.js'
+import {completionShells} from './scripts.js'
+
+/** What can only be found out when it is asked for. */
+export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resources' | 'uploads' | 'requests' | 'changes'
+
+/** Where the values of a flag or an argument come from; what has none is for the user to think of. */
+export interface CandidateSource {
+  readonly words?: readonly Candidate[]
+  readonly live?: LiveList
+  readonly path?: 'files' | 'folders'
+  /** Whether more of the same word may follow. */
+  readonly open?: boolean
+}
+
+const noSource: CandidateSource = {}
+const roomIds: CandidateSource = {live: 'rooms'}
+const userIds: CandidateSource = {live: 'users'}
+
+/** Arguments of these names mean the same in every command. */
+const byArgument: Readonly<Record<string, CandidateSource>> = {
+  room: roomIds,
+  user: userIds,
+  container: {live: 'containers', open: true},
+  'container/uuid': {live: 'resources', open: true},
+  resource: {live: 'resources', open: true},
+  id: {live: 'uploads'},
+  uuid: {live: 'requests'},
+  entry: {live: 'changes'},
+  file: {path: 'files'},
+  plan: {path: 'files'},
+  'dir|manifest': {path: 'files'},
+}
+
+/** New names, and a name that is in use already. */
+const ownNames = ['room:create', 'config:profile:add']
+
+/** The source of the argument at the end of the line. */
+export function argumentSource(argument: KnownArgument, line: CommandLine): CandidateSource {
+  const {options} = argument
+  if (options) return {words: options.map((value) => ({value}))}
+  const name = argument.name.toLowerCase()
+  if (name.startsWith('room')) return roomSource(name, line)
+  if (name === 'name') return ownNames.includes(line.command.id) ? noSource : {live: 'profiles'}
+  if (name === 'value') return {words: valuesOfSetting(line.args[0] ?? '')}
+  return byArgument[name] ?? {words: wordLists[name] ?? []}
+}
+
+/** Rooms, then perhaps users. Where an expression chooses the rooms there are none to name. */
+function roomSource(name: string, {args, flags}: CommandLine): CandidateSource {
+  const isUser = name === 'room user' && args.length > 0
+  if (flags.has('where')) return noSource
+  return isUser ? userIds : roomIds
+}
+
+/** Flags of these names mean the same in every command. */
+const byFlag: Readonly<Record<string, CandidateSource>> = {
+  profile: {live: 'profiles'},
+  // Whoever answers this question is to know the name: it is not put into their hands.
+  confirm: noSource,
+  'created-by': noSource,
+  attendee: noSource,
+  'recipient-id': noSource,
+  as: {live: 'users', words: [{value: 'host'}, {value: 'creator'}]},
+}
+
+/** What the help of a flag says that it takes. */
+const byHelpValue: Readonly<Record<string, CandidateSource>> = {
+  FILE: {path: 'files'},
+  'JSON|FILE': {path: 'files'},
+  DIR: {path: 'folders'},
+  USER: userIds,
+}
+
+/** The source of the value of a flag. */
+export function flagSource({name, options, helpValue}: KnownFlag): CandidateSource {
+  if (options) return {words: options.map((value) => ({value}))}
+  const takes = typeof helpValue === 'string' ? helpValue : ''
+  const known = byFlag[name] ?? byHelpValue[takes]
+  if (known) return known
+  if (name === 'route') return {words: wordLists.route ?? [], open: true}
+  return {words: enumeratedWords(takes) ?? wordLists[`--${name} ${takes}`] ?? []}
+}
+
+const plain = (values: Iterable<string>): Candidate[] => [...values].map((value) => ({value}))
+
+const operationIds = operations.map(({id, purpose}) => ({value: id, description: purpose}))
+const zones = () => plain(['local', 'utc', ...Intl.supportedValuesOf('timeZone')])
+
+/** Words by the name of the argument that takes them, or by the flag with what its help says that it takes. */
+export const wordLists: Readonly<Record<string, readonly Candidate[]>> = {
+  action: plain(new Set(Object.keys(stateRules).map((id) => id.split('.')[1] ?? id))),
+  code: codes.map((value) => ({value, description: catalogue[value].general.condition})),
+  key: settings.map(({key, what}) => ({value: key, description: what})),
+  method: plain(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  operation: operationIds,
+  route: operationIds.map(({value, description}) => ({value: `${value}=`, description})),
+  service: plain(['room', 'asset', 'push']),
+  shell: plain(completionShells),
+  '--output FORMAT': plain(formats),
+  '--operation ID': operationIds,
+  '--status STATE': plain(roomStates),
+  '--kind KIND': plain(assetKinds),
+  '--view VIEW': plain(resourceViews),
+  '--platform NAME': plain(platforms),
+  '--to DEVICES': plain(destinations),
+  '--dispatch TYPE': plain(dispatchTypes),
+  get '--tz ZONE'() {
+    return zones()
+  },
+}
+
+/** The words of `ios|android|windows`; undefined for anything else. */
+export function enumeratedWords(text: string): Candidate[] | undefined {
+  return /^[\w-]+(?:\|[\w-]+)+$/u.test(text) ? plain(text.split('|')) : undefined
+}
+
+/** What a setting can be, where it is one of a few words. */
+export function valuesOfSetting(key: string): readonly Candidate[] {
+  if (key === 'tz') return zones()
+  return plain(settings.find((setting) => setting.key === key)?.choices ?? [])
+}
