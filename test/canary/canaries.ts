@@ -1,9 +1,9 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {Workshop} from '../support/openssl.js'
+import {TestCredentials} from '../support/testCredentials.js'
 import {Finder} from './finder.js'
 
-const workshop = Workshop.untilDone()
+const workshop = new TestCredentials()
 
 /** The folder of the files that hold secrets: what a command is told to read, and nothing that it wrote. */
 export const inputs = workshop.folder

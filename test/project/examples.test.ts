@@ -5,8 +5,8 @@ import {setTimeout as delay} from 'node:timers/promises'
 import pLimit from 'p-limit'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
-import {Workshop} from '../support/openssl.js'
 import {onTerminal, type TerminalRun} from '../support/pty.js'
+import {TestCredentials} from '../support/testCredentials.js'
 import {Machine, type Typed} from './machine.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -105,7 +105,7 @@ function putFiles(work: string): void {
 
 /** The keys, and the certificate with its password, that examples inspect and register. */
 function putCredentials(work: string): void {
-  const shop = new Workshop()
+  const shop = new TestCredentials()
   writeFileSync(path.join(work, 'AuthKey_KEY1234567.p8'), shop.key('p256', 'P-256'))
   writeFileSync(path.join(work, 'push.p12'), shop.p12({password: 'secret'}))
   writeFileSync(path.join(work, 'password.txt'), 'secret\n', {mode: 0o600})

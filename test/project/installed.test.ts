@@ -10,12 +10,12 @@ import {text} from 'node:stream/consumers'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {nodeBinary} from '../../scripts/nodes.js'
 import {installGlobally, pack} from '../../scripts/pack.js'
-import {Workshop} from '../support/openssl.js'
 import {onTerminal} from '../support/pty.js'
+import {TestCredentials} from '../support/testCredentials.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-installed-'))
-const shop = Workshop.untilDone()
+const made = new TestCredentials()
 let command: string
 
 // What `npm i -g roomctl-0.1.0.tgz` brings, with no registry to ask and no script run, on every Node it is made for.
@@ -129,11 +129,11 @@ describe.each([20, 22, 24])('the installed package on Node %i', (major) => {
   })
 
   test('opens a certificate with node-forge, and one whose public key is damaged', async () => {
-    const bare = shop.p12({flags: ['-keypbe', 'NONE', '-certpbe', 'NONE', '-nomac']})
+    const bare = made.p12({encryption: 'none', mac: false})
     // The sequence within the public key becomes a set: Node 24 ends over that in X509Certificate.toLegacyObject.
     const damaged = Buffer.from(bare.toString('hex').replace('0382010f003082010a', '0382010f003182010a'), 'hex')
     for (const [name, bytes, exit] of [
-      ['old.p12', shop.p12({password: '', flags: ['-legacy']}), 0],
+      ['old.p12', made.p12({password: '', encryption: '3des'}), 0],
       ['damaged.p12', damaged, 14],
     ] as const) {
       const file = path.join(home, name)

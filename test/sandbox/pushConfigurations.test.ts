@@ -1,34 +1,12 @@
-import {execFile} from 'node:child_process'
-import {readFileSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
-import {promisify} from 'node:util'
-import {beforeAll, describe, expect, test} from 'vitest'
-import {freshHome} from '../support/cli.js'
+import {describe, expect, test} from 'vitest'
+import {TestCredentials} from '../support/testCredentials.js'
 import {configuration, multipartType, type PushStage, parts, pushStage} from './pushStage.js'
 
-const run = promisify(execFile)
-const folder = freshHome()
-const file = (name: string) => join(folder, name)
-
-/** Keys and certificates by openssl: for 400 days, of RSA, in the encryption of today, that of Keychain, and without a MAC. */
-beforeAll(async () => {
-  const openssl = (line: string) => run('openssl', line.split(' '), {cwd: folder})
-  await openssl('genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out AuthKey_KEY1234567.p8')
-  const subject = '/UID=com.example.rooms/CN=Apple_Push_Services'
-  await openssl(`req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 400 -subj ${subject}`)
-  const export12 = 'pkcs12 -export -inkey key.pem -in cert.pem -passout'
-  await openssl(`${export12} pass:s3cret -out modern.p12`)
-  await openssl(`${export12} pass:s3cret -legacy -out legacy.p12`)
-  await openssl(`${export12} pass: -out empty.p12`)
-  await openssl(`${export12} pass:비밀번호 -out korean.p12`)
-  await openssl(`${export12} pass:s3cret -nomac -keypbe NONE -certpbe NONE -out bare.p12`)
-})
-
-/** The day on which the certificate expires, as openssl says. */
-async function expiryDay(): Promise<string> {
-  const {stdout} = await run('openssl', ['x509', '-in', file('cert.pem'), '-noout', '-enddate'])
-  return new Date(stdout.replace('notAfter=', '')).toISOString().slice(0, 10)
-}
+const made = new TestCredentials()
+const key = Buffer.from(made.key('apns', 'P-256'))
+const pem = made.certificate({to: '2028-01-05T10:00:00Z'})
+const certificates = [pem]
+const certificate = made.p12({certificates, password: 's3cret'})
 
 const keyQuery = 'application_id=app-9&bundle_id=com.example.chat&team_id=TEAM000009&key_id=KEY0000009'
 const registerKey = (on: PushStage, bytes: Buffer, query = keyQuery) =>
@@ -43,7 +21,6 @@ const registerCertificate = (on: PushStage, bytes: Buffer, password = 's3cret') 
 describe('register iOS key file (.p8)', () => {
   test('keeps the ids, and nothing of the key', async () => {
     const on = await pushStage()
-    const key = readFileSync(file('AuthKey_KEY1234567.p8'))
     expect(await registerKey(on, key)).toMatchObject({status: 200, json: {}})
     expect(await configuration(on, 'app-9')).toEqual({
       bundle_id: 'com.example.chat',
@@ -90,18 +67,18 @@ describe('register iOS key file (.p8)', () => {
 
 describe('register iOS certificate (.p12)', () => {
   test.each([
-    ['modern.p12', 's3cret'],
-    ['legacy.p12', 's3cret'],
-    ['empty.p12', ''],
-    ['korean.p12', '비밀번호'],
-    ['bare.p12', 's3cret'],
-  ])('%s is opened for the day on which it expires', async (name, password) => {
+    ['in the encryption of today', 's3cret', {}],
+    ['in that of Keychain', 's3cret', {encryption: '3des'}],
+    ['with an empty password', '', {}],
+    ['with a Korean password', '비밀번호', {}],
+    ['without encryption and a MAC', 's3cret', {encryption: 'none', mac: false}],
+  ] as const)('one %s is opened for the day on which it expires', async (_, password, how) => {
     const on = await pushStage()
-    expect((await registerCertificate(on, readFileSync(file(name)), password)).status).toBe(200)
+    expect((await registerCertificate(on, made.p12({certificates, password, ...how}), password)).status).toBe(200)
     expect(await configuration(on, 'app-9')).toEqual({
       bundle_id: 'com.example.rooms',
       ios_apns_type: 'CERTIFICATE',
-      certificate_expiry_date: await expiryDay(),
+      certificate_expiry_date: '2028-01-05',
     })
     const kept = JSON.stringify(await on.store.read((world) => world))
     if (password !== '') expect(kept).not.toContain(password)
@@ -115,10 +92,10 @@ describe('register iOS certificate (.p12)', () => {
 
   test('takes the place of a key, and a key that of a certificate', async () => {
     const on = await pushStage()
-    await registerKey(on, readFileSync(file('AuthKey_KEY1234567.p8')))
-    await registerCertificate(on, readFileSync(file('modern.p12')))
+    await registerKey(on, key)
+    await registerCertificate(on, certificate)
     expect(await configuration(on, 'app-9')).toMatchObject({ios_apns_type: 'CERTIFICATE'})
-    await registerKey(on, readFileSync(file('AuthKey_KEY1234567.p8')))
+    await registerKey(on, key)
     expect(Object.keys(await configuration(on, 'app-9')).sort()).toEqual([
       'bundle_id',
       'ios_apns_type',
@@ -128,18 +105,31 @@ describe('register iOS certificate (.p12)', () => {
   })
 
   test.each([
-    ['modern.p12', 'wrong', /^apns_certificate_password: does not open certificate_file$/],
-    ['legacy.p12', 'wrong', /^apns_certificate_password: does not open certificate_file$/],
-    ['cert.pem', 's3cret', /^certificate_file: expected a PKCS#12 file/],
-    ['AuthKey_KEY1234567.p8', 's3cret', /^certificate_file: expected a PKCS#12 file/],
-  ])('refuses %s with the password %s with 400', async (name, password, message) => {
-    const on = await pushStage()
-    const answer = await registerCertificate(on, readFileSync(file(name)), password)
-    expect(answer.status).toBe(400)
-    expect(answer.json.message).toMatch(message)
-    expect(answer.text).not.toContain(password)
-    expect(await configuration(on, 'app-9')).toBeUndefined()
-  })
+    [
+      'a .p12 in the encryption of today',
+      certificate,
+      'wrong',
+      /^apns_certificate_password: does not open certificate_file$/,
+    ],
+    [
+      'one in that of Keychain',
+      made.p12({certificates, encryption: '3des'}),
+      'wrong',
+      /^apns_certificate_password: does not open certificate_file$/,
+    ],
+    ['a certificate in PEM', Buffer.from(pem), 's3cret', /^certificate_file: expected a PKCS#12 file/],
+    ['a key', key, 's3cret', /^certificate_file: expected a PKCS#12 file/],
+  ] as const)(
+    'refuses %s where another password is said to open it, or it is none',
+    async (_, bytes, password, message) => {
+      const on = await pushStage()
+      const answer = await registerCertificate(on, bytes, password)
+      expect(answer.status).toBe(400)
+      expect(answer.json.message).toMatch(message)
+      expect(answer.text).not.toContain(password)
+      expect(await configuration(on, 'app-9')).toBeUndefined()
+    },
+  )
 })
 
 describe('register Android configuration', () => {
@@ -192,22 +182,4 @@ describe('read notification configuration', () => {
       expect((await (await pushStage()).ask(`GET /push/v1/config${query}`)).status).toBe(400)
     },
   )
-})
-
-test('curl alone registers files and reads the configuration back', async () => {
-  const on = await pushStage()
-  writeFileSync(file('auth'), 'header = "Authorization: Bearer sandbox-application-token"\n')
-  const curl = async (...args: string[]) => {
-    const common = ['--silent', '--max-time', '20', '--config', file('auth'), '--write-out', ' %{http_code}']
-    return (await run('curl', [...common, ...args])).stdout
-  }
-  const base = `${on.origin}/push/v1/config`
-  expect(await curl('-F', `auth_key_file=@${file('AuthKey_KEY1234567.p8')}`, `${base}/ios/key?${keyQuery}`)).toBe(
-    '{} 200',
-  )
-  expect(await curl(`${base}?application_id=app-9`)).toContain('"ios_apns_type":"TOKEN"')
-  const query = 'application_id=app-9&apns_certificate_password=s3cret&bundle_id=com.example.rooms'
-  expect(await curl('-F', `certificate_file=@${file('modern.p12')}`, `${base}/ios/certificate?${query}`)).toBe('{} 200')
-  expect(await curl(`${base}?application_id=app-9`)).toContain(`"certificate_expiry_date":"${await expiryDay()}"`)
-  expect(await curl('-F', `wrong=@${file('modern.p12')}`, `${base}/ios/certificate?${query}`)).toMatch(/ 400$/)
 })

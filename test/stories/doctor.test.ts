@@ -1,8 +1,8 @@
-import {execFileSync} from 'node:child_process'
 import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import type {Diagnosis} from '../../src/view/tool/doctor.js'
+import {TestCredentials} from '../support/testCredentials.js'
 import {freshPlace, type Place, type Ran, shell, start} from './place.js'
 import {environmentOf, type Service, sendJson, serve, success, summary, token} from './service.js'
 
@@ -12,11 +12,11 @@ let silent: Service
 
 beforeAll(async () => {
   place = freshPlace()
-  const [key, cert] = [path.join(place.dir, 'own.key'), path.join(place.dir, 'own.pem')]
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key]
-  const about = ['-subj', '/CN=rooms', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '9']
-  execFileSync('openssl', ['req', '-x509', ...curve, '-out', cert, ...about], {stdio: 'pipe'})
-  const pair = {cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8')}
+  const made = new TestCredentials()
+  const to = new Date(Date.now() + 9 * 86_400_000).toISOString()
+  const cert = made.certificate({name: 'rooms', alternatives: 'IP:127.0.0.1', to})
+  writeFileSync(path.join(place.dir, 'own.pem'), cert)
+  const pair = {cert, key: made.key('key')}
   service = await serve((_path, response) => sendJson(response, success([summary('r-1')])), pair)
   silent = await serve(() => undefined)
 })

@@ -1,13 +1,13 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {Workshop} from '../support/openssl.js'
+import {TestCredentials} from '../support/testCredentials.js'
 import {freshPlace, type Place, shell} from './place.js'
 import {type Service, serve, token} from './service.js'
 
 const password = 'zebra+&한글 %41'
 const serverKey = `AAAAcanary1:APA91b${'k3y-Of_the_Test'.repeat(9).slice(0, 134)}`
-const workshop = Workshop.untilDone()
+const workshop = new TestCredentials()
 const pem = workshop.key('apns', 'P-256')
 const files = {
   'push.p12': workshop.p12({password}),

@@ -1,10 +1,10 @@
 import {expect} from 'vitest'
 import {Finder} from '../canary/finder.js'
 import {keptBelow} from '../support/kept.js'
-import {Workshop} from '../support/openssl.js'
+import {TestCredentials} from '../support/testCredentials.js'
 import {freshPlace, type Place, type Ran} from './place.js'
 
-const workshop = Workshop.untilDone()
+const workshop = new TestCredentials()
 
 /** Every coding spells them otherwise. */
 const password = `p4ssw0rd+/of=the&"certi'ficate\\ 한글 ~1`

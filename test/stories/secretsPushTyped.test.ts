@@ -2,8 +2,8 @@ import {chmodSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {Finder} from '../canary/finder.js'
-import {Workshop} from '../support/openssl.js'
 import {onTerminal} from '../support/pty.js'
+import {TestCredentials} from '../support/testCredentials.js'
 import {freshPlace, type Place, shell} from './place.js'
 import {
   deviceToken,
@@ -74,7 +74,7 @@ describe('a secret that is typed is not seen', () => {
   })
 })
 
-const workshop = Workshop.untilDone()
+const workshop = new TestCredentials()
 
 /** Passwords that are hard to spell, to find and to pass on. */
 const odd: Readonly<Record<string, string>> = {

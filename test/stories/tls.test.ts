@@ -1,7 +1,7 @@
-import {execFileSync} from 'node:child_process'
-import {readFileSync} from 'node:fs'
+import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
+import {TestCredentials} from '../support/testCredentials.js'
 import {freshPlace, type Place, shell} from './place.js'
 import {environmentOf, type Service, sendJson, serve, success, summary} from './service.js'
 
@@ -9,13 +9,13 @@ let place: Place
 let service: Service
 let otherName: Service
 
-/** A certificate that signs itself, for one name. */
-function certificate(folder: string, name: string, alternative: string): {cert: string; key: string} {
-  const [key, cert] = [path.join(folder, `${name}.key`), path.join(folder, `${name}.pem`)]
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key]
-  const about = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=${alternative}`, '-days', '1']
-  execFileSync('openssl', ['req', '-x509', ...curve, '-out', cert, ...about], {stdio: 'pipe'})
-  return {cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8')}
+const made = new TestCredentials()
+
+/** A certificate that signs itself, for one name; it lies in the folder. */
+function certificate(folder: string, name: string, alternatives: string): {cert: string; key: string} {
+  const cert = made.certificate({name, alternatives})
+  writeFileSync(path.join(folder, `${name}.pem`), cert)
+  return {cert, key: made.key('key')}
 }
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import type {OperationId} from '../../src/api/contract/operations.js'
-import {Workshop} from './openssl.js'
+import {TestCredentials} from './testCredentials.js'
 
 /** The application that the push commands, and the settings of an application, are about. */
 export const lineEnvironment = {ROOMCTL_APPLICATION_ID: 'app-1'} as const
@@ -23,7 +23,7 @@ export function linesIn(folder: string): Lines {
     writeFileSync(file, content, {mode: 0o600})
     return file
   }
-  const workshop = Workshop.untilDone()
+  const workshop = new TestCredentials()
   const bundle = written('level2.bundle', 'the second level')
   const deviceToken = written('token.txt', `${lineSecrets.deviceToken}\n`)
   const password = written('password.txt', `${lineSecrets.password}\n`)

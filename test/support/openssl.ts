@@ -37,16 +37,11 @@ export interface P12Options {
   readonly flags?: readonly string[]
 }
 
-/** A folder in which openssl makes keys and certificates; every key is made once, by its name. */
-export class Workshop {
+/** A folder, gone with the run, in which openssl makes keys and certificates; every key is made once, by its name. */
+export class Openssl {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'roomctl-openssl-'))
   readonly #keys = new Map<string, string>()
   #count = 0
-
-  /** A workshop that is gone with the run. */
-  static untilDone(): Workshop {
-    return new Workshop()
-  }
 
   /** What openssl wrote to stdout. It runs in the folder, with `-` for what `input` is. */
   run(args: readonly string[], input?: string | Buffer): Buffer {

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
-import {Workshop} from '../../support/openssl.js'
+import {TestCredentials} from '../../support/testCredentials.js'
 import {terminal} from '../answers.js'
 import {changeOf, registry, stateOf} from './registering.js'
 
-const workshop = Workshop.untilDone()
+const workshop = new TestCredentials()
 const serverKey = `AAAAcanary1:${'k3y-Of_the_Test'.repeat(10).slice(0, 140)}`
 const file = workshop.file('server-key.txt', `${serverKey}\n`)
 const stored = {package_name: 'com.example.rooms', fcm_server_key: serverKey}

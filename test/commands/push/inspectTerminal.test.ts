@@ -2,10 +2,10 @@ import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
 import {freshHome} from '../../support/cli.js'
-import {Workshop} from '../../support/openssl.js'
 import {onTerminal} from '../../support/pty.js'
+import {TestCredentials} from '../../support/testCredentials.js'
 
-const shop = Workshop.untilDone()
+const shop = new TestCredentials()
 const program = path.resolve(import.meta.dirname, '../../../bin/run.cjs')
 
 test('on a terminal the password of a certificate is asked for and not shown', async () => {

@@ -1,10 +1,11 @@
+import {X509Certificate} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
-import {Workshop} from '../../support/openssl.js'
+import {TestCredentials} from '../../support/testCredentials.js'
 import {terminal} from '../answers.js'
 import {changeOf, cutParts, registry, stateOf} from './registering.js'
 
-const workshop = Workshop.untilDone()
+const workshop = new TestCredentials()
 const pem = workshop.certificate()
 const p12 = workshop.p12({certificates: [pem], password: 'correct horse'})
 const file = workshop.file('push.p12', p12)
@@ -97,11 +98,7 @@ describe('a certificate', () => {
       application_id: 'app-1',
       ...stored,
       team_id: 'TEAM123456',
-      fingerprint: workshop
-        .run(['x509', '-noout', '-fingerprint', '-sha256'], pem)
-        .toString()
-        .trim()
-        .replace(/^.*=/, ''),
+      fingerprint: new X509Certificate(pem).fingerprint256,
       replaced: key,
       verified: true,
     })
@@ -153,11 +150,11 @@ describe('a file that cannot work is refused before anything is sent', () => {
     ['for another bundle id', p12, ['--bundle-id', 'com.example.other'], 'it is for the bundle id com.example.rooms'],
     [
       'that has expired',
-      workshop.p12({certificates: [workshop.certificate({from: '20240101000000Z', to: '20250101000000Z'})]}),
+      workshop.p12({certificates: [workshop.certificate({from: '2024-01-01T00:00:00Z', to: '2025-01-01T00:00:00Z'})]}),
       [],
       'it expired on 2025-01-01',
     ],
-    ['without a key', workshop.p12({certificates: [pem], flags: ['-nokeys']}), [], 'no private key'],
+    ['without a key', workshop.p12({certificates: [pem], key: null}), [], 'no private key'],
     ['that is a .p8', Buffer.from(workshop.key('apns', 'P-256')), [], 'PEM'],
     ['that is a bare certificate', Buffer.from(other), [], 'PEM'],
   ]

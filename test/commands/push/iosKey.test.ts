@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
-import {Workshop} from '../../support/openssl.js'
+import {TestCredentials} from '../../support/testCredentials.js'
 import {terminal} from '../answers.js'
 import {changeOf, cutParts, registry, stateOf} from './registering.js'
 
-const workshop = Workshop.untilDone()
+const workshop = new TestCredentials()
 const pem = workshop.key('apns', 'P-256')
 const file = workshop.file('AuthKey_KEY7654321.p8', pem)
 const ids = ['--bundle-id', 'com.example.rooms', '--team-id', 'TEAM123456']

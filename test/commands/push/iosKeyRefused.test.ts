@@ -1,10 +1,11 @@
+import {createPublicKey} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
-import {Workshop} from '../../support/openssl.js'
+import {TestCredentials} from '../../support/testCredentials.js'
 import {terminal} from '../answers.js'
 import {writeProfiles} from '../live.js'
 
-const workshop = Workshop.untilDone()
+const workshop = new TestCredentials()
 const pem = workshop.key('apns', 'P-256')
 const file = workshop.file('AuthKey_KEY7654321.p8', pem)
 const ids = {'--application-id': 'app-1', '--bundle-id': 'com.example.rooms', '--team-id': 'TEAM123456'}
@@ -18,7 +19,7 @@ describe('a file that cannot work is refused before anything is sent', () => {
     ['a certificate with its key (.p12)', workshop.p12(), 'it is a .p12 certificate, where a .p8 key is asked'],
     ['an RSA key', workshop.key('rsa'), 'its key is an RSA key'],
     ['a key on another curve', workshop.key('p384', 'P-384'), 'its key is an EC key on P-384'],
-    ['a public key', workshop.run(['pkey', '-in', 'apns.pem', '-pubout']), 'it holds a public key only'],
+    ['a public key', createPublicKey(pem).export({type: 'spki', format: 'pem'}), 'it holds a public key only'],
     ['half a key', pem.slice(0, 120), 'the key is cut off'],
     ['a service account', '{"type": "service_account", "private_key": "x"}', 'the JSON of a service account of Google'],
     ['nothing', '', 'it is empty'],

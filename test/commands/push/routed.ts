@@ -1,4 +1,4 @@
-import {Workshop} from '../../support/openssl.js'
+import {TestCredentials} from '../../support/testCredentials.js'
 import {hello, scheduled} from './requests.js'
 import type {Answer} from './wire.js'
 
@@ -21,7 +21,7 @@ export interface Routed {
   }
 }
 
-const workshop = Workshop.untilDone()
+const workshop = new TestCredentials()
 const p8 = workshop.key('apns', 'P-256')
 const p8File = workshop.file('AuthKey_KEY7654321.p8', p8)
 const p12 = workshop.p12({certificates: [workshop.certificate()], password: 'correct horse'})

@@ -1,29 +1,24 @@
+import {X509Certificate} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {inspect} from '../../../src/credential/inspect.js'
-import {Workshop} from '../../support/openssl.js'
+import {TestCredentials} from '../../support/testCredentials.js'
 
-const shop = Workshop.untilDone()
+const made = new TestCredentials()
 const now = new Date('2026-12-01T12:00:00Z')
-const key = shop.key('p256', 'P-256')
+const key = made.key('p256', 'P-256')
 
 describe('the name of a file says what it should be, and its bytes where the name says nothing', () => {
   const files: readonly [string, string, () => string | Buffer, string, string | undefined][] = [
     ['a key', 'AuthKey_ABC123DEFG.p8', () => key, 'apns-key', 'not-in-file'],
     ['a key without an extension', 'key', () => key, 'apns-key', 'not-in-file'],
     ['a key with another extension', 'key.pem', () => key, 'apns-key', 'not-in-file'],
-    ['a certificate', 'push.p12', () => shop.p12({password: ''}), 'apns-certificate', undefined],
-    ['a certificate that is called .pfx', 'push.PFX', () => shop.p12({password: ''}), 'apns-certificate', undefined],
-    ['a certificate without an extension', 'push', () => shop.p12({password: ''}), 'apns-certificate', undefined],
-    ['a certificate that is called .p8', 'push.p8', () => shop.p12(), 'apns-key', 'p12'],
+    ['a certificate', 'push.p12', () => made.p12({password: ''}), 'apns-certificate', undefined],
+    ['a certificate that is called .pfx', 'push.PFX', () => made.p12({password: ''}), 'apns-certificate', undefined],
+    ['a certificate without an extension', 'push', () => made.p12({password: ''}), 'apns-certificate', undefined],
+    ['a certificate that is called .p8', 'push.p8', () => made.p12(), 'apns-key', 'p12'],
     ['a key that is called .p12', 'key.p12', () => key, 'apns-certificate', 'pem-key'],
-    ['a certificate in PEM', 'push.pem', () => shop.certificate(), 'unknown', 'pem-certificate'],
-    [
-      'a certificate in DER',
-      'push.cer',
-      () => shop.run(['x509', '-outform', 'DER'], shop.certificate()),
-      'unknown',
-      'certificate',
-    ],
+    ['a certificate in PEM', 'push.pem', () => made.certificate(), 'unknown', 'pem-certificate'],
+    ['a certificate in DER', 'push.cer', () => new X509Certificate(made.certificate()).raw, 'unknown', 'certificate'],
     ['a service account', 'account.json', () => '{"type": "service_account"}', 'service-account', 'service-account'],
     ['google-services.json', 'google-services.json', () => '{"project_info": 1}', 'google-services', 'google-services'],
     ['an empty file', 'push.p12', () => '', 'unknown', 'empty'],
@@ -49,19 +44,19 @@ describe('the password', () => {
 
   test('is asked for where an empty one does not open the file', async () => {
     const {asked, ask} = asking()
-    expect(await inspect('a.p12', shop.p12(), {now, ask})).toMatchObject({opened: true})
+    expect(await inspect('a.p12', made.p12(), {now, ask})).toMatchObject({opened: true})
     expect(asked).toHaveLength(1)
   })
 
   test('is not asked for where an empty one opens it, nor for a key', async () => {
     const {asked, ask} = asking()
-    expect(await inspect('a.p12', shop.p12({password: ''}), {now, ask})).toMatchObject({opened: true})
+    expect(await inspect('a.p12', made.p12({password: ''}), {now, ask})).toMatchObject({opened: true})
     await inspect('a.p8', Buffer.from(key), {now, ask})
     expect(asked).toEqual([])
   })
 
   test('that was given is used, though an empty one would open the file', async () => {
-    const found = await inspect('a.p12', shop.p12({password: ''}), {now, password: async () => 'secret'})
+    const found = await inspect('a.p12', made.p12({password: ''}), {now, password: async () => 'secret'})
     expect(found).toMatchObject({opened: false, findings: [{code: 'wrong-password'}]})
   })
 })

@@ -1,10 +1,11 @@
-import {createHash, createPublicKey} from 'node:crypto'
+import {createHash, createPrivateKey, createPublicKey, X509Certificate} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {readApnsKey} from '../../../src/credential/apnsKey.js'
-import {Workshop} from '../../support/openssl.js'
+import {TestCredentials} from '../../support/testCredentials.js'
 
-const shop = Workshop.untilDone()
-const good = shop.key('p256', 'P-256')
+const made = new TestCredentials()
+const good = made.key('p256', 'P-256')
+const goodKey = createPrivateKey(good)
 const name = 'AuthKey_ABC123DEFG.p8'
 const nothing = 'note not-in-file'
 
@@ -40,28 +41,41 @@ describe('every other file gets its own sentence', () => {
   const base64 = good.replaceAll(/-----[^-]+-----|\s/g, '')
   const der = Buffer.from(base64, 'base64')
   const lines = good.trimEnd().split('\n')
+  const sec1 = goodKey.export({type: 'sec1', format: 'pem'}).toString()
+  const secret = {cipher: 'aes-128-cbc', passphrase: 'x'}
   const swapBytes = (text: string) => Buffer.from(text, 'utf16le').swap16()
   const files: readonly [string, () => string | Buffer, string, string][] = [
-    ['SEC1', () => shop.run(['ec', '-in', 'p256.pem']), 'sec1', 'EC PRIVATE KEY'],
-    ['SEC1 with its parameters', () => shop.run(['ecparam', '-name', 'prime256v1', '-genkey']), 'sec1', 'SEC1'],
+    ['SEC1', () => sec1, 'sec1', 'EC PRIVATE KEY'],
+    // The object identifier of P-256, as `openssl ecparam -genkey` puts it first.
     [
-      'an encrypted key',
-      () => shop.run(['pkcs8', '-topk8', '-in', 'p256.pem', '-passout', 'pass:x']),
-      'encrypted',
-      'encrypted',
+      'SEC1 with its parameters',
+      () => `-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n${sec1}`,
+      'sec1',
+      'SEC1',
     ],
+    ['an encrypted key', () => goodKey.export({type: 'pkcs8', format: 'pem', ...secret}), 'encrypted', 'encrypted'],
     [
       'an encrypted key in SEC1',
-      () => shop.run(['ec', '-in', 'p256.pem', '-aes128', '-passout', 'pass:x']),
+      () => goodKey.export({type: 'sec1', format: 'pem', ...secret}),
       'encrypted',
       'encrypted',
     ],
-    ['a public key', () => shop.run(['pkey', '-pubout'], good), 'public-key', 'a public key only'],
-    ['an RSA key', () => shop.key('rsa'), 'not-ec', 'an RSA key'],
-    ['an RSA key in PKCS#1', () => shop.run(['rsa', '-traditional', '-in', 'rsa.pem']), 'rsa', 'an RSA key'],
-    ['Ed25519', () => shop.key('ed', 'ed25519'), 'not-ec', 'an Ed25519 key'],
-    ['P-384', () => shop.key('p384', 'P-384'), 'not-p256', 'an EC key on P-384'],
-    ['secp256k1', () => shop.key('k1', 'secp256k1'), 'not-p256', 'an EC key on secp256k1'],
+    [
+      'a public key',
+      () => createPublicKey(good).export({type: 'spki', format: 'pem'}),
+      'public-key',
+      'a public key only',
+    ],
+    ['an RSA key', () => made.key('rsa'), 'not-ec', 'an RSA key'],
+    [
+      'an RSA key in PKCS#1',
+      () => createPrivateKey(made.key('rsa')).export({type: 'pkcs1', format: 'pem'}),
+      'rsa',
+      'an RSA key',
+    ],
+    ['Ed25519', () => made.key('ed', 'ed25519'), 'not-ec', 'an Ed25519 key'],
+    ['P-384', () => made.key('p384', 'P-384'), 'not-p256', 'an EC key on P-384'],
+    ['secp256k1', () => made.key('k1', 'secp256k1'), 'not-p256', 'an EC key on secp256k1'],
     ['a key that is not that of its public key', () => brokenPair(der), 'cannot-sign', 'cannot sign'],
     ['base64 alone', () => base64, 'bare-base64', 'base64 alone'],
     ['line ends as in JSON', () => good.replaceAll('\n', '\\n'), 'escaped', 'as \\n'],
@@ -70,10 +84,10 @@ describe('every other file gets its own sentence', () => {
     ['a key without its middle', () => [lines[0], lines[1], lines.at(-1)].join('\n'), 'truncated', 'cut off'],
     ['a damaged key', () => good.replace('MIG', 'AAA'), 'damaged', 'damaged'],
     ['two keys', () => good + good, 'several-blocks', 'it holds 2 PEM blocks (PRIVATE KEY, PRIVATE KEY)'],
-    ['a key with its certificate', () => good + shop.certificate(), 'several-blocks', 'PRIVATE KEY, CERTIFICATE'],
-    ['a certificate', () => shop.certificate(), 'certificate', 'a certificate without a key'],
-    ['a certificate in DER', () => shop.run(['x509', '-outform', 'DER'], shop.certificate()), 'certificate', '(.cer)'],
-    ['a .p12', () => shop.p12(), 'p12', 'it is a .p12 certificate'],
+    ['a key with its certificate', () => good + made.certificate(), 'several-blocks', 'PRIVATE KEY, CERTIFICATE'],
+    ['a certificate', () => made.certificate(), 'certificate', 'a certificate without a key'],
+    ['a certificate in DER', () => new X509Certificate(made.certificate()).raw, 'certificate', '(.cer)'],
+    ['a .p12', () => made.p12(), 'p12', 'it is a .p12 certificate'],
     ['a key in DER', () => der, 'binary', 'it is no text'],
     ['UTF-16', () => swapBytes(`\ufeff${good}`), 'utf-16', 'UTF-16'],
     ['an empty file', () => ' \n', 'empty', 'it is empty'],
@@ -97,9 +111,9 @@ describe('every other file gets its own sentence', () => {
   ]
 
   test.each(files)('%s', (_, make, code, says) => {
-    const made = make()
-    expect(codes(made)[0]).toBe(`error ${code}`)
-    expect(messageOf(made)).toContain(says)
+    const file = make()
+    expect(codes(file)[0]).toBe(`error ${code}`)
+    expect(messageOf(file)).toContain(says)
   })
 })
 
@@ -135,7 +149,7 @@ test('a key for in-app purchases is known by its name', () => {
 
 /** A key at whose end the public key of another one stands. */
 function brokenPair(der: Buffer): string {
-  const other = shop.run(['pkcs8', '-topk8', '-nocrypt', '-outform', 'DER'], shop.key('p256b', 'P-256'))
+  const other = createPrivateKey(made.key('p256b', 'P-256')).export({type: 'pkcs8', format: 'der'})
   const mixed = Buffer.concat([der.subarray(0, -65), other.subarray(-65)])
   return `-----BEGIN PRIVATE KEY-----\n${mixed.toString('base64')}\n-----END PRIVATE KEY-----\n`
 }

@@ -1,5 +1,5 @@
 import forge from 'node-forge'
-import type {Workshop} from '../../support/openssl.js'
+import type {TestCredentials} from '../../support/testCredentials.js'
 import {contentOf, der, endless, partsOf} from './der.js'
 
 /** Object identifiers of PKCS#7 data and of a pkcs8ShroudedKeyBag. */
@@ -21,9 +21,9 @@ export function inPieces(file: Buffer): Buffer {
 }
 
 /** A .p12 without a MAC whose key is encrypted with no password at all, not with an empty one. */
-export function keyWithoutPassword(shop: Workshop): Buffer {
-  const certificate = shop.p12({flags: ['-nokeys', '-certpbe', 'NONE', '-nomac']})
-  const key = forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(forge.pki.privateKeyFromPem(shop.key('key'))))
+export function keyWithoutPassword(made: TestCredentials): Buffer {
+  const certificate = made.p12({key: null, encryption: 'none', mac: false})
+  const key = forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(forge.pki.privateKeyFromPem(made.key('key'))))
   // The types ask for a password; the library takes null for none.
   const shrouded = forge.pki.encryptPrivateKeyInfo(key, null as unknown as string, {algorithm: '3des'})
   const bag = der(0x30, shroudedKeyBag, der(0xa0, Buffer.from(forge.asn1.toDer(shrouded).getBytes(), 'latin1')))
@@ -31,11 +31,11 @@ export function keyWithoutPassword(shop: Workshop): Buffer {
 }
 
 /** A .p12 whose MAC is made with no password at all. */
-export function macWithoutPassword(shop: Workshop): Buffer {
-  const key = forge.pki.privateKeyFromPem(shop.key('key'))
-  const certificate = forge.pki.certificateFromPem(shop.certificate())
-  const made = forge.pkcs12.toPkcs12Asn1(key, certificate, null)
-  return Buffer.from(forge.asn1.toDer(made).getBytes(), 'latin1')
+export function macWithoutPassword(made: TestCredentials): Buffer {
+  const key = forge.pki.privateKeyFromPem(made.key('key'))
+  const certificate = forge.pki.certificateFromPem(made.certificate())
+  const file = forge.pkcs12.toPkcs12Asn1(key, certificate, null)
+  return Buffer.from(forge.asn1.toDer(file).getBytes(), 'latin1')
 }
 
 /** The same file, signed with a certificate in place of a password (RFC 7292 §4: public-key integrity mode). */

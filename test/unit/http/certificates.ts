@@ -1,7 +1,4 @@
-import {execFileSync} from 'node:child_process'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {TestCredentials} from '../../support/testCredentials.js'
 
 /** A certificate with its key, both as PEM. */
 export interface Certificate {
@@ -9,40 +6,32 @@ export interface Certificate {
   readonly key: string
 }
 
-/** A certificate authority made for one test file; `file` is where its certificate lies until `remove`. */
+/** A certificate authority made for one test file; `file` is where its certificate lies. */
 export interface Authority {
   readonly pem: string
   readonly file: string
-  issue(name: string, alternatives: string, days?: number): Certificate
-  remove(): void
+  /** A certificate for `alternatives`, such as `IP:127.0.0.1`, until `to` (an instant in ISO 8601) or 2049. */
+  issue(name: string, alternatives: string, to?: string): Certificate
 }
 
-const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-
-/** Makes an authority with openssl. `alternatives` of a certificate are written as in `IP:127.0.0.1,DNS:localhost`. */
-export function makeAuthority(): Authority {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-ca-'))
-  const at = (name: string) => join(folder, name)
-  const openssl = (...args: string[]) => execFileSync('openssl', args, {stdio: 'pipe', cwd: folder})
-  const caFiles = ['-keyout', at('ca.key'), '-out', at('ca.pem')]
-  openssl('req', '-x509', ...CURVE, ...caFiles, '-days', '2', '-subj', '/CN=Test authority')
-  const issue = (name: string, alternatives: string, days = 1) => {
-    writeFileSync(at(`${name}.ext`), `subjectAltName=${alternatives}\n`)
-    openssl('req', ...CURVE, '-keyout', at(`${name}.key`), '-out', at(`${name}.csr`), '-subj', `/CN=${name}`)
-    const signer = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-CAcreateserial', '-days', String(days)]
-    openssl(
-      'x509',
-      '-req',
-      '-in',
-      at(`${name}.csr`),
-      ...signer,
-      '-extfile',
-      at(`${name}.ext`),
-      '-out',
-      at(`${name}.pem`),
-    )
-    return {cert: readFileSync(at(`${name}.pem`), 'utf8'), key: readFileSync(at(`${name}.key`), 'utf8')}
+/** Makes an authority; `key` is the name of its key, so that another one has another key. */
+export function makeAuthority(key = 'authority'): Authority {
+  const made = new TestCredentials()
+  const from = '2020-01-01T00:00:00Z'
+  const pem = made.certificate({key, name: `The authority ${key}`, authority: true, from})
+  return {
+    pem,
+    file: made.file('ca.pem', pem),
+    issue: (name, alternatives, to) => ({
+      cert: made.certificate({
+        key: 'server',
+        name,
+        alternatives,
+        from,
+        issuer: {certificate: pem, key},
+        ...(to ? {to} : {}),
+      }),
+      key: made.key('server'),
+    }),
   }
-  const remove = () => rmSync(folder, {recursive: true, force: true})
-  return {pem: readFileSync(at('ca.pem'), 'utf8'), file: at('ca.pem'), issue, remove}
 }

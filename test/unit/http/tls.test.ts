@@ -2,20 +2,15 @@ import {execFile} from 'node:child_process'
 import https from 'node:https'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
-import {afterAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {makeAuthority} from './certificates.js'
 import {adapters, get, listen, text, wireError} from './support.js'
 
 const authority = makeAuthority()
-const other = makeAuthority()
+const other = makeAuthority('other-authority')
 const local = authority.issue('local', 'IP:127.0.0.1')
 const elsewhere = authority.issue('elsewhere', 'DNS:elsewhere.test')
-const expired = authority.issue('expired', 'IP:127.0.0.1', -1)
-
-afterAll(() => {
-  authority.remove()
-  other.remove()
-})
+const expired = authority.issue('expired', 'IP:127.0.0.1', '2021-01-01T00:00:00Z')
 
 async function server(certificate: {cert: string; key: string}): Promise<URL> {
   const url = await listen(https.createServer(certificate, (_, response) => response.end('secret room')))

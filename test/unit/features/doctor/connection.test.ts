@@ -1,6 +1,4 @@
-import {writeFileSync} from 'node:fs'
 import net from 'node:net'
-import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {
   type Connection,
@@ -10,10 +8,10 @@ import {
   connect,
 } from '../../../../src/features/doctor/connection.js'
 import {checkCertificate, readTrusted} from '../../../../src/features/doctor/tls.js'
-import {type CertificateOptions, Workshop} from '../../../support/openssl.js'
+import {type TestCertificateOptions, TestCredentials} from '../../../support/testCredentials.js'
 import {closedPort, listen, proxyServer, tlsServer} from './servers.js'
 
-const workshop = Workshop.untilDone()
+const workshop = new TestCredentials()
 const now = new Date('2026-12-01T12:00:00Z')
 /** A signal of its own for each check: those of many would all listen to one. */
 const boundOf = (ms = 5_000) => ({ms, signal: new AbortController().signal})
@@ -23,16 +21,15 @@ beforeAll(() => {
   ca.certificate = workshop.certificate({
     key: 'ca',
     name: 'Test Authority',
-    extensions: ['basicConstraints=critical,CA:TRUE', 'keyUsage=critical,keyCertSign'],
-    from: '20200101000000Z',
+    authority: true,
+    from: '2020-01-01T00:00:00Z',
   })
-  ca.file = path.join(workshop.folder, 'ca-file.pem')
-  writeFileSync(ca.file, ca.certificate)
+  ca.file = workshop.file('ca-file.pem', ca.certificate)
 })
 
 /** A server whose certificate our authority signed, for 127.0.0.1 unless it says otherwise. */
-async function served(options: CertificateOptions = {}) {
-  const own = {key: 'server', name: 'rooms', extensions: ['subjectAltName=IP:127.0.0.1'], from: '20200101000000Z'}
+async function served(options: TestCertificateOptions = {}) {
+  const own = {key: 'server', name: 'rooms', alternatives: 'IP:127.0.0.1', from: '2020-01-01T00:00:00Z'}
   const certificate = workshop.certificate({...own, issuer: ca, ...options})
   const server = await tlsServer(certificate, workshop.key('server'))
   return {...server, url: new URL(`https://127.0.0.1:${server.port}/`)}
@@ -87,7 +84,7 @@ describe('the certificate of a service', () => {
   })
 
   test('that has expired fails', async () => {
-    const {verdict} = await looked((await served({to: '20210101000000Z'})).url, {caFile: ca.file})
+    const {verdict} = await looked((await served({to: '2021-01-01T00:00:00Z'})).url, {caFile: ca.file})
     expect(verdict()).toMatchObject({
       state: 'fail',
       what: expect.stringContaining('its certificate has expired'),
@@ -97,12 +94,12 @@ describe('the certificate of a service', () => {
   })
 
   test('that is not valid yet fails', async () => {
-    const {verdict} = await looked((await served({from: '20480101000000Z'})).url, {caFile: ca.file})
+    const {verdict} = await looked((await served({from: '2048-01-01T00:00:00Z'})).url, {caFile: ca.file})
     expect(verdict()).toMatchObject({state: 'fail', fix: expect.stringContaining("set this machine's clock right")})
   })
 
   test('for another name fails, and tells the names that it is for', async () => {
-    const other = await served({extensions: ['subjectAltName=DNS:rooms.example.com']})
+    const other = await served({alternatives: 'DNS:rooms.example.com'})
     const {verdict} = await looked(other.url, {caFile: ca.file})
     expect(verdict()).toMatchObject({
       state: 'fail',

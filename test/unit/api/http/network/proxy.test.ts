@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
-import {afterAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {proxyFor, readProxy} from '../../../../../src/api/http/network/proxy.js'
 import {selectTransport} from '../../../../../src/api/http/transports/choose.js'
 import {pooledTransport} from '../../../../../src/api/http/transports/pooled.js'
@@ -12,7 +12,6 @@ import {atEnd, freePort, get, listen, listenHttp, listenRaw, text, wireError} fr
 
 const authority = makeAuthority()
 const local = authority.issue('local', 'IP:127.0.0.1')
-afterAll(() => authority.remove())
 
 interface Seen {
   readonly target: string | undefined

@@ -1,10 +1,10 @@
 import {beforeAll, describe, expect, test} from 'vitest'
 import {inspect} from '../../../src/credential/inspect.js'
 import {reportOf} from '../../../src/credential/report.js'
-import {marks, Workshop} from '../../support/openssl.js'
+import {marks, Openssl} from '../../support/openssl.js'
 import {inPieces} from './rarePkcs12.js'
 
-const shop = Workshop.untilDone()
+const openssl = new Openssl()
 const now = new Date('2026-12-01T12:00:00Z')
 /** One iteration: what is tried here is the reading, not the deriving of keys. */
 const quick = ['-iter', '1']
@@ -18,19 +18,19 @@ interface Base {
 
 const none = ['-keypbe', 'NONE', '-certpbe', 'NONE']
 const bases: readonly Base[] = [
-  {what: 'AES', fileName: 'a.p12', make: () => shop.p12({flags: quick})},
-  {what: 'RC2-40', fileName: 'a.p12', make: () => shop.p12({flags: ['-legacy', ...quick]})},
-  {what: 'AES without a MAC', fileName: 'a.p12', make: () => shop.p12({flags: [...quick, '-nomac']})},
-  {what: 'RC2-40 without a MAC', fileName: 'a.p12', make: () => shop.p12({flags: ['-legacy', ...quick, '-nomac']})},
-  {what: 'nothing encrypted', fileName: 'a.p12', make: () => shop.p12({flags: [...none, '-nomac']})},
+  {what: 'AES', fileName: 'a.p12', make: () => openssl.p12({flags: quick})},
+  {what: 'RC2-40', fileName: 'a.p12', make: () => openssl.p12({flags: ['-legacy', ...quick]})},
+  {what: 'AES without a MAC', fileName: 'a.p12', make: () => openssl.p12({flags: [...quick, '-nomac']})},
+  {what: 'RC2-40 without a MAC', fileName: 'a.p12', make: () => openssl.p12({flags: ['-legacy', ...quick, '-nomac']})},
+  {what: 'nothing encrypted', fileName: 'a.p12', make: () => openssl.p12({flags: [...none, '-nomac']})},
   {what: 'EC, nothing encrypted', fileName: 'a.p12', make: elliptic},
-  {what: 'BER in pieces', fileName: 'a', make: () => inPieces(shop.p12({flags: [...none, '-nomac']}))},
-  {what: 'a chain', fileName: 'a.pfx', make: () => shop.p12({certificates: chain(), flags: [...none, '-nomac']})},
-  {what: 'a .p8', fileName: 'AuthKey_ABC123DEFG.p8', make: () => Buffer.from(shop.key('ec', 'P-256'))},
+  {what: 'BER in pieces', fileName: 'a', make: () => inPieces(openssl.p12({flags: [...none, '-nomac']}))},
+  {what: 'a chain', fileName: 'a.pfx', make: () => openssl.p12({certificates: chain(), flags: [...none, '-nomac']})},
+  {what: 'a .p8', fileName: 'AuthKey_ABC123DEFG.p8', make: () => Buffer.from(openssl.key('ec', 'P-256'))},
   {
     what: 'a key in DER that lost its name',
     fileName: 'key',
-    make: () => shop.run(['pkcs8', '-topk8', '-nocrypt', '-outform', 'DER'], shop.key('ec', 'P-256')),
+    make: () => openssl.run(['pkcs8', '-topk8', '-nocrypt', '-outform', 'DER'], openssl.key('ec', 'P-256')),
   },
 ]
 
@@ -90,17 +90,17 @@ function seeded(seed: number): () => number {
 }
 
 function elliptic(): Buffer {
-  shop.key('ec', 'P-256')
-  const certificates = [shop.certificate({key: 'ec'})]
-  return shop.p12({key: 'ec', certificates, flags: [...none, '-nomac']})
+  openssl.key('ec', 'P-256')
+  const certificates = [openssl.certificate({key: 'ec'})]
+  return openssl.p12({key: 'ec', certificates, flags: [...none, '-nomac']})
 }
 
 function chain(): string[] {
-  const authority = shop.certificate({
+  const authority = openssl.certificate({
     key: 'authority',
     name: 'An authority',
     extensions: ['basicConstraints = CA:true'],
   })
   const issuer = {certificate: authority, key: 'authority'}
-  return [shop.certificate({issuer, extensions: [marks.sandbox]}), authority]
+  return [openssl.certificate({issuer, extensions: [marks.sandbox]}), authority]
 }

@@ -1,0 +1,126 @@
+import type {Openssl} from '../../support/openssl.js'
+import type {P12File} from './p12Files.js'
+
+const korean = '비밀번호'
+const old = 'warning old-encryption'
+const noMac = 'warning no-mac'
+
+/** What openssl writes by its flags: every encryption, every MAC, and passwords in other encodings. */
+export const opensslP12Files: readonly P12File<Openssl>[] = [
+  {what: 'RSA, as openssl 3 writes it (AES-256)', make: (openssl) => openssl.p12(), verdict: []},
+  {what: 'RSA with -legacy (RC2-40, 3DES)', make: (openssl) => openssl.p12({flags: ['-legacy']}), verdict: [old]},
+  {
+    what: 'RC2-128',
+    make: (openssl) => openssl.p12({flags: ['-legacy', '-certpbe', 'PBE-SHA1-RC2-128']}),
+    verdict: [old],
+  },
+  {what: '3DES', make: (openssl) => openssl.p12({flags: both('PBE-SHA1-3DES')}), verdict: [old]},
+  {what: '3DES with two keys', make: (openssl) => openssl.p12({flags: both('PBE-SHA1-2DES')}), verdict: [old]},
+  {what: '3DES in PBES2', make: (openssl) => openssl.p12({flags: both('des-ede3-cbc')}), verdict: [old]},
+  {what: 'AES-128', make: (openssl) => openssl.p12({flags: both('aes-128-cbc')}), verdict: []},
+  {what: 'AES-192', make: (openssl) => openssl.p12({flags: both('aes-192-cbc')}), verdict: []},
+  {what: 'MAC with SHA-1', make: (openssl) => openssl.p12({flags: ['-macalg', 'sha1']}), verdict: []},
+  {what: 'MAC with SHA-384', make: (openssl) => openssl.p12({flags: ['-macalg', 'sha384']}), verdict: []},
+  {what: 'MAC with SHA-512', make: (openssl) => openssl.p12({flags: ['-macalg', 'sha512']}), verdict: []},
+  {what: 'EC', make: (openssl) => openssl.p12(ecPair(openssl)), verdict: []},
+  {what: 'EC with -legacy', make: (openssl) => openssl.p12({...ecPair(openssl), flags: ['-legacy']}), verdict: [old]},
+  {what: '600,000 iterations', make: (openssl) => openssl.p12({flags: ['-iter', '600000']}), verdict: []},
+  {what: 'a Korean password', make: (openssl) => openssl.p12({password: korean}), password: korean, verdict: []},
+  {
+    what: 'a Korean password with -legacy',
+    make: (openssl) => openssl.p12({password: korean, flags: ['-legacy']}),
+    password: korean,
+    verdict: [old],
+  },
+  {
+    what: 'a Korean password without a MAC',
+    make: (openssl) => openssl.p12({password: korean, flags: ['-nomac']}),
+    password: korean,
+    verdict: [noMac],
+  },
+  {
+    what: 'a password typed in Latin-1',
+    make: (openssl) => openssl.p12({password: Buffer.from('clé', 'latin1')}),
+    password: 'clé',
+    verdict: [],
+  },
+  {
+    what: 'a password in UTF-8 that was taken for Latin-1',
+    make: (openssl) => openssl.p12({password: Buffer.from('clé', 'utf8').toString('latin1'), flags: ['-legacy']}),
+    password: 'clé',
+    verdict: [old],
+  },
+  {what: 'an empty password', make: (openssl) => openssl.p12({password: ''}), password: '', verdict: []},
+  {
+    what: 'an empty password with -legacy',
+    make: (openssl) => openssl.p12({password: '', flags: ['-legacy']}),
+    password: '',
+    verdict: [old],
+  },
+  {what: 'no MAC', make: (openssl) => openssl.p12({flags: ['-nomac']}), verdict: [noMac]},
+  {
+    what: 'nothing encrypted',
+    make: (openssl) => openssl.p12({flags: both('NONE')}),
+    verdict: ['warning bare-key'],
+  },
+  {what: 'a chain', make: (openssl) => openssl.p12({certificates: chain(openssl)}), verdict: []},
+  {what: 'no key', make: (openssl) => openssl.p12({flags: ['-nokeys']}), verdict: ['error no-key']},
+  {what: 'no certificate', make: (openssl) => openssl.p12({flags: ['-nocerts']}), verdict: ['error no-certificate']},
+  {
+    what: 'a wrong password with -legacy',
+    make: (openssl) => openssl.p12({flags: ['-legacy']}),
+    password: '',
+    verdict: ['error wrong-password'],
+  },
+  {
+    what: 'a wrong password without a MAC',
+    make: (openssl) => openssl.p12({flags: ['-nomac']}),
+    password: 'Secret',
+    verdict: ['error wrong-password'],
+  },
+  {
+    what: 'RC4, which cannot be opened here',
+    make: (openssl) => openssl.p12({flags: ['-legacy', ...both('PBE-SHA1-RC4-128')]}),
+    verdict: ['warning not-opened', old],
+  },
+  {
+    what: 'RC4 and a wrong password',
+    make: (openssl) => openssl.p12({flags: ['-legacy', ...both('PBE-SHA1-RC4-128')]}),
+    password: 'Secret',
+    verdict: ['error wrong-password'],
+  },
+  {
+    what: 'a MAC of more iterations than are tried',
+    make: (openssl) => tooMany(openssl, []),
+    verdict: ['warning not-opened'],
+  },
+  {
+    what: 'more iterations than are tried, and no MAC',
+    make: (openssl) => tooMany(openssl, ['-nomac']),
+    verdict: ['warning not-opened', noMac],
+  },
+]
+
+function both(cipher: string): string[] {
+  return ['-keypbe', cipher, '-certpbe', cipher]
+}
+
+function ecPair(openssl: Openssl) {
+  openssl.key('ec', 'P-256')
+  return {key: 'ec', certificates: [openssl.certificate({key: 'ec'})]}
+}
+
+function chain(openssl: Openssl): string[] {
+  const authority = openssl.certificate({
+    key: 'authority',
+    name: 'Apple Worldwide Developer Relations',
+    extensions: ['basicConstraints = critical, CA:true'],
+  })
+  return [openssl.certificate({issuer: {certificate: authority, key: 'authority'}}), authority]
+}
+
+/** 8,388,607 iterations, written over 65,536. */
+function tooMany(openssl: Openssl, flags: readonly string[]): Buffer {
+  const file = openssl.p12({flags: ['-iter', '65536', ...flags]})
+  return Buffer.from(file.toString('hex').replaceAll('0203010000', '02037fffff'), 'hex')
+}
