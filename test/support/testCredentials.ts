@@ -137,7 +137,8 @@ function subjectOf(options: TestCertificateOptions): forge.pki.CertificateField[
 }
 
 function extensionsOf({extensions, authority = false, alternatives}: TestCertificateOptions): object[] {
-  const apple: Readonly<Record<string, string>> = authority || alternatives ? {} : {...appleMarks.sandbox, ...appleMarks.production}
+  const apple: Readonly<Record<string, string>> =
+    authority || alternatives ? {} : {...appleMarks.sandbox, ...appleMarks.production}
   const names = alternatives?.split(',').map((one) => {
     const [kind, value = ''] = one.split(/:(.*)/su)
     return kind === 'IP' ? {type: 7, ip: value} : {type: 2, value}
