@@ -1,8 +1,7 @@
 import {readFileSync} from 'node:fs'
 import type {Options} from '@oclif/core/interfaces'
 import {run} from './cli/app/run.js'
-import {joinManifest} from './cli/app/splitManifest.js'
-import {StaticPlugin} from './cli/app/staticPlugin.js'
+import {joinManifest, StaticPlugin} from './cli/app/staticPlugin.js'
 import {processRuntime} from './cli/runtime/runtime.js'
 
 /**

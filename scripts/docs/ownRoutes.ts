@@ -1,5 +1,5 @@
 import {iosCertificate} from '../../src/api/contract/push.js'
-import {ownRoute} from '../../src/cli/session/routeOverrides.js'
+import {parseOwnRoute} from '../../src/cli/session/routeValidation.js'
 import {block, code, table} from './markdown.js'
 
 const example = {
@@ -11,7 +11,7 @@ const example = {
 
 /** What a route of one's own can say, once for all the places that take one. Raises a Failure where the example would be refused. */
 export function ownRoutesText(): string[] {
-  ownRoute(iosCertificate, JSON.stringify(example))
+  parseOwnRoute(iosCertificate, JSON.stringify(example))
   return [
     '## Routes of your own',
     'A route is a method and a path, `DELETE /v2/requests`. Where a service also wants its parameters elsewhere, it is a JSON ' +

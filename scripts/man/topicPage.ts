@@ -1,5 +1,5 @@
 import type {Article, Block} from '../../src/cli/help/article.js'
-import {withoutLinks} from '../../src/cli/help/drawArticle.js'
+import {withoutLinks} from '../../src/cli/help/article.js'
 import type {HelpTopic} from '../../src/cli/help/topics.js'
 import {roff} from './roff.js'
 

@@ -48,7 +48,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/http/network/address.ts',
     from: "if (url.protocol === 'http:' && !options.allowHttp && !isLoopback(url.hostname)) {",
     to: 'if (url.protocol === "") {',
-    tests: ['test/unit/http/address.test.ts'],
+    tests: ['test/unit/api/http/network/address.test.ts'],
   },
   {
     name: 'loopback-name',
@@ -56,7 +56,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/http/network/address.ts',
     from: '/^127\\.\\d+\\.\\d+\\.\\d+$/.test(hostname)',
     to: '/^127\\.\\d+\\.\\d+\\.\\d+/.test(hostname)',
-    tests: ['test/unit/http/address.test.ts'],
+    tests: ['test/unit/api/http/network/address.test.ts'],
   },
   {
     name: 'climbing-path',
@@ -64,7 +64,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/http/network/address.ts',
     from: "if (!path.startsWith('/') || climbs || /[?#\\\\\\p{Cc}]/u.test(path)) throw badPath(base)",
     to: '',
-    tests: ['test/unit/http/address.test.ts'],
+    tests: ['test/unit/api/http/network/address.test.ts'],
   },
   {
     name: 'secret-over-http',
@@ -93,7 +93,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'resend-kept-connection',
     breaks: 'a change is written twice where a kept connection breaks',
-    file: 'src/api/http/wire/resend.ts',
+    file: 'src/api/http/transports/layers.ts',
     from: "return request.body === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method)",
     to: 'return request.method !== ""',
     tests: ['test/unit/http'],
@@ -109,7 +109,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'cap-of-answer',
     breaks: 'an answer without an end is taken into memory',
-    file: 'src/api/http/wire/body.ts',
+    file: 'src/api/http/wire/message.ts',
     from: 'if (size > maxBytes) throw tooLarge(maxBytes)',
     to: '',
     tests: ['test/unit/http'],
@@ -117,7 +117,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'cap-of-announced',
     breaks: 'an answer that announces more than is taken is taken all the same',
-    file: 'src/api/http/wire/body.ts',
+    file: 'src/api/http/wire/message.ts',
     from: 'if (length > maxBytes) throw tooLarge(maxBytes)',
     to: '',
     tests: ['test/unit/http'],

@@ -37,7 +37,7 @@ export const screen: readonly Mutation[] = [
   {
     name: 'known-token',
     breaks: 'the token of a service is not known as a secret',
-    file: 'src/cli/session/serviceClientsServices.ts',
+    file: 'src/cli/session/serviceClients.ts',
     from: '  secrets.add(token)\n',
     to: '',
     tests: ['test/canary'],

@@ -1,7 +1,6 @@
 import {configuration} from '../api/contract/appConfig.js'
 import {isCode} from '../api/contract/codes.js'
-import {type Route, RouteError} from '../api/http/route/route.js'
-import {parseRoute} from '../api/http/route/routeText.js'
+import {parseRoute, type Route, RouteError} from '../api/http/route/route.js'
 import {effectiveRoutes, pushOperations} from './push/operations.js'
 import type {Choices, Configuration, FailRule} from './world/choices.js'
 import {SandboxProblem} from './world/problem.js'

@@ -3,8 +3,8 @@ import type {Input, Operation, Output, Service} from '../contract/operation.js'
 import {readReply} from '../contract/reading.js'
 import {WireError} from '../http/wire/transport.js'
 import {fillText, type Values} from '../rules/templates.js'
-import {Deadline} from './deadline.js'
 import {
+  Deadline,
   type ExchangeOptions,
   exchange,
   headerText,
@@ -18,12 +18,12 @@ import {certainlyNotMade, mayStillRun, unansweredFailure} from './failures/lost.
 import {readersBy} from './failures/readers.js'
 import {failureOf, type RefusedCall} from './failures/refusal.js'
 import {canSettle, settle} from './failures/settle.js'
-import {type BodyPrefix, prefixReader} from './peek.js'
-import type {CallArguments} from './request/layout.js'
+import {type BodyPrefix, prefixReader} from './readPrefix.js'
 import {type Access, type PreparedRequest, prepare} from './request/request.js'
-import type {ApiResponse, CallFailure} from './response/answer.js'
+import type {CallArguments} from './request/requestParts.js'
+import type {ApiResponse, CallFailure} from './response/response.js'
 
-export interface ApiOptions extends ExchangeOptions {
+interface ApiOptions extends ExchangeOptions {
   readonly access: (service: Service) => Promise<Access>
   /** Takes note of a secret that a request carries or an answer holds, before anything of it could be shown. */
   readonly conceal?: (secret: string | Uint8Array) => void

@@ -41,7 +41,7 @@ function named(words: readonly string[], config: Config): boolean {
 }
 
 async function showTopic({article}: HelpTopic, {stdout, env}: Runtime): Promise<void> {
-  const {drawArticle} = await import('../help/drawArticle.js')
+  const {drawArticle} = await import('../help/article.js')
   const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
   await stdout.write(drawArticle(article, {columns: widthOf(stdout), style}))
 }

@@ -1,6 +1,5 @@
 import {CLIError} from '@oclif/core/errors'
 import {Failure} from '../../api/contract/failure.js'
-import type {Service} from '../../api/contract/operation.js'
 import {AddressError} from '../../api/http/network/address.js'
 import {RouteError} from '../../api/http/route/route.js'
 import {FormError} from '../../selection/form.js'
@@ -11,12 +10,11 @@ import {OutputError} from '../../terminal/output.js'
 import {ViewProblem} from '../../text/problem.js'
 import type {Style} from '../../text/style.js'
 import {failureLine, failureText} from '../../view/tool/failure.js'
-import {forEnvironment} from './adviceForEnvironment.js'
-import {forProfile} from './adviceForProfile.js'
+import {type AdviceContext, advised} from './advice.js'
 import {usageFailure} from './usageErrors.js'
 
 /** How a command ends; filled in as it learns its settings. */
-export interface CommandOutcome {
+export interface CommandOutcome extends AdviceContext {
   /** Whether stderr carries the failure as one JSON object (product §3). */
   machine: boolean
   style: Style
@@ -25,12 +23,6 @@ export interface CommandOutcome {
   debug: boolean
   /** What was said beside the result and waits for the end of the command; undefined where it is told at once. */
   held: string[] | undefined
-  /** Whether there is such a command (`room:delete`). */
-  isCommand: (id: string) => boolean
-  /** The profile that the command line named, where it did: what is advised has to name it as well. */
-  profile?: string
-  /** The token of a service that the environment holds: it is used whatever `config login` stores. */
-  envToken?: (service: Service) => string | undefined
   /** The exit code of a command that ended well and yet not with 0: some targets failed, a check said no. */
   exitCode: number
 }
@@ -111,16 +103,6 @@ export function renderFailure(raised: Failure, outcome: CommandOutcome): string 
     : failureText(outcome.plain ? inWords(failure) : failure, outcome.style)
   const stack = outcome.debug && failure.facts.exit === 'bug' ? `\n${stackOf(failure)}` : ''
   return `${text.trimEnd()}${outcome.machine ? '' : stack}\n`
-}
-
-/** An advice as it may be typed where the command line named a profile, or the environment holds a token. */
-export function advised(
-  advice: string | undefined,
-  {profile, isCommand, envToken}: CommandOutcome,
-): string | undefined {
-  if (advice === undefined) return undefined
-  const useful = envToken ? forEnvironment(advice, envToken) : advice
-  return profile === undefined ? useful : forProfile(useful, profile, isCommand)
 }
 
 /** What is still held when a command has ended well, as lines for stderr. */

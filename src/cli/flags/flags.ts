@@ -6,7 +6,7 @@ const output = 'OUTPUT'
 const safety = 'SAFETY'
 
 /** Flags of every command: what is shown, and how. */
-export const outputFlags = {
+const outputFlags = {
   output: Flags.string({
     char: 'o',
     helpGroup: output,
@@ -146,3 +146,7 @@ export const roomAndUsersArg = Args.string({
   multiple: true,
   ignoreStdin: true,
 })
+
+export const progressKinds = ['auto', 'bar', 'line', 'json', 'none'] as const
+
+export type ProgressKind = (typeof progressKinds)[number]

@@ -1,3 +1,7 @@
+import {noStyle, type Style} from '../../text/style.js'
+import {displayWidth} from '../../text/width.js'
+import {wrapWords} from '../../text/wrap.js'
+
 /**
  * What a help topic says, as data: drawn on a terminal (drawArticle.ts), as a page of docs/ and as a man page. In its texts code
  * stands in backticks, and `[words](page.md)` is a link that only the pages follow.
@@ -7,7 +11,7 @@ export interface Article {
   readonly sections: readonly ArticleSection[]
 }
 
-export interface ArticleSection {
+interface ArticleSection {
   /** The first section has none. */
   readonly heading?: string
   readonly blocks: readonly Block[]
@@ -16,7 +20,7 @@ export interface ArticleSection {
 export type Block = Table | Examples | {readonly kind: 'text' | 'json'; readonly text: string}
 
 /** What is told in rows; the last column is the one of sentences. */
-export interface Table {
+interface Table {
   readonly kind: 'table'
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -28,7 +32,7 @@ interface Examples {
   readonly lines: readonly Example[]
 }
 
-export interface Example {
+interface Example {
   readonly description: string
   readonly line: string
 }
@@ -57,4 +61,88 @@ export function code(text: string): string {
 export function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.?!]$/u.test(first) ? first : `${first}.`
+}
+
+interface Page {
+  /** How wide the text may be. */
+  readonly columns: number
+  readonly style: Style
+}
+
+/** A longer term stands on a line of its own, above what it means. */
+const longestTerm = 26
+
+/** The article for a terminal, or for a file: its headings in capitals, all else two columns in. */
+export function drawArticle({title, sections}: Article, page: Page): string {
+  return [`${title}\n`, ...sections.map((section) => drawSection(section, page))].join('\n')
+}
+
+function drawSection({heading, blocks}: ArticleSection, page: Page): string {
+  const drawn = blocks.map((block) => drawBlock(block, page).map((line) => `  ${line}`.trimEnd()))
+  const body = drawn.map((lines) => `${lines.join('\n')}\n`).join('\n')
+  return heading === undefined ? body : `${page.style.bold(heading.toUpperCase())}\n${body}`
+}
+
+/** The lines of a block, without the two columns that it is moved in by. */
+function drawBlock(block: Block, page: Page): string[] {
+  switch (block.kind) {
+    case 'text':
+      return flow(block.text, page.columns - 2, page.style)
+    case 'json':
+      return block.text.split('\n').map((line) => `  ${line}`)
+    case 'table':
+      return drawTable(block, page)
+    case 'examples':
+      return block.lines
+        .flatMap(({description, line}) => [...flow(description, page.columns - 2, page.style), '', `  $ ${line}`, ''])
+        .slice(0, -1)
+  }
+}
+
+function drawTable({columns, rows}: Table, page: Page): string[] {
+  const titles = columns.map((column) => column.toUpperCase())
+  const isList = columns.length === 2
+  const leading = titles.slice(0, -1).map((title, at) => widest([title, ...rows.map((row) => plain(row[at] ?? ''))]))
+  const widths = isList ? leading.map((width) => Math.min(width, longestTerm)) : leading
+  const indent = widths.reduce((sum, width) => sum + width + 2, 0)
+  const heading = titles.map((title, at) => title + gap(title, widths[at] ?? 0)).join('')
+  const drawn = rows.flatMap((row) => drawRow(row, widths, indent, page))
+  return isList ? drawn : [page.style.bold(heading.trimEnd()), ...drawn]
+}
+
+/** The cells beside each other, the last one over as many lines as it takes. */
+function drawRow(row: readonly string[], widths: readonly number[], indent: number, {columns, style}: Page): string[] {
+  const [first = '', ...rest] = flow(row.at(-1) ?? '', columns - 2 - indent, style)
+  const terms = row.slice(0, -1).map(plain)
+  const lead = terms.map((term, at) => style.cyan(term) + gap(term, widths[at] ?? 0)).join('')
+  const below = rest.map((line) => ' '.repeat(indent) + line)
+  const isTooLong = terms.some((term, at) => displayWidth(term) > (widths[at] ?? 0))
+  if (!isTooLong) return [lead + first, ...below]
+  const above = wrapWords(terms.join('  ').split(' '), columns - 2).map((line) => style.cyan(line))
+  return [...above, ' '.repeat(indent) + first, ...below]
+}
+
+/** What fills a cell to its width, and the two spaces behind it. */
+function gap(term: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - displayWidth(term)) + 2)
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(...texts.map(displayWidth))
+}
+
+/** The text over lines of at most `width` columns; code is never broken, and without colour keeps its backticks. */
+function flow(text: string, width: number, style: Style): string[] {
+  const words = withoutLinks(text).match(/(?:`[^`]*`|\S)+/gu) ?? []
+  const lines = wrapWords(words, width)
+  return style === noStyle ? lines : lines.map((line) => line.replace(/`([^`]*)`/gu, (_, code) => style.cyan(code)))
+}
+
+function plain(text: string): string {
+  return withoutLinks(text).replaceAll('`', '')
+}
+
+/** `[words](page.md)` leads nowhere on a terminal. */
+export function withoutLinks(text: string): string {
+  return text.replace(/\[([^\]]*)\]\([^)]*\)/gu, '$1')
 }

@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {fillRoute} from '../../api/http/route/route.js'
 import {readAll} from '../../terminal/input.js'
-import {readInputFile} from '../files/readStream.js'
+import {readInputFile} from '../files/readFile.js'
 import type {Session} from '../session/session.js'
 
 /** What is read of a file of ids, or of data for a room, at most. */

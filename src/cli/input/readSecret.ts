@@ -3,7 +3,7 @@ import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import {Failure} from '../../api/contract/failure.js'
 import {readAll} from '../../terminal/input.js'
 import {safeText} from '../../text/text.js'
-import {readSmallFile} from '../files/readFileSmallFile.js'
+import {readSmallFile} from '../files/readFile.js'
 import type {Runtime} from '../runtime/runtime.js'
 import type {Session} from '../session/session.js'
 

@@ -1,5 +1,5 @@
 import {isPlain} from '../../terminal/accessible.js'
-import type {ProgressKind} from '../flags/progress.js'
+import type {ProgressKind} from '../flags/flags.js'
 import type {Session} from '../session/session.js'
 
 /** Milliseconds between two frames of the bars. */

@@ -1,25 +1,28 @@
 import {join} from 'node:path'
+import {stripVTControlCharacters} from 'node:util'
 import type {Api} from '../../api/client/api.js'
 import {type Exit, exits} from '../../api/contract/exits.js'
 import {Failure} from '../../api/contract/failure.js'
 import {Secrets} from '../../redaction/secrets.js'
 import {appendToJournal, type JournalEntry} from '../../storage/journal/journal.js'
-import type {ProfileFile} from '../../storage/profile/file.js'
+import type {Profile, ProfileFile} from '../../storage/profile/file.js'
+import {openProfileFile} from '../../storage/profile/open.js'
 import {places} from '../../storage/profile/places.js'
 import {type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
+import {settingByKey} from '../../storage/profile/settings.js'
 import {isAccessible} from '../../terminal/accessible.js'
 import {colorLevel} from '../../terminal/color.js'
+import type {Output} from '../../terminal/output.js'
 import {noStyle, type Style, styleOf} from '../../text/style.js'
+import {safeLines} from '../../text/text.js'
 import {timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/context.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
-import {advised, type CommandOutcome, isMachineFormat} from '../errors/errorHandler.js'
+import {advised} from '../errors/advice.js'
+import {type CommandOutcome, isMachineFormat} from '../errors/errorHandler.js'
 import type {Runtime} from '../runtime/runtime.js'
-import {journalPlace} from './journalFile.js'
-import {type Journal, runJournal, singleJournal} from './journalWriter.js'
-import {openServiceClients} from './serviceClientsServices.js'
-import {settingsFile} from './sessionSettingsFile.js'
-import {type StderrMessages, stderrMessages} from './stderrNotes.js'
+import {type Journal, journalPlace, runJournal, singleJournal} from './journal.js'
+import {openServiceClients} from './serviceClients.js'
 
 /** The flags that every command has (flags.ts), as they come from the parser. */
 export interface CommonFlags {
@@ -195,4 +198,56 @@ export function required(session: Session, key: 'applicationId', flag: string): 
     why: `this operation names the application, and neither ${flag}, ROOMCTL_APPLICATION_ID nor the profile gives one`,
     try: `add ${flag} ID, or roomctl config set ${key} ID`,
   })
+}
+
+/**
+ * The profile file, or `file` where it was read already. `editing`: without what the profiles set, so that a command can put a
+ * wrong setting right; what was done with a profile stays where it is kept.
+ */
+async function settingsFile(
+  folder: string,
+  {editing, file}: {readonly editing?: boolean; readonly file?: ProfileFile},
+): Promise<ProfileFile> {
+  const found = file ?? (await openProfileFile(folder))
+  if (!editing) return found
+  const {profiles, ...rest} = found
+  const bare = Object.entries(profiles).map(([name, profile]) => [name, withoutSettings(profile)])
+  return {...rest, profiles: Object.fromEntries(bare)}
+}
+
+function withoutSettings({credentials, allowHttp, 'journal.path': journal}: Profile): Profile {
+  return {
+    ...(credentials ? {credentials} : {}),
+    ...(allowHttp === undefined ? {} : {allowHttp}),
+    ...(journal !== undefined && settingByKey('journal.path').read(journal) ? {'journal.path': journal} : {}),
+  }
+}
+
+interface StderrMessages {
+  /** A line on stderr: hints, warnings. Under a machine format it waits for the end, as a failure takes it along (product §3). */
+  readonly warn: (text: string) => void
+  /** The same at once, behind what waits: progress, and what is news only now. */
+  readonly progress: (text: string) => void
+}
+
+/**
+ * How a command speaks beside its result. Whatever a text repeats that was not made safe before steers no terminal; the secrets in
+ * it are masked where it leaves (`session.ts`).
+ */
+export function stderrMessages(outcome: CommandOutcome, stderr: Output): StderrMessages {
+  // Who asks for --debug reads along.
+  outcome.held = outcome.machine && !outcome.debug ? [] : undefined
+  const progress = (text: string) => {
+    const lines = [...(outcome.held?.splice(0) ?? []), safeLines(text)]
+    void stderr.write(lines.map((line) => `${line}\n`).join(''))
+  }
+  return {
+    progress,
+    warn: (text) => (outcome.held ? void outcome.held.push(stripVTControlCharacters(safeLines(text))) : progress(text)),
+  }
+}
+
+/** The folder of the sandbox that a command is about. */
+export function sandboxFolder({places}: Session, given: string | undefined): string {
+  return given ?? join(places.data, 'sandbox')
 }

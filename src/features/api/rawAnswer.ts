@@ -1,5 +1,5 @@
-import type {ApiResponse} from '../../api/client/response/answer.js'
-import {parseResponseJson} from '../../api/client/response/envelope.js'
+import type {ApiResponse} from '../../api/client/response/response.js'
+import {parseResponseJson} from '../../api/client/response/response.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {ViewProblem} from '../../text/problem.js'

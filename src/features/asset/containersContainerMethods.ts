@@ -1,6 +1,6 @@
 import {head, options} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
-import {failureWarning} from '../../cli/output/failuresFailureNote.js'
+import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/assetMethods.js'
 import {escapedPlace} from './assetPath.js'

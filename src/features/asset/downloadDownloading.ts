@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {failureWarning} from '../../cli/output/failuresFailureNote.js'
+import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize} from '../../text/bytes.js'
 

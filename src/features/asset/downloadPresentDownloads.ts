@@ -1,4 +1,4 @@
-import {maskErrorJson} from '../../cli/output/failuresErrorJson.js'
+import {maskErrorJson} from '../../cli/output/failures.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {type DownloadRow, downloadResults} from '../../view/asset/download.js'

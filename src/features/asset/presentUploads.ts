@@ -1,6 +1,6 @@
 import type {Failure} from '../../api/contract/failure.js'
-import type {ProgressKind} from '../../cli/flags/progress.js'
-import {errorJson} from '../../cli/output/failuresErrorJson.js'
+import type {ProgressKind} from '../../cli/flags/flags.js'
+import {errorJson} from '../../cli/output/failures.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize, nanoseconds} from '../../text/bytes.js'

@@ -1,5 +1,5 @@
-import type {BodyPrefix} from '../../api/client/peek.js'
-import {parseResponseJson} from '../../api/client/response/envelope.js'
+import type {BodyPrefix} from '../../api/client/readPrefix.js'
+import {parseResponseJson} from '../../api/client/response/response.js'
 import {bytes, catalog, get, meta} from '../../api/contract/asset.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'

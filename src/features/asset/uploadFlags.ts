@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
+import {type ProgressKind, progressKinds} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {type ProgressKind, progressKinds} from '../../cli/flags/progress.js'
 import type {Session} from '../../cli/session/session.js'
 import {stateDirFlag, stateFolder} from './stateDirFlag.js'
 

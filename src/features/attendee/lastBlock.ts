@@ -1,4 +1,4 @@
-import {journalPlace} from '../../cli/session/journalFile.js'
+import {journalPlace} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {readJournal} from '../../storage/journal/read.js'

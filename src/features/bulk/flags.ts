@@ -1,8 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {severalTargetsFlags} from '../../cli/flags/flags.js'
+import {type ProgressKind, progressKinds, severalTargetsFlags} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {type ProgressKind, progressKinds} from '../../cli/flags/progress.js'
 import type {Session} from '../../cli/session/session.js'
 
 const bulk = 'SEVERAL TARGETS'

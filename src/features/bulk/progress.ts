@@ -1,4 +1,4 @@
-import type {ProgressKind} from '../../cli/flags/progress.js'
+import type {ProgressKind} from '../../cli/flags/flags.js'
 import {resolveProgressKind, startBars} from '../../cli/output/liveProgress.js'
 import type {Session} from '../../cli/session/session.js'
 import {type BulkPicture, bulkJson, bulkLine, drawBulk} from '../../view/room/bulkProgress.js'

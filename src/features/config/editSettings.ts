@@ -1,7 +1,7 @@
 import {checkAddress} from '../../api/http/network/address.js'
-import {routeText} from '../../api/http/route/routeText.js'
+import {routeText} from '../../api/http/route/route.js'
 import {knownOperation} from '../../cli/session/operationById.js'
-import {ownRoute} from '../../cli/session/routeOverrides.js'
+import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {setRoute, setValue, unsetRoute, unsetValue} from '../../storage/profile/edit.js'
 import {settingByKey} from '../../storage/profile/settings.js'
@@ -35,7 +35,7 @@ export async function forgetSetting(session: Session, name: string) {
 
 /** Sets the route of an operation, `METHOD /path` or JSON, in the profile. Raises a RouteError or a Failure (usage). */
 export async function changeRoute(session: Session, id: string, text: string) {
-  const route = ownRoute(knownOperation(id), text)
+  const route = parseOwnRoute(knownOperation(id), text)
   const profile = editedProfile(session)
   await editProfiles(session, (file) => setRoute(file, profile, id, routeText(route)))
   const {method, path, send = null, rename = null} = route

@@ -1,6 +1,6 @@
-import {journalPlace} from '../../cli/session/journalFile.js'
-import {sandboxFolder} from '../../cli/session/paths.js'
+import {journalPlace} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
+import {sandboxFolder} from '../../cli/session/session.js'
 import {profilePath} from '../../storage/profile/file.js'
 
 /** Where this tool keeps what it keeps. */

@@ -1,7 +1,7 @@
 import type {Operation} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
 import type {Route} from '../../api/http/route/route.js'
-import {routeFlags, settledRoute} from '../../cli/session/routeOverrides.js'
+import {routeFlags, settledRoute} from '../../cli/session/routes.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import type {RouteRow} from '../../view/tool/setting.js'
 

@@ -1,6 +1,6 @@
-import {type PlacedParameter, placeParameters} from '../../api/client/request/placement.js'
+import {type PlacedParameter, placeParameters} from '../../api/client/request/requestParts.js'
 import type {Operation} from '../../api/contract/operation.js'
-import {routeFlags} from '../../cli/session/routeOverrides.js'
+import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
 import type {RouteTrial} from '../../view/tool/setting.js'
 import {routeWithSource} from './routesRouteRows.js'

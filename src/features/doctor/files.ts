@@ -2,7 +2,7 @@ import {accessSync, constants, existsSync, lstatSync, readFileSync, type Stats, 
 import {dirname, join} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/rules/templates.js'
-import type {journalPlace} from '../../cli/session/journalFile.js'
+import type {journalPlace} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRegularFile, type User} from '../../storage/disk/privateFile.js'
 import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import type {PeerCertificate, SecureContext} from 'node:tls'
-import {createTrustContext, extraCaCertificates} from '../../api/http/network/trust.js'
+import {createTrustContext, extraCaCertificates} from '../../api/http/network/caCertificates.js'
 import type {Environment} from '../../cli/runtime/runtime.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import type {TlsDetails} from './connection.js'

@@ -1,7 +1,7 @@
 import {operations} from '../../api/contract/operations.js'
 import {parseChoice, parseInstantFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
-import {readHistory} from '../../cli/session/journalReader.js'
+import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {checkOutput} from '../../view/format/output.js'

@@ -1,7 +1,6 @@
 import {Failure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/rules/templates.js'
-import {journalPlace, userAtHost} from '../../cli/session/journalFile.js'
-import {readHistory} from '../../cli/session/journalReader.js'
+import {journalPlace, readHistory, userAtHost} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 

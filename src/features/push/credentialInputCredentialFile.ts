@@ -1,4 +1,4 @@
-import {readSmallFile} from '../../cli/files/readFileSmallFile.js'
+import {readSmallFile} from '../../cli/files/readFile.js'
 
 /** What the checks of src/credential take at most too. */
 const maxBytes = 1024 * 1024

@@ -1,4 +1,4 @@
-import {placeParameters} from '../../api/client/request/placement.js'
+import {placeParameters} from '../../api/client/request/requestParts.js'
 import type {Operation} from '../../api/contract/operation.js'
 import type {Session} from '../../cli/session/session.js'
 

@@ -1,6 +1,6 @@
 import {TextDecoder} from 'node:util'
 import {Failure} from '../../api/contract/failure.js'
-import {readSmallFile} from '../../cli/files/readFileSmallFile.js'
+import {readSmallFile} from '../../cli/files/readFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {readAll} from '../../terminal/input.js'
 import {silentLoss} from './dataPushDataText.js'

@@ -1,4 +1,4 @@
-import {readHistory} from '../../cli/session/journalReader.js'
+import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {safeText} from '../../text/text.js'

@@ -1,6 +1,6 @@
 import type {RoomDetail} from '../../api/contract/room.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
-import {readHistory} from '../../cli/session/journalReader.js'
+import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import type {LastKnown, SetHere} from '../../view/room/lastKnown.js'

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {failureWarning} from '../../cli/output/failuresFailureNote.js'
+import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRoom} from '../mutation/requester.js'
 

@@ -1,7 +1,7 @@
 import {bytes, meta} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {isLoopback} from '../../api/http/network/address.js'
-import {hostAndPort} from '../../api/http/wire/wireFailure.js'
+import {hostAndPort} from '../../api/http/wire/transport.js'
 import type {FetchContext} from './fetchContext.js'
 
 /** A resource by the container and the uuid that stand in its address, neither encoded. */

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {streamBody} from '../../api/http/wire/body.js'
+import {streamBody} from '../../api/http/wire/message.js'
 import {backoffMs} from '../../api/http/wire/retry.js'
 import {WireError, type WireProblem, type WireResponse} from '../../api/http/wire/transport.js'
 import type {BytesPlace} from './bytesPlace.js'

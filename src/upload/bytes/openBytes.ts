@@ -1,7 +1,7 @@
 import {exitOfStatus} from '../../api/client/failures/refusal.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {WireResponse} from '../../api/http/wire/transport.js'
-import {hostAndPort} from '../../api/http/wire/wireFailure.js'
+import {hostAndPort} from '../../api/http/wire/transport.js'
 import {addressIn, type BytesPlace, checkBytesAddress} from './bytesPlace.js'
 import type {FetchContext} from './fetchContext.js'
 

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {codingOf} from '../../api/http/wire/body.js'
+import {codingOf} from '../../api/http/wire/message.js'
 import {WireError, type WireResponse} from '../../api/http/wire/transport.js'
 
 /** Where bytes go that are read from a service. */

@@ -1,5 +1,5 @@
-import {readBareResponse} from '../../api/client/response/plain.js'
-import {readBody} from '../../api/http/wire/body.js'
+import {readBareResponse} from '../../api/client/response/response.js'
+import {readBody} from '../../api/http/wire/message.js'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import type {UploadContext} from './context.js'
 import type {Setback} from './policy.js'

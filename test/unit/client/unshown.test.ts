@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {readBareResponse} from '../../../src/api/client/response/plain.js'
+import {readBareResponse} from '../../../src/api/client/response/response.js'
 import {type OperationId, operations} from '../../../src/api/contract/operations.js'
 import {calls} from './calls.js'
 import {answer, failureOf, stage} from './stage.js'

@@ -2,7 +2,7 @@ import {Failure, type Outcome} from '../../contract/failure.js'
 import type {Service} from '../../contract/operation.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
 import {fillText} from '../../rules/templates.js'
-import type {CallFailure} from '../response/answer.js'
+import type {CallFailure} from '../response/response.js'
 import {wayOutOfDoubt} from './doubt.js'
 import {failureOf, isUncertain, type RefusedCall} from './refusal.js'
 

@@ -9,7 +9,7 @@ import {stateAdvice, stateRule, stateSays} from '../../contract/states.js'
 import {meaningOfStatus} from '../../contract/statuses.js'
 import type {Route} from '../../http/route/route.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
-import type {Refusal} from '../response/answer.js'
+import type {Refusal} from '../response/response.js'
 import {placeHint, routeHint} from './routeHint.js'
 
 /** What the explanation of a refusal may use. */

@@ -1,7 +1,7 @@
 import type {Operation} from '../../contract/operation.js'
 import {parametersOf} from '../../contract/parameters.js'
 import type {Route} from '../../http/route/route.js'
-import {routeText} from '../../http/route/routeText.js'
+import {routeText} from '../../http/route/route.js'
 
 interface Hint {
   readonly why: string

@@ -1,7 +1,7 @@
 import {Failure} from '../../contract/failure.js'
 import type {Operation, Service} from '../../contract/operation.js'
 import type {Route} from '../../http/route/route.js'
-import {placeParameters} from './placement.js'
+import {placeParameters} from './requestParts.js'
 
 /** The parts of Node, and of undici, that print the address of each request; a header or a body none of them prints. */
 const printing = ['http', 'https', 'net', 'tls', 'undici', 'fetch', 'websocket'] as const

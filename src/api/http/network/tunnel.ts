@@ -1,11 +1,10 @@
 import http from 'node:http'
 import type {Socket} from 'node:net'
 import type {SecureContext} from 'node:tls'
-import {WireError} from '../wire/transport.js'
-import {hostAndPort, noConnectionText} from '../wire/wireFailure.js'
+import {hostAndPort, noConnectionText, WireError} from '../wire/transport.js'
 
 /** How a tunnel is opened: the proxy, the host behind it, and the trust for a proxy that itself speaks TLS. */
-export interface TunnelOptions {
+interface TunnelOptions {
   readonly proxy: URL
   readonly target: URL
   readonly connectMs: number

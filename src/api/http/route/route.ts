@@ -1,5 +1,5 @@
 /** Where a parameter can be sent. `form`: a field of a form, with or without files. */
-export const sendPlaces = ['query', 'body', 'form', 'header'] as const
+const sendPlaces = ['query', 'body', 'form', 'header'] as const
 export type SendPlace = (typeof sendPlaces)[number]
 
 /** A method and a path with its parameters in braces, as `GET /v1/rooms/{roomId}`. */
@@ -74,4 +74,113 @@ function encodeSegment(name: string, value: string): string {
 
 function escapePattern(text: string): string {
   return text.replace(/[.*+?^$(){}|[\]\\]/g, '\\$&')
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const members = new Set(['method', 'path', 'send', 'rename'])
+
+/**
+ * Reads a route: `METHOD /path`, or as a JSON object `{"method": …, "path": …, "send": {…}, "rename": {…}}`. Whether its
+ * parameters are those of an operation is for the caller to check. Raises `RouteError` for what cannot be used.
+ */
+export function parseRoute(text: string): Route {
+  const written = text.trim()
+  if (written.startsWith('{')) return objectRoute(written)
+  const [, method = '', path = ''] = /^(\S+) +(\S+)$/.exec(written) ?? []
+  if (path === '') throw new RouteError('a route is a method and a path, for example "GET /v1/rooms/{roomId}"')
+  return {method: methodOf(method), path: pathOf(path)}
+}
+
+/** The text that `parseRoute` reads as this route. */
+export function routeText(route: Route): string {
+  return route.send || route.rename ? JSON.stringify(route) : `${route.method} ${route.path}`
+}
+
+function objectRoute(text: string): Route {
+  const object = jsonOf(text)
+  const route = routeOf(object)
+  const {send, rename} = object
+  const kept = [object, send ?? {}, rename ?? {}].flatMap(Object.keys)
+  // Of two members with one name JSON.parse keeps the last, so they are counted in the text.
+  const written = text.match(/"(?:[^"\\]|\\.)*"\s*:/g) ?? []
+  if (written.length === kept.length) return route
+  throw new RouteError('a member of the route stands in it twice')
+}
+
+function routeOf(object: Readonly<Record<string, unknown>>): Route {
+  const stranger = Object.keys(object).find((name) => !members.has(name))
+  if (stranger !== undefined) {
+    throw new RouteError(`a route has no member "${stranger}"; its members are ${[...members].join(', ')}`)
+  }
+  const {method, path} = object
+  if (typeof method !== 'string' || typeof path !== 'string') {
+    throw new RouteError('a route as an object has a "method" and a "path", each a text')
+  }
+  const send = placesOf(object.send)
+  const rename = namesOf(object.rename)
+  return {method: methodOf(method), path: pathOf(path), ...(send ? {send} : {}), ...(rename ? {rename} : {})}
+}
+
+function jsonOf(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new RouteError('a route that begins with { is a JSON object, and this is none')
+  }
+  // The text begins with {, so what was read is an object.
+  return value as Readonly<Record<string, unknown>>
+}
+
+function placesOf(value: unknown): Readonly<Record<string, SendPlace>> | undefined {
+  const entries = entriesOf('send', value)
+  const places = entries.map(([name, word]) => {
+    const place = sendPlaces.find((known) => known === word)
+    if (place) return [name, place] as const
+    throw new RouteError(`"send" puts ${name} nowhere that exists: it is one of ${sendPlaces.join(', ')}`)
+  })
+  return places.length === 0 ? undefined : Object.fromEntries(places)
+}
+
+function namesOf(value: unknown): Readonly<Record<string, string>> | undefined {
+  const entries = entriesOf('rename', value)
+  const names = entries.map(([name, other]) => {
+    if (typeof other === 'string' && isName(other)) return [name, other] as const
+    throw new RouteError(`"rename" gives ${name} no name of letters, digits, ".", "_", "-", "[" and "]"`)
+  })
+  return names.length === 0 ? undefined : Object.fromEntries(names)
+}
+
+function isName(text: string): boolean {
+  return /^[\w.[\]-]{1,100}$/.test(text) && text !== '__proto__'
+}
+
+function entriesOf(member: string, value: unknown): [string, unknown][] {
+  if (value === undefined) return []
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value)
+  throw new RouteError(`"${member}" of a route is an object with a member for each parameter`)
+}
+
+function methodOf(text: string): string {
+  const method = methods.find((known) => known === text.toUpperCase())
+  if (method) return method
+  throw new RouteError(`a route begins with a method, one of ${methods.join(', ')}`)
+}
+
+function pathOf(path: string): string {
+  const problem = pathProblem(path)
+  if (problem) throw new RouteError(`the path of a route ${problem}`)
+  return path
+}
+
+function pathProblem(path: string): string | undefined {
+  if (!path.startsWith('/') || path.startsWith('//')) return 'begins with exactly one "/"'
+  if (/[?#]/.test(path)) return 'holds no "?" and no "#"'
+  const literal = path.replace(/\{[A-Za-z][A-Za-z0-9_]*\}/g, '')
+  if (!/^(?:[\w\-.~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/.test(literal)) return 'holds a character that a path cannot have'
+  const segments = path.split('/')
+  if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) return 'holds no "." and no ".." between slashes'
+  if (segments.some((segment) => routeParameters(segment).length > 1))
+    return 'has at most one parameter between two slashes'
+  return undefined
 }

@@ -1,8 +1,6 @@
 import http from 'node:http'
-import {createTrustContext} from '../network/trust.js'
+import {createTrustContext} from '../network/caCertificates.js'
 import {incomingHeaders, outgoingHeaders, responseBody, streamedBody, writeBody} from '../wire/message.js'
-import {withResend} from '../wire/resend.js'
-import {type Transport, WireError, type WireRequest, type WireResponse} from '../wire/transport.js'
 import {
   abortedFailure,
   bodyFailure,
@@ -13,7 +11,12 @@ import {
   noAnswerText,
   noConnectionText,
   silentBodyFailure,
-} from '../wire/wireFailure.js'
+  type Transport,
+  WireError,
+  type WireRequest,
+  type WireResponse,
+} from '../wire/transport.js'
+import {withResend} from './layers.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'
 
 /**

@@ -1,18 +1,16 @@
 import {headerOf} from '../wire/message.js'
-import {type Transport, WireError} from '../wire/transport.js'
-import {hostAndPort, seconds} from '../wire/wireFailure.js'
 import {
-  bodyLine,
-  LOOK_BYTES,
-  requestLine,
-  responseLine,
-  type Shown,
-  type TappedBody,
-  tracedFailureLine,
-} from './traceLines.js'
+  abortedFailure,
+  hostAndPort,
+  seconds,
+  type Transport,
+  WireError,
+  type WireRequest,
+  type WireResponse,
+} from '../wire/transport.js'
 
 /** The headers that carry a credential, and the one origin (`https://host:port`) they may go to. */
-export interface BoundCredential {
+interface BoundCredential {
   readonly origin: string
   readonly header: () => Promise<Record<string, string>>
 }
@@ -128,4 +126,106 @@ function startLimit(ms: number, outer: AbortSignal | undefined) {
     outer?.removeEventListener('abort', follow)
   }
   return {signal: controller.signal, expired: () => expired, release}
+}
+
+/**
+ * Makes kept connections safe to use again. A server may close one between two requests, and what is then written on it
+ * fails as if the service had taken the request and said nothing. So before an origin that has answered is asked again, the
+ * event loop turns twice (once to leave its present poll, once to poll anew): a connection that was closed by now is noticed
+ * and not used. A close that crosses the request remains: then a safe request without a body (GET, HEAD, OPTIONS) is sent
+ * once more, and a change is reported as what it is, perhaps received.
+ */
+export function withResend(send: Transport): Transport {
+  const answered = new Set<string>()
+  return async (request) => {
+    const {origin} = request.url
+    if (answered.has(origin)) await twoTurns()
+    if (request.signal?.aborted) throw abortedFailure('no', hostAndPort(request.url), request.signal.reason)
+    const answer = await send(request).catch((error: unknown) => {
+      if (answered.has(origin) && isReset(error) && isSafe(request)) return send(request)
+      throw error
+    })
+    answered.add(origin)
+    return answer
+  }
+}
+
+function twoTurns(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof WireError && error.problem === 'reset' && error.sent === 'maybe'
+}
+
+function isSafe(request: WireRequest): boolean {
+  return request.body === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+}
+
+/** How much of a body is looked at, and how much of it is shown after masking. */
+const LOOK_BYTES = 64 * 1024
+const SHOW_CHARACTERS = 2 * 1024
+
+/** Headers whose value is never shown, whatever the mask knows. */
+const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
+
+type Headers = Readonly<Record<string, string>>
+/** Makes a text fit to be shown: secrets are masked, and nothing in it steers the terminal. */
+type Shown = (text: string) => string
+
+/** `> METHOD URL | name: value | body`. */
+function requestLine(request: WireRequest, shown: Shown): string {
+  return shown(`> ${request.method} ${request.url.href}${headerText(request.headers)}`) + requestBody(request, shown)
+}
+
+/** `< STATUS in 12 ms | name: value`. */
+function responseLine(answer: WireResponse, ms: number, shown: Shown): string {
+  return shown(`< ${answer.status} in ${Math.round(ms)} ms${headerText(answer.headers)}`)
+}
+
+/** What was read of a body. */
+interface TappedBody {
+  readonly size: number
+  readonly beginning: Buffer
+  /** Whether it was read to its end. */
+  readonly whole: boolean
+}
+
+/** `< body, 123 bytes: text`, from the beginning of a body; only the size where the body is no text. */
+function bodyLine(answer: WireResponse, {size, beginning, whole}: TappedBody, shown: Shown): string {
+  const line = `< body, ${size} bytes`
+  if (!isText(answer.headers)) return line
+  // The mask takes the beginning of a secret for one before an ellipsis.
+  return `${line}: ${beginningOf(`${beginning.toString()}${whole && size === beginning.length ? '' : '…'}`, shown)}`
+}
+
+/** `! after 12 ms: sentence`. */
+function tracedFailureLine(error: unknown, ms: number, shown: Shown): string {
+  return shown(`! after ${Math.round(ms)} ms: ${error instanceof Error ? error.message : 'the exchange failed'}`)
+}
+
+function headerText(headers: Headers): string {
+  return Object.entries(headers)
+    .map(([name, value]) => ` | ${name}: ${SECRET_HEADERS.has(name.toLowerCase()) ? '***' : value}`)
+    .join('')
+}
+
+function requestBody(request: WireRequest, shown: Shown): string {
+  const {body} = request
+  if (body === undefined) return ''
+  if (typeof body === 'string') return ` | ${beginningOf(body.slice(0, LOOK_BYTES), shown)}`
+  if (!(body instanceof Uint8Array)) return ' | a streamed body'
+  if (!isText(request.headers)) return ` | ${body.length} bytes`
+  return ` | ${beginningOf(Buffer.from(body.subarray(0, LOOK_BYTES)).toString(), shown)}`
+}
+
+function isText(headers: Headers): boolean {
+  const coding = headerOf(headers, 'content-encoding') ?? 'identity'
+  return coding === 'identity' && /json|^text\/|urlencoded|xml/.test(headerOf(headers, 'content-type') ?? '')
+}
+
+/** Masked before it is cut, so that no half of a secret is left at the end. */
+function beginningOf(text: string, shown: Shown): string {
+  const whole = shown(text)
+  return whole.length > SHOW_CHARACTERS ? `${whole.slice(0, SHOW_CHARACTERS)}…` : whole
 }

@@ -1,14 +1,14 @@
 import {Readable} from 'node:stream'
 import type {SecureContext} from 'node:tls'
 import type {Agent, buildConnector, Dispatcher} from 'undici'
+import {createTrustContext} from '../network/caCertificates.js'
 import {proxyFor} from '../network/proxy.js'
-import {createTrustContext} from '../network/trust.js'
 import {openTunnel} from '../network/tunnel.js'
 import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
-import {withResend} from '../wire/resend.js'
 import type {Transport, WireRequest, WireResponse} from '../wire/transport.js'
-import {abortedFailure, bodyFailure, connectFailure, exchangeFailure, hostAndPort} from '../wire/wireFailure.js'
-import {UndiciResponse} from './dispatched.js'
+import {abortedFailure, bodyFailure, connectFailure, exchangeFailure, hostAndPort} from '../wire/transport.js'
+import {withResend} from './layers.js'
+import {UndiciResponse} from './undiciResponse.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'
 
 const SLICE_BYTES = 64 * 1024

@@ -58,3 +58,107 @@ export class WireError extends Error {
     this.sent = sent
   }
 }
+
+const RESET = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])
+const NO_ROUTE = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL', 'EACCES', 'EPERM'])
+const TOO_SLOW = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT'])
+const HEADER_OVERFLOW = new Set(['HPE_HEADER_OVERFLOW', 'UND_ERR_HEADERS_OVERFLOW'])
+const TLS = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|INVALID_)/
+
+/** `host:port` of a URL, the only part of it that a message names: path and query can hold what must stay secret. */
+export function hostAndPort(url: URL): string {
+  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
+}
+
+/** Milliseconds as people read them: `30 s`, `0.3 s`. */
+export function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`
+}
+
+/** The error of an attempt to connect to `at`; nothing of the request was sent. A `WireError` stays as it is. */
+export function connectFailure(error: unknown, at: string, connectMs: number): WireError {
+  if (error instanceof WireError) return error
+  const code = codeOf(error)
+  const problem = connectProblem(code)
+  const why = connectReason(problem, code)
+  const message = problem === 'connect-timeout' ? noConnectionText(at, connectMs) : `cannot reach ${at}: ${why}`
+  return new WireError(problem, 'no', message, {cause: error})
+}
+
+/** The sentence for a connection to `at` that did not stand in time. */
+export function noConnectionText(at: string, connectMs: number): string {
+  return `no connection to ${at} within ${seconds(connectMs)}`
+}
+
+/** The sentence for a request that `at` left without an answer. */
+export function noAnswerText(at: string, headersMs: number): string {
+  return `no answer from ${at} within ${seconds(headersMs)}`
+}
+
+/** The error of an exchange on a standing connection, before the answer's headers came. A `WireError` stays as it is. */
+export function exchangeFailure(error: unknown, at: string, headersMs: number): WireError {
+  if (error instanceof WireError) return error
+  const code = codeOf(error)
+  const fail = (problem: WireProblem, message: string) => new WireError(problem, 'maybe', message, {cause: error})
+  if (HEADER_OVERFLOW.has(code)) return fail('too-large', `${at} answered with headers larger than 16 KiB`)
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return fail('headers-timeout', noAnswerText(at, headersMs))
+  if (TLS.test(code)) return fail('tls', `${at} ended the TLS session (${code})`)
+  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RE')) return invalidHttpFailure(at, error)
+  if (RESET.has(code) || NO_ROUTE.has(code) || TOO_SLOW.has(code)) {
+    return fail('reset', `the connection to ${at} was reset before an answer came`)
+  }
+  return fail('broken', `the exchange with ${at} failed (${code})`)
+}
+
+/** The error of an answer that is not HTTP, or not an answer to what was asked. */
+export function invalidHttpFailure(at: string, cause?: unknown): WireError {
+  return new WireError('broken', 'maybe', `${at} answered with no valid HTTP`, {cause})
+}
+
+/** The error of an answer's body that did not come whole. A `WireError` stays as it is. */
+export function bodyFailure(error: unknown, at: string): WireError {
+  if (error instanceof WireError) return error
+  if (codeOf(error) === 'UND_ERR_BODY_TIMEOUT') return silentBodyFailure(at)
+  const message = `the answer of ${at} is incomplete: the connection ended in the middle`
+  return new WireError('broken', 'maybe', message, {cause: error})
+}
+
+/** The error of an answer whose body began and then stood still for as long as a connection may be silent. */
+export function silentBodyFailure(at: string): WireError {
+  return new WireError('broken', 'maybe', `the answer of ${at} is incomplete: nothing more came`)
+}
+
+/** The error of a request whose caller gave it up; `reason` is that of the caller's signal. */
+export function abortedFailure(sent: 'no' | 'maybe', at: string, reason: unknown): WireError {
+  return new WireError('aborted', sent, `the request to ${at} was given up`, {cause: reason})
+}
+
+function connectProblem(code: string): WireProblem {
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return 'dns'
+  if (code === 'ECONNREFUSED' || NO_ROUTE.has(code)) return 'refused'
+  if (TOO_SLOW.has(code)) return 'connect-timeout'
+  if (RESET.has(code)) return 'reset'
+  return TLS.test(code) ? 'tls' : 'broken'
+}
+
+function connectReason(problem: WireProblem, code: string): string {
+  if (problem === 'dns')
+    return code === 'ENOTFOUND' ? 'there is no host of this name' : 'its name cannot be looked up now'
+  if (problem === 'refused') return code === 'ECONNREFUSED' ? 'connection refused' : `no way leads there (${code})`
+  if (problem === 'reset') return 'it closed the connection before anything was sent'
+  return problem === 'tls' ? tlsReason(code) : code
+}
+
+function tlsReason(code: string): string {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate was issued for another name'
+  if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired'
+  if (code === 'CERT_NOT_YET_VALID') return 'its certificate is not valid yet'
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return `it does not speak TLS as expected (${code})`
+  return `its certificate is not signed by an authority that is trusted here (${code})`
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'HTTPParserError' && !('code' in error && error.code))
+    return 'HPE_UNKNOWN'
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason'
+}

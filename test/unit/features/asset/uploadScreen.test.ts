@@ -1,6 +1,6 @@
 import {beforeEach, describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import type {ProgressKind} from '../../../../src/cli/flags/progress.js'
+import type {ProgressKind} from '../../../../src/cli/flags/flags.js'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {openScreen} from '../../../../src/features/asset/uploadScreen.js'
 import {noStyle} from '../../../../src/text/style.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {parseResponseJson, readEnvelope} from '../../../../../src/api/client/response/envelope.js'
+import {parseResponseJson, readEnvelope} from '../../../../../src/api/client/response/response.js'
 
 const json = 'application/json'
 

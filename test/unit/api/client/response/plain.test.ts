@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {readBareResponse} from '../../../../../src/api/client/response/plain.js'
+import {readBareResponse} from '../../../../../src/api/client/response/response.js'
 import {describe as describeContainer, info, list} from '../../../../../src/api/contract/asset.js'
 import {operations} from '../../../../../src/api/contract/operations.js'
 import {calls, plain, withEffect} from '../../../client/calls.js'

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import {describe, expect, test} from 'vitest'
-import {readBody} from '../../../../../src/api/http/wire/body.js'
+import {readBody} from '../../../../../src/api/http/wire/message.js'
 import {WireError} from '../../../../../src/api/http/wire/transport.js'
 import {adapters, answerWith, get, listenHttp, listenRaw, wireError} from '../../../http/support.js'
 

@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {runJournal, singleJournal} from '../../../../src/cli/session/journalWriter.js'
+import {runJournal, singleJournal} from '../../../../src/cli/session/journal.js'
 import type {JournalEntry} from '../../../../src/storage/journal/journal.js'
 
 const entry = (roomId: string): JournalEntry => ({

@@ -2,7 +2,8 @@ import {describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import type {Operation} from '../../../../src/api/contract/operation.js'
 import {operationById, operations} from '../../../../src/api/contract/operations.js'
-import {ownRoute, routeFlags, settledRoute} from '../../../../src/cli/session/routeOverrides.js'
+import {routeFlags, settledRoute} from '../../../../src/cli/session/routes.js'
+import {parseOwnRoute} from '../../../../src/cli/session/routeValidation.js'
 import {resolveProfile} from '../../../../src/storage/profile/resolve.js'
 import {failing} from '../failing.js'
 
@@ -13,13 +14,13 @@ function known(id: string): Operation {
 }
 
 const refused = (id: string, route: object | string) =>
-  failing(() => ownRoute(known(id), typeof route === 'string' ? route : JSON.stringify(route)))
+  failing(() => parseOwnRoute(known(id), typeof route === 'string' ? route : JSON.stringify(route)))
 
 describe('a route of the user’s own', () => {
   test('may be the built-in one of every operation', () => {
     for (const {id, method, route} of operations) {
-      expect(ownRoute(known(id), `${method} ${route}`)).toEqual({method, path: route})
-      expect(ownRoute(known(id), JSON.stringify({method, path: route}))).toEqual({method, path: route})
+      expect(parseOwnRoute(known(id), `${method} ${route}`)).toEqual({method, path: route})
+      expect(parseOwnRoute(known(id), JSON.stringify({method, path: route}))).toEqual({method, path: route})
     }
   })
 
@@ -33,7 +34,7 @@ describe('a route of the user’s own', () => {
     ['asset.meta', 'GET /{container}/{common_resource_uuid}/{type}'],
   ])('%s may be %s', (id, text) => {
     const [method, path] = text.split(' ')
-    expect(ownRoute(known(id), text)).toEqual({method, path})
+    expect(parseOwnRoute(known(id), text)).toEqual({method, path})
   })
 
   const all = (place: string) => ({title: place, body: place, dispatch_type: place, destination: place})
@@ -51,7 +52,7 @@ describe('a route of the user’s own', () => {
     ['push.show', {method: 'GET', path: '/v2', send: {application_id: 'header'}, rename: {application_id: 'X-App'}}],
     ['push.records', {method: 'GET', path: '/v2', rename: {request_id: 'recipient_id', recipient_id: 'request_id'}}],
   ])('%s may be %j', (id, route) => {
-    expect(ownRoute(known(id), JSON.stringify(route))).toEqual(route)
+    expect(parseOwnRoute(known(id), JSON.stringify(route))).toEqual(route)
   })
 })
 

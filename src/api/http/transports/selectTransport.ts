@@ -1,9 +1,8 @@
+import {type Environment, extraCaCertificates} from '../network/caCertificates.js'
 import {proxyFor, readProxy} from '../network/proxy.js'
-import {type Environment, extraCaCertificates} from '../network/trust.js'
 import type {Transport} from '../wire/transport.js'
 import {directTransport} from './direct.js'
 import {pooledTransport} from './pooled.js'
-import {fixHeapSize} from './steadyHeap.js'
 import type {WireOptions} from './wireOptions.js'
 
 /** From this many requests at a time on, the pool's speed is worth the time that undici takes to load. */
@@ -31,4 +30,15 @@ export function selectTransport(options: WireOptions & {env: Environment; concur
     pooled ??= open()
     return (await pooled)(request)
   }
+}
+
+/**
+ * Keeps the memory of a run of many calls about as large at its end as at its beginning. Unasked V8 lets the young part of the
+ * heap grow, and collects the old part only when it is four times what was left of it, so that 10,000 calls take 30 MiB more
+ * than 1,000, nearly all of it garbage. From here on the young part stays as it is, and the old one grows by half.
+ */
+async function fixHeapSize(): Promise<void> {
+  const {setFlagsFromString} = await import('node:v8')
+  setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--heap-growing-percent=50')
 }

@@ -9,7 +9,7 @@ const DRAIN = {bytes: 64 * 1024, ms: 1_000}
 type Controller = Dispatcher.DispatchController
 
 /** What is told of an answer as it comes. */
-export interface Callbacks {
+interface Callbacks {
   /** The answer has begun; its body is still to come. */
   readonly begun: (status: number, headers: Readonly<Record<string, string | readonly string[] | undefined>>) => void
   /** No answer came. `started`: the request was being sent. */

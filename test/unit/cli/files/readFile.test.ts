@@ -4,7 +4,7 @@ import {writeFile} from 'node:fs/promises'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import {readInputFile} from '../../../../src/cli/files/readStream.js'
+import {readInputFile} from '../../../../src/cli/files/readFile.js'
 import {Interrupted} from '../../../../src/terminal/questions.js'
 import {freshHome} from '../../../support/cli.js'
 

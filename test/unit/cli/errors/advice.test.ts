@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {forProfile} from '../../../../src/cli/errors/adviceForProfile.js'
+import {forEnvironment, forProfile} from '../../../../src/cli/errors/advice.js'
 
 const ids = [
   'room:delete',
@@ -11,7 +11,7 @@ const ids = [
   'doctor',
   'sandbox:seed',
 ]
-const advised = (advice: string) => forProfile(advice, 'staging', (id) => ids.includes(id))
+const withProfile = (advice: string) => forProfile(advice, 'staging', (id) => ids.includes(id))
 
 test.each([
   ['roomctl room delete r-1', 'roomctl room delete -p staging r-1'],
@@ -23,7 +23,7 @@ test.each([
   ],
   ['roomctl doctor, then roomctl room list', 'roomctl doctor -p staging, then roomctl room list -p staging'],
 ])('%s names the profile as %s', (advice, typed) => {
-  expect(advised(advice)).toBe(typed)
+  expect(withProfile(advice)).toBe(typed)
 })
 
 test.each([
@@ -33,5 +33,20 @@ test.each([
   'roomctl has no such command',
   'add --yes',
 ])('%s stays as it is', (advice) => {
-  expect(advised(advice)).toBe(advice)
+  expect(withProfile(advice)).toBe(advice)
+})
+
+const withVariables = (advice: string) =>
+  forEnvironment(advice, (service) => (service === 'push' ? 'a token' : undefined))
+
+test.each([
+  ['roomctl config login push', 'set ROOMCTL_PUSH_TOKEN to a new token'],
+  [
+    'roomctl config login push; if the token is right, ask',
+    'set ROOMCTL_PUSH_TOKEN to a new token; if the token is right, ask',
+  ],
+  ['roomctl config login room', 'roomctl config login room'],
+  ['roomctl config login', 'roomctl config login'],
+])('%s is advised as %s where the environment holds the token of push', (advice, said) => {
+  expect(withVariables(advice)).toBe(said)
 })

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import type {CommandOutcome} from '../../../../src/cli/errors/errorHandler.js'
-import {stderrMessages} from '../../../../src/cli/session/stderrNotes.js'
+import {stderrMessages} from '../../../../src/cli/session/session.js'
 import {styleOf} from '../../../../src/text/style.js'
 import {Screen} from '../../../support/screen.js'
 

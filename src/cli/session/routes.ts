@@ -1,35 +1,17 @@
-import {placeParameters} from '../../api/client/request/placement.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
-import {type Route, RouteError, routeParameters} from '../../api/http/route/route.js'
-import {parseRoute} from '../../api/http/route/routeText.js'
+import {type Route, RouteError} from '../../api/http/route/route.js'
 import {routeVariable} from '../../storage/profile/environment.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
-import {pathRules} from './routeValidationRoutePathRules.js'
-import {placeRules} from './routeValidationRoutePlaceRules.js'
-
-/**
- * A route of the user's own for an operation, `METHOD /path` or JSON, checked: of the right form, and with one place for every
- * parameter of the operation that can hold it. What it lost, or put where something else stands, would send another request
- * than was asked for. Raises a Failure (usage) or a RouteError.
- */
-export function ownRoute(operation: Operation, text: string): Route {
-  const route = parseRoute(text)
-  const own = {operation, route, named: routeParameters(route.path), placed: placeParameters(operation, route)}
-  for (const rule of [...pathRules, ...placeRules]) {
-    const problem = rule(own)
-    if (problem) throw new Failure({exit: 'usage', ...problem})
-  }
-  return route
-}
+import {parseOwnRoute} from './routeValidation.js'
 
 /** The route of an operation where no flag sets it: environment, profile, or as built in. Raises a Failure. */
 export function settledRoute(operation: Operation, resolved: Resolved): Route {
   const own = resolved.route(operation.id)
   if (!own) return {method: operation.method, path: operation.route}
   try {
-    return ownRoute(operation, own.text)
+    return parseOwnRoute(operation, own.text)
   } catch (error) {
     if (!(error instanceof Failure) && !(error instanceof RouteError)) throw error
     throw own.source === 'env' ? misfitInEnvironment(error, operation) : misfitInProfile(error, operation, resolved)
@@ -61,7 +43,7 @@ export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<
     texts.map((text) => {
       const [, id = '', route = ''] = /^([^=]+)=(.*)$/su.exec(text) ?? []
       const operation = operationById(id)
-      if (operation) return [id, ownRoute(operation, route)] as const
+      if (operation) return [id, parseOwnRoute(operation, route)] as const
       const guess = nearest(
         id.slice(0, 64),
         operations.map((known) => known.id),

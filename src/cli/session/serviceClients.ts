@@ -1,5 +1,6 @@
 import {setMaxListeners} from 'node:events'
 import {type Api, createApi} from '../../api/client/api.js'
+import type {ExchangeOptions} from '../../api/client/exchange.js'
 import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {Access} from '../../api/client/request/request.js'
 import {Failure} from '../../api/contract/failure.js'
@@ -7,21 +8,18 @@ import type {Service} from '../../api/contract/operation.js'
 import {AddressError, checkAddress} from '../../api/http/network/address.js'
 import {readProxy} from '../../api/http/network/proxy.js'
 import type {Route} from '../../api/http/route/route.js'
-import {selectTransport} from '../../api/http/transports/choose.js'
 import {withCredential, withTrace} from '../../api/http/transports/layers.js'
+import {selectTransport} from '../../api/http/transports/selectTransport.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import type {Secrets} from '../../redaction/secrets.js'
 import {readCredential} from '../../storage/profile/credential.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {safeText} from '../../text/text.js'
-import {readTextFile} from '../files/readFileTextFile.js'
+import {readTextFile} from '../files/readFile.js'
 import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
-import {type RunSize, runLimits, singleLimits} from './callLimits.js'
-import {routeFlags, settledRoute} from './routeOverrides.js'
-import {warnOnce} from './serviceClientsEachOnce.js'
-import {getOrCreate, memoize} from './serviceClientsOnce.js'
+import {routeFlags, settledRoute} from './routes.js'
 
-export interface ServiceClientOptions {
+interface ServiceClientOptions {
   readonly runtime: Runtime
   readonly resolved: Resolved
   readonly secrets: Secrets
@@ -197,4 +195,64 @@ async function readToken(
   }
   secrets.add(token)
   return token
+}
+
+/** What is there under that key; made where nothing is yet. */
+function getOrCreate<Key, T>(all: Map<Key, T>, key: Key, make: (key: Key) => T): T {
+  const made = all.get(key) ?? make(key)
+  all.set(key, made)
+  return made
+}
+
+/** Makes something when it is first asked for, and gives back the same from then on. */
+function memoize<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** Says each text once: what is unusual about one of many calls is so about all of them. */
+function warnOnce(say: (text: string) => void): (text: string) => void {
+  const said = new Set<string>()
+  return (text) => {
+    if (!said.has(text)) say(text)
+    said.add(text)
+  }
+}
+
+/** A run of many calls. */
+interface RunSize {
+  /** How many are expected: many are worth a transport that takes longer to load. */
+  readonly calls: number
+}
+
+/** Milliseconds between two attempts: the longest wait before the second, and before any. */
+const backoff = {baseMs: 250, capMs: 8000}
+
+/** How calls are ended and repeated. */
+type Limits = Pick<ExchangeOptions, 'retry' | 'sleep' | 'signal'>
+
+/** For single calls: Ctrl-C ends them. */
+export function singleLimits({random, sleep, signal}: Runtime, retries: number): Limits {
+  return {retry: {retries, ...backoff, random}, sleep, signal}
+}
+
+/**
+ * For the calls of a run: Ctrl-C lets those that are under way come to their end, so that it is known what became of them, and
+ * no request is sent again or waited for after it (product §5).
+ */
+function runLimits({random, sleep, signal}: Runtime, retries: number): Limits {
+  return {
+    retry: {
+      get retries() {
+        return signal.aborted ? 0 : retries
+      },
+      ...backoff,
+      random,
+    },
+    sleep: (ms, deadline) => sleep(ms, AbortSignal.any([deadline, signal])),
+    signal: new AbortController().signal,
+  }
 }

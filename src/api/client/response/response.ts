@@ -1,0 +1,206 @@
+import type {Answers} from '../../contract/operation.js'
+import type {WireError} from '../../http/wire/transport.js'
+
+/** An answer read to its end. */
+export interface ApiResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** What came of a call: what the answer says, or the error that lost the answer. */
+export type CallResult<T = unknown> =
+  | {readonly kind: 'success'; readonly data: T; readonly status: number}
+  | CallFailure
+
+/** What came of a call that did not succeed. */
+export type CallFailure =
+  | {readonly kind: 'refused'; readonly refusal: Refusal}
+  | {readonly kind: 'broken'; readonly what: string; readonly status: number}
+  /** `status`: the answer had begun, and its body was lost. */
+  | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
+
+/** A service's `no`, as it came. */
+export interface Refusal {
+  readonly status: number
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+  /** What the answer was instead of an envelope, where it was none. */
+  readonly broken?: string | undefined
+  /** How long the service asks to wait before the next request, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+}
+
+/** What an answer of the envelope services says (room, Response envelope). */
+type ParsedEnvelope =
+  | {readonly kind: 'success'; readonly data: unknown}
+  | {readonly kind: 'fail'; readonly code: string | undefined; readonly message: string | undefined}
+  /** Not an envelope; `what` says what came instead, in words fit for a sentence. */
+  | {readonly kind: 'broken'; readonly what: string}
+
+/**
+ * Reads an answer's body as an envelope. Success is decided by its `status`, whatever the HTTP status
+ * (product §3). Never throws, and never repeats the body: a parser's error would quote it.
+ */
+export function readEnvelope(text: string, contentType: string | undefined): ParsedEnvelope {
+  if (text.trim() === '') return {kind: 'broken', what: 'is empty'}
+  const json = parseResponseJson(text)
+  if (json === undefined) return {kind: 'broken', what: notJson(text, contentType)}
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    return {kind: 'broken', what: 'is JSON but not an envelope with a status'}
+  }
+  const {status, data, message, error_code: code} = json as Record<string, unknown>
+  if (status === 'SUCCESS') return {kind: 'success', data}
+  if (status === 'FAIL') return {kind: 'fail', code: textOf(code), message: textOf(message)}
+  return {kind: 'broken', what: 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'}
+}
+
+/**
+ * Parses JSON; undefined when it is none, or more than can be shown (`excessOf`). A byte order mark is passed over, as JSON
+ * allows (RFC 8259 §8.1). A member called `__proto__` is dropped, so nothing can inherit from it.
+ */
+export function parseResponseJson(given: string): unknown {
+  const text = given.startsWith('\ufeff') ? given.slice(1) : given
+  if (jsonExcess(text) !== undefined) return undefined
+  // Any letter of the name may be escaped.
+  const suspicious = text.includes('__proto__') || /\\u00[5-7]/i.test(text)
+  try {
+    return suspicious ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? truncateMessage(value) : undefined
+}
+
+/** Whether an answer is a page for people, as a proxy or a login in front of a service sends. */
+function isPage(text: string): boolean {
+  return /^<(!doctype|html|\?xml)/i.test(text.trimStart())
+}
+
+/** What an answer is instead of JSON, in words fit for a sentence that never repeat it. */
+function notJson(text: string, contentType: string | undefined): string {
+  if (isPage(text)) return 'is an HTML page, not JSON: a proxy or a wrong address may be answering'
+  if (/^[[{"]/.test(text.trimStart())) {
+    const excess = jsonExcess(text)
+    return excess === undefined ? 'is JSON that breaks off or is damaged' : `is JSON of more than ${excess}`
+  }
+  return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`
+}
+
+/** The members in which services that have no envelope say why they refuse; their documents show none. */
+const messageMembers = ['message', 'error_description', 'detail', 'title', 'error'] as const
+
+/**
+ * Reads an answer without an envelope: the status decides, and the result stands where the operation has it (contract
+ * `Answers`). Redirects have been refused before. Never throws.
+ */
+export function readBareResponse(answer: ApiResponse, answers: Exclude<Answers, 'envelope'>): CallResult {
+  const {status, headers, text} = answer
+  if (status < 200 || status >= 300) return bareRefusal(answer)
+  if (answers === 'headers') return {kind: 'success', data: headers, status}
+  if (answers === 'nothing') return isPage(text) ? notAnswered(answer) : {kind: 'success', data: undefined, status}
+  if (text.trim() === '') return answers === 'json' ? {kind: 'broken', what: 'is empty', status} : none(status)
+  const data = parseResponseJson(text)
+  if (data !== undefined) return {kind: 'success', data, status}
+  return answers === 'unshown' && !isPage(text) ? none(status) : notAnswered(answer)
+}
+
+/** Success without a body, or with one that says nothing. */
+function none(status: number): CallResult {
+  return {kind: 'success', data: null, status}
+}
+
+/** An answer whose status does not say that the request was carried out. */
+export function bareRefusal({status, text}: ApiResponse): CallFailure {
+  if (status >= 400) return {kind: 'refused', refusal: {status, message: messageIn(text)}}
+  return {kind: 'broken', what: `has the status ${status}`, status}
+}
+
+/** A page of a proxy, or of a login, can come with any status. */
+function notAnswered({status, headers, text}: ApiResponse): CallFailure {
+  return {kind: 'broken', what: notJson(text, headers['content-type']), status}
+}
+
+function messageIn(text: string): string | undefined {
+  const json = parseResponseJson(text)
+  const words = json === undefined ? lineOf(text) : wordsOf(json)
+  return words === undefined || words === '' ? undefined : truncateMessage(words)
+}
+
+function wordsOf(json: unknown): string | undefined {
+  if (typeof json === 'string') return json.trim()
+  if (typeof json !== 'object' || json === null) return undefined
+  const words = messageMembers.map((name) => Reflect.get(json, name) as unknown)
+  return words.find((word): word is string => typeof word === 'string' && word !== '')
+}
+
+/** A text of one line is taken for words; a page or a dump is not. */
+function lineOf(text: string): string | undefined {
+  const line = text.trim()
+  return line.startsWith('<') || line.includes('\n') ? undefined : line
+}
+
+/** No sentence of a service is longer; what is longer would push everything else off the screen. */
+const quotedLength = 300
+
+/**
+ * A service's own words as a sentence quotes them: the first 300 characters, and an ellipsis that tells whoever masks them that
+ * they were cut.
+ */
+function truncateMessage(words: string): string {
+  return words.length > quotedLength ? `${words.slice(0, quotedLength)}…` : words
+}
+
+/** No document has anything near it; what is deeper would overflow the stack of whoever draws it. */
+const mostLevels = 500
+
+/** 64 MiB of a list of rooms hold fewer; 64 MiB of the smallest values hold 32 million, which take gigabytes once they are read. */
+const mostValues = 4_000_000
+
+const [quote, comma, backslash] = [0x22, 0x2c, 0x5c]
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * What a text of JSON has more of than can be read in a bounded time and memory, in words fit for a sentence; undefined where
+ * it has not. It is one pass over the text, before anything is made of it. Whether it is JSON at all is not looked at.
+ */
+function jsonExcess(text: string): string | undefined {
+  let [levels, values] = [0, 0]
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = endOfText(text, at)
+        break
+      case comma:
+        values += 1
+        break
+      case openList:
+      case openObject:
+        levels += 1
+        values += 1
+        if (levels > mostLevels) return `${mostLevels} levels`
+        break
+      case closeList:
+      case closeObject:
+        levels -= 1
+    }
+  }
+  return values > mostValues ? `${mostValues.toLocaleString('en')} values` : undefined
+}
+
+/** Where the text that begins at a quote ends: at the next quote that is not escaped, or with the whole. */
+function endOfText(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+/** Whether an odd number of backslashes stands before it. */
+function isEscaped(text: string, place: number): boolean {
+  let first = place
+  while (text.charCodeAt(first - 1) === backslash) first -= 1
+  return (place - first) % 2 === 1
+}

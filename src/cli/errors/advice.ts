@@ -1,0 +1,46 @@
+import type {Service} from '../../api/contract/operation.js'
+import {tokenVariable} from '../../storage/profile/environment.js'
+
+/** What an advice depends on. */
+export interface AdviceContext {
+  /** Whether there is such a command (`room:delete`). */
+  isCommand: (id: string) => boolean
+  /** The profile that the command line named, where it did: what is advised has to name it as well. */
+  profile?: string
+  /** The token of a service that the environment holds: it is used whatever `config login` stores. */
+  envToken?: (service: Service) => string | undefined
+}
+
+/** Commands that act the same under every profile. */
+const withoutProfile = /^(?:config:profile|completion|explain|sandbox)/u
+
+/**
+ * The advice with `-p NAME` in each command line that it holds, so that what is typed as it stands acts where the failed command
+ * did. `isCommand` knows the ids of commands (`room:delete`). Advice that names a profile itself stays as it is.
+ */
+export function forProfile(advice: string, profile: string, isCommand: (id: string) => boolean): string {
+  if (/ -p /u.test(advice)) return advice
+  return advice.replace(/\broomctl((?: [a-z]+(?:-[a-z]+)*)+)/gu, (whole, said: string) => {
+    const words = said.trim().split(' ')
+    const length = [3, 2, 1].find((count) => isCommand(words.slice(0, count).join(':')))
+    if (length === undefined || withoutProfile.test(words.join(':'))) return whole
+    return ['roomctl', ...words.slice(0, length), '-p', profile, ...words.slice(length)].join(' ')
+  })
+}
+
+/**
+ * The advice with the variable in place of `roomctl config login SERVICE` where the environment holds the token of that service
+ * (`envToken` gives it): what is stored would not be used.
+ */
+export function forEnvironment(advice: string, envToken: (service: Service) => string | undefined): string {
+  return advice.replace(/\broomctl config login (room|asset|push)\b/gu, (login, service: Service) =>
+    envToken(service) === undefined ? login : `set ${tokenVariable(service)} to a new token`,
+  )
+}
+
+/** An advice as it may be typed where the command line named a profile, or the environment holds a token. */
+export function advised(advice: string | undefined, {profile, isCommand, envToken}: AdviceContext): string | undefined {
+  if (advice === undefined) return undefined
+  const useful = envToken ? forEnvironment(advice, envToken) : advice
+  return profile === undefined ? useful : forProfile(useful, profile, isCommand)
+}

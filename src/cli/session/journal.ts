@@ -1,0 +1,119 @@
+import {existsSync} from 'node:fs'
+import {hostname, userInfo} from 'node:os'
+import {dirname, join} from 'node:path'
+import {Failure} from '../../api/contract/failure.js'
+import {type JournalEntry, type JournalPlace, journalFile} from '../../storage/journal/journal.js'
+import {readJournal} from '../../storage/journal/read.js'
+import type {Resolved} from '../../storage/profile/resolve.js'
+
+/** What of a session tells where its journal is. */
+interface JournalOwner {
+  readonly places: {readonly state: string}
+  readonly resolved: Resolved
+}
+
+/** Where the journal of the profile lies: in the file that `journal.path` sets, else in the state folder. */
+export function journalPlace({places, resolved}: JournalOwner): JournalPlace {
+  const path = resolved.values['journal.path']
+  return path === undefined ? {path: join(places.state, journalFile), isShared: false} : {path, isShared: true}
+}
+
+/** Who works here, as a journal that others share names people: `ann@laptop`. */
+export function userAtHost(): string {
+  return `${userName()}@${hostname()}`
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run as a user who has no entry anywhere.
+    return 'unknown'
+  }
+}
+
+/** Where the lines of a command go. A journal that cannot be written is said, and does not undo the change. */
+export interface Journal {
+  append(entry: JournalEntry): void
+  /** Writes what is not written yet. */
+  flush(): void
+}
+
+/** Writes lines to the file. Raises an Error. */
+type Keep = (entries: readonly JournalEntry[]) => void
+
+/** For single changes: each line is written at once. */
+export function singleJournal(keep: Keep, warn: (text: string) => void): Journal {
+  return {append: (entry) => kept(keep, [entry], warn), flush: () => undefined}
+}
+
+/** Lines wait so long for others, in milliseconds; a kill loses no more of them than that. */
+const gatherMs = 10
+
+/**
+ * For a run of many changes: the lines of those that were answered about the same time are written together. Once `signal` is
+ * aborted each is written at once, since the program may be ended at any moment.
+ */
+export function runJournal(keep: Keep, warn: (text: string) => void, signal: AbortSignal): Journal {
+  let gathered: JournalEntry[] = []
+  const flush = () => {
+    const entries = gathered
+    gathered = []
+    if (entries.length > 0) kept(keep, entries, warn)
+  }
+  signal.addEventListener('abort', flush, {once: true})
+  return {
+    append: (entry) => {
+      gathered.push(entry)
+      if (signal.aborted) flush()
+      else if (gathered.length === 1) setTimeout(flush, gatherMs)
+    },
+    flush,
+  }
+}
+
+function kept(keep: Keep, entries: readonly JournalEntry[], warn: (text: string) => void): void {
+  try {
+    keep(entries)
+  } catch (error) {
+    warn(`warning: the change is not in the journal: ${(error as Error).message}`)
+  }
+}
+
+/**
+ * The changes in the journal of the profile, also those made with other profiles, the newest last. With `mentions` those whose
+ * line holds this text somewhere. Lines that cannot be read are counted in a warning at the end. Raises a Failure (file) where
+ * the journal cannot be read, or lies on a storage that is away.
+ */
+export async function* readHistory(
+  {places, resolved, warn}: JournalOwner & {readonly warn: (text: string) => void},
+  mentions?: string,
+): AsyncGenerator<JournalEntry> {
+  const place = journalPlace({places, resolved})
+  assertStorage(place)
+  let damaged = 0
+  const options = {damaged: () => (damaged += 1), ...(mentions === undefined ? {} : {mentions})}
+  try {
+    yield* readJournal(place, options)
+  } catch (error) {
+    const why = (error as Error).message // what is read fails with an Error of the system
+    throw new Failure(
+      {exit: 'file', code: 'journal', message: 'cannot read the journal of this machine', why},
+      {cause: error},
+    )
+  }
+  if (damaged > 0) warn(`warning: ${damaged} ${damaged === 1 ? 'line' : 'lines'} of the journal cannot be read`)
+}
+
+/** One's own journal begins with the first change; a shared one whose folder is missing is not empty, but out of reach. */
+function assertStorage({path, isShared}: JournalPlace): void {
+  const folder = dirname(path)
+  if (!isShared || existsSync(folder)) return
+  throw new Failure({
+    exit: 'file',
+    code: 'journal',
+    message: `cannot read the journal ${path} (journal.path)`,
+    why: `there is no folder ${folder}`,
+    try: 'bring its storage back, or name another file: roomctl config set journal.path FILE',
+  })
+}
