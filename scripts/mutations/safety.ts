@@ -53,9 +53,9 @@ export const safety: readonly Mutation[] = [
   {
     name: 'dry-run',
     breaks: '--dry-run sends the change',
-    file: 'src/features/room/mutateRoomChangeOne.ts',
-    from: "if (flags['dry-run']) {",
-    to: "if (flags['dry-run'] === undefined) {",
+    file: 'src/features/mutation/mutate.ts',
+    from: "if (flags['dry-run']) return presentPreviews(session, [await previewOf(session, mutation, id)])",
+    to: '',
     tests: ['test/commands/every/dryRun.test.ts'],
   },
   {

@@ -1,16 +1,11 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomAndUsersArg} from '../../cli/flags/flags.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
-import {sendJournaled} from '../../features/mutation/journal.js'
-import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
+import {mutateRooms} from '../../features/room/mutateRooms.js'
 import {namedUsers, roomAndUsers} from '../../features/room/roomArgs.js'
 import {addTo} from '../../features/room/roomMutations.js'
-import {safeText} from '../../text/text.js'
 
 export default class AttendeeAdd extends RoomctlCommand {
   static override summary = 'Add attendees to a room'
@@ -42,16 +37,6 @@ every argument is a user, and the rooms are those of the expression.`
     const rooms = flags.where === undefined ? [await pickRoom(session, room)] : undefined
     const advice = 'name users, - for stdin, or --from-file FILE'
     const attendees = await namedUsers(session, users, advice, flags['from-file'])
-    const change = addTo(attendees)
-    await changeRooms(session, flags, rooms, change, async (roomId) => {
-      const input = change.input(roomId, '')
-      if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, change.operation, input)])
-      const view = await resultView(session, ['room_id', 'added'])
-      await confirmChange(session, flags, describeChange(change.operation, input))
-      await sendJournaled(session, change.operation, input)
-      const names = attendees.map((user) => safeText(user)).join(', ')
-      const sentence = `added ${names} to room ${safeText(roomId)}`
-      await presentDone(session, view, {room_id: roomId, added: attendees}, roomId, sentence)
-    })
+    await mutateRooms(session, flags, rooms, addTo(attendees))
   }
 }

@@ -5,12 +5,9 @@ import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {blockTargets} from '../../features/attendee/blockTargets.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {describeRoom} from '../../features/room/describeRoom.js'
-import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
-import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
+import {mutateRooms} from '../../features/room/mutateRooms.js'
 import {roomAndUsers} from '../../features/room/roomArgs.js'
 import {blockIn} from '../../features/room/roomMutations.js'
-import {safeText} from '../../text/text.js'
 
 export default class AttendeeBlock extends RoomctlCommand {
   static override aliases = ['room:block']
@@ -45,22 +42,7 @@ does not say who is blocked. With --where every argument is a user, and the room
     const {room, users} = roomAndUsers(args['room user'], flags)
     const rooms = flags.where === undefined ? [await pickRoom(session, room, isMeeting)] : undefined
     const attendees = await blockTargets(session, rooms?.[0], users, flags['all-except'])
-    const names = attendees.map((user) => safeText(user)).join(', ')
-    const change = blockIn(attendees)
-    await changeRooms(session, flags, rooms, change, (roomId) =>
-      changeOne(session, flags, {
-        operation: change.operation,
-        roomId,
-        input: (requester_id) => change.input(roomId, requester_id),
-        creatorWillDo: true,
-        question: (room) => ({
-          text: `Block ${names} in ${describeRoom(roomId, room)}?`,
-          ...(attendees.length > 1 ? {expected: String(attendees.length)} : {}),
-        }),
-        result: {blocked: attendees},
-        done: `blocked ${names} in room ${safeText(roomId)}`,
-      }),
-    )
+    await mutateRooms(session, flags, rooms, blockIn(attendees))
   }
 }
 

@@ -2,11 +2,9 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
-import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
+import {mutateRooms} from '../../features/room/mutateRooms.js'
 import {namedUsers, roomAndUsers} from '../../features/room/roomArgs.js'
 import {restoreIn} from '../../features/room/roomMutations.js'
-import {safeText} from '../../text/text.js'
 
 export default class AttendeeRestore extends RoomctlCommand {
   static override aliases = ['room:restore']
@@ -35,16 +33,6 @@ export default class AttendeeRestore extends RoomctlCommand {
     const rooms = flags.where === undefined ? [await pickRoom(session, room)] : undefined
     const advice = 'name the users to restore; the service does not say who is blocked, so none can be offered'
     const attendees = await namedUsers(session, users, advice)
-    const names = attendees.map((user) => safeText(user)).join(', ')
-    const change = restoreIn(attendees)
-    await changeRooms(session, flags, rooms, change, (roomId) =>
-      changeOne(session, flags, {
-        operation: change.operation,
-        roomId,
-        input: (requester_id) => change.input(roomId, requester_id),
-        result: {restored: attendees},
-        done: `restored ${names} in room ${safeText(roomId)}`,
-      }),
-    )
+    await mutateRooms(session, flags, rooms, restoreIn(attendees))
   }
 }

@@ -3,8 +3,8 @@ import {start} from '../../api/contract/record.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
-import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
-import {safeText} from '../../text/text.js'
+import {mutate} from '../../features/mutation/mutate.js'
+import {roomResult} from '../../features/room/roomMutations.js'
 
 const layouts = {speaker: 'SPEAKER', 'single-speaker': 'SINGLE_SPEAKER', grid: 'GRID'} as const
 
@@ -30,12 +30,15 @@ export default class RecordStart extends RoomctlCommand {
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room, (room) => room.room_status === 'MEETING')
     const layout = layouts[flags.layout as keyof typeof layouts]
-    await changeOne(session, flags, {
-      operation: start,
+    await mutate(
+      session,
+      flags,
+      {
+        operation: start,
+        input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, layout}}),
+        ...roomResult({done: (room) => `started recording ${room} in layout ${layout}`, value: {layout}}),
+      },
       roomId,
-      input: (requester_id) => ({path: {roomId}, body: {requester_id, layout}}),
-      result: {layout},
-      done: `started recording room ${safeText(roomId)} in layout ${layout}`,
-    })
+    )
   }
 }

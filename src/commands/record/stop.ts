@@ -1,10 +1,8 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
-import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
+import {mutateRooms} from '../../features/room/mutateRooms.js'
 import {stopRecordings} from '../../features/room/roomMutations.js'
-import {safeText} from '../../text/text.js'
 
 export default class RecordStop extends RoomctlCommand {
   static override summary = 'Stop recording rooms'
@@ -25,14 +23,6 @@ result for each room.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RecordStop)
     const session = await this.open(flags)
-    await changeRooms(session, flags, args.room, stopRecordings, (roomId) =>
-      changeOne(session, flags, {
-        operation: stopRecordings.operation,
-        roomId,
-        input: (requester_id) => stopRecordings.input(roomId, requester_id),
-        result: {recording: false},
-        done: `stopped recording room ${safeText(roomId)}`,
-      }),
-    )
+    await mutateRooms(session, flags, args.room, stopRecordings)
   }
 }

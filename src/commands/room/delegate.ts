@@ -2,7 +2,8 @@ import {delegate} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
-import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
+import {mutate} from '../../features/mutation/mutate.js'
+import {roomResult} from '../../features/room/roomMutations.js'
 import {safeText} from '../../text/text.js'
 
 export default class RoomDelegate extends RoomctlCommand {
@@ -30,12 +31,15 @@ export default class RoomDelegate extends RoomctlCommand {
       args.user,
       ({is_host, is_present}) => is_present === true && is_host !== true,
     )
-    await changeOne(session, flags, {
-      operation: delegate,
+    await mutate(
+      session,
+      flags,
+      {
+        operation: delegate,
+        input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
+        ...roomResult({done: (room) => `made ${safeText(user_id)} host of ${room}`, value: {host: user_id}}),
+      },
       roomId,
-      input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
-      result: {host: user_id},
-      done: `made ${safeText(user_id)} host of room ${safeText(roomId)}`,
-    })
+    )
   }
 }

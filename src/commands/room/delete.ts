@@ -1,8 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {changeRoom} from '../../features/room/mutateRoomChangeRoom.js'
-import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
+import {mutateRooms} from '../../features/room/mutateRooms.js'
 import {deleteRooms} from '../../features/room/roomMutations.js'
 
 export default class RoomDelete extends RoomctlCommand {
@@ -25,8 +24,6 @@ and of several their count.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomDelete)
     const session = await this.open(flags)
-    await changeRooms(session, flags, args.room, deleteRooms, (roomId) =>
-      changeRoom(session, flags, roomId, deleteRooms, 'name'),
-    )
+    await mutateRooms(session, flags, args.room, deleteRooms)
   }
 }

@@ -1,8 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {changeRoom} from '../../features/room/mutateRoomChangeRoom.js'
-import {changeRooms} from '../../features/room/mutateRoomsChangeRooms.js'
+import {mutateRooms} from '../../features/room/mutateRooms.js'
 import {endRooms} from '../../features/room/roomMutations.js'
 
 export default class RoomEnd extends RoomctlCommand {
@@ -36,8 +35,6 @@ stdin, or the rooms that --where chooses, are shown, asked for and ended togethe
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomEnd)
     const session = await this.open(flags)
-    await changeRooms(session, flags, args.room, endRooms, (roomId) =>
-      changeRoom(session, flags, roomId, endRooms, 'yes'),
-    )
+    await mutateRooms(session, flags, args.room, endRooms)
   }
 }

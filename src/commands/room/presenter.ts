@@ -2,7 +2,8 @@ import {presenter} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
-import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
+import {mutate} from '../../features/mutation/mutate.js'
+import {roomResult} from '../../features/room/roomMutations.js'
 import {safeText} from '../../text/text.js'
 
 export default class RoomPresenter extends RoomctlCommand {
@@ -22,12 +23,15 @@ RoomMetadataChanged follows (room §12). The service has no way to read the pres
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room)
     const user_id = await pickUser(session, roomId, args.user)
-    await changeOne(session, flags, {
-      operation: presenter,
+    await mutate(
+      session,
+      flags,
+      {
+        operation: presenter,
+        input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
+        ...roomResult({done: (room) => `made ${safeText(user_id)} presenter of ${room}`, value: {presenter: user_id}}),
+      },
       roomId,
-      input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
-      result: {presenter: user_id},
-      done: `made ${safeText(user_id)} presenter of room ${safeText(roomId)}`,
-    })
+    )
   }
 }

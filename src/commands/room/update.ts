@@ -4,14 +4,10 @@ import {adminUpdate, update} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseReservation, parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {required, type Session} from '../../cli/session/session.js'
-import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
-import {sendJournaled} from '../../features/mutation/journal.js'
-import {changeOne} from '../../features/room/mutateRoomChangeOne.js'
-import {safeText} from '../../text/text.js'
+import {mutate} from '../../features/mutation/mutate.js'
+import {roomResult} from '../../features/room/roomMutations.js'
 
 type Changes = Readonly<Record<string, string | number | boolean>>
 
@@ -51,23 +47,30 @@ platform-admin update instead, which names the application and no requester and 
     const applicationId = flags.admin ? required(session, 'applicationId', '--application-id') : undefined
     const roomId = await pickRoom(session, args.room)
     const fields = Object.keys(changes).join(', ')
-    const done = `updated ${fields} of room ${safeText(roomId)}`
-    if (applicationId === undefined) {
-      return changeOne(session, flags, {
-        operation: update,
+    const done = (room: string) => `updated ${fields} of ${room}`
+    if (applicationId !== undefined) {
+      await mutate(
+        session,
+        flags,
+        {
+          operation: adminUpdate,
+          input: (roomId) => ({path: {roomId, applicationId}, body: changes}),
+          ...roomResult({done: (room) => `${done(room)} as platform admin`, value: {updated: changes}}),
+        },
         roomId,
-        input: (requester) => ({path: {roomId}, body: {...requesterField(session, requester), ...changes}}),
-        result: {updated: changes},
-        done,
-      })
+      )
+      return
     }
-    const input = {path: {roomId, applicationId}, body: changes}
-    if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, adminUpdate, input)])
-    const view = await resultView(session, ['room_id', 'requester_id', 'updated'])
-    await confirmChange(session, flags, describeChange(adminUpdate, input))
-    await sendJournaled(session, adminUpdate, input)
-    const result = {room_id: roomId, requester_id: null, updated: changes}
-    await presentDone(session, view, result, roomId, `${done} as platform admin`)
+    await mutate(
+      session,
+      flags,
+      {
+        operation: update,
+        input: (roomId, requester) => ({path: {roomId}, body: {...requesterField(session, requester), ...changes}}),
+        ...roomResult({done, value: {updated: changes}}),
+      },
+      roomId,
+    )
   }
 }
 

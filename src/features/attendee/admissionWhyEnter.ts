@@ -1,7 +1,7 @@
 import {list as listAttendees} from '../../api/contract/attendee.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Admission} from '../../view/room/why.js'
-import {readRoom} from '../mutation/requester.js'
+import {readRoom} from '../bulk/readRooms.js'
 import {reasonLeft, reasonsOf, verdictOf} from './admissionReasons.js'
 import {recordOf} from './admissionRules.js'
 import {type BlockTrace, readBlockTrace} from './lastBlock.js'

@@ -9,7 +9,7 @@ import type {Selector} from '../../selection/selector/selector.js'
 import {safeText} from '../../text/text.js'
 import type {AttendedRoom} from '../../view/room/attendedRoom.js'
 import {BulkCounts, showBulk} from '../bulk/progress.js'
-import {readRoom} from '../mutation/requester.js'
+import {readRoom} from '../bulk/readRooms.js'
 
 /** Which rooms of which user are looked for. */
 export interface Search {

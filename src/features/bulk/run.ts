@@ -10,8 +10,8 @@ import type {BulkSettings} from './flags.js'
 import {BulkCounts, showBulk} from './progress.js'
 
 /** What came of one target. */
-export type BulkResult<Made> =
-  | {readonly outcome: 'done'; readonly made: Made}
+export type BulkResult<Value> =
+  | {readonly outcome: 'done'; readonly value: Value}
   | {readonly outcome: 'failed'; readonly error: FailureJson}
   | {readonly outcome: 'skipped'; readonly reason: string}
 
@@ -28,7 +28,7 @@ export interface BulkWork<Target, Made> {
 
 /** What came of all targets, in their order, and how the run ended. */
 export interface BulkEnd<Made> {
-  readonly came: readonly BulkResult<Made>[]
+  readonly results: readonly BulkResult<Made>[]
   readonly picture: BulkPicture
 }
 
@@ -60,7 +60,7 @@ export async function runBulk<Target, Made>(
 
   async function attempt(work: () => Promise<Made>): Promise<BulkResult<Made>> {
     try {
-      return {outcome: 'done', made: await work()}
+      return {outcome: 'done', value: await work()}
     } catch (error) {
       return error instanceof Skipped ? {outcome: 'skipped', reason: error.message} : failed(toFailure(error))
     }
@@ -77,19 +77,19 @@ export async function runBulk<Target, Made>(
   const stop = await showBulk(session, settings.progress, counts)
   const forget = onInterrupt(session, () => counts.picture().active)
   try {
-    const came = await runAll(targets, one, {
+    const results = await runAll(targets, one, {
       concurrency: settings.concurrency,
       stopped: () => (session.runtime.signal.aborted ? interrupted : ended),
       untried: (_, reason): BulkResult<Made> => ({outcome: 'skipped', reason}),
-      settled: (target, came) => {
-        counts.settled(came.outcome)
-        saySettled(session, settings, id(target), came)
+      settled: (target, result) => {
+        counts.settled(result.outcome)
+        saySettled(session, settings, id(target), result)
       },
     })
     const picture = counts.picture()
     const [refusal] = refusals
     if (refusal && picture.done === 0 && picture.failed === refusals.length) throw refusal
-    return {came, picture}
+    return {results, picture}
   } finally {
     stop()
     forget()
@@ -123,8 +123,9 @@ function sayFailed(session: Session, {progress}: BulkSettings, failure: Failure,
   explained.add(reason)
 }
 
-function saySettled({progress}: Session, {progress: kind}: BulkSettings, id: string, came: BulkResult<unknown>): void {
-  if (kind !== 'json') return
-  const why = came.outcome === 'failed' ? {error: came.error} : came.outcome === 'skipped' ? {reason: came.reason} : {}
-  progress(jsonLine({event: 'settled', id, outcome: came.outcome, ...why}).trimEnd())
+function saySettled(session: Session, {progress}: BulkSettings, id: string, result: BulkResult<unknown>): void {
+  if (progress !== 'json') return
+  const why =
+    result.outcome === 'failed' ? {error: result.error} : result.outcome === 'skipped' ? {reason: result.reason} : {}
+  session.progress(jsonLine({event: 'settled', id, outcome: result.outcome, ...why}).trimEnd())
 }

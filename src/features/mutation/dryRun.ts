@@ -10,7 +10,7 @@ import {authorizationOf} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
-import {readRoom} from './requester.js'
+import {readRoom} from '../bulk/readRooms.js'
 
 /** One request as `--dry-run` shows it; without method and URL where none can be made. */
 export interface RequestPreview {
@@ -49,6 +49,12 @@ export async function previewRequest<O extends Operation>(
     ...maskedRequest(session, request),
     ...(expected ? {expected} : {}),
   }
+}
+
+/** The preview of a change that cannot be made, with why. */
+export function refusedPreview({id}: Operation, {facts}: Failure): RequestPreview {
+  const expected = {allowed: 'no', why: facts.message, ...(facts.code ? {code: facts.code} : {})} as const
+  return {dry_run: true, operation: id, method: null, url: null, headers: {}, body: null, expected}
 }
 
 /** A request for people, its secrets masked: a body that is JSON as it is, a form by its fields. */

@@ -1,7 +1,10 @@
 import {Failure} from '../../api/contract/failure.js'
-import {get, type RoomDetail} from '../../api/contract/room.js'
+import type {Operation} from '../../api/contract/operation.js'
+import type {RoomDetail} from '../../api/contract/room.js'
+import {stateRule} from '../../api/contract/states.js'
 import {hostOf} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
+import {readRoom} from '../bulk/readRooms.js'
 
 /** Whom an operation is done as (product §4), and the room if it had to be read to know. */
 export interface Requester {
@@ -10,15 +13,26 @@ export interface Requester {
   readonly room?: RoomDetail
 }
 
-interface ActingOptions {
+interface RequesterOptions {
   /** The document lets the creator do it too. */
   readonly creatorWillDo?: boolean
   /** The room, where it was read already. */
-  readonly known?: RoomDetail
+  readonly known?: RoomDetail | undefined
   /** What it is for: `end room r-1`. */
-  readonly doing?: string
+  readonly doing?: string | undefined
   /** `host`, `creator` or a user, where not as flags and profile say. */
-  readonly wish?: string
+  readonly role?: string | undefined
+}
+
+/** Whether the document has a host or a creator make the change (room, Operation validity by state). */
+export function namesRequester({id}: Operation): boolean {
+  const who = stateRule(id)?.who
+  return who === 'host' || who === 'host or creator'
+}
+
+/** Whether the creator may make it too, where there is no host. */
+export function mayBeCreator({id}: Operation): boolean {
+  return stateRule(id)?.who === 'host or creator'
 }
 
 /** Whom to act as, as flags and profile say: a user, `host` or `creator`. */
@@ -34,34 +48,29 @@ export function requestedRole({resolved}: Session): string {
 export async function resolveRequester(
   session: Session,
   roomId: string,
-  {creatorWillDo = false, known, doing, wish = requestedRole(session)}: ActingOptions = {},
+  {creatorWillDo = false, known, doing, role = requestedRole(session)}: RequesterOptions = {},
 ): Promise<Requester> {
-  if (wish !== 'host' && wish !== 'creator') return {requester_id: wish, role: 'named', ...(known ? {room: known} : {})}
+  if (role !== 'host' && role !== 'creator') return {requester_id: role, role: 'named', ...(known ? {room: known} : {})}
   const room = known ?? (await readRoom(session, roomId, doing))
   const host = hostOf(room)
-  if (wish === 'host' && host !== undefined) return {requester_id: host, role: 'host', room}
-  if ((wish === 'creator' || creatorWillDo) && room.created_by)
+  if (role === 'host' && host !== undefined) return {requester_id: host, role: 'host', room}
+  if ((role === 'creator' || creatorWillDo) && room.created_by)
     return {requester_id: room.created_by, role: 'creator', room}
-  throw nobodyToActAs(wish, room)
+  throw nobodyToActAs(role, room)
 }
 
-/** Reads a room with its attendees. `doing`: what it is read for, which is then what a failure says cannot be done. */
-export function readRoom({api}: Session, roomId: string, doing?: string): Promise<RoomDetail> {
-  return api.call(doing === undefined ? get : {...get, doing}, {path: {roomId}})
-}
-
-/** How an acting person is named in sentences: `ann (host)`. */
+/** How a requester is named in sentences: `ann (host)`. */
 export function describeRequester({requester_id: user, role}: Requester): string {
   return role === 'named' ? user : `${user} (${role})`
 }
 
-function nobodyToActAs(wish: 'host' | 'creator', room: RoomDetail): Failure {
+function nobodyToActAs(role: 'host' | 'creator', room: RoomDetail): Failure {
   return new Failure({
     exit: 'state',
     code: 'no-host',
-    message: `room ${room.room_id} has no ${wish} to act as`,
-    why: wish === 'creator' ? 'the service does not say who created it' : whyNoHost(room),
-    try: `name whom to act as with --as USER${wish === 'host' ? ', or wait until somebody is host' : ''}`,
+    message: `room ${room.room_id} has no ${role} to act as`,
+    why: role === 'creator' ? 'the service does not say who created it' : whyNoHost(room),
+    try: `name whom to act as with --as USER${role === 'host' ? ', or wait until somebody is host' : ''}`,
   })
 }
 

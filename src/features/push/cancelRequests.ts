@@ -35,8 +35,8 @@ export async function cancelRequests(session: Session, flags: CancelFlags, targe
   if (ids.length > 0) await confirmAll(session, flags, targets)
   const settings = readRunFlags(session, flags)
   const make = (id: string, run: Session) => sendJournaled(run, cancel, inputOf(applicationId, id))
-  const {came, picture} = await runBulk(session, settings, ids, {id: (id) => id, make})
-  const rows = ids.map((id, at) => resultOf(id, came[at]))
+  const {results, picture} = await runBulk(session, settings, ids, {id: (id) => id, make})
+  const rows = ids.map((id, at) => resultOf(id, results[at]))
   await presentBulk(session, settings, {rows, picture, view: cancelResults, past: 'cancelled'})
 }
 

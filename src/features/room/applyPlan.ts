@@ -7,7 +7,6 @@ import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {readSmallFile} from '../../cli/files/readFile.js'
 import {assertWritableFile} from '../../cli/files/writeFile.js'
 import {requireId} from '../../cli/input/readIds.js'
-import type {ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Plan, type PlannedRoom, readPlan} from '../../selection/plan.js'
 import {PlanProblem} from '../../selection/planParts.js'
@@ -15,11 +14,9 @@ import {safeText} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {changeResults} from '../../view/room/change.js'
 import {type RunFlags, readRunFlags} from '../bulk/flags.js'
-import {presentPreviews} from '../mutation/dryRun.js'
-import {changeSeveral} from './mutateRoomsChangeSeveral.js'
-import {planRooms} from './planRooms.js'
-import {tooMany} from './roomArgs.js'
-import {type Decided, plannedChange} from './roomMutations.js'
+import {tooMany} from '../bulk/targets.js'
+import {type MutationFlags, mutateTargets} from '../mutation/mutate.js'
+import {plannedMutation} from './roomMutations.js'
 
 const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB'}
 
@@ -28,11 +25,7 @@ const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB'}
  * changed, asks, and presents one result for each (product §5). With `--dry-run` shows the requests instead. Raises a Failure
  * (file) for a file that is no sound plan, and a Failure (configuration) for a plan that was made for another service.
  */
-export async function applyPlan(
-  session: Session,
-  flags: RunFlags & ConfirmFlags & {readonly 'dry-run'?: boolean},
-  file: string,
-): Promise<void> {
+export async function applyPlan(session: Session, flags: RunFlags & MutationFlags, file: string): Promise<void> {
   const settings = readRunFlags(session, flags)
   await checkOutput(changeResults.columns, session.output)
   if (settings.failedOut !== undefined) assertWritableFile(settings.failedOut)
@@ -42,15 +35,9 @@ export async function applyPlan(
   if (ids.length > settings.most) throw tooMany(ids.length, settings.most)
   if (!isMachineFormat(session.output.format))
     session.warn(`the plan was made at ${session.view.time(plan.made_at)} with profile ${safeText(plan.profile)}`)
-  const decided = {wish: plan.as ?? undefined, moved: movedSince(plan)}
-  await plannedChange(plan.operation, plan.input.attendees ?? [], async (change) => {
-    if (flags['dry-run'])
-      return presentPreviews(
-        session,
-        await planRooms(session, change, {ids, single: false, concurrency: settings.concurrency}, decided),
-      )
-    await changeSeveral(session, flags, settings, {ids, change, decided})
-  })
+  const planned = plannedMutation(plan.operation, plan.input.attendees ?? [])
+  const mutation = {...planned, requestedRole: plan.as ?? undefined, changedSince: movedSince(plan)}
+  await mutateTargets(session, flags, mutation, {ids, single: false}, settings)
 }
 
 function planIn(file: string): Plan {
@@ -93,9 +80,9 @@ async function assertSameService({api, resolved}: Session, file: string, plan: P
 }
 
 /** What has changed about a room since the plan was made, as far as it matters to the operation. */
-function movedSince({operation, as, targets}: Plan): Decided['moved'] {
+function movedSince({operation, as, targets}: Plan): (room: RoomDetail, id: string) => string | undefined {
   const planned = new Map(targets.map((target) => [target.room_id, target]))
-  return (id, room) => {
+  return (room, id) => {
     const before = planned.get(id)
     return before ? movedFrom(before, room, {byName: operation === 'room.delete', byHost: as === 'host'}) : 'it is gone'
   }

@@ -21,7 +21,7 @@ export function describeRoom(id: string, room: RoomDetail | undefined): string {
 const longestTyped = 100
 
 /** What is typed to confirm something about a room: its name, or its id where a name is missing, cannot be typed or is too long. */
-export function typedName({name, room_id: id}: RoomDetail): string {
-  const plain = name?.trim() ?? ''
+export function typedName(id: string, room: RoomDetail | undefined): string {
+  const plain = room?.name?.trim() ?? ''
   return plain !== '' && plain.length <= longestTyped && safeText(plain) === plain ? plain : safeText(id)
 }

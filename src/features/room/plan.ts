@@ -1,4 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
+import type {Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {hostOf} from '../../api/rules/room.js'
 import {fillAdvice} from '../../api/rules/templates.js'
@@ -10,14 +11,21 @@ import type {Session} from '../../cli/session/session.js'
 import {type Plan, type PlannedRoom, planText} from '../../selection/plan.js'
 import {type PlanRow, planRows} from '../../view/room/bulkPlan.js'
 import {type BulkSettings, fileNamed} from '../bulk/flags.js'
-import {requestedRole, resolveRequester} from '../mutation/requester.js'
-import {readRooms} from './readRooms.js'
-import type {BulkOperation, ChangeRoomsFlags, RoomChange} from './roomMutations.js'
+import {mayBeCreator, namesRequester, requestedRole, resolveRequester} from '../mutation/requester.js'
+import {readKnownRooms} from './previewRooms.js'
+import type {RoomMutation} from './roomMutations.js'
+
+/** The flags of a change that can be planned. */
+export interface PlanFlags {
+  readonly 'plan-out'?: string | undefined
+  readonly force?: boolean
+  readonly 'dry-run'?: boolean
+}
 
 /**
  * The file of `--plan-out`, looked at before anything is sent; undefined without the flag. Raises a Failure (usage or file).
  */
-export function planFile(flags: ChangeRoomsFlags): string | undefined {
+export function planFile(flags: PlanFlags): string | undefined {
   const path = flags['plan-out']
   if (path === undefined) return undefined
   if (flags['dry-run']) {
@@ -32,16 +40,15 @@ export function planFile(flags: ChangeRoomsFlags): string | undefined {
  * Reads rooms, writes the plan of a change to them, and lists what is in it; nothing is changed. A room that cannot be
  * planned (it is not there, or there is nobody to act as) is left out of the file, and the command ends with `partial`.
  */
-export async function writePlan<O extends BulkOperation>(
+export async function writePlan(
   session: Session,
   file: string,
-  settings: BulkSettings,
+  {concurrency}: BulkSettings,
   ids: readonly string[],
-  change: RoomChange<O>,
+  {operation, verb, users}: RoomMutation,
 ): Promise<void> {
-  const {operation, who, attendees, verb} = change
-  const rooms = await readRooms(session, settings, ids)
-  const rows = await Promise.all(ids.map((id) => rowOf(session, id, rooms.get(id), change.who)))
+  const rooms = await readKnownRooms(session, ids, concurrency)
+  const rows = await Promise.all(ids.map((id) => rowOf(session, id, rooms.get(id), operation)))
   const targets = rows.flatMap(({error, requester_id: _, ...room}) => (error ? [] : [room]))
   const {base} = await session.api.access('room')
   const plan: Plan = {
@@ -52,8 +59,8 @@ export async function writePlan<O extends BulkOperation>(
     origin: base.origin,
     base_path: base.pathname,
     operation: operation.id,
-    as: who === 'nobody' ? null : requestedRole(session),
-    input: attendees ? {attendees} : {},
+    as: namesRequester(operation) ? requestedRole(session) : null,
+    input: users ? {attendees: users} : {},
     targets,
   }
   writePrivate(file, planText(plan))
@@ -68,16 +75,16 @@ async function rowOf(
   session: Session,
   id: string,
   found: RoomDetail | Failure | undefined,
-  who: RoomChange['who'],
+  operation: Operation,
 ): Promise<PlanRow> {
   const room = found instanceof Failure ? undefined : found
   try {
     if (found instanceof Failure) throw found
-    const acting =
-      room && who !== 'nobody'
-        ? await resolveRequester(session, id, {known: room, creatorWillDo: who !== 'host'})
+    const requester =
+      room && namesRequester(operation)
+        ? await resolveRequester(session, id, {known: room, creatorWillDo: mayBeCreator(operation)})
         : undefined
-    return {...plannedRoom(id, room), requester_id: acting?.requester_id ?? null}
+    return {...plannedRoom(id, room), requester_id: requester?.requester_id ?? null}
   } catch (error) {
     return {...plannedRoom(id, room), requester_id: null, error: errorJson(session, toFailure(error))}
   }

@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
-import {readRoom} from '../mutation/requester.js'
+import {readRoom} from '../bulk/readRooms.js'
 
 /** A value that the service did not keep. */
 export interface Override {

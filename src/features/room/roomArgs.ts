@@ -3,14 +3,8 @@ import {readUsers, requireId} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
+import {type Targets, tooMany} from '../bulk/targets.js'
 import {selectRooms} from './listRoomsSelectRooms.js'
-
-/** The ids that a command was given. */
-export interface Targets {
-  readonly ids: readonly string[]
-  /** Whether the answer is about one target alone: it fails with its own exit code. */
-  readonly single: boolean
-}
 
 /**
  * The rooms a command is to act on: those that `where` is true for, or arguments in their order, `-` replaced by the lines of
@@ -88,15 +82,4 @@ export async function namedUsers(
     throw new Failure({exit: 'usage', message: 'USER is missing', try: advice})
   }
   throw new Failure({exit: 'usage', message: `${from ?? 'stdin'} names no user, nothing was sent`})
-}
-
-/** The refusal of more targets than `--max` allows. */
-export function tooMany(count: number, limit: number): Failure {
-  return new Failure({
-    exit: 'unconfirmed',
-    code: 'too-many',
-    message: `${count} targets are more than --max ${limit} allows, nothing was sent`,
-    why: 'the limit is a brake against a list that is longer than it was meant to be',
-    try: `--max ${count}, if they are all meant`,
-  })
 }

@@ -1,129 +1,152 @@
 import {add, block, restore} from '../../api/contract/attendee.js'
-import type {Input, Operation} from '../../api/contract/operation.js'
 import {stop} from '../../api/contract/record.js'
-import {end, type RoomDetail, remove} from '../../api/contract/room.js'
-import type {ConfirmFlags} from '../../cli/prompts/confirm.js'
+import {end, remove} from '../../api/contract/room.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {safeText} from '../../text/text.js'
-import type {RunFlags} from '../bulk/flags.js'
+import {type ChangeResult, changeResults} from '../../view/room/change.js'
+import type {BulkMutation, Mutation, MutationResult} from '../mutation/mutate.js'
+import {describeRequester, type Requester} from '../mutation/requester.js'
+import {describeRoom, nameRoom, typedName} from './describeRoom.js'
+import {previewRooms} from './previewRooms.js'
 
-/** An operation that bulk commands and plans carry out. */
-export type BulkOperation = Operation & {readonly id: PlannedOperation}
-
-/** A change that is made to rooms, one request for each. */
-export interface RoomChange<O extends Operation = Operation> {
-  readonly operation: O
-  readonly input: (roomId: string, requester: string) => Input<O>
-  /** `End` and `ended`, for questions about several rooms and for results. */
-  readonly verb: string
-  readonly past: string
-  /** Who may make it (room §4 to §15): with nobody, no requester is named. */
-  readonly who: 'host' | 'host or creator' | 'nobody'
-  /** The users it is about, in every room the same. */
-  readonly attendees?: readonly string[]
+/** What is said of a change to one room. */
+interface RoomResult {
+  /** What was done, for people, of `room r-1`: `made ben host of room r-1`; ` as WHOM` is added. */
+  readonly done: (room: string) => string
+  /** Members of the result beside `room_id` and `requester_id`. */
+  readonly value: Readonly<Record<string, unknown>>
 }
 
-/** What a plan decided about the rooms. */
-export interface Decided {
-  /** Whom to act as: `host`, `creator` or a user. */
-  readonly wish: string | undefined
-  /** What has changed about a room since, so that it is to be skipped: a clause without a stop. */
-  readonly moved: (id: string, room: RoomDetail) => string | undefined
+/** The result of a change to one room, for `Mutation`. `namesNobody`: the operation names no requester. */
+export function roomResult({done, value}: RoomResult, {namesNobody = false} = {}) {
+  return {
+    members: ['room_id', ...(namesNobody ? [] : ['requester_id']), ...Object.keys(value)],
+    result: ({id, requester}: {readonly id: string; readonly requester: Requester | undefined}): MutationResult => ({
+      value: {room_id: id, ...(namesNobody ? {} : {requester_id: requester?.requester_id ?? null}), ...value},
+      id,
+      sentence: `${done(`room ${safeText(id)}`)}${requester ? ` as ${safeText(describeRequester(requester))}` : ''}`,
+    }),
+  }
 }
 
-export interface ChangeRoomsFlags extends ConfirmFlags, RunFlags {
-  readonly 'dry-run'?: boolean
-  readonly where?: string | undefined
-  readonly 'plan-out'?: string | undefined
-  readonly force?: boolean
+/** An operation that several rooms, and plans, can be changed by. */
+type RoomOperation = typeof end | typeof remove | typeof stop | typeof block | typeof restore | typeof add
+
+/** A change that can be made to several rooms. */
+export interface RoomMutation extends BulkMutation<RoomOperation, ChangeResult> {
+  /** Whom it is about, in every room the same. */
+  readonly users?: readonly string[]
 }
 
-const byRequester = (roomId: string, requester_id: string) => ({path: {roomId}, body: {requester_id}})
-
-export const endRooms: RoomChange<typeof end> = {
-  operation: end,
-  input: byRequester,
-  verb: 'End',
-  past: 'ended',
-  who: 'host',
+function toRooms(change: Omit<RoomMutation, 'noun' | 'view' | 'row' | 'preview'>): RoomMutation {
+  const {users} = change
+  return {
+    ...change,
+    noun: 'room',
+    view: changeResults,
+    row: (id, result) => {
+      const about = users ? {attendees: users} : {}
+      if (result.outcome === 'done') return {room_id: id, outcome: 'done', requester_id: result.value, ...about}
+      const why = result.outcome === 'failed' ? {error: result.error} : {reason: result.reason}
+      return {room_id: id, outcome: result.outcome, requester_id: null, ...about, ...why}
+    },
+    preview: previewRooms,
+  }
 }
 
-export const deleteRooms: RoomChange<typeof remove> = {
-  operation: remove,
-  input: byRequester,
-  verb: 'Delete',
-  past: 'deleted',
-  who: 'host',
+/** A change by a requester alone, of which one result is a row of the list (docs/decisions/0004). */
+function endsRoom(
+  operation: typeof end | typeof remove,
+  {verb, past}: Pick<RoomMutation, 'verb' | 'past'>,
+  question: NonNullable<Mutation<RoomOperation>['question']>,
+): RoomMutation {
+  return toRooms({
+    operation,
+    input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id}}),
+    verb,
+    past,
+    confirmation: 'yes',
+    question,
+    result: ({id, room, requester, asked}) => {
+      const name = nameRoom(id, asked ? room : undefined)
+      return {value: {}, id, sentence: `${past} ${name} as ${safeText(requester && describeRequester(requester))}`}
+    },
+  })
 }
 
-export const stopRecordings: RoomChange<typeof stop> = {
+export const endRooms = endsRoom(end, {verb: 'End', past: 'ended'}, ({id, room}) => ({
+  text: `End ${describeRoom(id, room)}?`,
+}))
+
+export const deleteRooms = endsRoom(remove, {verb: 'Delete', past: 'deleted'}, ({id, room}) => ({
+  text: `Delete ${describeRoom(id, room)}?`,
+  expected: typedName(id, room),
+}))
+
+export const stopRecordings = toRooms({
   operation: stop,
-  input: byRequester,
+  input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id}}),
   verb: 'Stop recording',
   past: 'stopped',
-  who: 'host',
-}
+  ...roomResult({done: (room) => `stopped recording ${room}`, value: {recording: false}}),
+})
 
-export function blockIn(users: readonly string[]): RoomChange<typeof block> {
-  return {
+export function blockIn(users: readonly string[]): RoomMutation {
+  return toRooms({
     operation: block,
     input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, attendees: [...users]}}),
-    verb: `Block ${names(users)} in`,
+    verb: `Block ${names(users, namesShown)} in`,
     past: 'changed',
-    who: 'host or creator',
-    attendees: users,
-  }
+    users,
+    confirmation: 'yes',
+    question: ({id, room}) => ({
+      text: `Block ${names(users)} in ${describeRoom(id, room)}?`,
+      ...(users.length > 1 ? {expected: String(users.length)} : {}),
+    }),
+    ...roomResult({done: (room) => `blocked ${names(users)} in ${room}`, value: {blocked: users}}),
+  })
 }
 
-export function restoreIn(users: readonly string[]): RoomChange<typeof restore> {
-  return {
+export function restoreIn(users: readonly string[]): RoomMutation {
+  return toRooms({
     operation: restore,
     input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, attendees: [...users]}}),
-    verb: `Restore ${names(users)} in`,
+    verb: `Restore ${names(users, namesShown)} in`,
     past: 'changed',
-    who: 'host',
-    attendees: users,
-  }
+    users,
+    ...roomResult({done: (room) => `restored ${names(users)} in ${room}`, value: {restored: users}}),
+  })
 }
 
-export function addTo(users: readonly string[]): RoomChange<typeof add> {
-  return {
+export function addTo(users: readonly string[]): RoomMutation {
+  return toRooms({
     operation: add,
     input: (roomId) => ({path: {roomId}, body: {attendees: [...users]}}),
-    verb: `Add ${names(users)} to`,
+    verb: `Add ${names(users, namesShown)} to`,
     past: 'changed',
-    who: 'nobody',
-    attendees: users,
-  }
+    users,
+    ...roomResult({done: (room) => `added ${names(users)} to ${room}`, value: {added: users}}, {namesNobody: true}),
+  })
 }
 
-/** The change that a plan names, handed to `use`. */
-export function plannedChange<T>(
-  operation: PlannedOperation,
-  users: readonly string[],
-  use: <O extends BulkOperation>(change: RoomChange<O>) => T,
-): T {
-  switch (operation) {
-    case 'room.end':
-      return use(endRooms)
-    case 'room.delete':
-      return use(deleteRooms)
-    case 'record.stop':
-      return use(stopRecordings)
-    case 'attendee.block':
-      return use(blockIn(users))
-    case 'attendee.restore':
-      return use(restoreIn(users))
-    case 'attendee.add':
-      return use(addTo(users))
+/** The change that a plan names. */
+export function plannedMutation(operation: PlannedOperation, users: readonly string[]): RoomMutation {
+  const mutations = {
+    'room.end': () => endRooms,
+    'room.delete': () => deleteRooms,
+    'record.stop': () => stopRecordings,
+    'attendee.block': () => blockIn(users),
+    'attendee.restore': () => restoreIn(users),
+    'attendee.add': () => addTo(users),
   }
+  return mutations[operation]()
 }
 
 /** More names than this make a question that nobody reads. */
 const namesShown = 5
 
-function names(users: readonly string[]): string {
-  const more = users.length - namesShown
-  const shown = (more > 1 ? users.slice(0, namesShown) : users).map((user) => safeText(user)).join(', ')
+function names(users: readonly string[], most = Number.POSITIVE_INFINITY): string {
+  const more = users.length - most
+  const shown = (more > 1 ? users.slice(0, most) : users).map((user) => safeText(user)).join(', ')
   return more > 1 ? `${shown} and ${more} more` : shown
 }

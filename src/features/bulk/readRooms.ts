@@ -1,0 +1,43 @@
+import {Failure} from '../../api/contract/failure.js'
+import {get, type RoomDetail} from '../../api/contract/room.js'
+import type {Session} from '../../cli/session/session.js'
+import {runAll} from '../../selection/pool.js'
+
+/** Reads a room with its attendees (room §3). `doing`: what it is read for, which is then what a failure says cannot be done. */
+export function readRoom({api}: Session, roomId: string, doing?: string): Promise<RoomDetail> {
+  return api.call(doing === undefined ? get : {...get, doing}, {path: {roomId}})
+}
+
+/**
+ * Reads rooms, at most `concurrency` at once, and gives back in their order what `read` makes of each. A Failure that is about one
+ * room alone, as `keeps` says, stands in its place; any other is raised, and nothing is read after it.
+ */
+export function readRooms<Room, Made>(
+  rooms: readonly Room[],
+  read: (room: Room) => Promise<Made>,
+  {concurrency, keeps = isNone}: {readonly concurrency: number; readonly keeps?: (failure: Failure) => boolean},
+): Promise<(Made | Failure)[]> {
+  const readOne = async (room: Room) => {
+    try {
+      return await read(room)
+    } catch (error) {
+      if (error instanceof Failure && keeps(error)) return error
+      throw error
+    }
+  }
+  return runAll<Room, Made | Failure>(rooms, readOne, {
+    concurrency,
+    stopped: () => undefined,
+    untried: (_, why) => new Failure({exit: 'bug', message: why}),
+  })
+}
+
+/** Whether there is no such room, or no path can carry its id. */
+export function isNone({facts}: Failure): boolean {
+  return facts.exit === 'missing' || facts.exit === 'usage'
+}
+
+/** Says before many rooms are read how many calls that takes. */
+export function noteCalls({warn}: Session, calls: number, concurrency: number): void {
+  if (calls > concurrency) warn(`reading ${calls} rooms, one call each`)
+}

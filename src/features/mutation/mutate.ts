@@ -1,0 +1,321 @@
+import type {Exit} from '../../api/contract/exits.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {Input, Operation, Output} from '../../api/contract/operation.js'
+import type {RoomDetail} from '../../api/contract/room.js'
+import {afterChange, presentDone, presentList, presentText, resultView} from '../../cli/output/present.js'
+import {
+  askChange,
+  askName,
+  type ConfirmFlags,
+  describeChange,
+  mustAsk,
+  mustName,
+  type Question,
+  questionOf,
+} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
+import type {ListView} from '../../view/format/columns.js'
+import {checkOutput} from '../../view/format/output.js'
+import type {BulkRow} from '../../view/room/change.js'
+import type {BulkSettings} from '../bulk/flags.js'
+import {presentBulk} from '../bulk/present.js'
+import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
+import {assertNotInterrupted, type BulkResult, runBulk, Skipped} from '../bulk/run.js'
+import type {Targets} from '../bulk/targets.js'
+import {presentPreviews, previewRequest, type RequestPreview, refusedPreview} from './dryRun.js'
+import {sendJournaled} from './journal.js'
+import {mayBeCreator, namesRequester, type Requester, resolveRequester} from './requester.js'
+
+/** The flags of every change, as they come from the parser. */
+export interface MutationFlags extends ConfirmFlags {
+  readonly 'dry-run'?: boolean
+}
+
+/** One request of a change, prepared once: `--dry-run` shows it, a question is asked about it, and it is what is sent. */
+export interface PreparedMutation<O extends Operation> {
+  /** The id of what is changed. */
+  readonly id: string
+  readonly input: Input<O>
+  /** Whom it is made as, where the operation names a requester. */
+  readonly requester: Requester | undefined
+  /** The room, where it was read. */
+  readonly room: RoomDetail | undefined
+}
+
+/** A change that was made. */
+export interface CompletedMutation<O extends Operation> extends PreparedMutation<O> {
+  readonly reply: Output<O>
+  /** Whether somebody was asked, and so has seen what is changed. */
+  readonly asked: boolean
+}
+
+/** What a change did: an object for programs, a sentence for people, and what `-q` prints. */
+export interface MutationResult {
+  readonly value: Readonly<Record<string, unknown>>
+  readonly id: string | readonly string[]
+  readonly sentence: string
+}
+
+/** A change as data: what is sent, how it is confirmed (product §5), and how it is told of. */
+export interface Mutation<O extends Operation> {
+  readonly operation: O
+  /** `requester` is empty where the operation names none, and in the words about a change that is not prepared yet. */
+  input(id: string, requester: string): Input<O> | Promise<Input<O>>
+  /** The change in words, to follow `cannot`, where they are not those of the operation. */
+  readonly doing?: string
+  /**
+   * Who is asked: `yes`: everybody, and `--yes` answers; `word`: everybody has to type that word, and only `--confirm` answers.
+   * Without it a protected profile alone asks.
+   */
+  readonly confirmation?: 'yes' | {readonly word: string}
+  /** The question, where it is not the words of the change. A room is read for the question of `yes`. */
+  question?(prepared: PreparedMutation<O>): Question | Promise<Question>
+  /** Says what is to be known before it is asked or sent. */
+  announce?(willAsk: boolean): void
+  /** What has changed about a room since it was decided upon, so that nothing is sent: a clause without a stop. */
+  changedSince?(room: RoomDetail, id: string): string | undefined
+  /** Raises a Failure for what is not to be sent; the room is read for it. */
+  check?(prepared: PreparedMutation<O>): void
+  /** `host`, `creator` or a user, where not as flags and profile say. */
+  readonly requestedRole?: string | undefined
+  /** The id of the journal's entry that this change undoes. */
+  readonly undoes?: string | undefined
+  /** What a dry run shows beside the request. */
+  readonly previewed?: Readonly<Record<string, unknown>>
+  /** The members of the result; without them one row of the list of several is the result (docs/decisions/0004). */
+  readonly members?: readonly string[]
+  /** What the change did, where it was made to one target alone. */
+  result(completed: CompletedMutation<O>): MutationResult | Promise<MutationResult>
+}
+
+/** A change that can be made to several targets, one request for each. */
+export interface BulkMutation<O extends Operation, Row extends BulkRow> extends Mutation<O> {
+  /** `room`; of several an s is added. */
+  readonly noun: string
+  /** `End` and `ended`, for questions about several targets and for results. */
+  readonly verb: string
+  readonly past: string
+  readonly view: ListView<Row>
+  row(id: string, result: BulkResult<string | null>): Row
+  /** Reads what is known of the targets and shows it, before they are asked about. */
+  preview(session: Session, ids: readonly string[], options: PreviewOptions): Promise<PreviewedTargets>
+}
+
+export interface PreviewOptions {
+  readonly concurrency: number
+  /** Of a room: it is then left out of what is shown. */
+  readonly changedSince: Mutation<Operation>['changedSince']
+}
+
+/** What was read for a question about several targets. */
+export interface PreviewedTargets {
+  /** How many are left to be changed. */
+  readonly left: number
+  readonly rooms: ReadonlyMap<string, RoomDetail | Failure>
+}
+
+/**
+ * Makes a change (product §5): resolves whom it is made as, confirms it by its weight, sends, writes the journal and says what was
+ * done; with `--dry-run` shows the request and what would be refused, and sends no change. Raises a Failure.
+ */
+export async function mutate<O extends Operation>(
+  session: Session,
+  flags: MutationFlags,
+  mutation: Mutation<O>,
+  id = '',
+): Promise<void> {
+  const {members = []} = mutation
+  if (flags['dry-run']) return presentPreviews(session, [await previewOf(session, mutation, id)])
+  const view = await resultView(session, members)
+  const {value, id: shown, sentence} = await mutation.result(await mutateOne(session, flags, mutation, id))
+  await presentDone(session, view, value, shown, sentence)
+}
+
+/**
+ * The same for the targets that a command was given: one alone is asked about by weight and fails with its own exit code; several are
+ * asked about by their count, and give one result each. Raises a Failure.
+ */
+export async function mutateTargets<O extends Operation, Row extends BulkRow>(
+  session: Session,
+  flags: MutationFlags,
+  mutation: BulkMutation<O, Row>,
+  {ids, single}: Targets,
+  settings: BulkSettings,
+): Promise<void> {
+  const {members, view} = mutation
+  const [id] = ids
+  const isOne = single && id !== undefined
+  if (isOne && (members || flags['dry-run'])) return mutate(session, flags, mutation, id)
+  if (flags['dry-run']) return presentPreviews(session, await previewsOf(session, mutation, ids, settings))
+  await checkOutput(view.columns, session.output)
+  if (!isOne) return mutateSeveral(session, flags, mutation, ids, settings)
+  const completed = await mutateOne(session, flags, mutation, id)
+  const {format, columns} = session.output
+  const isForPeople = format === 'table' && columns === undefined
+  const {sentence} = await mutation.result(completed)
+  const row = mutation.row(id, {outcome: 'done', value: completed.requester?.requester_id ?? null})
+  await afterChange(() => (isForPeople ? presentText(session, sentence) : presentList(session, [row], view)))
+}
+
+/**
+ * Confirms and sends one request. Nothing is read where the change is refused or answered by flags; where a question shows the
+ * room, the room is read once, for both.
+ */
+async function mutateOne<O extends Operation>(
+  session: Session,
+  flags: MutationFlags,
+  mutation: Mutation<O>,
+  id: string,
+): Promise<CompletedMutation<O>> {
+  const {operation, confirmation} = mutation
+  const doing = mutation.doing ?? describeChange(operation, await mutation.input(id, ''))
+  const asked =
+    typeof confirmation === 'object'
+      ? mustName(session, flags, doing, confirmation.word)
+      : mustAsk(session, flags, doing, confirmation === 'yes')
+  mutation.announce?.(asked)
+  const isShown = asked && confirmation === 'yes' && mutation.question !== undefined
+  const prepared = await prepare(session, mutation, id, {doing, readsRoom: isShown || mutation.check !== undefined})
+  if (asked) {
+    const question = (await mutation.question?.(prepared)) ?? {text: questionOf(doing)}
+    if (typeof confirmation === 'object') await askName(session, question.text, confirmation.word)
+    else await askChange(session, question)
+  }
+  return {...prepared, reply: await send(session, mutation, prepared), asked}
+}
+
+interface PrepareOptions {
+  /** What a room is read for, which is then what a failure says cannot be done. */
+  readonly doing?: string
+  /** Whether the room of the requester is read in any case. */
+  readonly readsRoom: boolean
+  /** The room, where it was read already. */
+  readonly known?: RoomDetail | undefined
+}
+
+/** Resolves whom a request is made as, and makes the request. */
+async function prepare<O extends Operation>(
+  session: Session,
+  mutation: Mutation<O>,
+  id: string,
+  {doing, readsRoom, known}: PrepareOptions,
+): Promise<PreparedMutation<O>> {
+  const {operation, requestedRole} = mutation
+  if (!namesRequester(operation)) {
+    return {id, input: await mutation.input(id, ''), requester: undefined, room: known}
+  }
+  const room = known ?? (readsRoom ? await readRoom(session, id, doing) : undefined)
+  const requester = await resolveRequester(session, id, {
+    creatorWillDo: mayBeCreator(operation),
+    known: room,
+    doing,
+    role: requestedRole,
+  })
+  const input = await mutation.input(id, requester.requester_id)
+  const prepared = {id, input, requester, room: requester.room ?? room}
+  mutation.check?.(prepared)
+  return prepared
+}
+
+function send<O extends Operation>(
+  session: Session,
+  {operation, undoes}: Mutation<O>,
+  {input, room}: PreparedMutation<O>,
+): Promise<Output<O>> {
+  return sendJournaled(session, operation, input, {room, ...(undoes === undefined ? {} : {undoes})})
+}
+
+async function previewOf<O extends Operation>(
+  session: Session,
+  mutation: Mutation<O>,
+  id: string,
+  known?: RoomDetail,
+): Promise<RequestPreview> {
+  const {input, requester, room} = await prepare(session, mutation, id, {readsRoom: true, known})
+  const preview = await previewRequest(session, mutation.operation, input, {room, requester: requester?.requester_id})
+  return {...preview, ...mutation.previewed}
+}
+
+/** Failures that are about one target alone: it is gone, nobody can act in it, or no path can carry its id. */
+const ofOneTarget: ReadonlySet<Exit> = new Set(['missing', 'state', 'usage'])
+
+/** The requests of a change to several targets, whose rooms are read for it: one that cannot be made leaves the others to be seen. */
+async function previewsOf<O extends Operation>(
+  session: Session,
+  mutation: Mutation<O>,
+  ids: readonly string[],
+  {concurrency}: BulkSettings,
+): Promise<RequestPreview[]> {
+  const isRoom = mutation.operation.service === 'room'
+  if (isRoom) noteCalls(session, ids.length, concurrency)
+  const preview = async (id: string) => {
+    const room = isRoom ? await readRoom(session, id) : undefined
+    const since = room && mutation.changedSince?.(room, id)
+    if (since !== undefined) throw new Failure({exit: 'state', message: `room ${id} would be skipped: ${since}`})
+    return previewOf(session, mutation, id, room)
+  }
+  const previews = await readRooms(ids, preview, {concurrency, keeps: ({facts}) => ofOneTarget.has(facts.exit)})
+  return previews.map((one) => (one instanceof Failure ? refusedPreview(mutation.operation, one) : one))
+}
+
+async function mutateSeveral<O extends Operation, Row extends BulkRow>(
+  session: Session,
+  flags: MutationFlags,
+  mutation: BulkMutation<O, Row>,
+  ids: readonly string[],
+  settings: BulkSettings,
+): Promise<void> {
+  const rooms: PreviewedTargets['rooms'] =
+    ids.length === 0 ? new Map() : await confirmSeveral(session, flags, mutation, ids, settings)
+  const {results, picture} = await runBulk(session, settings, ids, {
+    id: (id) => id,
+    make: (id, run) => mutateTarget(run, mutation, id, readRoomOf(rooms.get(id))),
+  })
+  const rows = ids.map((id, at) => mutation.row(id, results[at] ?? {outcome: 'skipped', reason: 'not tried'}))
+  await presentBulk(session, settings, {rows, picture, view: mutation.view, past: mutation.past})
+}
+
+/** Makes the change to one of several targets; gives back whom it was made as. Raises Skipped where it is not to be changed. */
+async function mutateTarget<O extends Operation, Row extends BulkRow>(
+  run: Session,
+  mutation: BulkMutation<O, Row>,
+  id: string,
+  previewed: RoomDetail | undefined,
+): Promise<string | null> {
+  const {operation, changedSince} = mutation
+  const doing = describeChange(operation, await mutation.input(id, ''))
+  const room = previewed ?? (changedSince ? await readRoom(run, id, doing).catch(skipMissing) : undefined)
+  const since = room && mutation.changedSince?.(room, id)
+  if (since !== undefined) throw new Skipped(since)
+  const prepared = await prepare(run, mutation, id, {doing, readsRoom: false, known: room})
+  assertNotInterrupted(run)
+  await send(run, mutation, prepared)
+  return prepared.requester?.requester_id ?? null
+}
+
+function skipMissing(error: unknown): never {
+  throw error instanceof Failure && error.facts.exit === 'missing' ? new Skipped('it is gone') : error
+}
+
+/** Shows what is about to be changed and asks for the count; gives back the rooms that were read for it. */
+async function confirmSeveral<O extends Operation, Row extends BulkRow>(
+  session: Session,
+  flags: MutationFlags,
+  mutation: BulkMutation<O, Row>,
+  ids: readonly string[],
+  {concurrency}: BulkSettings,
+): Promise<PreviewedTargets['rooms']> {
+  const {verb, noun, requestedRole} = mutation
+  const counted = (count: number) => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
+  const doing = `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${counted(ids.length)}`
+  if (!mustAsk(session, flags, doing, true)) return new Map()
+  const {left, rooms} = await mutation.preview(session, ids, {concurrency, changedSince: mutation.changedSince})
+  if (left === 0) return rooms
+  const as = requestedRole === undefined || requestedRole === 'host' ? '' : ` as ${requestedRole}`
+  await askChange(session, {text: `${verb} ${counted(left)}${as}?`, expected: String(left)})
+  return rooms
+}
+
+function readRoomOf(read: RoomDetail | Failure | undefined): RoomDetail | undefined {
+  return read instanceof Failure ? undefined : read
+}
