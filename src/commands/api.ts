@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../api/contract/failure.js'
+import {services} from '../api/contract/operation.js'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {changeFlags, requiredArg} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
@@ -10,7 +11,6 @@ import {fieldsOf} from '../features/api/rawFields.js'
 import {presentPreviews} from '../features/mutation/dryRun.js'
 import {safeText} from '../text/text.js'
 
-const services = ['room', 'asset', 'push'] as const
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export default class Api extends RoomctlCommand {

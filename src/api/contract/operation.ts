@@ -2,7 +2,8 @@ import type * as z from 'zod/mini'
 import type {Code} from './codes.js'
 
 /** The three services; each has its own address and credential. */
-export type Service = 'room' | 'asset' | 'push'
+export const services = ['room', 'asset', 'push'] as const
+export type Service = (typeof services)[number]
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
 

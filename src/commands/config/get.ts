@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {requiredArg} from '../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../cli/output/present.js'
-import {settingInUse} from '../../features/config/editSettings.js'
+import {effectiveSetting} from '../../features/config/settings.js'
 import {safeText} from '../../text/text.js'
 
 export default class ConfigGet extends LocalCommand {
@@ -17,7 +17,7 @@ export default class ConfigGet extends LocalCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigGet)
     const session = await this.open(flags)
-    const found = settingInUse(session, args.key)
+    const found = effectiveSetting(session, args.key)
     const {format} = session.output
     if (found.value === null && (format === 'table' || format === 'ids')) return
     const view = await resultView(session, ['key', 'value', 'source'])

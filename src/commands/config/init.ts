@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {setUp} from '../../features/config/init.js'
+import {initProfile} from '../../features/config/init.js'
 
 export default class ConfigInit extends LocalCommand {
   static override summary = 'Set up a profile, step by step'
@@ -13,6 +13,8 @@ and reads the room list once to see that they work. In a script use config profi
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigInit)
-    await setUp(await this.open(flags, {editing: true}), flags.profile, (profile) => this.open({...flags, profile}))
+    await initProfile(await this.open(flags, {editing: true}), flags.profile, (profile) =>
+      this.open({...flags, profile}),
+    )
   }
 }

@@ -1,11 +1,10 @@
 import * as Flags from '@oclif/core/flags'
+import {services} from '../../api/contract/operation.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {optionalArg} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {keepToken} from '../../features/config/login.js'
-
-const services = ['room', 'asset', 'push'] as const
+import {login} from '../../features/config/login.js'
 
 export default class ConfigLogin extends LocalCommand {
   static override summary = 'Store the token of a service in a profile'
@@ -41,7 +40,7 @@ system's keyring when the setting tokenStore says keyring, and is bound to the o
     const service = parseChoice('SERVICE', args.service ?? 'room', services)
     const session = await this.open(flags)
     const view = await resultView(session, ['profile', 'service', 'origin', 'store'])
-    const kept = await keepToken(session, service, flags)
+    const kept = await login(session, service, flags)
     const sentence = `stored the ${service} token of profile ${kept.profile} for ${kept.origin} (${kept.store})`
     await presentDone(session, view, {...kept}, service, sentence)
   }

@@ -1,10 +1,9 @@
+import {services} from '../../api/contract/operation.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {optionalArg} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {forgetTokens} from '../../features/config/login.js'
-
-const services = ['room', 'asset', 'push'] as const
+import {logout} from '../../features/config/login.js'
 
 export default class ConfigLogout extends LocalCommand {
   static override summary = 'Forget the tokens of a profile'
@@ -21,7 +20,7 @@ export default class ConfigLogout extends LocalCommand {
     const chosen = args.service === undefined ? services : [parseChoice('SERVICE', args.service, services)]
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['profile', 'removed'])
-    const {profile, removed} = await forgetTokens(session, chosen)
+    const {profile, removed} = await logout(session, chosen)
     const what = removed.length === 0 ? 'no token was stored' : `forgot the ${removed.join(' and ')} token`
     await presentDone(session, view, {profile, removed}, profile, `${what} in profile ${profile}`)
   }

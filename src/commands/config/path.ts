@@ -1,6 +1,6 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {presentResult, resultView} from '../../cli/output/present.js'
-import {filesOf} from '../../features/config/paths.js'
+import {storagePaths} from '../../features/config/settings.js'
 
 export default class ConfigPath extends LocalCommand {
   static override summary = 'Print where the profile file lies'
@@ -14,7 +14,7 @@ export default class ConfigPath extends LocalCommand {
     const {flags} = await this.parse(ConfigPath)
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['profile', 'journal', 'sandbox', 'cache'])
-    const shown = filesOf(session)
+    const shown = storagePaths(session)
     await presentResult(session, view, shown, shown.profile, shown.profile)
   }
 }

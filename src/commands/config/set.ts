@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {changeSetting} from '../../features/config/editSettings.js'
+import {setSetting} from '../../features/config/settings.js'
 
 export default class ConfigSet extends LocalCommand {
   static override summary = 'Set a setting of a profile'
@@ -24,7 +24,7 @@ bound to the origin it was stored for, and is not sent when an address moves to 
     const {args, flags} = await this.parse(ConfigSet)
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['profile', 'key', 'value'])
-    const changed = await changeSetting(session, args.key, args.value)
+    const changed = await setSetting(session, args.key, args.value)
     await presentDone(session, view, changed, changed.key, `set ${changed.key} in profile ${changed.profile}`)
   }
 }

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {forgetSetting} from '../../features/config/editSettings.js'
+import {unsetSetting} from '../../features/config/settings.js'
 
 export default class ConfigUnset extends LocalCommand {
   static override summary = 'Forget a setting of a profile'
@@ -16,7 +16,7 @@ export default class ConfigUnset extends LocalCommand {
     const {args, flags} = await this.parse(ConfigUnset)
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['profile', 'key'])
-    const changed = await forgetSetting(session, args.key)
+    const changed = await unsetSetting(session, args.key)
     await presentDone(session, view, changed, changed.key, `unset ${changed.key} in profile ${changed.profile}`)
   }
 }

@@ -1,6 +1,7 @@
 import {platforms} from '../../api/contract/assetShapes.js'
 import {catalogue} from '../../api/contract/catalogue.js'
 import {codes} from '../../api/contract/codes.js'
+import {services} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
 import {destinations, dispatchTypes} from '../../api/contract/pushShapes.js'
 import {roomStates} from '../../api/contract/room.js'
@@ -107,7 +108,7 @@ export const wordLists: Readonly<Record<string, readonly Candidate[]>> = {
   method: plain(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']),
   operation: operationIds,
   route: operationIds.map(({value, description}) => ({value: `${value}=`, description})),
-  service: plain(['room', 'asset', 'push']),
+  service: plain(services),
   shell: plain(completionShells),
   '--output FORMAT': plain(formats),
   '--operation ID': operationIds,

@@ -7,11 +7,11 @@ import {addProfile, setValue, useProfile} from '../../storage/profile/edit.js'
 import {type ProfileFile, profileNamed} from '../../storage/profile/file.js'
 import {checkOwnProfileName} from '../../storage/profile/names.js'
 import {ProfileProblem} from '../../storage/profile/problem.js'
-import {editProfiles} from './editProfile.js'
 import {storeToken} from './login.js'
+import {editProfileFile} from './profiles.js'
 
 /** Guides through a first profile. `reopen` opens the finished one, to try it. Raises a Failure where nobody can be asked. */
-export async function setUp(
+export async function initProfile(
   session: Session,
   given: string | undefined,
   reopen: (profile: string) => Promise<Session>,
@@ -36,7 +36,7 @@ export async function setUp(
     requester: requester === 'host' ? '' : requester,
     protected: guarded ? 'true' : '',
   }
-  await editProfiles(session, (file) => useProfile(withValues(file, name, values), name))
+  await editProfileFile(session, (file) => useProfile(withValues(file, name, values), name))
   const stored = await reopen(name)
   const token = await ask.secret('Token of the room service (empty: log in later):')
   if (token.trim() !== '') {

@@ -9,7 +9,7 @@ import {existing} from '../../storage/profile/edit.js'
 import {defaultName} from '../../storage/profile/names.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import {readAll} from '../../terminal/input.js'
-import {editedProfile} from './editProfile.js'
+import {editableProfile} from './profiles.js'
 
 /** A token is read up to this size; the rest is a mistake. */
 const maxTokenBytes = 64 * 1024
@@ -20,7 +20,7 @@ interface LoginFlags {
 }
 
 /** Where a token was stored, and for what. */
-export interface KeptToken {
+export interface StoredToken {
   readonly profile: string
   readonly service: Service
   readonly origin: string
@@ -28,8 +28,8 @@ export interface KeptToken {
 }
 
 /** Takes a token from the source that was named, else from stdin or a hidden prompt, and stores it bound to its origin. */
-export async function keepToken(session: Session, service: Service, flags: LoginFlags): Promise<KeptToken> {
-  const profile = editedProfile(session)
+export async function login(session: Session, service: Service, flags: LoginFlags): Promise<StoredToken> {
+  const profile = editableProfile(session)
   if (profile !== defaultName) existing(await openProfileFile(session.places.config), profile)
   const origin = originOf(session, service)
   const command = flags['token-command']
@@ -46,7 +46,7 @@ export async function keepToken(session: Session, service: Service, flags: Login
 
 /** Stores a token where the profile keeps them. */
 export async function storeToken(session: Session, service: Service, origin: string, token: string): Promise<void> {
-  const profile = editedProfile(session)
+  const profile = editableProfile(session)
   const {config} = session.places
   if (session.resolved.values.tokenStore === 'keyring') {
     return storeCredential(config, profile, service, {origin, store: 'keyring'}, token)
@@ -55,8 +55,8 @@ export async function storeToken(session: Session, service: Service, origin: str
 }
 
 /** Forgets the tokens of services, and says of which there was one. Raises a Failure (usage) for the sandbox. */
-export async function forgetTokens(session: Session, services: readonly Service[]) {
-  const profile = editedProfile(session)
+export async function logout(session: Session, services: readonly Service[]) {
+  const profile = editableProfile(session)
   const removed: Service[] = []
   for (const service of services) {
     if (await removeCredential(session.places.config, profile, service)) removed.push(service)

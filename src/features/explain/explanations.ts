@@ -1,20 +1,20 @@
+import {exitOfStatus} from '../../api/client/failures/refusal.js'
 import {catalogue, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
 import {type Code, codes, commonCodes, isCode} from '../../api/contract/codes.js'
-import {exits} from '../../api/contract/exits.js'
+import {type Exit, exits} from '../../api/contract/exits.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
+import {
+  type CodelessService,
+  casesOfStatus,
+  codelessService,
+  meaningOfStatus,
+  statusesOf,
+} from '../../api/contract/statuses.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import {nearest} from '../../text/nearest.js'
 import type {Explanation} from '../../view/tool/explanation.js'
-import {
-  type Codeless,
-  explainEverywhere,
-  explainStatus,
-  explainStatuses,
-  noCodes,
-  withoutCodes,
-} from './explainStatus.js'
 
 /** What was found out about codes, and what has to be said beside it. */
 export interface Explained {
@@ -70,11 +70,25 @@ function meaningsOf(code: Code): Explanation[] {
   return [...groups].map(([meaning, ids]) => explain(code, meaning, ids))
 }
 
-function explain(code: Code, {condition, why, try: advice}: Meaning, ids: readonly string[]): Explanation {
+function explain(code: Code, meaning: Meaning, ids: readonly string[]): Explanation {
   const {exit, retryable} = catalogue[code]
+  const operations = ids.length === 0 && isCommon(code) ? ['every room operation'] : ids
+  return explanationOf({code, operations, meaning, exit, retryable})
+}
+
+interface ExplainedCode {
+  readonly code: string
+  readonly operations: readonly string[]
+  readonly meaning: Meaning
+  readonly exit: Exit
+  readonly retryable: boolean
+}
+
+function explanationOf({code, operations, meaning, exit, retryable}: ExplainedCode): Explanation {
+  const {condition, why, try: advice} = meaning
   return {
     code,
-    operations: ids.length === 0 && isCommon(code) ? ['every room operation'] : ids,
+    operations,
     condition,
     why: why ?? null,
     // Without a call there are no values: the names of the arguments stand in.
@@ -140,4 +154,41 @@ function operationOf(id: string): Operation {
     message: `there is no operation ${id}`,
     try: guess === undefined ? 'roomctl config route list shows every id' : `--operation ${guess}`,
   })
+}
+
+/** An operation whose document shows no error codes: the HTTP status decides there (product §3). */
+interface Codeless {
+  readonly operation: Operation
+  readonly service: CodelessService
+}
+
+/** The operation, where its service has no codes. */
+function withoutCodes(operation: Operation): Codeless | undefined {
+  const service = codelessService(operation)
+  return service && {operation, service}
+}
+
+/** Why statuses are explained where somebody may expect codes. */
+function noCodes({service}: Codeless): string {
+  return `the ${service} document shows no error codes; the HTTP status says what is wrong`
+}
+
+/** What each HTTP status of a refusal means for an operation without codes. */
+function explainStatuses({operation, service}: Codeless): Explanation[] {
+  return statusesOf(service).map((status) => explainStatus(status, operation))
+}
+
+/** What one HTTP status of a refusal means for an operation without codes. */
+function explainStatus(status: number | '5xx', operation: Operation): Explanation {
+  return explainMeaning(status, meaningOfStatus(status === '5xx' ? 500 : status, operation), [operation.id])
+}
+
+/** What one HTTP status of a refusal means to every service without codes, and to operations that say more. */
+function explainEverywhere(status: number): Explanation[] {
+  return casesOfStatus(status).map(({meaning, of}) => explainMeaning(status, meaning, of))
+}
+
+function explainMeaning(status: number | '5xx', meaning: Meaning, operations: readonly string[]): Explanation {
+  const exit = exitOfStatus(status === '5xx' ? 500 : status)
+  return explanationOf({code: `${status}`, operations, meaning, exit, retryable: exit === 'temporary'})
 }

@@ -1,6 +1,6 @@
 import {setCredential} from './edit.js'
 import {tokenVariable} from './environment.js'
-import {profileNamed, type Service, type StoredCredential} from './file.js'
+import {type CredentialService, profileNamed, type StoredCredential} from './file.js'
 import {type Keyring, systemKeyring} from './keyring.js'
 import {ProfileProblem} from './problem.js'
 import type {Resolved} from './resolve.js'
@@ -25,7 +25,7 @@ interface CredentialDeps {
  */
 export async function readCredential(
   resolved: Resolved,
-  service: Service,
+  service: CredentialService,
   origin: string,
   deps: CredentialDeps,
 ): Promise<Credential | undefined> {
@@ -45,7 +45,7 @@ export async function readCredential(
 async function fetchToken(
   stored: StoredCredential,
   name: string,
-  service: Service,
+  service: CredentialService,
   {run, keyring = systemKeyring()}: CredentialDeps,
 ): Promise<string> {
   if (stored.store === 'file') return stored.token
@@ -58,7 +58,7 @@ async function fetchToken(
   })
 }
 
-async function runForToken(command: string[], service: Service, run: CredentialDeps['run']): Promise<string> {
+async function runForToken(command: string[], service: CredentialService, run: CredentialDeps['run']): Promise<string> {
   const failed = (why: string) =>
     new ProfileProblem('configuration', `the token command of the ${service} service gave no token`, {
       why,
@@ -87,7 +87,7 @@ function isInterruption(error: unknown): boolean {
 export async function storeCredential(
   configDir: string,
   profile: string,
-  service: Service,
+  service: CredentialService,
   credential: StoredCredential,
   token?: string,
   keyring: Keyring = systemKeyring(),
@@ -105,7 +105,7 @@ export async function storeCredential(
 export async function removeCredential(
   configDir: string,
   profile: string,
-  service: Service,
+  service: CredentialService,
   keyring: Keyring = systemKeyring(),
 ): Promise<boolean> {
   const before = await exchange(configDir, profile, service, undefined)
@@ -118,7 +118,7 @@ export async function removeCredential(
 async function exchange(
   configDir: string,
   profile: string,
-  service: Service,
+  service: CredentialService,
   credential: StoredCredential | undefined,
 ): Promise<StoredCredential | undefined> {
   const {changeProfileFile} = await import('./write.js')
@@ -132,7 +132,7 @@ async function exchange(
 
 function keyringAccount(
   profile: string,
-  service: Service,
+  service: CredentialService,
   credential: StoredCredential | undefined,
 ): string | undefined {
   return credential?.store === 'keyring' ? account(profile, service, credential.origin) : undefined
@@ -158,7 +158,7 @@ function checkStorable(credential: StoredCredential, token: string | undefined):
 }
 
 /** The origin is a part of the name: a profile whose text was changed by hand finds no token for another origin. */
-function account(profile: string, service: Service, origin: string): string {
+function account(profile: string, service: CredentialService, origin: string): string {
   return `${profile} ${service} ${originOf(origin)}`
 }
 
@@ -169,7 +169,7 @@ function originOf(text: string): string {
   })
 }
 
-function otherOrigin(stored: string, asked: string, service: Service): ProfileProblem {
+function otherOrigin(stored: string, asked: string, service: CredentialService): ProfileProblem {
   return new ProfileProblem(
     'configuration',
     `the token stored for ${originOf(stored)} is not sent to ${originOf(asked)}`,

@@ -1,5 +1,5 @@
 import {nearest} from '../../text/nearest.js'
-import {type Profile, type ProfileFile, profileNamed, type Service, type StoredCredential} from './file.js'
+import {type CredentialService, type Profile, type ProfileFile, profileNamed, type StoredCredential} from './file.js'
 import {checkOwnProfileName, defaultName, isOperationId, sandboxName} from './names.js'
 import {ProfileProblem} from './problem.js'
 import {routeForm, storedRoute} from './routeText.js'
@@ -74,7 +74,7 @@ export function unsetRoute(file: ProfileFile, profile: string, operationId: stri
 export function setCredential(
   file: ProfileFile,
   profile: string,
-  service: Service,
+  service: CredentialService,
   credential: StoredCredential | undefined,
 ): ProfileFile {
   const before = profileToChange(file, profile)

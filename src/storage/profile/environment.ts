@@ -1,4 +1,4 @@
-import type {Service} from './file.js'
+import type {CredentialService} from './file.js'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -9,7 +9,7 @@ export function envValue(env: Env, name: string): string | undefined {
 }
 
 /** The variable that carries a service's token (product §10). */
-export function tokenVariable(service: Service): string {
+export function tokenVariable(service: CredentialService): string {
   return `ROOMCTL_${service.toUpperCase()}_TOKEN`
 }
 

@@ -3,8 +3,7 @@ import * as z from 'zod/mini'
 import {isOperationId, isProfileName, sandboxName} from './names.js'
 
 /** The three services; each has its own address and credential. */
-export const services = ['room', 'asset', 'push'] as const
-export type Service = (typeof services)[number]
+export type CredentialService = 'room' | 'asset' | 'push'
 
 const origin = z.string()
 

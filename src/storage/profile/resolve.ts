@@ -1,6 +1,6 @@
 import {nearest} from '../../text/nearest.js'
 import {type Env, envValue, routeVariable, tokenVariable} from './environment.js'
-import {type Profile, type ProfileFile, profileNamed, type Service, type StoredCredential} from './file.js'
+import {type CredentialService, type Profile, type ProfileFile, profileNamed, type StoredCredential} from './file.js'
 import {checkProfileName, defaultName, sandboxName} from './names.js'
 import {ProfileProblem} from './problem.js'
 import {routeForm, routeTextOf} from './routeText.js'
@@ -41,9 +41,9 @@ export interface Resolved {
   /** The route set for an operation, `METHOD /path` or JSON; undefined where the built-in one holds. */
   route(operationId: string): {text: string; source: 'profile' | 'env'} | undefined
   /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
-  credential(service: Service): StoredCredential | undefined
+  credential(service: CredentialService): StoredCredential | undefined
   /** The token in the environment. */
-  envToken(service: Service): string | undefined
+  envToken(service: CredentialService): string | undefined
 }
 
 interface Found {

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
-import {addWhole} from '../../../features/config/profilesWholeProfile.js'
+import {createProfile} from '../../../features/config/profiles.js'
 
 export default class ConfigProfileAdd extends LocalCommand {
   static override summary = 'Add a profile'
@@ -35,7 +35,7 @@ profile no change is sent at all.`
     const {args, flags} = await this.parse(ConfigProfileAdd)
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['profile'])
-    await addWhole(session, args.name, {
+    await createProfile(session, args.name, {
       'room.url': flags['room-url'],
       'asset.url': flags['asset-url'],
       'push.url': flags['push-url'],

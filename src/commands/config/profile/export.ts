@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentText} from '../../../cli/output/present.js'
-import {exportWhole} from '../../../features/config/profilesWholeProfile.js'
+import {exportedProfile} from '../../../features/config/profiles.js'
 import {jsonText} from '../../../view/format/json.js'
 
 export default class ConfigProfileExport extends LocalCommand {
@@ -19,6 +19,6 @@ export default class ConfigProfileExport extends LocalCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileExport)
     const session = await this.open(flags, {editing: true})
-    await presentText(session, jsonText(await exportWhole(session, args.name)).trimEnd())
+    await presentText(session, jsonText(await exportedProfile(session, args.name)).trimEnd())
   }
 }

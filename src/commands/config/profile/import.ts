@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
-import {importWhole} from '../../../features/config/profilesWholeProfile.js'
+import {importProfileFile} from '../../../features/config/profiles.js'
 
 export default class ConfigProfileImport extends LocalCommand {
   static override summary = 'Add a profile that somebody exported'
@@ -24,7 +24,7 @@ its own: whoever wrote the file decides where requests go.`
     const {as, replace} = flags
     const session = await this.open({...flags, as: undefined}, {editing: true})
     const view = await resultView(session, ['profile'])
-    const name = await importWhole(session, args.file, {as, replace})
+    const name = await importProfileFile(session, args.file, {as, replace})
     const sentence = `imported profile ${name}; log in with roomctl config login -p ${name}`
     await presentDone(session, view, {profile: name}, name, sentence)
   }

@@ -1,6 +1,6 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {presentList} from '../../../cli/output/present.js'
-import {profileRows} from '../../../features/config/profilesProfileRows.js'
+import {profileRows} from '../../../features/config/profiles.js'
 import {profileList} from '../../../view/tool/setting.js'
 
 export default class ConfigProfileList extends LocalCommand {

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
-import {removeWhole} from '../../../features/config/profilesRemoveProfile.js'
+import {deleteProfile} from '../../../features/config/profiles.js'
 
 export default class ConfigProfileRemove extends LocalCommand {
   static override summary = 'Remove a profile with its tokens'
@@ -22,7 +22,7 @@ export default class ConfigProfileRemove extends LocalCommand {
     const {args, flags} = await this.parse(ConfigProfileRemove)
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['profile'])
-    await removeWhole(session, args.name, flags.yes)
+    await deleteProfile(session, args.name, flags.yes)
     await presentDone(session, view, {profile: args.name}, args.name, `removed profile ${args.name}`)
   }
 }

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
-import {useFromNowOn} from '../../../features/config/profilesWholeProfile.js'
+import {selectProfile} from '../../../features/config/profiles.js'
 
 export default class ConfigProfileUse extends LocalCommand {
   static override summary = 'Choose the profile that is used from now on'
@@ -16,7 +16,7 @@ export default class ConfigProfileUse extends LocalCommand {
     const {args, flags} = await this.parse(ConfigProfileUse)
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['profile'])
-    await useFromNowOn(session, args.name)
+    await selectProfile(session, args.name)
     await presentDone(session, view, {profile: args.name}, args.name, `profile ${args.name} is in use`)
   }
 }

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
-import {changeRoute} from '../../../features/config/editSettings.js'
+import {setProfileRoute} from '../../../features/config/routes.js'
 import {routeWords} from '../../../view/tool/setting.js'
 
 export default class ConfigRouteSet extends LocalCommand {
@@ -38,7 +38,7 @@ of it. config route test shows what comes of it.`
     const {args, flags} = await this.parse(ConfigRouteSet)
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['profile', 'operation', 'method', 'path', 'send', 'rename'])
-    const changed = await changeRoute(session, args.operation, args.route)
+    const changed = await setProfileRoute(session, args.operation, args.route)
     const {operation, method, path, profile} = changed
     const words = routeWords(changed)
     const sentence = `${operation} is ${method} ${path}${words === '' ? '' : `, ${words},`} in profile ${profile}`

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
-import {forgetRoute} from '../../../features/config/editSettings.js'
+import {unsetProfileRoute} from '../../../features/config/routes.js'
 
 export default class ConfigRouteUnset extends LocalCommand {
   static override summary = 'Go back to the built-in route of an operation'
@@ -17,7 +17,7 @@ export default class ConfigRouteUnset extends LocalCommand {
     const {args, flags} = await this.parse(ConfigRouteUnset)
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['profile', 'operation', 'method', 'path', 'send', 'rename'])
-    const changed = await forgetRoute(session, args.operation)
+    const changed = await unsetProfileRoute(session, args.operation)
     const {operation, method, path, profile} = changed
     const sentence = `${operation} is ${method} ${path} again in profile ${profile}`
     await presentDone(session, view, changed, operation, sentence)
