@@ -2,7 +2,7 @@ import {type PlacedParameter, placeParameters} from '../../api/client/request/re
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {parametersOf} from '../../api/contract/parameters.js'
-import {parseRoute, type Route, RouteError, routeParameters} from '../../api/http/route/route.js'
+import {parseRoute, type Route, routeParameters} from '../../api/http/route/route.js'
 
 /** A route of the user's own with the operation that it is for. */
 interface OwnRoute {

@@ -2,9 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {basicContainer} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags} from '../../cli/flags/flags.js'
-import {containerOf} from '../../features/asset/assetPath.js'
-import {createContainer} from '../../features/asset/containersContainerChange.js'
-import {containerArg, serviceBase} from '../../features/asset/flags.js'
+import {createContainer} from '../../features/asset/containers.js'
+import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
 
 export default class AssetCreate extends RoomctlCommand {
   static override summary = 'Create a container'
@@ -33,8 +32,8 @@ path is sent as it was typed, and the uri that comes back tells; a note says so 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetCreate)
     const session = await this.open(flags)
-    const base = await serviceBase(session)
-    const container = containerOf(args.container, base)
+    const base = await assetBase(session)
+    const container = parseContainer(args.container, base)
     const {name = container.split('/').at(-1) ?? container, type = basicContainer, description} = flags
     await createContainer(session, flags, {container, body: {type, name, description}, base})
   }

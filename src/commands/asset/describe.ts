@@ -1,7 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, requiredArg} from '../../cli/flags/flags.js'
-import {describeContainer} from '../../features/asset/containersContainerChange.js'
-import {containerArg, containerNamed} from '../../features/asset/flags.js'
+import {describeContainer} from '../../features/asset/containers.js'
+import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 
 export default class AssetDescribe extends RoomctlCommand {
   static override summary = 'Change the description of a container'
@@ -24,7 +24,7 @@ operations). A lost answer is settled by reading the container back.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetDescribe)
     const session = await this.open(flags)
-    const container = await containerNamed(session, args.container)
+    const container = await readContainerArg(session, args.container)
     await describeContainer(session, flags, {container, description: args.text})
   }
 }

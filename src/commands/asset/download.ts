@@ -2,12 +2,15 @@ import path from 'node:path'
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {checkDownload, downloadNotes, fetching, openStdout} from '../../features/asset/downloadDownloading.js'
-import {presentDownloads} from '../../features/asset/downloadPresentDownloads.js'
-import {resourcesNamed} from '../../features/asset/resourceArgs.js'
-import {pour} from '../../upload/bytes/download.js'
-import {downloadAll} from '../../upload/bytes/downloadAll.js'
-import {downloadRow} from '../../upload/bytes/downloadRow.js'
+import {
+  fetchContext,
+  openStdout,
+  presentDownloads,
+  readDownloadFlags,
+  startDownloadProgress,
+} from '../../features/asset/download.js'
+import {readResourceArgs} from '../../features/asset/paths.js'
+import {downloadAll, downloadRow, streamResource} from '../../upload/bytes/download.js'
 
 export default class AssetDownload extends RoomctlCommand {
   static override summary = 'Write the bytes of resources to files'
@@ -57,18 +60,18 @@ one that is there already is kept, unless --force. The token goes to the asset s
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetDownload)
     const session = await this.open(flags)
-    const {all, single} = await resourcesNamed(session, args.resource)
-    const {expect, concurrency} = checkDownload(session, flags, all.length)
-    const context = fetching(session)
+    const {all, single} = await readResourceArgs(session, args.resource)
+    const {expect, concurrency} = readDownloadFlags(session, flags, all.length)
+    const context = fetchContext(session)
     const [first] = all
     if (flags.to === '-' && first) {
       const stdout = openStdout(session)
-      return stdout.close(await pour(context, first, {write: stdout.write, expect}))
+      return stdout.close(await streamResource(context, first, {write: stdout.write, expect}))
     }
     const {to, dir, force, 'fail-fast': failFast} = flags
     const place = to === undefined ? {folder: dir} : {folder: path.dirname(to), name: path.basename(to)}
     const expected = expect === undefined ? {} : {expect}
-    const notes = downloadNotes(session, all.length)
+    const notes = startDownloadProgress(session, all.length)
     const run = {...place, ...expected, ...notes, force, failFast, concurrency, single}
     const ends = await downloadAll(context, all, run).finally(notes.stop)
     await presentDownloads(session, ends.map(downloadRow))

@@ -2,13 +2,17 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import type {Session} from '../../cli/session/session.js'
-import {presentForgotten} from '../../features/asset/presentUploadsPresentForgotten.js'
-import {stateDirFlag, stateFolder} from '../../features/asset/stateDirFlag.js'
-import {uploadIdsArg, uploadsNamed} from '../../features/asset/uploadArgs.js'
+import {
+  presentForgotten,
+  readUploadIds,
+  stateDirFlag,
+  stateFolder,
+  uploadIdsArg,
+} from '../../features/asset/ledgerEntries.js'
 import type {Ledger} from '../../upload/ledger/entry.js'
 import {forgetAll} from '../../upload/ledger/forget.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
-import {forgottenUploads} from '../../view/asset/uploadEntry.js'
+import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetForget extends LocalCommand {
@@ -58,7 +62,7 @@ async function chosen(
 ) {
   const entries = ledger.list()
   const isWhole = flags.all || flags.done
-  if (given.length > 0 && !isWhole) return uploadsNamed(session, given, entries)
+  if (given.length > 0 && !isWhole) return readUploadIds(session, given, entries)
   if (given.length === 0 && isWhole) return entries.filter(({done}) => flags.all || done !== undefined)
   throw new Failure({
     exit: 'usage',

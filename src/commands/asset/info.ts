@@ -1,8 +1,8 @@
 import {info} from '../../api/contract/asset.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {presentOne} from '../../cli/output/present.js'
-import {containerArg, containerNamed} from '../../features/asset/flags.js'
-import {containerCard} from '../../view/asset/assetCards.js'
+import {containerArg, readContainerArg} from '../../features/asset/paths.js'
+import {containerCard} from '../../view/asset/cards.js'
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetInfo extends RoomctlCommand {
@@ -22,7 +22,7 @@ export default class AssetInfo extends RoomctlCommand {
     const {args, flags} = await this.parse(AssetInfo)
     const session = await this.open(flags)
     await checkOutput(containerCard.columns, {...session.output, sort: undefined})
-    const container = await containerNamed(session, args.container)
+    const container = await readContainerArg(session, args.container)
     await presentOne(session, await session.api.call(info, {path: {container}, query: {type: 'meta'}}), containerCard)
   }
 }

@@ -4,11 +4,9 @@ import {platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
-import {containerOf} from '../../features/asset/assetPath.js'
-import {containerArg, serviceBase} from '../../features/asset/flags.js'
-import {entriesOf} from '../../features/asset/listing.js'
-import {walkTree} from '../../features/asset/tree.js'
-import {type AssetRow, assetKinds, assetList, assetPaths, assetTree} from '../../view/asset/asset.js'
+import {listingEntries, readTree} from '../../features/asset/listing.js'
+import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
+import {type AssetRow, assetKinds, assetList, assetPaths, assetTree} from '../../view/asset/listing.js'
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetList extends RoomctlCommand {
@@ -45,12 +43,12 @@ compared without case. With -q, what other commands take: CONTAINER, or CONTAINE
     const isWhole = platform === undefined && kinds === undefined
     const view = flags.tree ? (isWhole && flags.sort === undefined ? assetTree : assetPaths) : assetList
     await checkOutput(view.columns, session.output)
-    const base = await serviceBase(session)
-    const container = containerOf(args.container, base)
+    const base = await assetBase(session)
+    const container = parseContainer(args.container, base)
 
     const rows = flags.tree
-      ? await walkTree(session, container, base)
-      : entriesOf(await session.api.call(list, {path: {container}}), base).map(({row}) => row)
+      ? await readTree(session, container, base)
+      : listingEntries(await session.api.call(list, {path: {container}}), base).map(({row}) => row)
     await presentList(
       session,
       rows.filter((row) => row.error || isWanted(row, platform, kinds)),

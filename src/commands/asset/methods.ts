@@ -1,8 +1,8 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {presentOne} from '../../cli/output/present.js'
-import {containerMethods} from '../../features/asset/containersContainerMethods.js'
-import {containerArg, containerNamed} from '../../features/asset/flags.js'
-import {methodsCard} from '../../view/asset/assetMethods.js'
+import {containerMethods} from '../../features/asset/containers.js'
+import {containerArg, readContainerArg} from '../../features/asset/paths.js'
+import {methodsCard} from '../../view/asset/cards.js'
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetMethods extends RoomctlCommand {
@@ -23,7 +23,7 @@ and its notes give them to opposite requests (asset, Container operations). Link
     const {args, flags} = await this.parse(AssetMethods)
     const session = await this.open(flags)
     await checkOutput(methodsCard.columns, {...session.output, sort: undefined})
-    const container = await containerNamed(session, args.container)
+    const container = await readContainerArg(session, args.container)
     await presentOne(session, await containerMethods(session, container), methodsCard)
   }
 }

@@ -3,11 +3,10 @@ import {changeFlags} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {presentUploads} from '../../features/asset/presentUploads.js'
-import {uploadIdsArg, uploadsNamed} from '../../features/asset/uploadArgs.js'
+import {journalUpload, runUploads} from '../../features/asset/runUploads.js'
 import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
-import {journalUpload} from '../../features/asset/uploadJournalUploads.js'
-import {uploading} from '../../features/asset/uploadUploading.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import {uploadAll} from '../../upload/engine/pool.js'
@@ -16,7 +15,7 @@ import {openLedger} from '../../upload/ledger/ledger.js'
 import {UploadProgress} from '../../upload/run/progress.js'
 import {isOfService, outcomesOf, resumables, resumePlans, unfinishedOnes} from '../../upload/run/resumable.js'
 import {withUploads} from '../../upload/run/withUploads.js'
-import {uploadRows} from '../../view/asset/uploadResult.js'
+import {uploadRows} from '../../view/asset/uploadResults.js'
 import {checkOutput} from '../../view/format/output.js'
 
 const {fresh: _, ...resumeFlags} = sendFlags
@@ -55,7 +54,7 @@ that has changed since begins anew, and that is said.`
     await confirmChange(session, flags, `resume ${count}`)
     const startedAt = runtime.now()
     const total = {files: ready.length, bytes: ready.reduce((sum, {size}) => sum + size, 0)}
-    const uploaded = await uploading(session, sending, new UploadProgress(runtime.now, total), (world) =>
+    const uploaded = await runUploads(session, sending, new UploadProgress(runtime.now, total), (world) =>
       withUploads(world, ({uploader}) =>
         uploadAll(
           uploader,
@@ -80,7 +79,7 @@ async function chosen(session: Session, stateDir: string, given: readonly string
   const ledger = await openLedger(stateDir, {now, warn: (text) => session.warn(`warning: ${text}`)})
   const known = ledger.list()
   await ledger.close()
-  if (given.length > 0) return unfinishedOnes(await uploadsNamed(session, given, known))
+  if (given.length > 0) return unfinishedOnes(await readUploadIds(session, given, known))
   const all = known.filter(({done}) => done === undefined)
   if (all.length === 0) return []
   const {base} = await session.api.access('asset')

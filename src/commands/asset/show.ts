@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
-import {resourceArg, resourceNamed} from '../../features/asset/flags.js'
+import {readResourceArg, resourceArg} from '../../features/asset/paths.js'
 import {resourceViews, showResource} from '../../features/asset/resourceViews.js'
 
 export default class AssetShow extends RoomctlCommand {
@@ -30,6 +30,6 @@ anything else is described by its type and size. Timestamps have no zone and are
     const {args, flags} = await this.parse(AssetShow)
     const view = parseChoice('--view', flags.view, resourceViews)
     const session = await this.open(flags)
-    await showResource(session, await resourceNamed(session, args['container/uuid']), view)
+    await showResource(session, await readResourceArg(session, args['container/uuid']), view)
   }
 }

@@ -6,14 +6,12 @@ import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {containerOf} from '../../features/asset/assetPath.js'
-import {presentUploads} from '../../features/asset/presentUploads.js'
-import {commandAgain} from '../../features/asset/retryCommand.js'
-import {stateFolder} from '../../features/asset/stateDirFlag.js'
-import {assertMeantFor, initWords, listForSync, syncWords} from '../../features/asset/syncArgs.js'
-import {readSendFlags, type Sending, sendFlags} from '../../features/asset/uploadFlags.js'
-import {journalUpload} from '../../features/asset/uploadJournalUploads.js'
-import {uploading} from '../../features/asset/uploadUploading.js'
+import {stateFolder} from '../../features/asset/ledgerEntries.js'
+import {parseContainer} from '../../features/asset/paths.js'
+import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
+import {journalUpload, runUploads} from '../../features/asset/runUploads.js'
+import {assertManifestContainer, listSyncContainer, readInitArgs, readSyncArgs} from '../../features/asset/sync.js'
+import {readSendFlags, type SendOptions, sendFlags} from '../../features/asset/uploadFlags.js'
 import {safeText} from '../../text/text.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
 import {UploadProgress} from '../../upload/run/progress.js'
@@ -25,7 +23,7 @@ import {runPlan, type Synced} from '../../upload/sync/runPlan.js'
 import type {SyncFile} from '../../upload/sync/syncFile.js'
 import {outcomesOf, planRows} from '../../upload/sync/syncRows.js'
 import {verifySynced} from '../../upload/sync/verifySynced.js'
-import {syncPlan, syncResults} from '../../view/asset/assetSync.js'
+import {syncPlan, syncResults} from '../../view/asset/uploadResults.js'
 import {checkOutput} from '../../view/format/output.js'
 
 // A sync always tells the sha256: a later one knows by it what is there.
@@ -85,26 +83,26 @@ Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the
     // A ledger inside the folder is none of the files.
     const except = [stateFolder(session, flags['state-dir'])]
     const typed = {container: args.container, from: args['dir|manifest']}
-    if (flags.init) return init(session, initWords(typed), {...filling, except, force: flags.force})
+    if (flags.init) return init(session, readInitArgs(typed), {...filling, except, force: flags.force})
 
     const sending = readSendFlags(session, {...flags, sha256: true})
     if (flags['dry-run']) await checkOutput(syncPlan.columns, session.output)
     else await checkOutput(syncResults.columns, session.output)
-    const {container: given, from} = syncWords(typed)
+    const {container: given, from} = readSyncArgs(typed)
     const {base} = await session.api.access('asset')
-    const container = containerOf(given, base)
+    const container = parseContainer(given, base)
     const found = await readFileList(from, except)
-    assertMeantFor(container, found, base)
+    assertManifestContainer(container, found, base)
     for (const note of [...found.notes, ...unused(found, filling)]) session.warn(safeText(note))
     const files = complete(found, filling, sending.settings.headerEncoding)
     const count = files.length === 1 ? '1 file' : `${files.length} files`
     if (!flags['dry-run']) await confirmChange(session, flags, `sync ${count} to ${safeText(container)}`)
-    const listing = await listForSync(session, container)
+    const listing = await listSyncContainer(session, container)
     const run = {base, container, listing, fresh: flags.fresh, signal: session.runtime.signal}
     if (flags['dry-run']) return showPlan(session, files, {...run, stateDir: sending.stateDir})
     const startedAt = session.runtime.now()
     const synced = await sync(session, sending, files, run)
-    const again = () => commandAgain('asset sync', raw, [from])
+    const again = () => retryCommand('asset sync', raw, [from])
     const {progress} = sending
     await presentUploads(session, outcomesOf(synced), {startedAt, progress, again, view: syncResults})
   }
@@ -112,10 +110,10 @@ Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the
 
 type Run = Omit<Parameters<typeof makePlan>[1], 'ledger'>
 
-async function sync(session: Session, sending: Sending, files: readonly SyncFile[], run: Run): Promise<Synced[]> {
+async function sync(session: Session, sending: SendOptions, files: readonly SyncFile[], run: Run): Promise<Synced[]> {
   const {api, runtime} = session
   const watch = new UploadProgress(runtime.now, {files: 0, bytes: 0, named: files.length})
-  return uploading(session, sending, watch, (world) =>
+  return runUploads(session, sending, watch, (world) =>
     withUploads(world, async ({ledger, uploader}) => {
       const plan = await makePlan(files, {...run, ledger})
       const todo = plan.filter(({action}) => action !== 'skip')
@@ -148,7 +146,7 @@ async function showPlan(
 
 async function init(
   session: Session,
-  {container, folder}: ReturnType<typeof initWords>,
+  {container, folder}: ReturnType<typeof readInitArgs>,
   facts: Omit<InitFacts, 'container'>,
 ): Promise<void> {
   const view = await resultView(session, ['file', 'files'])

@@ -8,12 +8,10 @@ import {changeFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {containerArg, containerNamed} from '../../features/asset/flags.js'
-import {presentUploads} from '../../features/asset/presentUploads.js'
-import {commandAgain} from '../../features/asset/retryCommand.js'
+import {containerArg, readContainerArg} from '../../features/asset/paths.js'
+import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
+import {journalUpload, runUploads} from '../../features/asset/runUploads.js'
 import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
-import {journalUpload} from '../../features/asset/uploadJournalUploads.js'
-import {uploading} from '../../features/asset/uploadUploading.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {safeText} from '../../text/text.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
@@ -26,7 +24,7 @@ import {withUploads} from '../../upload/run/withUploads.js'
 import {checkFiles, type LocalFile} from '../../upload/source/files.js'
 import {jobOf, sameNames} from '../../upload/source/jobs.js'
 import {type Already, alreadyThere, uploadRest} from '../../upload/sync/already.js'
-import {uploadRows} from '../../view/asset/uploadResult.js'
+import {uploadRows} from '../../view/asset/uploadResults.js'
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetUpload extends RoomctlCommand {
@@ -76,7 +74,7 @@ be in the container is skipped; --fresh uploads it again. Results tell file, uui
     const platform = parseChoice('--platform', flags.platform, platforms)
     const sending = readSendFlags(session, flags)
     const {settings, verify: level, progress} = sending
-    const container = await containerNamed(session, args.container)
+    const container = await readContainerArg(session, args.container)
     const files = checkFiles(args.file, container)
     if (flags.name !== undefined && files.length > 1) throw nameForSeveral()
     const {name, link, description} = flags
@@ -93,7 +91,7 @@ be in the container is skipped; --fresh uploads it again. Results tell file, uui
     const startedAt = runtime.now()
     const watch = new UploadProgress(runtime.now, {files: 0, bytes: 0, named: files.length})
     const sizes = new Map(files.map(({key, size}) => [key, size]))
-    const uploaded = await uploading(session, sending, watch, (world) =>
+    const uploaded = await runUploads(session, sending, watch, (world) =>
       withUploads(world, async ({ledger, uploader}) =>
         uploadRest(uploader, jobs, {
           ...world,
@@ -108,7 +106,7 @@ be in the container is skipped; --fresh uploads it again. Results tell file, uui
         }),
       ),
     )
-    const again = (left: readonly string[]) => commandAgain('asset upload', raw, left)
+    const again = (left: readonly string[]) => retryCommand('asset upload', raw, left)
     await presentUploads(session, uploaded, {startedAt, progress, again})
   }
 }

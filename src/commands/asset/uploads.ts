@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {presentList} from '../../cli/output/present.js'
-import {stateDirFlag, stateFolder} from '../../features/asset/stateDirFlag.js'
+import {stateDirFlag, stateFolder} from '../../features/asset/ledgerEntries.js'
 import {entryRow} from '../../upload/ledger/entryRow.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
-import {allUploads, unfinishedUploads} from '../../view/asset/uploadEntry.js'
+import {allUploads, unfinishedUploads} from '../../view/asset/ledgerEntries.js'
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetUploads extends LocalCommand {

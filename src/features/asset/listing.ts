@@ -1,17 +1,21 @@
+import {list} from '../../api/contract/asset.js'
 import type {AssetEntry, CommonEntry, ContainerEntry, Listing} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
-import type {AssetRow} from '../../view/asset/asset.js'
-import {containerOf, escapedPlace, resourceOf} from './assetPath.js'
+import {Failure, failureJson} from '../../api/contract/failure.js'
+import {isMachineFormat} from '../../cli/errors/errorHandler.js'
+import {errorJson, failureWarning} from '../../cli/output/failures.js'
+import type {Session} from '../../cli/session/session.js'
+import type {AssetRow} from '../../view/asset/listing.js'
+import {escapePath, parseContainer, parseResource} from './paths.js'
 
 /** An entry of a listing, with the container that it is where it is one. */
-export interface Listed {
+export interface ListingEntry {
   readonly row: AssetRow
   /** Decoded, to be listed in its turn; absent for a resource, and for a container that lies elsewhere. */
   readonly container?: string
 }
 
 /** The entries of a listing in its order: containers, asset resources, common resources. */
-export function entriesOf({contains, resources}: Listing, base: URL): Listed[] {
+export function listingEntries({contains, resources}: Listing, base: URL): ListingEntry[] {
   return [
     ...(contains ?? []).map((entry) => containerEntry(entry, base)),
     ...(resources?.assetResources ?? []).map((entry) => ({row: resourceRow('asset', entry, base)})),
@@ -20,11 +24,11 @@ export function entriesOf({contains, resources}: Listing, base: URL): Listed[] {
 }
 
 /** The document gives a child container no name: it is called as its path ends. */
-function containerEntry({type, uri}: ContainerEntry, base: URL): Listed {
-  const container = readable(() => containerOf(uri, base))
+function containerEntry({type, uri}: ContainerEntry, base: URL): ListingEntry {
+  const container = undefinedUnlessValid(() => parseContainer(uri, base))
   const row: AssetRow = {
     kind: 'container',
-    path: container === undefined ? null : escapedPlace(container),
+    path: container === undefined ? null : escapePath(container),
     name: container?.split('/').at(-1) ?? null,
     type: type ?? null,
     platform: null,
@@ -36,10 +40,10 @@ function containerEntry({type, uri}: ContainerEntry, base: URL): Listed {
 }
 
 function resourceRow(kind: 'asset' | 'common', entry: AssetEntry | CommonEntry, base: URL): AssetRow {
-  const place = readable(() => resourceOf(entry.uri, base))
+  const place = undefinedUnlessValid(() => parseResource(entry.uri, base))
   return {
     kind,
-    path: place ? escapedPlace(`${place.container}/${place.uuid}`) : null,
+    path: place ? escapePath(`${place.container}/${place.uuid}`) : null,
     name: entry.name ?? null,
     type: entry.type ?? null,
     platform: 'platform' in entry && typeof entry.platform === 'string' ? entry.platform : null,
@@ -50,11 +54,94 @@ function resourceRow(kind: 'asset' | 'common', entry: AssetEntry | CommonEntry, 
 }
 
 /** What a uri names; undefined where it names nothing below the service's address. */
-function readable<T>(read: () => T): T | undefined {
+function undefinedUnlessValid<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error
   }
+}
+
+/** A service whose containers never end, or contain one another under ever new names, ends here. */
+const deepest = 64
+const mostContainers = 10_000
+
+interface Node extends ListingEntry {
+  children: readonly Node[]
+  row: AssetRow
+}
+
+/**
+ * Every entry of a container and of the containers in it, each below its container. Containers that were met before are not
+ * walked again. One that cannot be listed keeps its row with the reason, and makes the command end with `partial`; the first
+ * one must be listed. Raises a Failure.
+ */
+export async function readTree(session: Session, container: string, base: URL): Promise<AssetRow[]> {
+  const {default: pLimit} = await import('p-limit')
+  const limit = pLimit(session.resolved.values.concurrency)
+  const listingOf = (path: string) => limit(() => session.api.call(list, {path: {container: path}}))
+
+  const met = new Set([container])
+  const first = nodesOf(await listingOf(container), base, 0)
+  // Level by level, in the order of the listings: which of two places a container is shown at never depends on the network.
+  let level = first
+  for (let depth = 1; level.length > 0; depth += 1) {
+    const fresh = level.filter((node) => isFresh(node, met))
+    const walkable = fresh.filter((node) => !isBeyond(node, depth, met.size))
+    await Promise.all(walkable.map((node) => expand(session, node, depth, base, listingOf)))
+    level = walkable.flatMap(({children}) => children)
+  }
+  const rows = flattened(first)
+  if (rows.some(({error}) => error)) session.endWith('partial')
+  return rows
+}
+
+/** Whether a node is a container that is to be walked; one that was met before is marked. */
+function isFresh(node: Node, met: Set<string>): boolean {
+  if (node.container === undefined) return false
+  if (met.has(node.container)) {
+    node.row = {...node.row, repeated: true}
+    return false
+  }
+  met.add(node.container)
+  return true
+}
+
+function isBeyond(node: Node, depth: number, met: number): boolean {
+  if (depth <= deepest && met <= mostContainers) return false
+  const what = depth > deepest ? `more than ${deepest} containers deep` : `more than ${mostContainers} containers`
+  const facts = {exit: 'partial', code: 'too-many', message: `the tree is ${what}`, why: 'it may have no end'} as const
+  node.row = {...node.row, error: failureJson(new Failure(facts))}
+  return true
+}
+
+async function expand(
+  session: Session,
+  node: Node,
+  depth: number,
+  base: URL,
+  listingOf: (path: string) => Promise<Listing>,
+): Promise<void> {
+  try {
+    node.children = nodesOf(await listingOf(node.container ?? ''), base, depth)
+  } catch (error) {
+    if (!(error instanceof Failure) || endsTree(error)) throw error
+    node.row = {...node.row, error: errorJson(session, error)}
+    if (!isMachineFormat(session.output.format)) session.warn(failureWarning(session, error))
+  }
+}
+
+/** What no other listing would escape. */
+function endsTree({facts}: Failure): boolean {
+  return facts.exit === 'interrupted' || facts.exit === 'unauthenticated' || facts.exit === 'configuration'
+}
+
+function nodesOf(listing: Listing, base: URL, depth: number): Node[] {
+  return listingEntries(listing, base).map(({row, ...rest}) => ({...rest, row: {...row, depth}, children: []}))
+}
+
+/** Each node before its children. */
+function flattened(nodes: readonly Node[]): AssetRow[] {
+  return nodes.flatMap((node) => [node.row, ...flattened(node.children)])
 }

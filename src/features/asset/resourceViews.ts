@@ -3,12 +3,11 @@ import {parseResponseJson} from '../../api/client/response/response.js'
 import {bytes, catalog, get, meta} from '../../api/contract/asset.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {catalogCard, linkCard, resourceCard} from '../../view/asset/assetCards.js'
-import {type AnsweredFile, fileCard} from '../../view/asset/assetFile.js'
+import {type AnsweredFile, catalogCard, fileCard, linkCard, resourceCard} from '../../view/asset/cards.js'
 import type {CardView} from '../../view/format/columns.js'
 import {jsonText} from '../../view/format/json.js'
 import {checkOutput} from '../../view/format/output.js'
-import {argumentOf, escapedPlace, type ResourcePlace} from './assetPath.js'
+import {escapePath, pathArgument, type ResourcePlace} from './paths.js'
 
 /** The forms in which the document lets a resource be read (asset, Resource operations). */
 export const resourceViews = ['link', 'meta', 'catalog', 'asset'] as const
@@ -21,23 +20,23 @@ const shownBytes = 1024 * 1024
 export async function showResource(session: Session, place: ResourcePlace, view: ResourceView): Promise<void> {
   const {container, uuid} = place
   const {api} = session
-  if (view === 'asset') return showAnswer(session, place)
+  if (view === 'asset') return showAssetForm(session, place)
   if (view === 'catalog') {
     const path = {container, common_uuid: uuid}
-    return shown(session, catalogCard, () => api.call(catalog, {path, query: {type: 'catalog'}}))
+    return showCard(session, catalogCard, () => api.call(catalog, {path, query: {type: 'catalog'}}))
   }
   const path = {container, common_resource_uuid: uuid}
-  if (view === 'link') return shown(session, linkCard, () => api.call(get, {path}))
-  await shown(session, resourceCard, () => api.call(meta, {path, query: {type: 'meta'}}))
+  if (view === 'link') return showCard(session, linkCard, () => api.call(get, {path}))
+  await showCard(session, resourceCard, () => api.call(meta, {path, query: {type: 'meta'}}))
 }
 
-async function shown<T>(session: Session, card: CardView<T>, read: () => Promise<T>): Promise<void> {
+async function showCard<T>(session: Session, card: CardView<T>, read: () => Promise<T>): Promise<void> {
   await checkOutput(card.columns, {...session.output, sort: undefined})
   await presentOne(session, await read(), card)
 }
 
 /** What `?type=asset` answers: JSON as JSON; of a file no more than its beginning is read, and none of it is shown. */
-async function showAnswer(session: Session, {container, uuid}: ResourcePlace): Promise<void> {
+async function showAssetForm(session: Session, {container, uuid}: ResourcePlace): Promise<void> {
   await checkOutput(fileCard.columns, {...session.output, sort: undefined})
   const beginning = await session.api.peek(bytes, {path: {container, uuid}, query: {type: 'asset'}}, shownBytes)
   const json = jsonIn(beginning)
@@ -48,12 +47,12 @@ async function showAnswer(session: Session, {container, uuid}: ResourcePlace): P
   }
   const place = `${container}/${uuid}`
   const file: AnsweredFile = {
-    resource: escapedPlace(place),
+    resource: escapePath(place),
     content_type: beginning.contentType ?? null,
     size: beginning.size ?? null,
   }
   await presentOne(session, file, fileCard)
-  session.view.note?.(`roomctl asset download ${argumentOf(place)} writes the bytes`)
+  session.view.note?.(`roomctl asset download ${pathArgument(place)} writes the bytes`)
 }
 
 /** The JSON that an answer is: of what does not call itself JSON, such as a catalog file, only an object or a list. */

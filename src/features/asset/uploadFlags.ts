@@ -2,9 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {type ProgressKind, progressKinds} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
-import {stateDirFlag, stateFolder} from './stateDirFlag.js'
+import {stateDirFlag, stateFolder} from './ledgerEntries.js'
 
-const sending = 'SENDING'
+const sendingGroup = 'SENDING'
 
 const checksums = ['sha1', 'sha256', 'none'] as const
 const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
@@ -14,37 +14,40 @@ export const sendFlags = {
   checksum: Flags.string({
     options: [...checksums],
     default: 'sha1',
-    helpGroup: sending,
+    helpGroup: sendingGroup,
     summary: 'the algorithm of Upload-Checksum, which every chunk carries',
   }),
   'chunk-size': Flags.string({
-    helpGroup: sending,
+    helpGroup: sendingGroup,
     helpValue: '64MiB',
     summary: 'bytes of one request; 64MiB, or 16MiB where the service answers no HEAD',
   }),
   concurrency: Flags.string({
-    helpGroup: sending,
+    helpGroup: sendingGroup,
     helpValue: 'N',
     summary: 'files under way at once, 1 to 32; 8 where nothing sets it',
   }),
-  fresh: Flags.boolean({helpGroup: sending, summary: 'upload anew, also what could be resumed or is there already'}),
+  fresh: Flags.boolean({
+    helpGroup: sendingGroup,
+    summary: 'upload anew, also what could be resumed or is there already',
+  }),
   sha256: Flags.boolean({
-    helpGroup: sending,
+    helpGroup: sendingGroup,
     allowNo: true,
     default: true,
     summary: 'tell the sha256 of each file in its result',
   }),
-  'fail-fast': Flags.boolean({helpGroup: sending, summary: 'begin no other file once one has failed'}),
+  'fail-fast': Flags.boolean({helpGroup: sendingGroup, summary: 'begin no other file once one has failed'}),
   verify: Flags.string({
     options: [...verifyLevels],
     default: 'meta',
-    helpGroup: sending,
+    helpGroup: sendingGroup,
     summary: 'what is read back after the last byte',
   }),
   progress: Flags.string({
     options: [...progressKinds],
     default: 'auto',
-    helpGroup: sending,
+    helpGroup: sendingGroup,
     summary: 'bars on a terminal, lines in a log, or one JSON object for each event',
   }),
   'state-dir': stateDirFlag,
@@ -63,7 +66,7 @@ interface SendFlags {
 }
 
 /** How files are to be sent, as the flags and settings say. */
-export interface Sending {
+export interface SendOptions {
   readonly settings: {
     readonly checksum: (typeof checksums)[number]
     readonly chunkBytes?: number
@@ -90,13 +93,13 @@ const stallMs = 60_000
 const attempts = 8
 
 /** Reads the flags. Raises a Failure (usage) for a value that cannot be one. */
-export function readSendFlags(session: Session, flags: SendFlags): Sending {
+export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
   const {concurrency, 'asset.headerEncoding': headerEncoding} = session.resolved.values
   const chunk = flags['chunk-size']
   return {
     settings: {
       // The parser lets only the words of the options through.
-      checksum: flags.checksum as Sending['settings']['checksum'],
+      checksum: flags.checksum as SendOptions['settings']['checksum'],
       ...(chunk === undefined ? {} : {chunkBytes: parseByteCountFlag('--chunk-size', chunk, leastChunk)}),
       sha256: flags.sha256,
       fresh: flags.fresh,
@@ -109,7 +112,7 @@ export function readSendFlags(session: Session, flags: SendFlags): Sending {
         ? Math.min(concurrency, mostFiles)
         : parseWholeNumber('--concurrency', flags.concurrency, {min: 1, max: mostFiles}),
     failFast: flags['fail-fast'],
-    verify: flags.verify as Sending['verify'],
+    verify: flags.verify as SendOptions['verify'],
     progress: flags.progress as ProgressKind,
     stateDir: stateFolder(session, flags['state-dir']),
   }

@@ -13,8 +13,8 @@ import {readJournal} from '../../storage/journal/read.js'
 import {places} from '../../storage/profile/places.js'
 import {readProfileFile} from '../../storage/profile/read.js'
 import {type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
-import {containerOf} from '../asset/assetPath.js'
-import {entriesOf} from '../asset/listing.js'
+import {listingEntries} from '../asset/listing.js'
+import {parseContainer} from '../asset/paths.js'
 import {scheduledRequests} from '../push/scheduledRequests.js'
 import type {LiveLookup} from './answer.js'
 import {type CachedItem, readThroughCache} from './cache.js'
@@ -75,8 +75,8 @@ async function placesBelow(world: LookupContext, typed: string): Promise<readonl
   if (parent === '') return localContainers(world)
   return cachedRead(world, 'asset', ['places', parent], async (api) => {
     const {base} = await api.access('asset')
-    const listing = await api.call(listContainer, {path: {container: containerOf(parent, base)}})
-    return entriesOf(listing, base).flatMap(({row: {kind, path, name}}) => {
+    const listing = await api.call(listContainer, {path: {container: parseContainer(parent, base)}})
+    return listingEntries(listing, base).flatMap(({row: {kind, path, name}}) => {
       if (path === null) return []
       return kind === 'container' ? [[`${path}/`, '']] : [[path, name ?? '']]
     })

@@ -5,7 +5,7 @@ import {assertContract, emptyResponse, jsonResponse} from '../wire/response.js'
 import type {Choices} from '../world/choices.js'
 import {type Container, containerAt, newIdentity, parentOf, type World} from '../world/world.js'
 import {type AssetHandler, containerUri, findContainer, readBodyOf, readView} from './operations.js'
-import {containerListing, containerMeta} from './replies.js'
+import {containerMetaReply, listingReply} from './replies.js'
 
 type Creation = Input<typeof asset.create>['body']
 
@@ -44,8 +44,8 @@ export const containerHandlers: Readonly<Record<string, AssetHandler>> = {
     const view = readView(request.url.searchParams, ['all', 'meta'])
     const reply =
       view === 'meta'
-        ? assertContract(asset.info, containerMeta(container))
-        : assertContract(asset.list, containerListing(container, world))
+        ? assertContract(asset.info, containerMetaReply(container))
+        : assertContract(asset.list, listingReply(container, world))
     return jsonResponse(200, reply, options.now())
   },
 

@@ -1,7 +1,7 @@
 import type {Operation} from '../../api/contract/operation.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {refusePlain} from '../wire/refusal.js'
-import {readJson, readShape, readText} from '../wire/request.js'
+import {parseShape, readJson, readText} from '../wire/request.js'
 import type {ServiceOptions} from '../wire/service.js'
 import {type Container, containerAt, type World} from '../world/world.js'
 
@@ -36,7 +36,7 @@ export function readView<View extends string>(query: URLSearchParams, views: rea
 
 /** The members of a JSON body, held to the operation's shape; refuses what does not fit. */
 export async function readBodyOf(operation: Operation & {readonly body: Operation['path']}, {body}: WireRequest) {
-  return readShape(operation.body, readJson(await readText(body)), 'body')
+  return parseShape(operation.body, readJson(await readText(body)), 'body')
 }
 
 /** The first segment of the paths: of the service, and of the bytes of its files, which need no credential. */

@@ -1,5 +1,5 @@
 import type {CatalogView, ContainerMeta, Listing, ResourceLink, ResourceMeta} from '../../api/contract/assetShapes.js'
-import {type Container, isAsset, parentOf, type Resource, type World} from '../world/world.js'
+import {type Container, isAsset, parentOf, type StoredResource, type World} from '../world/world.js'
 import {assetPrefix, containerUri, resourceUri} from './operations.js'
 
 /** The sandbox has one owner of everything; what an owner id looks like is not shown. */
@@ -16,22 +16,22 @@ function zoneless(utc: string): string {
 }
 
 /** The names of the two kinds are not shown; BasicContainer is the pattern. */
-function resourceType(resource: Resource): string {
+function resourceType(resource: StoredResource): string {
   return isAsset(resource) ? 'AssetResource' : 'CommonResource'
 }
 
 /** An asset resource is listed under its link form (asset, Resource operations: `?type=asset`). */
-function linkUri(resource: Resource): string {
+function linkUri(resource: StoredResource): string {
   const uri = resourceUri(resource.container, resource.uuid)
   return isAsset(resource) ? `${uri}?type=asset` : uri
 }
 
 /** The link form: what the listing says of a resource. */
-export function resourceLink(resource: Resource): ResourceLink {
+export function resourceLinkReply(resource: StoredResource): ResourceLink {
   return {uri: linkUri(resource), type: resourceType(resource)}
 }
 
-function commonFields({id, uuid, name, description, platform, container}: Resource, origin: string) {
+function commonFields({id, uuid, name, description, platform, container}: StoredResource, origin: string) {
   return {
     _id: id,
     uuid,
@@ -49,7 +49,7 @@ function commonFields({id, uuid, name, description, platform, container}: Resour
  * A resource's metadata (asset, Common resource metadata). No operation changes or trashes a resource, so those fields stay
  * as they began. `readAt` does too: which reading counts is not shown, and reading the sandbox takes no lock on its state.
  */
-export function resourceMeta(resource: Resource, origin: string): ResourceMeta {
+export function resourceMetaReply(resource: StoredResource, origin: string): ResourceMeta {
   const {name, link, createdAt} = resource
   return {
     ...commonFields(resource, origin),
@@ -65,12 +65,12 @@ export function resourceMeta(resource: Resource, origin: string): ResourceMeta {
 }
 
 /** The catalog view of a bundle, with the content of its catalog file (asset, Catalog view of a bundle). */
-export function catalogView(resource: Resource, metaJson: unknown, origin: string): CatalogView {
+export function catalogViewReply(resource: StoredResource, metaJson: unknown, origin: string): CatalogView {
   return {...commonFields(resource, origin), metaJson}
 }
 
 /** What a container holds (asset, Container listing). */
-export function containerListing({type, name, path}: Container, {containers, resources}: World): Listing {
+export function listingReply({type, name, path}: Container, {containers, resources}: World): Listing {
   const children = containers.filter((container) => parentOf(container.path) === path)
   const files = resources.filter((resource) => resource.container === path)
   return {
@@ -93,6 +93,6 @@ export function containerListing({type, name, path}: Container, {containers, res
 }
 
 /** A container's own fields (asset, Container). */
-export function containerMeta({id, uuid, type, name, path, description}: Container): ContainerMeta {
+export function containerMetaReply({id, uuid, type, name, path, description}: Container): ContainerMeta {
   return {_id: id, uuid, type, name, parents: parents(parentOf(path)), description, owners}
 }

@@ -1,11 +1,11 @@
 import {createHash} from 'node:crypto'
-import type {Container, Resource, World} from '../world/world.js'
+import type {Container, StoredResource, World} from '../world/world.js'
 import {isoUtc} from '../world/world.js'
 
 const minute = 60_000
 
 /** A demonstration file; its age in minutes. */
-interface DemoFile extends Pick<Resource, 'uuid' | 'name' | 'description' | 'link'> {
+interface DemoFile extends Pick<StoredResource, 'uuid' | 'name' | 'description' | 'link'> {
   readonly content: Buffer
   readonly age: number
 }
@@ -73,7 +73,7 @@ export function seedAssets(world: World, now: Date): void {
     ...world.containers.filter(({path}) => !paths.includes(path)),
   ]
   const fresh = files.map(
-    ({age, content, ...file}): Resource => ({
+    ({age, content, ...file}): StoredResource => ({
       ...file,
       id: idOf(file.uuid),
       container: 'games/puzzle',

@@ -1,7 +1,7 @@
 import {rm} from 'node:fs/promises'
 import type {RoomState} from '../../api/contract/room.js'
 import {checkAdmission, enterRoom, leaveRoom} from '../room/presence.js'
-import {currentHost, findAttendee, findRoom, isHost, presentAttendees} from '../room/rules.js'
+import {attendeeIn, currentHost, findRoom, isHost, presentAttendees} from '../room/rules.js'
 import {SandboxRefusal} from '../wire/refusal.js'
 import type {Choices} from '../world/choices.js'
 import {SandboxProblem} from '../world/problem.js'
@@ -63,7 +63,7 @@ export function enterSandboxRoom(
   now: Date,
 ): Promise<PresenceChange> {
   return changePresence(store, roomId, userId, (room, world) => {
-    if (findAttendee(room, userId)?.isPresent) throw new SandboxProblem(`user ${userId} is in room ${roomId} already`)
+    if (attendeeIn(room, userId)?.isPresent) throw new SandboxProblem(`user ${userId} is in room ${roomId} already`)
     checkAdmission(room, userId)
     checkJoinable(room, userId, world.choices)
     return enterRoom(room, userId, now)
@@ -78,7 +78,7 @@ export function leaveSandboxRoom(
   now: Date,
 ): Promise<PresenceChange> {
   return changePresence(store, roomId, userId, (room, world) => {
-    const attendee = findAttendee(room, userId)
+    const attendee = attendeeIn(room, userId)
     if (!attendee?.isPresent) throw new SandboxProblem(`user ${userId} is not in room ${roomId}`)
     return leaveRoom(room, [attendee], world.choices, now)
   })

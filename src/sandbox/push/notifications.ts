@@ -7,7 +7,7 @@ import type {WorldStore} from '../world/store.js'
 import {
   appendRecent,
   isoUtc,
-  type Notification,
+  type PushNotification,
   type PushRequest,
   type PushTransaction,
   type PushType,
@@ -32,7 +32,7 @@ function dispatchMoment(text: string, now: Date): string {
 }
 
 /** What is to be sent and when. Refuses with 422 what is not supported, and a date without its type or the reverse. */
-function notificationOf(body: Body, now: Date): Notification {
+function notificationOf(body: Body, now: Date): PushNotification {
   const {title, body: text, dispatch_type: dispatchType, destination, dispatch_date: date} = body
   if (dispatchType === 'RECURRING') refusePlain(422, 'dispatch_type: RECURRING is not supported')
   if (destination.every((entry) => entry === 'IOS')) {

@@ -5,7 +5,7 @@ import {routeParameters} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {refuse, refusePlain, SandboxRefusal} from '../wire/refusal.js'
-import {type FoundOperation, readBytes, readJson, readText, tryShape} from '../wire/request.js'
+import {checkShape, type FoundOperation, readBodyBytes, readJson, readText} from '../wire/request.js'
 import type {PushOperation, PushOperationId} from './operations.js'
 
 /** The parameters of a request, where the document has them. */
@@ -83,7 +83,7 @@ async function jsonMembers({body}: WireRequest): Promise<[string, unknown][]> {
 
 async function formFields({headers, body}: WireRequest): Promise<[string, unknown][]> {
   const type = headerOf(headers, 'content-type') ?? ''
-  if (/^multipart\/form-data\b/i.test(type)) return readMultipart(type, await readBytes(body))
+  if (/^multipart\/form-data\b/i.test(type)) return readMultipart(type, await readBodyBytes(body))
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) return [...new URLSearchParams(await readText(body))]
   return refuse('CE001', 'Content-Type: expected multipart/form-data or application/x-www-form-urlencoded')
 }
@@ -183,9 +183,9 @@ export async function readInput(
     throw error instanceof SandboxRefusal ? new SandboxRefusal(error.message, {status: malformed}) : error
   })
   const read = {
-    query: tryShape(operation.query, given.query, 'query'),
-    ...(operation.body ? {body: tryShape(operation.body, given.body, 'body')} : {}),
-    ...(operation.files ? {files: tryShape(operation.files, given.files, 'body')} : {}),
+    query: checkShape(operation.query, given.query, 'query'),
+    ...(operation.body ? {body: checkShape(operation.body, given.body, 'body')} : {}),
+    ...(operation.files ? {files: checkShape(operation.files, given.files, 'body')} : {}),
   }
   const problems = Object.values(read).flatMap((part) => part.problems)
   if (problems.length > 0) {

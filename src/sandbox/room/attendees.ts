@@ -2,9 +2,9 @@ import {refuse} from '../wire/refusal.js'
 import {type Attendee, appendRecent, isoUtc, type Room} from '../world/world.js'
 import type {Handlers, RoomOperationId} from './operations.js'
 import {issueToken, leaveRoom} from './presence.js'
-import {attendeeRecord} from './replies.js'
+import {attendeeReply} from './replies.js'
 import {
-  findAttendee,
+  attendeeIn,
   findRoom,
   isHost,
   knownRequester,
@@ -21,13 +21,13 @@ function invited(room: Room, users: readonly string[]): Attendee[] {
   const visitors = room.attendees.map((entry) =>
     users.includes(entry.userId) && !entry.isReserved ? {...entry, isInvited: true} : entry,
   )
-  const newcomers = users.filter((user) => findAttendee(room, user) === undefined)
+  const newcomers = users.filter((user) => attendeeIn(room, user) === undefined)
   return [...visitors, ...newcomers.map((user) => newAttendee(user, {isInvited: true}))]
 }
 
 /** The one to block: present, and not the host (room §8 rules 3 and 4). */
 function blockable(room: Room, userId: string): Attendee {
-  const attendee = findAttendee(room, userId)
+  const attendee = attendeeIn(room, userId)
   if (attendee?.isHost) return refuse('CE003', `user ${userId} is the host of room ${room.id} and cannot be blocked`)
   if (!attendee?.isPresent) return refuse('BR001', `user ${userId} is not present in room ${room.id}`)
   return attendee
@@ -35,7 +35,7 @@ function blockable(room: Room, userId: string): Attendee {
 
 /** The rules of attendees (room §5 to §9). */
 export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${string}`>> = {
-  'attendee.list': ({path}, {world}) => findRoom(world, path.roomId).attendees.map(attendeeRecord),
+  'attendee.list': ({path}, {world}) => findRoom(world, path.roomId).attendees.map(attendeeReply),
 
   'attendee.add': ({path, body}, {world, now}) => {
     const room = findRoom(world, path.roomId)
@@ -75,7 +75,7 @@ export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${str
     requireHost(room, body.requester_id)
     requireState(room, 'BA001', 'MEETING', 'IDLE')
     const users = uniqueUsers(body.attendees)
-    const others = users.filter((user) => !findAttendee(room, user)?.isBlocked)
+    const others = users.filter((user) => !attendeeIn(room, user)?.isBlocked)
     if (others.length > 0) refuse('CE001', `attendees: not blocked in room ${room.id}: ${others.join(', ')}`)
     for (const entry of room.attendees) {
       if (users.includes(entry.userId)) entry.isBlocked = false

@@ -3,7 +3,7 @@ import {refuse} from '../wire/refusal.js'
 import type {Choices} from '../world/choices.js'
 import {type Attendee, isoUtc, type Room, type World} from '../world/world.js'
 import {stopRecording} from './recordings.js'
-import {currentHost, ensureAttendee, findAttendee, presentAttendees, refuseEnded} from './rules.js'
+import {attendeeIn, currentHost, ensureAttendee, presentAttendees, refuseEnded} from './rules.js'
 
 /**
  * Refuses whom the room lets neither have a token nor enter (room §7): anybody once it is ENDED (T002), the blocked and,
@@ -12,7 +12,7 @@ import {currentHost, ensureAttendee, findAttendee, presentAttendees, refuseEnded
  */
 export function checkAdmission(room: Room, userId: string): void {
   refuseEnded(room, 'T002')
-  const attendee = findAttendee(room, userId)
+  const attendee = attendeeIn(room, userId)
   if (attendee?.isBlocked) refuse('T001', `user ${userId} is blocked in room ${room.id}`)
   if (attendee === undefined && !room.isPublic) {
     refuse('T001', `user ${userId} is not in the attendee list of the private room ${room.id}`)

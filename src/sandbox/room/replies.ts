@@ -2,7 +2,7 @@ import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../api/contract/r
 import type {Attendee, Room} from '../world/world.js'
 
 /** The row of a list (room §2). Times that are not there yet are left out. */
-export function roomSummary(room: Room): RoomSummary {
+export function roomSummaryReply(room: Room): RoomSummary {
   return {
     room_id: room.id,
     name: room.name,
@@ -20,7 +20,7 @@ export function roomSummary(room: Room): RoomSummary {
 }
 
 /** An attendee as the service shows it: neither the name nor a block is among the fields (room, Attendee). */
-export function attendeeRecord(entry: Attendee): AttendeeRecord {
+export function attendeeReply(entry: Attendee): AttendeeRecord {
   return {
     user_id: entry.userId,
     is_host: entry.isHost,
@@ -31,13 +31,13 @@ export function attendeeRecord(entry: Attendee): AttendeeRecord {
 }
 
 /** The room with its attendees and counts (room §3, AttendeeCount). */
-export function roomDetail(room: Room): RoomDetail {
+export function roomDetailReply(room: Room): RoomDetail {
   const count = (counted: (entry: Attendee) => boolean) => room.attendees.filter(counted).length
   return {
-    ...roomSummary(room),
+    ...roomSummaryReply(room),
     is_elect_host: room.isElectHost,
     host_selection_type: room.hostSelection,
-    attendees: room.attendees.map(attendeeRecord),
+    attendees: room.attendees.map(attendeeReply),
     attendee_count: {
       present_count: count((entry) => entry.isPresent),
       reserved_count: count((entry) => entry.isReserved || entry.isInvited),

@@ -6,10 +6,10 @@ import type {Choices, Configuration} from '../world/choices.js'
 import {appendRecent, isoUtc, type Room, type World} from '../world/world.js'
 import {type HandlerContext, type Handlers, newId, type RoomOperationId} from './operations.js'
 import {endRoom, issueToken} from './presence.js'
-import {roomDetail, roomSummary} from './replies.js'
+import {roomDetailReply, roomSummaryReply} from './replies.js'
 import {
+  attendeeIn,
   checkSeats,
-  findAttendee,
   findRoom,
   isHost,
   knownRequester,
@@ -47,10 +47,10 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     if (world.choices.tenant && !bizId) refuse('CE001', 'bizId: expected the tenant business id, but it is missing')
     const rooms = world.rooms.filter((room) => bizId === undefined || room.bizId === bizId)
     const oldestFirst = rooms.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))
-    return (asc ? oldestFirst : oldestFirst.reverse()).map(roomSummary)
+    return (asc ? oldestFirst : oldestFirst.reverse()).map(roomSummaryReply)
   },
 
-  'room.get': ({path}, {world}) => roomDetail(findRoom(world, path.roomId)),
+  'room.get': ({path}, {world}) => roomDetailReply(findRoom(world, path.roomId)),
 
   'room.update': ({path, body}, {world}) => {
     const room = findRoom(world, path.roomId)
@@ -82,7 +82,7 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
   'room.presenter': ({path, body}, {world, now}) => {
     const room = findRoom(world, path.roomId)
     requireHost(room, body.requester_id)
-    if (findAttendee(room, body.user_id) === undefined) {
+    if (attendeeIn(room, body.user_id) === undefined) {
       refuse('CE002', `user ${body.user_id} is not in the attendee list of room ${room.id}`)
     }
     room.metadata = JSON.stringify({presenter: {userId: body.user_id}})
@@ -99,7 +99,7 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     requireHost(room, body.requester_id)
     requireState(room, 'DH001', 'MEETING')
     const recipient =
-      findAttendee(room, body.user_id) ?? refuse('CE002', `user ${body.user_id} is not known in room ${room.id}`)
+      attendeeIn(room, body.user_id) ?? refuse('CE002', `user ${body.user_id} is not known in room ${room.id}`)
     if (recipient.isHost) refuse('CE001', `user_id: ${body.user_id} is the host already`)
     if (!recipient.isPresent) refuse('CE001', `user_id: ${body.user_id} is not present in room ${room.id}`)
     for (const entry of room.attendees) entry.isHost = entry === recipient
@@ -110,7 +110,7 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     const room = findRoom(world, path.roomId)
     knownRequester(room, body.from)
     const to = uniqueUsers(body.to ?? [])
-    const strangers = to.filter((user) => findAttendee(room, user) === undefined)
+    const strangers = to.filter((user) => attendeeIn(room, user) === undefined)
     if (strangers.length > 0)
       refuse('CE001', `to: not in the attendee list of room ${room.id}: ${strangers.join(', ')}`)
     const id = newId('m', world.messages, random)
@@ -160,7 +160,7 @@ function checkUpdateValues(room: Room, {name, max_attendee_count: seats, is_publ
     if (seats < taken)
       refuse('CE001', `max_attendee_count: ${seats} is lower than the current attendee count, ${taken}`)
   }
-  if (isPublic === false && findAttendee(room, room.createdBy) === undefined) {
+  if (isPublic === false && attendeeIn(room, room.createdBy) === undefined) {
     refuse('CE001', `is_public: a private room needs its creator ${room.createdBy} among the attendees`)
   }
 }

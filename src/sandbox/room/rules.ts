@@ -14,7 +14,7 @@ export function findRoom(world: World, roomId: string): Room {
  */
 export function knownRequester(room: Room, requester: string | undefined): string {
   if (requester === undefined) return refuse('CE001', 'requester_id: expected a user id, but it is missing')
-  if (findAttendee(room, requester) === undefined && requester !== room.createdBy) {
+  if (attendeeIn(room, requester) === undefined && requester !== room.createdBy) {
     refuse('CE002', `user ${requester} is not known in room ${room.id}`)
   }
   return requester
@@ -22,7 +22,7 @@ export function knownRequester(room: Room, requester: string | undefined): strin
 
 /** Says whether the user is host now. */
 export function isHost(room: Room, userId: string): boolean {
-  return findAttendee(room, userId)?.isHost === true
+  return attendeeIn(room, userId)?.isHost === true
 }
 
 /** Refuses with CE001, CE002 or CE003 unless the requester is the room's host (room, Authentication rule 3). */
@@ -50,7 +50,7 @@ export function checkSeats(field: string, seats: number): void {
 }
 
 /** The record of a user in a room, or undefined. */
-export function findAttendee(room: Room, userId: string): Attendee | undefined {
+export function attendeeIn(room: Room, userId: string): Attendee | undefined {
   return room.attendees.find((entry) => entry.userId === userId)
 }
 
@@ -89,7 +89,7 @@ export function newAttendee(userId: string, flags: Partial<Attendee> = {}): Atte
 
 /** The user's record; somebody unknown gets one, as a visitor of a public room does (room §7). */
 export function ensureAttendee(room: Room, userId: string): Attendee {
-  const known = findAttendee(room, userId)
+  const known = attendeeIn(room, userId)
   if (known !== undefined) return known
   const visitor = newAttendee(userId)
   room.attendees.push(visitor)

@@ -2,7 +2,7 @@ import type {Input, Operation} from '../../api/contract/operation.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {refuse, SandboxRefusal, statusOfCode} from '../wire/refusal.js'
-import {findOperation, readJson, readQuery, readShape, readText} from '../wire/request.js'
+import {findOperation, parseShape, readJson, readQuery, readText} from '../wire/request.js'
 import {assertContract, jsonResponse} from '../wire/response.js'
 import {askedToFail, type SandboxService, type ServiceOptions} from '../wire/service.js'
 import type {Choices} from '../world/choices.js'
@@ -49,9 +49,9 @@ function execute({operation, path, query, authorization, body}: Call, context: H
   authorizeRoomCall(context.world, authorization)
   const bodyShape = operation.body ?? operation.query
   const input = {
-    path: readShape(operation.path, path, 'path'),
-    query: readShape(operation.query, readQuery(operation.query, query), 'query'),
-    body: readShape(bodyShape, readJson(body), 'body'),
+    path: parseShape(operation.path, path, 'path'),
+    query: parseShape(operation.query, readQuery(operation.query, query), 'query'),
+    body: parseShape(bodyShape, readJson(body), 'body'),
   }
   // The id picks handler and shapes of one and the same operation, which the compiler cannot follow through a table.
   const handler = handlers[operation.id] as Handler<Operation>

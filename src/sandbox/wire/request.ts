@@ -34,7 +34,7 @@ export function findOperation<O extends Operation>(
 const maxBytes = 8 * 1024 * 1024
 
 /** The bytes of a request body. Refuses with CE001 what is too long. */
-export async function readBytes(body: WireRequest['body']): Promise<Buffer> {
+export async function readBodyBytes(body: WireRequest['body']): Promise<Buffer> {
   if (body === undefined || typeof body === 'string') return Buffer.from(body ?? '')
   const parts: Uint8Array[] = []
   let length = 0
@@ -48,7 +48,7 @@ export async function readBytes(body: WireRequest['body']): Promise<Buffer> {
 
 /** The bytes of a request body as text. Refuses with CE001 what is too long or no UTF-8. */
 export async function readText(body: WireRequest['body']): Promise<string> {
-  const bytes = await readBytes(body)
+  const bytes = await readBodyBytes(body)
   try {
     return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
   } catch {
@@ -113,7 +113,7 @@ export interface ShapeProblem {
 }
 
 /** What `value` holds as the shape has it, and what is wrong with it; nothing is where it has the shape. */
-export function tryShape(
+export function checkShape(
   shape: Shape,
   value: unknown,
   what: 'path' | 'query' | 'body',
@@ -132,7 +132,7 @@ export function tryShape(
  * What `value` holds, if it has the shape; else refuses with CE001 and a message that names each field and what was
  * expected. Unknown fields are refused too: that a real service lets them pass would hide a client's mistake.
  */
-export function readShape(shape: Shape, value: unknown, what: 'path' | 'query' | 'body'): Record<string, unknown> {
-  const {values, problems} = tryShape(shape, value, what)
+export function parseShape(shape: Shape, value: unknown, what: 'path' | 'query' | 'body'): Record<string, unknown> {
+  const {values, problems} = checkShape(shape, value, what)
   return problems.length === 0 ? values : refuse('CE001', problems.map(({message}) => message).join('; '))
 }

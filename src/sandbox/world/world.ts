@@ -95,7 +95,7 @@ export interface World {
   /** In the order of creation. */
   containers: Container[]
   /** Files that are there whole, in the order in which they became so; what is still being uploaded is in the files folder. */
-  resources: Resource[]
+  resources: StoredResource[]
   push: PushWorld
 }
 
@@ -156,7 +156,7 @@ export interface UploadFacts {
 }
 
 /** A file that is there whole (asset, Common resource metadata). */
-export interface Resource extends UploadFacts {
+export interface StoredResource extends UploadFacts {
   /** `_id` on the wire. */
   readonly id: string
   readonly uuid: string
@@ -170,7 +170,7 @@ export interface Resource extends UploadFacts {
 
 interface Places {
   readonly containers: readonly Container[]
-  readonly resources: readonly Resource[]
+  readonly resources: readonly StoredResource[]
 }
 
 /** A new internal id and uuid, which no other process can have made too. */
@@ -187,7 +187,7 @@ export function containerAt<W extends Places>({containers}: W, path: string): W[
   return containers.find((container) => container.path === path)
 }
 
-export function resourceAt({resources}: Places, container: string, uuid: string): Resource | undefined {
+export function resourceAt({resources}: Places, container: string, uuid: string): StoredResource | undefined {
   return resources.find((resource) => resource.uuid === uuid && resource.container === container)
 }
 
@@ -195,7 +195,7 @@ export function resourceAt({resources}: Places, container: string, uuid: string)
  * Says whether a resource is an asset resource, which the document describes as "bundle files and a catalog file": one that
  * is linked to an asset file, or has the name of a bundle or a catalog.
  */
-export function isAsset({name, link}: Resource): boolean {
+export function isAsset({name, link}: StoredResource): boolean {
   return link !== undefined || /\.bundle$|^catalog.*\.(?:json|bin|hash)$/i.test(name)
 }
 
@@ -215,7 +215,7 @@ export interface PushUser {
 }
 
 /** What a notification says, and when it is to go (push §3, §4). */
-export interface Notification {
+export interface PushNotification {
   readonly title: string
   readonly body: string
   readonly dispatchType: (typeof dispatchTypes)[number]
@@ -225,7 +225,7 @@ export interface Notification {
 }
 
 /** A request to send a notification to all users of an application (push, States). */
-export interface PushRequest extends Notification {
+export interface PushRequest extends PushNotification {
   readonly uuid: string
   readonly applicationId: string
   readonly status: 'SCHEDULED' | 'SENT' | 'CANCELLED'

@@ -1,13 +1,12 @@
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import pLimit from 'p-limit'
+import {Failure, type FailureJson, failureJson} from '../../api/contract/failure.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
-import {type BytesPlace, findBytes, type Resource} from './bytesPlace.js'
-import {fetchBytes} from './fetchBytes.js'
-import type {FetchContext} from './fetchContext.js'
+import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
 import {safeFileName} from './fileName.js'
-import {PartFile, taken} from './partFile.js'
-import type {ByteSink, Fetched} from './taken.js'
+import {type BytesLocation, type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
+import {fileExists, PartFile, sweepParts} from './partFile.js'
 
 /** Where a download goes, and what it must be. */
 export interface DownloadOptions {
@@ -36,15 +35,15 @@ export interface Downloaded extends Fetched {
  */
 export async function download(
   context: FetchContext,
-  resource: Resource,
+  resource: ResourcePath,
   options: DownloadOptions,
 ): Promise<Downloaded> {
-  const place = await findBytes(context, resource)
+  const place = await locateBytes(context, resource)
   return blaming(resource, async () => {
     const name = options.name ?? safeFileName(place.name ?? resource.uuid)
-    const release = claim(options.claimed, name)
+    const release = claimTarget(options.claimed, name)
     try {
-      return await write(context, place, path.join(options.folder, name), options)
+      return await writeFile(context, place, path.join(options.folder, name), options)
     } catch (error) {
       release()
       throw error
@@ -56,13 +55,13 @@ export async function download(
  * Hands the bytes of a resource on as they come; `write` says false when nobody wants more. They may turn out not to be whole, or
  * not the expected ones, when they are out already. Raises a Failure.
  */
-export async function pour(
+export async function streamResource(
   context: FetchContext,
-  resource: Resource,
+  resource: ResourcePath,
   {write, expect}: {readonly write: ByteSink['write']; readonly expect?: string | undefined},
 ): Promise<Fetched> {
-  const place = await findBytes(context, resource)
-  const restart = () => Promise.reject(outAlready())
+  const place = await locateBytes(context, resource)
+  const restart = () => Promise.reject(restartImpossible())
   let wanted = true
   const sink: ByteSink = {
     restart,
@@ -78,15 +77,15 @@ export async function pour(
   })
 }
 
-async function write(
+async function writeFile(
   context: FetchContext,
-  place: BytesPlace,
+  place: BytesLocation,
   file: string,
   {name, force, expect, moved}: DownloadOptions,
 ): Promise<Downloaded> {
   const there = await lstat(file).catch(() => undefined)
-  if (there && !force) throw taken(file)
-  if (there && !mayBeReplaced(there)) throw noFile(file)
+  if (there && !force) throw fileExists(file)
+  if (there && !mayBeReplaced(there)) throw notRegularFile(file)
   // A folder is made for what comes; the path of one file is a person's own, and may be mistyped.
   const part = await PartFile.create(file, {makeFolder: name === undefined})
   try {
@@ -106,7 +105,7 @@ async function write(
   }
 }
 
-function claim(claimed: Set<string>, name: string): () => void {
+function claimTarget(claimed: Set<string>, name: string): () => void {
   // Names that differ in their case alone are one name on many file systems.
   const key = name.normalize('NFC').toLowerCase()
   if (claimed.has(key)) {
@@ -121,7 +120,7 @@ function claim(claimed: Set<string>, name: string): () => void {
   return () => claimed.delete(key)
 }
 
-function noFile(file: string): Failure {
+function notRegularFile(file: string): Failure {
   return new Failure({
     exit: 'file',
     message: `${file} is a pipe or a device, and is not replaced by a file`,
@@ -139,7 +138,7 @@ function checkDigest({sha256}: Fetched, expected: string | undefined, left: stri
   })
 }
 
-function outAlready(): Failure {
+function restartImpossible(): Failure {
   return new Failure({
     exit: 'network',
     code: 'broken',
@@ -151,7 +150,7 @@ function outAlready(): Failure {
 }
 
 /** Puts before a failure's message what could not be done. */
-async function blaming<T>({container, uuid}: Resource, work: () => Promise<T>): Promise<T> {
+async function blaming<T>({container, uuid}: ResourcePath, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -159,4 +158,75 @@ async function blaming<T>({container, uuid}: Resource, work: () => Promise<T>): 
     const message = `cannot download ${container}/${uuid}: ${error.facts.message}`
     throw new Failure({...error.facts, message}, {cause: error})
   }
+}
+
+/** What came of one resource of a run. */
+export type DownloadOutcome<R extends ResourcePath> =
+  | {readonly outcome: 'done'; readonly resource: R; readonly downloaded: Downloaded}
+  | {readonly outcome: 'failed'; readonly resource: R; readonly failure: Failure}
+  /** Not tried, or given up in the middle: the run was interrupted, or stopped at the failure of another. */
+  | {readonly outcome: 'skipped'; readonly resource: R}
+
+export interface DownloadRun extends Omit<DownloadOptions, 'claimed'> {
+  /** Resources under way at once. */
+  readonly concurrency: number
+  /** Begins no other resource once one has failed. */
+  readonly failFast: boolean
+  /** The run is about one resource alone, whose failure is raised. */
+  readonly single: boolean
+  /** Is told of each end when it happens. */
+  readonly ended: (end: DownloadOutcome<ResourcePath>) => void
+}
+
+/**
+ * Downloads resources, several at a time, and tells what came of each, in the order they were given. One that fails leaves the
+ * others to be tried, unless `failFast`; a token that is refused would be refused for all of them, so none is begun after it.
+ * Raises what is no Failure, and the Failure of a `single` one.
+ */
+export async function downloadAll<R extends ResourcePath>(
+  context: FetchContext,
+  resources: readonly R[],
+  run: DownloadRun,
+): Promise<DownloadOutcome<R>[]> {
+  sweepParts(run.folder)
+  const claimed = new Set<string>()
+  const limit = pLimit(run.concurrency)
+  let stopped = false
+  const one = async (resource: R): Promise<DownloadOutcome<R>> => {
+    if (stopped || context.signal.aborted) return {outcome: 'skipped', resource}
+    const end = await attemptDownload(context, resource, {...run, claimed})
+    if (end.outcome === 'failed') stopped ||= run.failFast || end.failure.facts.exit === 'unauthenticated'
+    run.ended(end)
+    return end
+  }
+  return Promise.all(resources.map((resource) => limit(one, resource)))
+}
+
+async function attemptDownload<R extends ResourcePath>(
+  context: FetchContext,
+  resource: R,
+  options: DownloadRun & DownloadOptions,
+): Promise<DownloadOutcome<R>> {
+  try {
+    return {outcome: 'done', resource, downloaded: await download(context, resource, options)}
+  } catch (error) {
+    if (options.single || !(error instanceof Failure)) throw error
+    if (context.signal.aborted && error.facts.exit === 'interrupted') return {outcome: 'skipped', resource}
+    return {outcome: 'failed', resource, failure: error}
+  }
+}
+
+/** What came of a resource as a result shows it (product §2). */
+export function downloadRow(end: DownloadOutcome<ResourcePath & {readonly text: string}>): {
+  resource: string
+  file: string | null
+  bytes: number | null
+  sha256: string | null
+  outcome: 'done' | 'failed' | 'skipped'
+  error?: FailureJson
+} {
+  const resource = end.resource.text
+  if (end.outcome === 'done') return {resource, ...end.downloaded, outcome: 'done'}
+  const nothing = {resource, file: null, bytes: null, sha256: null, outcome: end.outcome}
+  return end.outcome === 'failed' ? {...nothing, error: failureJson(end.failure)} : nothing
 }

@@ -20,10 +20,10 @@ const forbidden =
  * of Windows, at most 200 bytes of UTF-8 with its extension kept. `unnamed` where nothing is left. Safe names stay as they are.
  */
 export function safeFileName(text: string): string {
-  const visible = withinReason(lastSegment(text)).normalize('NFC').replace(forbidden, '_')
-  const name = withoutEnds(visible).replace(/^-/u, '_')
+  const visible = boundLength(lastSegment(text)).normalize('NFC').replace(forbidden, '_')
+  const name = trimEnds(visible).replace(/^-/u, '_')
   const named = device.test(name) ? `_${name}` : name
-  return cut(named) || 'unnamed'
+  return truncateName(named) || 'unnamed'
 }
 
 function lastSegment(text: string): string {
@@ -38,32 +38,32 @@ function isSeparator(character: string | undefined): boolean {
   return character === '/' || character === '\\'
 }
 
-function withinReason(name: string): string {
+function boundLength(name: string): string {
   return name.length <= keptStart + keptEnd ? name : name.slice(0, keptStart) + name.slice(-keptEnd)
 }
 
 /** Spaces at both ends, dots in front (hidden files) and behind (Windows drops them) go, in whatever order they stand. */
-function withoutEnds(name: string): string {
+function trimEnds(name: string): string {
   let [start, end] = [0, name.length]
-  while (start < end && isLoose(name[start])) start++
-  while (start < end && isLoose(name[end - 1])) end--
+  while (start < end && isTrimmed(name[start])) start++
+  while (start < end && isTrimmed(name[end - 1])) end--
   return name.slice(start, end)
 }
 
-function isLoose(character: string | undefined): boolean {
+function isTrimmed(character: string | undefined): boolean {
   return character === '.' || character?.trim() === ''
 }
 
-function cut(name: string): string {
+function truncateName(name: string): string {
   if (Buffer.byteLength(name) <= longestBytes) return name
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 ? name.slice(dot) : ''
   const kept = Buffer.byteLength(extension) <= longestExtension ? extension : ''
-  return withoutEnds(upTo(name.slice(0, name.length - kept.length), longestBytes - Buffer.byteLength(kept))) + kept
+  return trimEnds(takeBytes(name.slice(0, name.length - kept.length), longestBytes - Buffer.byteLength(kept))) + kept
 }
 
 /** The beginning of a text in that many bytes of UTF-8, without a halved character. */
-function upTo(text: string, bytes: number): string {
+function takeBytes(text: string, bytes: number): string {
   let [end, size] = [0, 0]
   for (const character of text) {
     size += Buffer.byteLength(character)

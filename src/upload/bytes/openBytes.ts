@@ -1,15 +1,16 @@
+import type {Api} from '../../api/client/api.js'
 import {exitOfStatus} from '../../api/client/failures/refusal.js'
+import {bytes, meta} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
+import {isLoopback} from '../../api/http/network/address.js'
 import type {WireResponse} from '../../api/http/wire/transport.js'
 import {hostAndPort} from '../../api/http/wire/transport.js'
-import {addressIn, type BytesPlace, checkBytesAddress} from './bytesPlace.js'
-import type {FetchContext} from './fetchContext.js'
 
 /** How often the address of bytes may send on to another. */
 const mostRedirects = 5
 
 /** An answer that is about to bring bytes, who gives it, and whether it was asked with the credential. */
-export interface BytesAnswer {
+export interface BytesResponse {
   readonly answer: WireResponse
   readonly url: URL
   readonly known: boolean
@@ -22,9 +23,9 @@ export interface BytesAnswer {
  */
 export async function openBytes(
   {api, signal}: FetchContext,
-  bytes: BytesPlace,
+  bytes: BytesLocation,
   headers: Readonly<Record<string, string>>,
-): Promise<BytesAnswer> {
+): Promise<BytesResponse> {
   const {base, transport, open} = await api.access('asset')
   let [url, from] = [bytes.url, base]
   for (let hops = 0; hops <= mostRedirects; hops++) {
@@ -34,7 +35,7 @@ export async function openBytes(
     if (!isRedirect(answer)) return {answer, url, known}
     answer.discard()
     from = url
-    url = addressIn(answer.headers.location ?? '', from, `the address that ${hostAndPort(from)} sends on to`)
+    url = parseAddress(answer.headers.location ?? '', from, `the address that ${hostAndPort(from)} sends on to`)
   }
   throw new Failure({
     exit: 'network',
@@ -49,10 +50,10 @@ function isRedirect({status, headers}: WireResponse): boolean {
 }
 
 /** The Failure of an answer that brings no bytes, or not those of the file; undefined where it does. */
-export function refusalOf({answer, url, known}: BytesAnswer, bytes: BytesPlace): Failure | undefined {
+export function responseFailure({answer, url, known}: BytesResponse, bytes: BytesLocation): Failure | undefined {
   const {status, headers} = answer
-  if (status === 200 || status === 206) return strangerOf(headers['content-type'] ?? '', url, bytes)
-  if (status < 400) return broken(url, `HTTP ${status} came instead of the bytes`, 'it brings none')
+  if (status === 200 || status === 206) return wrongContent(headers['content-type'] ?? '', url, bytes)
+  if (status < 400) return brokenResponse(url, `HTTP ${status} came instead of the bytes`, 'it brings none')
   const unasked = !known && (status === 401 || status === 403)
   // The token cannot be what is wrong where it was not sent.
   const exit = unasked ? 'forbidden' : exitOfStatus(status)
@@ -67,17 +68,113 @@ export function refusalOf({answer, url, known}: BytesAnswer, bytes: BytesPlace):
 }
 
 /** What tells by its type that it is not the file: an error page, or a description of the resource. */
-function strangerOf(contentType: string, url: URL, {ownForm, name = ''}: BytesPlace): Failure | undefined {
+function wrongContent(contentType: string, url: URL, {ownForm, name = ''}: BytesLocation): Failure | undefined {
   if (/^text\/html\b/iu.test(contentType) && !/\.x?html?$/iu.test(name)) {
-    return broken(url, 'an HTML page came instead of the bytes', 'a proxy or a wrong address may be answering')
+    return brokenResponse(url, 'an HTML page came instead of the bytes', 'a proxy or a wrong address may be answering')
   }
   if (ownForm && /[/+]json\b/iu.test(contentType) && !/\.json$/iu.test(name)) {
     const why = 'the document does not show what ?type=asset answers, and this file is no JSON'
-    return broken(url, 'JSON came instead of the bytes', why)
+    return brokenResponse(url, 'JSON came instead of the bytes', why)
   }
   return undefined
 }
 
-function broken(url: URL, message: string, why: string): Failure {
+function brokenResponse(url: URL, message: string, why: string): Failure {
   return new Failure({exit: 'network', code: 'broken-answer', message: `${message}, from ${hostAndPort(url)}`, why})
+}
+
+/** A resource by the container and the uuid that stand in its address, neither encoded. */
+export interface ResourcePath {
+  readonly container: string
+  readonly uuid: string
+}
+
+/** Where the bytes of a resource are, and what the service says of them. */
+export interface BytesLocation {
+  readonly url: URL
+  /** Whether the address is the service's own form `?type=asset`, not one that the metadata gave. */
+  readonly ownForm: boolean
+  /** The name that the resource was uploaded under, where the service tells it. */
+  readonly name?: string
+}
+
+/**
+ * Reads from the metadata of a resource where its bytes are: at `dataUrl`, or where there is none at `?type=asset` (asset,
+ * Resource operations). Raises a Failure.
+ */
+export async function locateBytes({api}: FetchContext, {container, uuid}: ResourcePath): Promise<BytesLocation> {
+  const asked = {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}} as const
+  const {dataUrl, originalFileName} = await api.call(meta, asked)
+  const name = originalFileName ? {name: originalFileName} : {}
+  if (!dataUrl) {
+    const {url} = await api.plan(bytes, {path: {container, uuid}, query: {type: 'asset'}})
+    return {url, ownForm: true, ...name}
+  }
+  const {url: from} = await api.plan(meta, asked)
+  return {
+    url: parseAddress(dataUrl, from, `cannot read where ${container}/${uuid} lies: the dataUrl of the metadata`),
+    ownForm: false,
+    ...name,
+  }
+}
+
+/** An address that an answer from `from` names. Raises a Failure (network) that calls it `what`. */
+export function parseAddress(text: string, from: URL, what: string): URL {
+  if (URL.canParse(text, from.href)) return new URL(text, from)
+  throw new Failure({
+    exit: 'network',
+    code: 'broken-answer',
+    message: `${what} is no address`,
+    why: `${hostAndPort(from)} answered with it`,
+  })
+}
+
+/**
+ * Refuses an address of bytes that must not be followed: by anything but https (http on this machine, and on the origin that
+ * the profile itself names), from https to http, or with a user name inside. `from` is the address whose answer named it.
+ * Raises a Failure (network, code `unsafe-address`); the address itself is not repeated, it can hold a signature.
+ */
+export function checkBytesAddress(url: URL, from: URL, base: URL): void {
+  const refuse = (message: string, why: string) => {
+    throw new Failure({
+      exit: 'network',
+      code: 'unsafe-address',
+      message,
+      why,
+      try: 'roomctl asset show CONTAINER/UUID --view meta shows the address that the service gives',
+    })
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    refuse(`the bytes are said to lie at an address that begins with ${url.protocol}`, 'only https is followed')
+  }
+  if (url.username !== '' || url.password !== '') {
+    refuse(
+      `the address of the bytes on ${hostAndPort(url)} holds a user name or a password`,
+      'such an address is not followed',
+    )
+  }
+  if (url.protocol === 'https:') return
+  if (from.protocol === 'https:') {
+    refuse(
+      `the address of the bytes leads from https to plain http, on ${hostAndPort(url)}`,
+      'the bytes could be changed on the way',
+    )
+  }
+  if (!isLoopback(url.hostname) && url.origin !== base.origin) {
+    refuse(
+      `the bytes lie at a plain http address, on ${hostAndPort(url)}`,
+      'plain http is followed on this machine only',
+    )
+  }
+}
+
+/** What the reading of a resource's bytes works with. */
+export interface FetchContext {
+  readonly api: Api
+  /** Ctrl-C, SIGTERM, SIGHUP. */
+  readonly signal: AbortSignal
+  /** Ends early, without an error, when the signal does. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly now: () => Date
+  readonly random: () => number
 }

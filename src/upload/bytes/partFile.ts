@@ -5,7 +5,7 @@ import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {systemCode, systemReason} from '../../storage/disk/reason.js'
 import {sweepLeft} from '../../storage/disk/replaceFile.js'
-import type {ByteSink} from './taken.js'
+import type {ByteSink} from './fetchBytes.js'
 
 /** How file systems say that they have no hard links. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'ENOTTY'])
@@ -21,7 +21,7 @@ export function sweepParts(folder: string): void {
 }
 
 /** O_NOFOLLOW is not there on Windows. */
-const fresh = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
+const exclusiveFlags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
 
 /**
  * A file that gets its name when it is whole: until then it lies in the same folder under a name of its own. Its mode is what
@@ -44,14 +44,14 @@ export class PartFile implements ByteSink {
   static async create(target: string, {makeFolder}: {readonly makeFolder: boolean}): Promise<PartFile> {
     const folder = path.dirname(target)
     const part = path.join(folder, `.roomctl-${randomBytes(8).toString('hex')}.part`)
-    return writing(target, async () => {
+    return reportWriteFailure(target, async () => {
       if (makeFolder) await mkdir(folder, {recursive: true})
-      return new PartFile(target, part, await open(part, fresh, 0o666))
+      return new PartFile(target, part, await open(part, exclusiveFlags, 0o666))
     })
   }
 
   async write(chunk: Uint8Array): Promise<boolean> {
-    await writing(this.#target, async () => {
+    await reportWriteFailure(this.#target, async () => {
       for (let done = 0; done < chunk.length; ) {
         done += (await this.#handle.write(chunk, done, chunk.length - done, this.#size + done)).bytesWritten
       }
@@ -61,13 +61,13 @@ export class PartFile implements ByteSink {
   }
 
   async restart(): Promise<void> {
-    await writing(this.#target, () => this.#handle.truncate(0))
+    await reportWriteFailure(this.#target, () => this.#handle.truncate(0))
     this.#size = 0
   }
 
   /** Puts the whole file on the disk and gives it its name; over another file only with `force`. */
   async place({force}: {readonly force: boolean}): Promise<void> {
-    await writing(this.#target, async () => {
+    await reportWriteFailure(this.#target, async () => {
       await this.#handle.sync()
       await this.#close()
       // A rename replaces what has the name, also a symbolic link, which is not followed.
@@ -84,7 +84,7 @@ export class PartFile implements ByteSink {
       await unlink(this.#part)
     } catch (error) {
       if (!withoutLinks.has(systemCode(error) ?? '')) throw error
-      const holder = await open(this.#target, fresh, 0o666)
+      const holder = await open(this.#target, exclusiveFlags, 0o666)
       await holder.close()
       await rename(this.#part, this.#target).catch(async (reason: unknown) => {
         await unlink(this.#target)
@@ -107,7 +107,7 @@ export class PartFile implements ByteSink {
 }
 
 /** The Failure of a download whose name another file has. */
-export function taken(target: string): Failure {
+export function fileExists(target: string): Failure {
   return new Failure({
     exit: 'file',
     code: 'file-exists',
@@ -116,12 +116,12 @@ export function taken(target: string): Failure {
   })
 }
 
-async function writing<T>(target: string, work: () => Promise<T>): Promise<T> {
+async function reportWriteFailure<T>(target: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const code = systemCode(error)
-    if (code === 'EEXIST') throw taken(target)
+    if (code === 'EEXIST') throw fileExists(target)
     const missing = code === 'ENOENT' ? `there is no folder ${path.dirname(target)}` : undefined
     const why = missing ?? systemReason(error)
     const advice = 'put that right, or choose another place with --dir or --to'

@@ -3,10 +3,8 @@ import type {ResourceMeta} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {digestOf, jsonOf} from '../source/localFile.js'
-import {findBytes, type Resource} from './bytesPlace.js'
 import {fetchBytes} from './fetchBytes.js'
-import type {FetchContext} from './fetchContext.js'
-import {sameJson} from './sameJson.js'
+import {type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
 
 /** How an upload is proven after its last byte: its metadata, that and the catalog view, that and every byte of it. */
 export const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
@@ -41,22 +39,22 @@ export async function verifyUpload(
   })
 }
 
-function readMeta({api}: FetchContext, {container, uuid}: Resource): Promise<ResourceMeta> {
+function readMeta({api}: FetchContext, {container, uuid}: ResourcePath): Promise<ResourceMeta> {
   return api.call(meta, {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}})
 }
 
 /** One field of the metadata against what was sent; the header it was sent in explains a difference. */
 function checkMeta(kept: ResourceMeta, {name, platform, link}: UploadJob): void {
-  const names = [kept.originalFileName, decoded(kept.originalFileName)].map((text) => text?.normalize('NFC'))
-  if (!names.includes(name.normalize('NFC'))) throw otherwise('originalFileName', kept.originalFileName, name)
+  const names = [kept.originalFileName, decodeName(kept.originalFileName)].map((text) => text?.normalize('NFC'))
+  if (!names.includes(name.normalize('NFC'))) throw storedDifferently('originalFileName', kept.originalFileName, name)
   // Samples show the platform in capitals (asset, Common resource metadata).
-  if (kept.platform?.toLowerCase() !== platform) throw otherwise('platform', kept.platform, platform)
+  if (kept.platform?.toLowerCase() !== platform) throw storedDifferently('platform', kept.platform, platform)
   if ((kept.assetResourceFileId || undefined) !== link) {
-    throw otherwise('assetResourceFileId', kept.assetResourceFileId, link)
+    throw storedDifferently('assetResourceFileId', kept.assetResourceFileId, link)
   }
 }
 
-function decoded(text: string | null | undefined): string | null | undefined {
+function decodeName(text: string | null | undefined): string | null | undefined {
   try {
     return text ? decodeURIComponent(text) : text
   } catch {
@@ -67,7 +65,7 @@ function decoded(text: string | null | undefined): string | null | undefined {
 /** The headers with underscores in their names, which some servers drop without a word. */
 const underscored = {originalFileName: 'Original_File_Name', assetResourceFileId: 'Asset_Resource_File_Id'} as const
 
-function otherwise(
+function storedDifferently(
   field: 'originalFileName' | 'platform' | 'assetResourceFileId',
   kept: string | null | undefined,
   sent: string | undefined,
@@ -80,7 +78,7 @@ function otherwise(
     message: `the service keeps another ${field} than was sent`,
     why: lost
       ? `it keeps none, so the header ${header} was lost on the way: nginx drops names with underscores`
-      : `it keeps ${words(kept)}, and ${words(sent)} was sent`,
+      : `it keeps ${quoteOrNone(kept)}, and ${quoteOrNone(sent)} was sent`,
     try: lost ? 'set underscores_in_headers on; in the nginx in front of the service' : adviceFor(field, sent),
     outcome: 'applied',
   })
@@ -91,13 +89,13 @@ function adviceFor(field: string, sent: string | undefined): string | undefined 
   return encoded ? 'roomctl config set asset.headerEncoding raw, or percent: what the service expects' : undefined
 }
 
-function words(value: string | null | undefined): string {
+function quoteOrNone(value: string | null | undefined): string {
   return value ? JSON.stringify(value) : 'none'
 }
 
 async function checkCatalog(
   {api}: FetchContext,
-  {container, uuid}: Resource,
+  {container, uuid}: ResourcePath,
   job: UploadJob,
   given: string | undefined,
 ): Promise<VerifyLevel> {
@@ -105,12 +103,15 @@ async function checkCatalog(
   if (local === undefined) return 'meta'
   const here = await jsonOf(local)
   const view = await api.call(catalog, {path: {container, common_uuid: uuid}, query: {type: 'catalog'}})
-  if (sameJson(parsed(view.metaJson), here)) return 'catalog'
-  throw differ(`the catalog that the service shows is not the content of ${local}`, 'metaJson has other content')
+  if (sameJson(parseMetaJson(view.metaJson), here)) return 'catalog'
+  throw contentDiffers(
+    `the catalog that the service shows is not the content of ${local}`,
+    'metaJson has other content',
+  )
 }
 
 /** The content of metaJson is not shown: it may be the catalog itself, or its text. */
-function parsed(metaJson: unknown): unknown {
+function parseMetaJson(metaJson: unknown): unknown {
   if (typeof metaJson !== 'string') return metaJson
   try {
     return JSON.parse(metaJson)
@@ -119,19 +120,19 @@ function parsed(metaJson: unknown): unknown {
   }
 }
 
-async function checkBytes(context: FetchContext, resource: Resource, job: UploadJob, result: UploadResult) {
+async function checkBytes(context: FetchContext, resource: ResourcePath, job: UploadJob, result: UploadResult) {
   const sent = result.sha256 ?? (await digestOf(job.path))
   const nowhere = {write: () => Promise.resolve(true), restart: () => Promise.resolve()}
-  const {sha256, bytes} = await fetchBytes(context, await findBytes(context, resource), nowhere)
+  const {sha256, bytes} = await fetchBytes(context, await locateBytes(context, resource), nowhere)
   if (sha256 === sent) return
   const size = bytes === result.bytes ? '' : `${bytes} bytes instead of ${result.bytes}, `
-  throw differ(
+  throw contentDiffers(
     'the bytes that the service gives back are not those of the file',
     `${size}sha256 ${sha256}, not ${sent}`,
   )
 }
 
-function differ(message: string, why: string): Failure {
+function contentDiffers(message: string, why: string): Failure {
   return new Failure({exit: 'file', code: 'bytes-differ', message, why, outcome: 'applied'})
 }
 
@@ -144,4 +145,29 @@ async function blaming<T>({key}: UploadJob, work: () => Promise<T>): Promise<T> 
     const message = `${key} was uploaded, but is not verified: ${error.facts.message}`
     throw new Failure({...error.facts, message, outcome: 'applied'}, {cause: error})
   }
+}
+
+/** Whether two values parsed from JSON are the same, whatever the order of their members. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  const pairs: [unknown, unknown][] = [[one, other]]
+  // A list of what is left instead of calls within calls: a catalog may be nested deeper than the stack is.
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const parts = partsOf(...pair)
+    if (parts === undefined) return false
+    for (const part of parts) pairs.push(part)
+  }
+  return true
+}
+
+/** The parts in which two values must be the same too; undefined where they differ already. */
+function partsOf(one: unknown, other: unknown): [unknown, unknown][] | undefined {
+  if (one === other) return []
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return undefined
+  const names = Object.keys(one)
+  if (names.length !== Object.keys(other).length || !names.every((name) => Object.hasOwn(other, name))) return undefined
+  return names.map((name) => [one[name], other[name]])
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

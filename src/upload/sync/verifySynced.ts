@@ -1,4 +1,4 @@
-import type {FetchContext} from '../bytes/fetchContext.js'
+import type {FetchContext} from '../bytes/openBytes.js'
 import {type VerifyLevel, verifyUpload} from '../bytes/verify.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {linkedFile} from './order.js'

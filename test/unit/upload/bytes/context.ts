@@ -1,7 +1,7 @@
 import {createApi} from '../../../../src/api/client/api.js'
 import {withCredential} from '../../../../src/api/http/transports/layers.js'
 import type {Transport} from '../../../../src/api/http/wire/transport.js'
-import type {FetchContext} from '../../../../src/upload/bytes/fetchContext.js'
+import type {FetchContext} from '../../../../src/upload/bytes/openBytes.js'
 
 export const token = 'token-of-the-asset-service'
 

@@ -35,7 +35,7 @@ const linePart = 0.05
  * Starts to show a run: bars on a terminal that can move its cursor, otherwise lines; one JSON object for each event and each
  * second with `json`.
  */
-export async function openScreen<Event>(
+export async function openUploadProgress<Event>(
   session: Session,
   kind: ProgressKind,
   watch: Watch<Event>,

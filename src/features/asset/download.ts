@@ -1,9 +1,11 @@
 import {Failure} from '../../api/contract/failure.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {failureWarning} from '../../cli/output/failures.js'
+import {failureWarning, maskErrorJson} from '../../cli/output/failures.js'
+import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize} from '../../text/bytes.js'
+import {type DownloadRow, downloadResults} from '../../view/asset/downloads.js'
 
 interface DownloadFlags {
   readonly to?: string | undefined
@@ -15,13 +17,13 @@ interface DownloadFlags {
 const mostAtOnce = 32
 
 /** Reads the flags of a download of `count` resources. Raises a Failure (usage) for what they cannot mean. */
-export function checkDownload(
+export function readDownloadFlags(
   {resolved}: Session,
   {to, expect, concurrency}: DownloadFlags,
   count: number,
 ): {readonly concurrency: number; readonly expect?: string} {
-  if (to !== undefined && count !== 1) throw ofOne('--to', count)
-  if (expect !== undefined && count !== 1) throw ofOne('--expect', count)
+  if (to !== undefined && count !== 1) throw singleResourceOnly('--to', count)
+  if (expect !== undefined && count !== 1) throw singleResourceOnly('--expect', count)
   if (to === '' || to?.endsWith('/') || /(?:^|\/)\.{1,2}$/u.test(to ?? '')) {
     throw new Failure({exit: 'usage', message: '--to names no file', try: 'use --dir to name a folder'})
   }
@@ -38,13 +40,13 @@ export function checkDownload(
 }
 
 /** What the reading of bytes gets of a session. */
-export function fetching({api, runtime}: Session) {
+export function fetchContext({api, runtime}: Session) {
   const {signal, sleep, now, random} = runtime
   return {api, signal, sleep, now, random}
 }
 
 /** What a person is told of a run while it goes on. */
-export interface DownloadNotes {
+export interface DownloadProgress {
   readonly moved: (bytes: number) => void
   readonly ended: (end: {readonly outcome: string; readonly failure?: Failure}) => void
   readonly stop: () => void
@@ -54,7 +56,7 @@ export interface DownloadNotes {
 const lineMs = 10_000
 
 /** Says every ten seconds how far a run of `count` resources is, and each failure of it as it happens. */
-export function downloadNotes(session: Session, count: number): DownloadNotes {
+export function startDownloadProgress(session: Session, count: number): DownloadProgress {
   const {runtime, output, warn, progress} = session
   let [bytes, done] = [0, 0]
   const files = () => (count === 1 ? '' : `, ${done} of ${count} files`)
@@ -93,10 +95,20 @@ export function openStdout({runtime, warn}: Session) {
   }
 }
 
-function ofOne(flag: string, count: number): Failure {
+function singleResourceOnly(flag: string, count: number): Failure {
   return new Failure({
     exit: 'usage',
     message: `${flag} is for one resource, and ${count} are named`,
     try: 'download them one by one, or into a folder: --dir DIR',
   })
+}
+
+/** Writes what came of each resource of a run, and ends with the exit that its failures ask for. */
+export async function presentDownloads(session: Session, rows: readonly DownloadRow[]): Promise<void> {
+  if (session.runtime.signal.aborted) session.endWith('interrupted')
+  else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
+  // With -q the next command of a pipe gets the files that are there.
+  const shown = session.output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
+  const safe = shown.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
+  await presentList(session, safe, downloadResults)
 }

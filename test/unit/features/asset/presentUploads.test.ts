@@ -1,9 +1,9 @@
 import {execFileSync} from 'node:child_process'
 import {expect, test} from 'vitest'
-import {commandAgain, type Word} from '../../../../src/features/asset/retryCommand.js'
+import {type ParsedWord, retryCommand} from '../../../../src/features/asset/presentUploads.js'
 
-const arg = (input: string): Word => ({type: 'arg', input})
-const flag = (name: string, input: string): Word => ({type: 'flag', flag: name, input})
+const arg = (input: string): ParsedWord => ({type: 'arg', input})
+const flag = (name: string, input: string): ParsedWord => ({type: 'flag', flag: name, input})
 
 test('the line names the container, the files that are left, and every flag but --fresh', () => {
   const words = [
@@ -15,28 +15,28 @@ test('the line names the container, the files that are left, and every flag but 
     flag('sha256', '--no-sha256'),
     flag('quiet', '-q'),
   ]
-  expect(commandAgain('asset upload', words, ['b.bundle'])).toBe(
+  expect(retryCommand('asset upload', words, ['b.bundle'])).toBe(
     'roomctl asset upload games/foo b.bundle --platform ios --no-sha256 -q',
   )
 })
 
 test('a shell reads from it the words that were typed', () => {
   const words = [arg("it's here/x"), arg('$HOME;x y.bundle'), flag('description', 'a "b" `c` \\ 한글')]
-  const line = commandAgain('asset upload', words, ['$HOME;x y.bundle'])
+  const line = retryCommand('asset upload', words, ['$HOME;x y.bundle'])
   const typed = execFileSync('sh', ['-c', `roomctl() { printf '%s\\n' "$@"; }; ${line}`], {encoding: 'utf8'})
   expect(typed).toBe(`asset\nupload\n${words[0]?.input}\n$HOME;x y.bundle\n--description\na "b" \`c\` \\ 한글\n`)
 })
 
 test('a file whose name looks like a flag stays an argument', () => {
   const words = [arg('games/foo'), arg('-x.bundle'), flag('platform', 'ios')]
-  expect(commandAgain('asset upload', words, ['-x.bundle'])).toBe(
+  expect(retryCommand('asset upload', words, ['-x.bundle'])).toBe(
     'roomctl asset upload --platform ios -- games/foo -x.bundle',
   )
 })
 
 test('very many files are counted', () => {
   const names = Array.from({length: 21}, (_, at) => `${at}.bundle`)
-  expect(commandAgain('asset upload', [arg('games/foo'), ...names.map(arg)], names)).toBe(
+  expect(retryCommand('asset upload', [arg('games/foo'), ...names.map(arg)], names)).toBe(
     'the same command with the 21 files that are not done',
   )
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {appendPath} from '../../../../src/api/http/network/address.js'
 import {fillRoute} from '../../../../src/api/http/route/route.js'
-import {argumentOf, containerOf, resourceOf} from '../../../../src/features/asset/assetPath.js'
+import {parseContainer, parseResource, pathArgument} from '../../../../src/features/asset/paths.js'
 import {failing} from '../../cli/failing.js'
 
 const base = new URL('https://assets.test/asset')
@@ -45,17 +45,17 @@ describe('a container that an argument names', () => {
     ['...', '...'],
     ['what%3F', 'what?'],
   ])('%s is %s', (text, path) => {
-    expect(containerOf(text, base)).toBe(path)
+    expect(parseContainer(text, base)).toBe(path)
   })
 
   test('survives uri, argument and path, whatever it is called and wherever the service is', () => {
     fc.assert(
       fc.property(container, fc.constantFrom(...bases), (path, at) => {
         const uri = addressOf(path, at)
-        expect(containerOf(uri.href, at)).toBe(path)
-        expect(containerOf(uri.pathname, at)).toBe(path)
-        expect(containerOf(`/${encoded(path)}/`, at)).toBe(pathBelow(path, at))
-        expect(containerOf(encoded(path), at)).toBe(path)
+        expect(parseContainer(uri.href, at)).toBe(path)
+        expect(parseContainer(uri.pathname, at)).toBe(path)
+        expect(parseContainer(`/${encoded(path)}/`, at)).toBe(pathBelow(path, at))
+        expect(parseContainer(encoded(path), at)).toBe(path)
       }),
       {numRuns: 1000},
     )
@@ -66,7 +66,7 @@ describe('a container that an argument names', () => {
       fc.property(container, (path) => {
         const uri = addressOf(path).pathname
         expect(uri).toBe(`/asset/${encoded(path)}/`)
-        expect(addressOf(containerOf(uri, base)).pathname).toBe(uri)
+        expect(addressOf(parseContainer(uri, base)).pathname).toBe(uri)
       }),
       {numRuns: 1000},
     )
@@ -75,9 +75,9 @@ describe('a container that an argument names', () => {
   test('can be typed as advice shows it', () => {
     fc.assert(
       fc.property(container, (path) => {
-        const typed = argumentOf(path)
+        const typed = pathArgument(path)
         const word = typed.startsWith("'") ? typed.slice(1, -1).replaceAll("'\\''", "'") : typed
-        expect(containerOf(word, new URL('https://assets.test/some/where/else'))).toBe(path)
+        expect(parseContainer(word, new URL('https://assets.test/some/where/else'))).toBe(path)
         expect(word.startsWith('-')).toBe(false)
       }),
       {numRuns: 1000},
@@ -112,7 +112,7 @@ describe('a container that an argument names', () => {
     ['games/foo?type=asset', 'the path holds a bare "?"'],
     ['games/c#', 'the path holds a bare "#"'],
   ])('is not %j', (text, message) => {
-    expect(failing(() => containerOf(text, base))).toMatchObject({exit: 'usage', message})
+    expect(failing(() => parseContainer(text, base))).toMatchObject({exit: 'usage', message})
   })
 
   test.each([
@@ -130,7 +130,7 @@ describe('a container that an argument names', () => {
     'ftp://assets.test/asset/games/',
     'file:///asset/games/',
   ])('is not at %j, which is another place than the service, and is not repeated', (text) => {
-    const facts = failing(() => containerOf(text, base))
+    const facts = failing(() => parseContainer(text, base))
     expect(facts).toMatchObject({exit: 'usage', message: 'the address does not lie on the asset service'})
     expect(JSON.stringify(facts)).not.toContain('pass')
   })
@@ -160,7 +160,7 @@ describe('a resource that an argument names', () => {
     ['https://assets.test/asset/games/foo/a-1?type=meta', 'games/foo', 'a-1'],
     ['https://assets.test/asset/games/a%2541?type=catalog', 'games', 'a%41'],
   ])('%s is in %s and is called %s', (text, container, uuid) => {
-    expect(resourceOf(text, base)).toEqual({container, uuid})
+    expect(parseResource(text, base)).toEqual({container, uuid})
   })
 
   test('survives uri, argument and path', () => {
@@ -168,15 +168,15 @@ describe('a resource that an argument names', () => {
       fc.property(container, name, (path, uuid) => {
         const values = {container: path, uuid}
         const uri = appendPath(base, fillRoute('/{container}/{uuid}', values, 'container'), {type: 'asset'})
-        expect(resourceOf(uri.href, base)).toEqual(values)
-        expect(resourceOf(`${uri.pathname}${uri.search}`, base)).toEqual(values)
+        expect(parseResource(uri.href, base)).toEqual(values)
+        expect(parseResource(`${uri.pathname}${uri.search}`, base)).toEqual(values)
       }),
       {numRuns: 500},
     )
   })
 
   test('is not a container, whose uri ends with a slash', () => {
-    expect(failing(() => resourceOf('/asset/games/a b%25/', base))).toEqual({
+    expect(failing(() => parseResource('/asset/games/a b%25/', base))).toEqual({
       exit: 'usage',
       message: '/asset/games/a b%25/ is a container, not a resource',
       why: 'the uri of a container ends with a slash',
@@ -185,7 +185,10 @@ describe('a resource that an argument names', () => {
   })
 
   test.each(['a-1', '/a-1', '/asset/a-1'])('is not %s, which names no container', (text) => {
-    expect(failing(() => resourceOf(text, base))).toMatchObject({exit: 'usage', message: `${text} names no resource`})
+    expect(failing(() => parseResource(text, base))).toMatchObject({
+      exit: 'usage',
+      message: `${text} names no resource`,
+    })
   })
 })
 
@@ -197,7 +200,7 @@ function pathBelow(path: string, at: URL): string {
 
 function containerOrRefusal(text: string): string | undefined {
   try {
-    return containerOf(text, base)
+    return parseContainer(text, base)
   } catch {
     return undefined
   }

@@ -2,9 +2,9 @@ import {list} from '../../api/contract/asset.js'
 import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
-import {argumentOf, containerOf} from './assetPath.js'
+import {parseContainer, pathArgument} from './paths.js'
 
-interface Words {
+interface SyncArgs {
   readonly container?: string | undefined
   readonly from?: string | undefined
 }
@@ -12,26 +12,29 @@ interface Words {
 const usage = 'roomctl asset sync CONTAINER DIR, or roomctl asset sync --init DIR'
 
 /** Both arguments of a sync. Raises a Failure (usage). */
-export function syncWords({container, from}: Words): {readonly container: string; readonly from: string} {
+export function readSyncArgs({container, from}: SyncArgs): {readonly container: string; readonly from: string} {
   if (container !== undefined && from !== undefined) return {container, from}
   const missing = container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is'
   throw new Failure({exit: 'usage', message: `${missing} missing`, try: usage})
 }
 
 /** The arguments of `--init`: the folder comes last, and alone where the container is left out. Raises a Failure (usage). */
-export function initWords({container, from}: Words): {readonly container: string | undefined; readonly folder: string} {
+export function readInitArgs({container, from}: SyncArgs): {
+  readonly container: string | undefined
+  readonly folder: string
+} {
   if (from !== undefined) return {container, folder: from}
   if (container !== undefined) return {container: undefined, folder: container}
   throw new Failure({exit: 'usage', message: 'DIR is missing', try: usage})
 }
 
 /** Holds the container that a manifest is meant for to the one that was typed. Raises a Failure (file). */
-export function assertMeantFor(
+export function assertManifestContainer(
   container: string,
   {source, container: meant}: {readonly source: string; readonly container?: string},
   base: URL,
 ): void {
-  if (meant === undefined || containerIn(meant, source, base) === container) return
+  if (meant === undefined || readManifestContainer(meant, source, base) === container) return
   throw new Failure({
     exit: 'file',
     code: 'manifest',
@@ -40,9 +43,9 @@ export function assertMeantFor(
   })
 }
 
-function containerIn(text: string, source: string, base: URL): string {
+function readManifestContainer(text: string, source: string, base: URL): string {
   try {
-    return containerOf(text, base)
+    return parseContainer(text, base)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const message = `cannot use the manifest ${source}: container: ${error.facts.message}`
@@ -51,13 +54,13 @@ function containerIn(text: string, source: string, base: URL): string {
 }
 
 /** What a container holds. Where it is not there, the Failure (missing) tells how to create it. */
-export async function listForSync({api}: Session, container: string): Promise<Listing> {
+export async function listSyncContainer({api}: Session, container: string): Promise<Listing> {
   try {
     return await api.call(list, {path: {container}, query: {}})
   } catch (error) {
     if (!(error instanceof Failure) || (error.facts.httpStatus !== 404 && error.facts.httpStatus !== 410)) throw error
     const message = `there is no container ${container}, nothing was sent`
-    const advice = `roomctl asset create ${argumentOf(container)} --description TEXT`
+    const advice = `roomctl asset create ${pathArgument(container)} --description TEXT`
     throw new Failure({...error.facts, message, why: undefined, try: advice}, {cause: error})
   }
 }

@@ -2,7 +2,7 @@ import {beforeEach, describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import type {ProgressKind} from '../../../../src/cli/flags/flags.js'
 import type {Session} from '../../../../src/cli/session/session.js'
-import {openScreen} from '../../../../src/features/asset/uploadScreen.js'
+import {openUploadProgress} from '../../../../src/features/asset/uploadProgress.js'
 import {noStyle} from '../../../../src/text/style.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import {UploadProgress} from '../../../../src/upload/run/progress.js'
@@ -45,7 +45,7 @@ async function started({kind, env = {}, columns, files = 1, format = 'table'}: S
   const runtime = {env, stderr, every, now: () => new Date(time)}
   // What the screen uses of a session; the rest has no part in it.
   const session = {runtime, note, style: noStyle, output: {format}} as unknown as Session
-  const {told, close} = await openScreen(session, kind, model)
+  const {told, close} = await openUploadProgress(session, kind, model)
   const emit = (event: UploadEvent) => {
     model.take(event)
     told(event)

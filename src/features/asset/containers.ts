@@ -1,13 +1,15 @@
-import {create, describe} from '../../api/contract/asset.js'
+import {create, describe, head, options} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
+import {failureWarning} from '../../cli/output/failures.js'
 import {presentDone, type ResultView, resultView} from '../../cli/output/present.js'
 import {type ConfirmFlags, confirmChange, describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
+import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
 import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
 import {sendJournaled} from '../mutation/journal.js'
-import {containerOf, escapedPlace} from './assetPath.js'
+import {escapePath, parseContainer} from './paths.js'
 
 type ChangeFlags = ConfirmFlags & {readonly 'dry-run'?: boolean}
 
@@ -22,14 +24,14 @@ export async function createContainer(session: Session, flags: ChangeFlags, want
   const {container, body, base} = wanted
   const members = ['container', 'uuid', 'uri', ...Object.keys(body)]
   await changeContainer(session, flags, create, {path: {container}, body}, members, async (view, {uuid, uri}) => {
-    const made = placeOf(uri, base)
+    const made = readUri(uri, base)
     if (made !== undefined && made !== container) {
       session.warn(
         `note: the service took ${safeText(container)} as the parent: the new container is ${safeText(made)}`,
       )
     }
     const place = made ?? container
-    const result = {container: escapedPlace(place), uuid: uuid ?? null, uri: uri ?? null, ...body}
+    const result = {container: escapePath(place), uuid: uuid ?? null, uri: uri ?? null, ...body}
     const named = uuid ? ` (${safeText(uuid)})` : ''
     await presentDone(session, view, result, result.container, `created container ${safeText(place)}${named}`)
   })
@@ -43,7 +45,7 @@ export async function describeContainer(
 ): Promise<void> {
   const input = {path: {container}, body: {description}}
   await changeContainer(session, flags, describe, input, ['container', 'description'], async (view) => {
-    const result = {container: escapedPlace(container), description}
+    const result = {container: escapePath(container), description}
     await presentDone(session, view, result, result.container, `described container ${safeText(container)}`)
   })
 }
@@ -64,12 +66,61 @@ async function changeContainer<O extends Operation>(
 }
 
 /** Where a uri of an answer leads; undefined where it names no container of this service. */
-function placeOf(uri: string | null | undefined, base: URL): string | undefined {
+function readUri(uri: string | null | undefined, base: URL): string | undefined {
   if (!uri) return undefined
   try {
-    return containerOf(uri, base)
+    return parseContainer(uri, base)
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error
   }
+}
+
+/**
+ * Asks a container by OPTIONS and by HEAD. A service may have only one of them: the other is then noted on stderr. Raises the
+ * Failure of OPTIONS where neither is answered.
+ */
+export async function containerMethods(session: Session, container: string): Promise<ContainerMethods> {
+  const path = {container}
+  const [byOptions, byHead] = await Promise.all([
+    settledReply(session.api.call(options, {path})),
+    settledReply(session.api.call(head, {path})),
+  ])
+  if (byOptions instanceof Failure && byHead instanceof Failure) throw byOptions
+  for (const one of [byOptions, byHead]) {
+    if (one instanceof Failure) session.warn(failureWarning(session, one).replace('error:', 'note:'))
+  }
+  const said = {options: carriedHeaders(byOptions), head: carriedHeaders(byHead)}
+  const allow = said.options?.allow ?? said.head?.allow ?? null
+  return {
+    container: escapePath(container),
+    allow: allow === null ? null : allow.split(/[\s,]+/u).filter((method) => method !== ''),
+    allow_from: sourcesOf(said, 'allow'),
+    link: said.options?.link ?? said.head?.link ?? null,
+    link_from: sourcesOf(said, 'link'),
+    ...said,
+  }
+}
+
+type Reply = Failure | {readonly allow?: string | null | undefined; readonly link?: string | null | undefined}
+
+async function settledReply<T>(call: Promise<T>): Promise<T | Failure> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof Failure && error.facts.exit !== 'interrupted') return error
+    throw error
+  }
+}
+
+function carriedHeaders(reply: Reply): CarriedHeaders | null {
+  return reply instanceof Failure ? null : {allow: reply.allow ?? null, link: reply.link ?? null}
+}
+
+function sourcesOf({options: first, head: second}: Pick<ContainerMethods, 'options' | 'head'>, name: 'allow' | 'link') {
+  const carriers = [
+    ['OPTIONS', first],
+    ['HEAD', second],
+  ] as const
+  return carriers.filter(([, said]) => typeof said?.[name] === 'string').map(([method]) => method)
 }

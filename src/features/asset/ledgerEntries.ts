@@ -1,0 +1,111 @@
+import {join, resolve} from 'node:path'
+import * as Args from '@oclif/core/args'
+import * as Flags from '@oclif/core/flags'
+import {Failure, failureJson} from '../../api/contract/failure.js'
+import {afterChange, presentList} from '../../cli/output/present.js'
+import type {Session} from '../../cli/session/session.js'
+import {lines} from '../../terminal/input.js'
+import {nearest} from '../../text/nearest.js'
+import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
+
+export const uploadIdsArg = Args.string({
+  name: 'ID',
+  description: 'ids of uploads, or their beginnings; - reads them from stdin, one a line',
+  multiple: true,
+  ignoreStdin: true,
+})
+
+/**
+ * The uploads that arguments name, by their ids or by the beginning of one, `-` replaced by the lines of stdin, each once and in
+ * the order they were named. Raises a Failure: `missing` for one that is not among `known`, `usage` for a beginning that
+ * several have.
+ */
+export async function readUploadIds<Entry extends {readonly id: string}>(
+  session: Session,
+  given: readonly string[],
+  known: readonly Entry[],
+): Promise<Entry[]> {
+  const {stdin, signal} = session.runtime
+  const named = new Set<Entry>()
+  for (const word of given) {
+    if (word !== '-') named.add(matchUpload(word, known))
+    else for await (const line of lines(stdin, signal)) if (line.trim()) named.add(matchUpload(line.trim(), known))
+  }
+  return [...named]
+}
+
+function matchUpload<Entry extends {readonly id: string}>(word: string, known: readonly Entry[]): Entry {
+  if (word.trim() === '') {
+    const why = 'an empty id names nothing; is a shell variable unset?'
+    throw new Failure({exit: 'usage', message: 'ID is empty', why})
+  }
+  const begins = known.filter(({id}) => id.startsWith(word.toLowerCase()))
+  const found = begins.find(({id}) => id === word.toLowerCase()) ?? begins[0]
+  if (found && (begins.length === 1 || found.id === word.toLowerCase())) return found
+  if (!found) throw unknownUpload(word, known)
+  throw new Failure({
+    exit: 'usage',
+    message: `${word} is the beginning of ${begins.length} uploads`,
+    why: begins.map(({id}) => id).join(', '),
+    try: 'type more of the id',
+  })
+}
+
+function unknownUpload(word: string, known: readonly {readonly id: string}[]): Failure {
+  const ids = known.map(({id}) => id)
+  const guess = nearest(word, ids)
+  return new Failure({
+    exit: 'missing',
+    code: 'unknown-upload',
+    message: `there is no upload ${word} in the ledger`,
+    why: guess === undefined ? undefined : `did you mean ${guess}?`,
+    try: 'roomctl asset uploads --all lists those that there are',
+  })
+}
+
+interface Forgotten {
+  readonly entry: {readonly id: string; readonly name: string}
+  readonly failure?: Failure
+}
+
+/**
+ * Writes one result for each upload that was to be forgotten, and what that does not do; ends the command with 11 where some could
+ * not be. `isAlone`: one that could not be is raised as what it is.
+ */
+export async function presentForgotten(
+  session: Session,
+  forgotten: readonly Forgotten[],
+  isAlone: boolean,
+): Promise<void> {
+  const failures = forgotten.flatMap(({failure}) => failure ?? [])
+  if (isAlone && failures[0]) throw failures[0]
+  if (failures.length > 0) session.endWith('partial')
+  const rows = forgotten.map(({entry: {id, name}, failure}) => ({
+    id,
+    file: name,
+    outcome: failure ? ('failed' as const) : ('done' as const),
+    ...(failure ? {error: failureJson(failure)} : {}),
+  }))
+  const shown = session.output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
+  await afterChange(() => presentList(session, shown, forgottenUploads))
+  const count = rows.length - failures.length
+  if (count === 0) return
+  const what = count === 1 ? 'the upload' : `these ${count} uploads`
+  session.warn(`what the service holds of ${what} stays: it offers no way to delete it`)
+}
+
+/** Where the ledger of uploads is kept, for every command that reads or writes it. */
+export const stateDirFlag = Flags.string({
+  helpValue: 'DIR',
+  summary: 'keep the ledger of uploads in this folder, which a CI job can carry to another machine',
+})
+
+/**
+ * The folder of the ledger of uploads: `--state-dir`, else one of its own in the state folder. Absolute. Raises a Failure (usage)
+ * for an empty one: a variable of a CI job that is not set must not mean the working folder.
+ */
+export function stateFolder({places}: Session, flag: string | undefined): string {
+  if (flag === undefined) return join(places.state, 'uploads')
+  if (flag !== '') return resolve(flag)
+  throw new Failure({exit: 'usage', message: '--state-dir names no folder', try: 'add its name: --state-dir DIR'})
+}

@@ -1,0 +1,204 @@
+import {Failure} from '../../api/contract/failure.js'
+import {requiredArg} from '../../cli/flags/flags.js'
+import type {Session} from '../../cli/session/session.js'
+import {lines} from '../../terminal/input.js'
+
+/** Where a resource lies; neither part is encoded. */
+export interface ResourcePlace {
+  readonly container: string
+  readonly uuid: string
+}
+
+/**
+ * The container that an argument names, decoded and without slashes at its ends: `games/foo`. The argument is such a path, or a
+ * `uri` of an answer, which is absolute or begins with the path of the service's address `base`. Percent-escapes are decoded
+ * once, where they are valid, so that nothing is encoded twice; a literal `%41` is written `%2541`. Raises a Failure (usage).
+ */
+export function parseContainer(text: string, base: URL): string {
+  return parseSegments(text, base, /\?type=(?:all|meta)$/u).segments.join('/')
+}
+
+/**
+ * The resource that an argument names: `CONTAINER/UUID`, or a `uri` of an answer, with or without `?type=…`. Otherwise as
+ * `containerOf`. Raises a Failure (usage), also for the uri of a container, which ends with a slash (asset, What the service
+ * does).
+ */
+export function parseResource(text: string, base: URL): ResourcePlace {
+  const {segments, slashAtEnd} = parseSegments(text, base, /\?type=\w*$/u)
+  const path = segments.join('/')
+  if (slashAtEnd) {
+    throw pathFailure(`${text} is a container, not a resource`, 'the uri of a container ends with a slash', {
+      advice: `roomctl asset list ${pathArgument(path)} shows the resources in it`,
+    })
+  }
+  const [container, uuid = ''] = [segments.slice(0, -1).join('/'), segments.at(-1)]
+  if (container !== '') return {container, uuid}
+  throw pathFailure(`${text} names no resource`, 'a resource is named by its container and its uuid: CONTAINER/UUID', {
+    advice: 'roomctl asset list CONTAINER shows them',
+  })
+}
+
+/** A place as `containerOf` and `resourceOf` read it, with what would mean something else escaped. */
+export function escapePath(path: string): string {
+  return path.replace(/[%?#]/gu, encodeURIComponent)
+}
+
+/** The same as a word of a command line, to be typed in a shell. */
+export function pathArgument(path: string): string {
+  const word = escapePath(path).replace(/^-/u, '/-')
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+interface PathSegments {
+  readonly segments: readonly string[]
+  readonly slashAtEnd: boolean
+}
+
+function parseSegments(text: string, base: URL, view: RegExp): PathSegments {
+  const path = withoutBase(text.replace(view, ''), base)
+  const slashAtEnd = path.endsWith('/')
+  const inner = path.slice(path.startsWith('/') ? 1 : 0, slashAtEnd ? -1 : undefined)
+  if (inner === '') throw pathFailure('the path names no container', 'there is nothing between its slashes')
+  return {segments: inner.split('/').map(parseSegment), slashAtEnd}
+}
+
+/** What stands behind the service's address; of a path that does not begin with it, all of it. */
+function withoutBase(text: string, base: URL): string {
+  const [, scheme, authority = '', rest = ''] = /^([a-z][a-z\d+.-]*:)\/\/([^/?#\\]*)(.*)$/isu.exec(text) ?? []
+  // Read as it is written: URL would resolve `..` and turn backslashes into slashes without a word.
+  const path = scheme === undefined ? text : rest
+  if (scheme !== undefined && !isOrigin(`${scheme}//${authority}`, base)) throw foreignAddress(base)
+  if (scheme === undefined && !path.startsWith('/')) return path
+
+  const prefix = base.pathname.split('/').filter((segment) => segment !== '')
+  const [before, ...segments] = path.split('/')
+  const below = before === '' && prefix.every((segment, at) => decodeOnce(segments[at] ?? '') === decodeOnce(segment))
+  if (below) return `/${segments.slice(prefix.length).join('/')}`
+  if (scheme !== undefined) throw foreignAddress(base)
+  return path
+}
+
+function isOrigin(text: string, base: URL): boolean {
+  return !/[@\s\p{Cc}]/u.test(text) && URL.canParse(text) && new URL(text).origin === base.origin
+}
+
+/** What was given is not repeated: an address can hold a credential. */
+function foreignAddress(base: URL): Failure {
+  return pathFailure('the address does not lie on the asset service', `its addresses begin with ${base.href}`, {
+    advice: 'name the container by its path: games/foo',
+  })
+}
+
+function parseSegment(raw: string): string {
+  if (raw === '') throw pathFailure('the path holds an empty name', 'two slashes stand side by side')
+  const mark = /[?#]/u.exec(raw)?.[0]
+  if (mark !== undefined) {
+    throw pathFailure(`the path holds a bare "${mark}"`, 'it would end the path of a request', {
+      advice: `write ${encodeURIComponent(mark)} where it is part of a name`,
+    })
+  }
+  const segment = decodeOnce(raw)
+  const problem = nameProblem(segment)
+  if (problem) throw pathFailure(`the path ${problem}`, 'such a name cannot stand in the path of a request')
+  return segment
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name === '.' || name === '..') return `holds "${name}" as a name`
+  if (name.includes('/')) return 'holds a name with a slash in it (%2F)'
+  if (name.includes('\\')) return 'holds a backslash'
+  if (/\p{Cc}/u.test(name)) return 'holds a control character'
+  if (/\p{Cs}/u.test(name)) return 'is not valid Unicode text'
+  return undefined
+}
+
+/** The text with its escapes decoded once; as it is where they are not valid. */
+function decodeOnce(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function pathFailure(message: string, why: string, {advice}: {readonly advice?: string} = {}): Failure {
+  return new Failure({exit: 'usage', message, why, try: advice})
+}
+
+export const containerArg = requiredArg('CONTAINER', 'path of a container, games/foo, or its uri')
+export const resourceArg = requiredArg('CONTAINER/UUID', 'path or uri of a resource: its container and its uuid')
+
+/** The container that an argument names, as `containerOf` reads it. Raises a Failure (usage, configuration). */
+export async function readContainerArg({api}: Session, text: string): Promise<string> {
+  return parseContainer(text, (await api.access('asset')).base)
+}
+
+/** The resource that an argument names, as `resourceOf` reads it. Raises a Failure (usage, configuration). */
+export async function readResourceArg({api}: Session, text: string): Promise<ResourcePlace> {
+  return parseResource(text, (await api.access('asset')).base)
+}
+
+/** The address of the asset service. Raises a Failure (configuration) where there is none. */
+export async function assetBase({api}: Session): Promise<URL> {
+  return (await api.access('asset')).base
+}
+
+/** A resource, and how it was named. */
+export interface NamedResource extends ResourcePlace {
+  readonly text: string
+}
+
+/** The resources that a command was given. */
+export interface ResourceSelection {
+  readonly all: readonly NamedResource[]
+  /** Whether the answer is about one resource alone: it fails with its own exit code. */
+  readonly single: boolean
+}
+
+/**
+ * The resources that arguments name, in their order, `-` replaced by the lines of stdin, each resource once. Raises a Failure
+ * (usage) for one that cannot be one, and where there is none.
+ */
+export async function readResourceArgs(session: Session, given: readonly string[] = []): Promise<ResourceSelection> {
+  const {base} = await session.api.access('asset')
+  const all = new Map<string, NamedResource>()
+  for await (const {text, where} of readWords(session, given)) {
+    const place = locating(where, () => parseResource(text, base))
+    const key = `${place.container}/${place.uuid}`
+    if (!all.has(key)) all.set(key, {...place, text})
+  }
+  if (all.size > 0 || given.includes('-'))
+    return {all: [...all.values()], single: all.size === 1 && !given.includes('-')}
+  const facts = {exit: 'usage', message: 'CONTAINER/UUID is missing'} as const
+  throw new Failure({...facts, try: 'roomctl asset list CONTAINER shows the resources in a container'})
+}
+
+/** A word of a command line, or of stdin; `where` says which line of it. */
+interface Word {
+  readonly text: string
+  readonly where?: string
+}
+
+async function* readWords({runtime}: Session, given: readonly string[]): AsyncGenerator<Word> {
+  for (const word of given) {
+    if (word !== '-') {
+      yield {text: word}
+      continue
+    }
+    let number = 0
+    for await (const line of lines(runtime.stdin, runtime.signal)) {
+      number += 1
+      if (line.trim() !== '') yield {text: line.trim(), where: `line ${number} of stdin`}
+    }
+  }
+}
+
+/** Puts before a failure's message where its cause stands: among many lines nobody finds it otherwise. */
+function locating<T>(where: string | undefined, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (where === undefined || !(error instanceof Failure)) throw error
+    throw new Failure({...error.facts, message: `${where}: ${error.facts.message}`}, {cause: error})
+  }
+}
