@@ -64,7 +64,7 @@ describe('the state table', () => {
     // What depends on a running recording is said in words.
     if (verdict === 'while recording') expect(said?.note).toMatch(/recording/)
     else expect(said?.allowed).toBe(verdict)
-    if (verdict === 'unclear') expect(said?.note).toMatch(/\S/)
+    if (verdict === 'unknown') expect(said?.note).toMatch(/\S/)
   })
 
   test('lets an update change everything but the documented fields in MEETING and IDLE', () => {

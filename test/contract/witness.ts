@@ -28,7 +28,7 @@ export interface Documented {
 }
 
 export const states = ['RESERVED', 'MEETING', 'IDLE', 'ENDED'] as const
-type Verdict = 'yes' | 'no' | 'unclear' | 'while recording'
+type Verdict = 'yes' | 'no' | 'unknown' | 'while recording'
 
 export type Validity = Readonly<Record<(typeof states)[number], Verdict>> & {
   readonly operation: string

@@ -5,12 +5,12 @@ import type {RoomState} from './room.js'
 /** Who the document lets do an operation. `anybody`: any requester; `application`: no requester is named. */
 export type Who = 'host' | 'host or creator' | 'anybody' | 'application'
 
-/**
- * What the documents say of an operation in a state.
- * `unclear`: they disagree or are silent, so the service decides; `note` says what they say.
- */
-export interface Verdict {
-  readonly allowed: 'yes' | 'no' | 'unclear'
+/** Whether something is allowed. `unknown`: the documents disagree or are silent, or what decides is not shown. */
+export type Answer = 'yes' | 'no' | 'unknown'
+
+/** What the documents say of an operation in a state; of one that is `unknown` the note says why. */
+interface StateVerdict {
+  readonly allowed: Answer
   readonly note?: string
 }
 
@@ -19,19 +19,21 @@ export interface StateRule {
   /** The code of a refusal for the state. */
   readonly code: Code | undefined
   readonly source: string
-  readonly in: Readonly<Record<RoomState, Verdict>>
+  readonly in: Readonly<Record<RoomState, StateVerdict>>
+  /** What helps where the state refuses it. */
+  readonly advice?: Readonly<Partial<Record<RoomState, string>>>
 }
 
-const yes: Verdict = {allowed: 'yes'}
-const no: Verdict = {allowed: 'no'}
+const yes: StateVerdict = {allowed: 'yes'}
+const no: StateVerdict = {allowed: 'no'}
 const everywhere = {RESERVED: yes, MEETING: yes, IDLE: yes, ENDED: yes}
 const onlyMeeting = {RESERVED: no, MEETING: yes, IDLE: no, ENDED: no}
-const silent: Verdict = {allowed: 'unclear', note: 'the document names no state for it'}
+const silent: StateVerdict = {allowed: 'unknown', note: 'the document names no state for it'}
 
 /** Fields of an update that MEETING and IDLE rooms refuse (room, Operation validity by state). */
 export const fixedOnceMet = ['reserved_start_time', 'reserved_end_time', 'is_joinable'] as const
 
-const onceMet: Verdict = {allowed: 'yes', note: `not ${fixedOnceMet.join(', ')}`}
+const onceMet: StateVerdict = {allowed: 'yes', note: `not ${fixedOnceMet.join(', ')}`}
 
 /** The state table (room, Operation validity by state), for every operation on a room that changes something. */
 export const stateRules = {
@@ -48,11 +50,18 @@ export const stateRules = {
     in: {
       RESERVED: yes,
       MEETING: no,
-      IDLE: {allowed: 'unclear', note: 'not among the states that allow it, yet only MEETING is said to be refused'},
-      ENDED: {allowed: 'unclear', note: 'one text allows it, the unified-version text allows only RESERVED'},
+      IDLE: {allowed: 'unknown', note: 'not among the states that allow it, yet only MEETING is said to be refused'},
+      ENDED: {allowed: 'unknown', note: 'one text allows it, the unified-version text allows only RESERVED'},
     },
+    advice: {MEETING: 'roomctl room end {roomId}'},
   },
-  'room.end': {who: 'host', code: 'ER001', source: 'room §11', in: onlyMeeting},
+  'room.end': {
+    who: 'host',
+    code: 'ER001',
+    source: 'room §11',
+    in: onlyMeeting,
+    advice: {RESERVED: 'roomctl room delete {roomId}', IDLE: 'roomctl room delete {roomId}'},
+  },
   'room.delegate': {who: 'host', code: 'DH001', source: 'room §13', in: onlyMeeting},
   'room.presenter': {
     who: 'host',
@@ -93,7 +102,7 @@ export const stateRules = {
     in: {
       RESERVED: {allowed: 'no', note: 'no recording can be running'},
       MEETING: {allowed: 'yes', note: 'while a recording is running'},
-      IDLE: {allowed: 'unclear', note: 'refused unless a recording is running'},
+      IDLE: {allowed: 'unknown', note: 'refused unless a recording is running'},
       ENDED: no,
     },
   },
@@ -112,10 +121,4 @@ export const stateSays: Readonly<Record<RoomState, string>> = {
   MEETING: 'people are in it now',
   IDLE: 'everybody has left; the service keeps the room until it is deleted or entered again',
   ENDED: 'it has ended, and an ENDED room stays as it is',
-}
-
-/** What helps when an operation is refused because of the room's state. */
-export const stateAdvice: Readonly<Partial<Record<OperationId, Partial<Record<RoomState, string>>>>> = {
-  'room.end': {RESERVED: 'roomctl room delete {roomId}', IDLE: 'roomctl room delete {roomId}'},
-  'room.delete': {MEETING: 'roomctl room end {roomId}'},
 }

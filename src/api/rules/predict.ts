@@ -1,57 +1,195 @@
-import type {RoomDetail, RoomState} from '../contract/room.js'
-import {roomStates} from '../contract/room.js'
-import {type StateRule, stateRule} from '../contract/states.js'
-import {foresee} from './predictForesee.js'
-import {hostOf} from './room.js'
+import {type RoomDetail, roomStates} from '../contract/room.js'
+import {
+  type Answer,
+  type StatefulOperation,
+  type StateRule,
+  stateRule,
+  stateRules,
+  type Who,
+} from '../contract/states.js'
+import {admissionRules} from './admissionRules.js'
+import {argumentRules, requestRules} from './requestRules.js'
+import {hostOf, requesterContext, stateOf, whoMay, whyVacant} from './room.js'
+import type {Finding, RefusalExplanation, RoomRule, RuleContext, RuledOperation} from './rule.js'
+import type {Values} from './templates.js'
 
 /** What the documents let expect of an operation on a room as it is now. The service decides. */
 export interface Prediction {
-  readonly allowed: 'yes' | 'no' | 'unclear'
+  readonly allowed: Answer
   /** The code that the service would refuse with, where the document names one. */
   readonly code?: string
   readonly why: string
 }
 
+/** A rule, and what it says of a request. */
+export interface RuleFinding {
+  readonly rule: RoomRule
+  readonly finding: Finding
+}
+
+/** Operation validity by state. */
+function stateCheck(rule: StateRule): RoomRule['check'] {
+  return (room) => {
+    const state = stateOf(room)
+    if (state === undefined) {
+      return {allowed: 'unknown', why: 'the service does not say what state the room is in'}
+    }
+    const {allowed, note} = rule.in[state]
+    if (allowed === 'no') {
+      const where = roomStates.filter((other) => rule.in[other].allowed === 'yes').join(' and ')
+      return {allowed, why: `the room is ${state}; it is allowed in ${where}`}
+    }
+    if (allowed === 'unknown') return {allowed, why: `the room is ${state}: ${note ?? 'the documents do not say'}`}
+    return {allowed, why: note ? `the room is ${state}: ${note}` : `the room is ${state}`}
+  }
+}
+
+/** room, Authentication rule 3, and the sections of the operations. */
+function requesterCheck(operation: StatefulOperation): RoomRule['check'] {
+  return (room, {requester, vacant, values}) => {
+    if (vacant !== undefined) return {allowed: room.attendees == null ? 'unknown' : 'no', why: whyVacant(room, vacant)}
+    if (requester === undefined) return undefined
+    const role = roleOf(room, requester, whoMay(operation, values))
+    if (role === undefined) return notPermitted(operation, room, requester)
+    return {allowed: 'yes', why: `${requester} is the ${role} of the room`}
+  }
+}
+
+/** As what somebody may make a request. */
+function roleOf(room: RoomDetail, user: string, who: Who | undefined): 'host' | 'creator' | undefined {
+  if (hostOf(room) === user) return 'host'
+  return who === 'host or creator' && user === room.created_by ? 'creator' : undefined
+}
+
+function notPermitted(operation: StatefulOperation, room: RoomDetail, requester: string): Finding {
+  if (room.attendees == null && hostOf(room) === undefined) return {allowed: 'unknown', why: whyVacant(room, 'host')}
+  const {who, source} = stateRules[operation]
+  const isJoinable = operation === 'room.update' && requester === room.created_by
+  const exception = isJoinable ? '; the creator may change is_joinable alone (room §1 rule 7)' : ''
+  return {allowed: 'no', why: `${requester} is not the ${who} of the room (${source})${exception}`}
+}
+
+const stateful = Object.keys(stateRules) as StatefulOperation[]
+
 /**
- * Reads the state table for a room (room, Operation validity by state), who may ask (room §4 to §15), and what the values
- * of the request let expect.
+ * Every rule of the room document, in the order in which the rules of an operation count: its state (room, Operation validity by
+ * state), who may ask (room §4 to §15), and what the request is about.
  */
-export function predict(
-  operation: string,
+export const roomRules: readonly RoomRule[] = [
+  ...stateful.map((operation): RoomRule => {
+    const rule: StateRule = stateRules[operation]
+    return {operation, about: 'state', code: rule.code, source: rule.source, check: stateCheck(rule)}
+  }),
+  ...stateful
+    .filter((operation) => stateRules[operation].who.startsWith('host'))
+    .map((operation): RoomRule => {
+      const {source} = stateRules[operation]
+      return {operation, about: 'requester', code: 'CE003', source, check: requesterCheck(operation)}
+    }),
+  ...requestRules,
+  ...admissionRules,
+]
+
+function rulesOf(operation: string, values: Values): RoomRule[] {
+  return roomRules.filter(
+    (rule) => rule.operation === operation && (rule.fields?.some((name) => values[name] !== undefined) ?? true),
+  )
+}
+
+/** What each rule of an operation says of a request, those that count first before the others. */
+export function findings(
+  operation: RuledOperation | (string & {}),
   room: RoomDetail,
-  requester?: string,
-  values: Readonly<Record<string, unknown>> = {},
-): Prediction {
+  context: RuleContext,
+): RuleFinding[] {
+  const found: RuleFinding[] = []
+  for (const rule of rulesOf(operation, context.values)) {
+    const finding = rule.check(room, context)
+    if (finding?.isFinal) return [{rule, finding}]
+    if (finding) found.push({rule, finding})
+  }
+  return found
+}
+
+/** The finding that decides: one against it is enough, and one that leaves it open leaves it open. */
+export function decisive(found: readonly RuleFinding[]): RuleFinding | undefined {
+  return (['no', 'unknown', 'yes'] as const)
+    .map((answer) => found.find(({finding}) => finding.allowed === answer))
+    .find((one) => one !== undefined)
+}
+
+/** Whether the documents let expect that a request is accepted, and why. */
+export function predict(operation: string, room: RoomDetail, context: RuleContext): Prediction {
+  const decides = decisive(findings(operation, room, context))
+  const argument = argumentFinding(operation, undefined, context.values)
+  if (argument && decides?.finding.allowed !== 'no') return {allowed: 'no', code: 'CE001', why: argument.why}
+  if (decides === undefined) return {allowed: 'yes', why: 'the state of the room plays no part'}
+  const {
+    rule,
+    finding: {allowed, why},
+  } = decides
+  // Where nobody has the role, nothing is sent that could be refused.
+  const isRefused = allowed === 'no' && (rule.about !== 'requester' || context.vacant === undefined)
+  return {allowed, ...(isRefused && rule.code ? {code: rule.code} : {}), why}
+}
+
+/** What a room lets somebody do. */
+export interface RoomAbility extends Prediction {
+  readonly operation: StatefulOperation
+  /** Who would make the request; undefined where no requester is named, or nobody has the role. */
+  readonly requester: string | undefined
+}
+
+/** What a room allows now, operation by operation. `as`: who asks, a user, or the role `host` or `creator`. */
+export function abilitiesIn(room: RoomDetail, as: string): RoomAbility[] {
+  return stateful.map((operation) => {
+    const by = requesterContext(operation, room, as)
+    return {operation, requester: by.requester, ...predict(operation, room, {values: {}, ...by})}
+  })
+}
+
+/** Why a call was refused with this code, where its own values show it: nothing is read. */
+export function explainFromArguments(operation: string, code: string, values: Values): RefusalExplanation | undefined {
+  const finding = argumentFinding(operation, code, values)
+  return finding && {why: finding.why, try: finding.try}
+}
+
+function argumentFinding(operation: string, code: string | undefined, values: Values): Finding | undefined {
+  const rules = argumentRules.filter((one) => code === undefined || one.code === code)
+  for (const {operations, check} of rules) {
+    const finding = operations.some((one) => one === operation) ? check(values) : undefined
+    if (finding) return finding
+  }
+  return undefined
+}
+
+/**
+ * What the room can show of a refusal, by the rules that have its code: nothing, its state alone, or more. A missing permission
+ * says all there is by its code.
+ */
+export function roomPlaysPart(operation: string, code: string, values: Values): 'none' | 'state' | 'attendees' {
+  if (code === 'CE003') return 'none'
+  const rules = rulesOf(operation, values).filter((rule) => rule.code === code)
+  if (rules.length === 0) return 'none'
+  return rules.every(({about}) => about === 'state') ? 'state' : 'attendees'
+}
+
+/** Whether the state of a room is the reason for a refusal with this code. */
+export function isRefusedByState(operation: string, code: string, room: RoomDetail): boolean {
   const rule = stateRule(operation)
-  if (!rule) return {allowed: 'yes', why: 'the state of the room plays no part'}
-  const state = roomStates.find((known) => known === room.room_status)
-  if (!state) return {allowed: 'unclear', why: 'the service does not say what state the room is in'}
-  const byState = inState(rule, state)
-  if (byState.allowed === 'no') return byState
-  if (requester !== undefined && !mayAct(rule, room, requester)) {
-    return {allowed: 'no', code: 'CE003', why: notPermitted(rule, requester)}
-  }
-  const refused = foresee(operation, room, values)
-  return refused ? {allowed: 'no', ...refused} : byState
+  const state = stateOf(room)
+  return rule?.code === code && state !== undefined && rule.in[state].allowed !== 'yes'
 }
 
-function inState(rule: StateRule, state: RoomState): Prediction {
-  const {allowed, note} = rule.in[state]
-  if (allowed === 'no') {
-    const where = roomStates.filter((other) => rule.in[other].allowed === 'yes').join(' and ')
-    return {allowed, why: `the room is ${state}; it is allowed in ${where}`, ...(rule.code ? {code: rule.code} : {})}
-  }
-  if (allowed === 'unclear') return {allowed, why: `the room is ${state}: ${note ?? 'the documents do not say'}`}
-  return {allowed, why: note ? `the room is ${state}: ${note}` : `the room is ${state}`}
-}
-
-function mayAct({who}: StateRule, room: RoomDetail, requester: string): boolean {
-  if (who === 'anybody' || who === 'application') return true
-  if (who === 'host or creator' && room.created_by === requester) return true
-  const host = hostOf(room)
-  return host === undefined || host === requester
-}
-
-function notPermitted({who, source}: StateRule, requester: string): string {
-  return `${requester} is not the ${who} of the room (${source})`
+/** Why a call was refused with this code, as the room shows it, which has its attendees; undefined where it shows nothing. */
+export function explainFromRoom(
+  operation: string,
+  code: string,
+  room: RoomDetail,
+  context: RuleContext,
+): RefusalExplanation | undefined {
+  const found = findings(operation, room, context).filter(({rule}) => rule.code === code && rule.about !== 'state')
+  const telling = found.filter(({finding}) => finding.allowed !== 'yes' || finding.ifRefused !== undefined)
+  const finding = decisive(telling)?.finding
+  return finding && (finding.ifRefused ?? {why: finding.why, try: finding.try})
 }

@@ -1,4 +1,7 @@
-import type {RoomDetail} from '../contract/room.js'
+import {type AttendeeRecord, type RoomDetail, type RoomState, roomStates, updatable} from '../contract/room.js'
+import {stateRule, type Who} from '../contract/states.js'
+import type {RuleContext} from './rule.js'
+import type {Values} from './templates.js'
 
 /** The user who is host: the one who carries the role, else the creator of a RESERVED room under CREATOR. */
 export function hostOf(room: RoomDetail): string | undefined {
@@ -6,4 +9,76 @@ export function hostOf(room: RoomDetail): string | undefined {
   if (host !== undefined) return host
   const creatorWillBe = room.room_status === 'RESERVED' && room.host_selection_type === 'CREATOR'
   return creatorWillBe ? (room.created_by ?? undefined) : undefined
+}
+
+/** The room's state; undefined where it is none of the document's. */
+export function stateOf({room_status: status}: RoomDetail): RoomState | undefined {
+  return roomStates.find((known) => known === status)
+}
+
+/** The record of a user in a room, where there is one. */
+export function attendeeIn({attendees}: RoomDetail, user: unknown): AttendeeRecord | undefined {
+  return attendees?.find(({user_id}) => user_id === user)
+}
+
+/** How many are in the room, as the service counts them, else by the list. */
+export function presentIn({attendee_count: counts, attendees}: RoomDetail): number {
+  return counts?.present_count ?? attendees?.filter(({is_present}) => is_present === true).length ?? 0
+}
+
+/** Who may make a request (room §4 to §15). Undefined for an operation of which the document does not say. */
+export function whoMay(operation: string, values: Values = {}): Who | undefined {
+  // room §1 rule 7: is_joinable, and nothing beside it, is for the creator, too.
+  if (operation === 'room.update' && isJoinableAlone(values)) return 'host or creator'
+  return stateRule(operation)?.who
+}
+
+function isJoinableAlone(values: Values): boolean {
+  const changed = updatable.filter((name) => values[name] !== undefined)
+  return changed.length === 1 && changed[0] === 'is_joinable'
+}
+
+/** A user of a room who makes a request, and as what. */
+export interface RoomActor {
+  readonly requester_id: string
+  readonly role: 'host' | 'creator'
+}
+
+/**
+ * The user of a role who makes a request. Where there is no host, the creator, if the document lets the creator do it; undefined
+ * where that leaves nobody.
+ */
+export function actorIn(room: RoomDetail, role: 'host' | 'creator', who: Who | undefined): RoomActor | undefined {
+  const host = hostOf(room)
+  if (role === 'host' && host !== undefined) return {requester_id: host, role: 'host'}
+  const creatorMay = role === 'creator' || who === 'host or creator'
+  return creatorMay && room.created_by ? {requester_id: room.created_by, role: 'creator'} : undefined
+}
+
+/**
+ * Who a rule is to take for the requester of an operation. `as`: a user, or the role `host` or `creator`. Nobody where the
+ * operation names no requester.
+ */
+export function requesterContext(
+  operation: string,
+  room: RoomDetail,
+  as: string,
+  values: Values = {},
+): Pick<RuleContext, 'requester' | 'vacant'> {
+  const who = whoMay(operation, values)
+  if (who !== 'host' && who !== 'host or creator') return {}
+  if (as !== 'host' && as !== 'creator') return {requester: as}
+  const actor = actorIn(room, as, who)
+  return actor ? {requester: actor.requester_id} : {vacant: as}
+}
+
+/** Why nobody in a room has a role: a clause without a stop. */
+export function whyVacant(room: RoomDetail, role: 'host' | 'creator'): string {
+  if (role === 'creator') return 'the service does not say who created it'
+  if (room.attendees == null) return 'the service does not say who is host'
+  if (room.host_selection_type === 'FIRST_ENTER_USER' && room.room_status === 'RESERVED') {
+    return 'the first to enter becomes host (FIRST_ENTER_USER), and nobody has entered yet'
+  }
+  if (room.is_elect_host === false) return 'the host has left, and no other is chosen (is_elect_host is false)'
+  return 'none of its attendees is host now'
 }

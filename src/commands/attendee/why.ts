@@ -2,7 +2,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomArg, userArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
-import {admissionOf} from '../../features/attendee/admissionWhyEnter.js'
+import {admissionOf} from '../../features/attendee/admission.js'
 import {admissionCard} from '../../view/room/why.js'
 
 export default class AttendeeWhy extends RoomctlCommand {

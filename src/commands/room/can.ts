@@ -1,15 +1,13 @@
-import {Failure} from '../../api/contract/failure.js'
-import {get, type RoomDetail} from '../../api/contract/room.js'
-import {stateRule, stateRules} from '../../api/contract/states.js'
-import {predict} from '../../api/rules/predict.js'
+import {get} from '../../api/contract/room.js'
+import {stateRules} from '../../api/contract/states.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {optionalArg, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
-import type {Session} from '../../cli/session/session.js'
-import {resolveRequester} from '../../features/mutation/requester.js'
-import {type Ability, abilityList} from '../../view/room/ability.js'
+import {requestedRole} from '../../features/mutation/requester.js'
+import {abilitiesOf} from '../../features/room/abilities.js'
+import {abilityList} from '../../view/room/ability.js'
 
 const actions = Object.keys(stateRules).map((id) => id.split('.')[1] ?? id)
 
@@ -30,12 +28,11 @@ whom. With ACTION it answers for that one and ends with 7 when the table says no
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomCan)
-    const ids = args.action === undefined ? Object.keys(stateRules) : [operationOf(args.action)]
+    const ids: string[] = args.action === undefined ? Object.keys(stateRules) : [operationOf(args.action)]
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room)
     const room = await session.api.call(get, {path: {roomId}})
-    const abilities: Ability[] = []
-    for (const id of ids) abilities.push(await abilityOf(session, id, room))
+    const abilities = abilitiesOf(room, requestedRole(session)).filter(({action}) => ids.includes(action))
     await presentList(session, abilities, abilityList)
     if (args.action !== undefined && abilities[0]?.allowed === 'no') session.endWith('state')
   }
@@ -47,34 +44,4 @@ function operationOf(text: string): string {
   if (ids.includes(text)) return text
   const action = parseChoice('ACTION', text, [...new Set(actions)])
   return ids.find((id) => id.endsWith(`.${action}`)) ?? text
-}
-
-async function abilityOf(session: Session, id: string, room: RoomDetail): Promise<Ability> {
-  const rule = stateRule(id)
-  const asWhom =
-    rule?.who === 'anybody' || rule?.who === 'application' ? undefined : await requesterFor(session, id, room)
-  const {allowed, why, code} = asWhom instanceof Failure ? noHost(asWhom) : predict(id, room, asWhom)
-  return {
-    action: id,
-    allowed,
-    why,
-    as: asWhom instanceof Failure ? null : (asWhom ?? null),
-    code: code ?? null,
-    source: rule?.source ?? null,
-  }
-}
-
-function noHost({facts}: Failure): {allowed: 'no'; why: string; code?: undefined} {
-  return {allowed: 'no', why: facts.why ?? facts.message}
-}
-
-/** Whom it would be done as, or the failure that says the room has nobody to do it. */
-async function requesterFor(session: Session, id: string, room: RoomDetail): Promise<string | Failure> {
-  try {
-    const acting = await resolveRequester(session, room.room_id, {known: room, creatorWillDo: id === 'attendee.block'})
-    return acting.requester_id
-  } catch (error) {
-    if (error instanceof Failure && error.facts.code === 'no-host') return error
-    throw error
-  }
 }

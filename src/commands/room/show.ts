@@ -3,7 +3,10 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
+import {requestedRole} from '../../features/mutation/requester.js'
+import {abilitiesOf} from '../../features/room/abilities.js'
 import {lastKnown} from '../../features/room/lastKnown.js'
+import {withAbilities} from '../../view/room/ability.js'
 import {withLastKnown} from '../../view/room/lastKnown.js'
 import {roomCard} from '../../view/room/room.js'
 
@@ -27,7 +30,9 @@ blocked or made presenter from this machine is shown as last set from here.`
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room)
     const room = await session.api.call(get, {path: {roomId}})
-    const isCard = session.output.format === 'table'
-    await presentOne(session, room, isCard ? withLastKnown(roomCard, await lastKnown(session, room)) : roomCard)
+    if (session.output.format !== 'table') return presentOne(session, room, roomCard)
+    const as = requestedRole(session)
+    const card = withAbilities(roomCard, abilitiesOf(room, as), as === 'host' ? undefined : as)
+    await presentOne(session, room, withLastKnown(card, await lastKnown(session, room)))
   }
 }

@@ -1,18 +1,8 @@
+import type {BlockTrace} from '../../api/rules/rule.js'
 import {journalPlace} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {readJournal} from '../../storage/journal/read.js'
-
-/** What the journal last tells of a user's being blocked: the service has no field for it (product §5). */
-export interface BlockTrace {
-  readonly blocked: 'yes' | 'no' | 'maybe'
-  /** RFC 3339. */
-  readonly at: string
-  /** A change that was made from here, or a token that was refused. */
-  readonly by: 'change' | 'refusal'
-  /** Who made it, `user@machine`, in a journal that several share. */
-  readonly who?: string | undefined
-}
 
 /** Reads what the journal last tells of a user in a room, under this profile. A journal that cannot be read is said. */
 export async function readBlockTrace(session: Session, roomId: string, user: string): Promise<BlockTrace | undefined> {

@@ -136,7 +136,7 @@ function refusal(
   requester: string,
   {path, body}: Readonly<Partial<Record<'path' | 'body', Readonly<Record<string, unknown>>>>>,
 ): string | undefined {
-  const {allowed, why} = predict(id, room, requester, {...path, ...body})
+  const {allowed, why} = predict(id, room, {requester, values: {...path, ...body}})
   return allowed === 'no' ? why : undefined
 }
 

@@ -106,7 +106,7 @@ async function expectation(
   const roomId = path?.roomId
   if (!stateRule(operation) || typeof roomId !== 'string') return undefined
   try {
-    return predict(operation, room ?? (await readRoom(session, roomId)), requester, {...path, ...body})
+    return predict(operation, room ?? (await readRoom(session, roomId)), {requester, values: {...path, ...body}})
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.exit !== 'missing') throw error
     return {allowed: 'no', why: error.facts.message, ...(error.facts.code ? {code: error.facts.code} : {})}
@@ -123,7 +123,7 @@ function planText({operation, method, url, headers, body, expected, note}: Reque
 }
 
 function verdict({allowed, why, code}: Prediction): string {
-  const words = {yes: 'would be accepted', no: 'would be refused', unclear: 'the service decides'}[allowed]
+  const words = {yes: 'would be accepted', no: 'would be refused', unknown: 'the service decides'}[allowed]
   const isOfService = code !== undefined && /^[A-Z]/u.test(code) && !why.includes(code)
   return `${words}: ${safeText(why)}${isOfService ? ` (${safeText(code)})` : ''}`
 }

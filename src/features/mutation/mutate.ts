@@ -2,6 +2,7 @@ import type {Exit} from '../../api/contract/exits.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
+import type {Values} from '../../api/rules/templates.js'
 import {afterChange, presentDone, presentList, presentText, resultView} from '../../cli/output/present.js'
 import {
   askChange,
@@ -205,8 +206,9 @@ async function prepare<O extends Operation>(
     return {id, input: await mutation.input(id, ''), requester: undefined, room: known}
   }
   const room = known ?? (readsRoom ? await readRoom(session, id, doing) : undefined)
+  const {body}: {readonly body?: Values} = await mutation.input(id, '')
   const requester = await resolveRequester(session, id, {
-    creatorWillDo: mayBeCreator(operation),
+    creatorWillDo: mayBeCreator(operation, body),
     known: room,
     doing,
     role: requestedRole,

@@ -1,8 +1,8 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
-import {stateRule} from '../../api/contract/states.js'
-import {hostOf} from '../../api/rules/room.js'
+import {actorIn, whoMay, whyVacant} from '../../api/rules/room.js'
+import type {Values} from '../../api/rules/templates.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRoom} from '../bulk/readRooms.js'
 
@@ -26,13 +26,13 @@ interface RequesterOptions {
 
 /** Whether the document has a host or a creator make the change (room, Operation validity by state). */
 export function namesRequester({id}: Operation): boolean {
-  const who = stateRule(id)?.who
+  const who = whoMay(id)
   return who === 'host' || who === 'host or creator'
 }
 
-/** Whether the creator may make it too, where there is no host. */
-export function mayBeCreator({id}: Operation): boolean {
-  return stateRule(id)?.who === 'host or creator'
+/** Whether the creator may make it too, where there is no host. `body`: that of the request. */
+export function mayBeCreator({id}: Operation, body?: Values): boolean {
+  return whoMay(id, body) === 'host or creator'
 }
 
 /** Whom to act as, as flags and profile say: a user, `host` or `creator`. */
@@ -52,10 +52,8 @@ export async function resolveRequester(
 ): Promise<Requester> {
   if (role !== 'host' && role !== 'creator') return {requester_id: role, role: 'named', ...(known ? {room: known} : {})}
   const room = known ?? (await readRoom(session, roomId, doing))
-  const host = hostOf(room)
-  if (role === 'host' && host !== undefined) return {requester_id: host, role: 'host', room}
-  if ((role === 'creator' || creatorWillDo) && room.created_by)
-    return {requester_id: room.created_by, role: 'creator', room}
+  const actor = actorIn(room, role, creatorWillDo ? 'host or creator' : 'host')
+  if (actor) return {...actor, room}
   throw nobodyToActAs(role, room)
 }
 
@@ -69,15 +67,7 @@ function nobodyToActAs(role: 'host' | 'creator', room: RoomDetail): Failure {
     exit: 'state',
     code: 'no-host',
     message: `room ${room.room_id} has no ${role} to act as`,
-    why: role === 'creator' ? 'the service does not say who created it' : whyNoHost(room),
+    why: whyVacant(room, role),
     try: `name whom to act as with --as USER${role === 'host' ? ', or wait until somebody is host' : ''}`,
   })
-}
-
-function whyNoHost(room: RoomDetail): string {
-  if (room.host_selection_type === 'FIRST_ENTER_USER' && room.room_status === 'RESERVED') {
-    return 'the first to enter becomes host (FIRST_ENTER_USER), and nobody has entered yet'
-  }
-  if (room.is_elect_host === false) return 'the host has left, and no other is chosen (is_elect_host is false)'
-  return 'none of its attendees is host now'
 }

@@ -1,10 +1,12 @@
-import type {ListView} from '../format/columns.js'
+import type {Answer} from '../../api/contract/states.js'
+import {safeText} from '../../text/text.js'
+import type {CardView, ListView} from '../format/columns.js'
 
 /** What a room allows (product §1, `room can`). */
 export interface Ability {
   /** The operation's id. */
   readonly action: string
-  readonly allowed: 'yes' | 'no' | 'unclear'
+  readonly allowed: Answer
   readonly why: string
   /** Whom it would be done as; null where no requester is named. */
   readonly as: string | null
@@ -13,7 +15,7 @@ export interface Ability {
   readonly source: string | null
 }
 
-const colours = {yes: 'green', no: 'red', unclear: 'yellow'} as const
+const colours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
 
 export const abilityList: ListView<Ability> = {
   id: ({action}) => action,
@@ -26,4 +28,30 @@ export const abilityList: ListView<Ability> = {
     {name: 'why', value: ({why}) => why, flex: true},
     {name: 'source', value: ({source}) => source, extra: true},
   ],
+}
+
+const headings: Readonly<Record<Answer, string>> = {
+  yes: 'allowed now',
+  no: 'refused now',
+  unknown: 'left to the service',
+}
+
+/** The card with one sentence each for what is allowed, refused and left open. `as`: the user, if that is not the host. */
+export function withAbilities<T>(card: CardView<T>, abilities: readonly Ability[], as?: string): CardView<T> {
+  const whom = as === undefined ? '' : ` as ${safeText(as)}`
+  const notes = (['yes', 'no', 'unknown'] as const).flatMap((answer) => {
+    const ids = abilities.filter(({allowed}) => allowed === answer).map(({action}) => action)
+    return ids.length === 0 ? [] : [`${headings[answer]}${whom}: ${byTopic(ids)}`]
+  })
+  return {...card, notes: (value, context) => [...(card.notes?.(value, context) ?? []), ...notes]}
+}
+
+/** `room.end`, `room.send`, `record.stop` as `room end, send; record stop`. */
+function byTopic(ids: readonly string[]): string {
+  const topics = new Map<string, string[]>()
+  for (const id of ids) {
+    const [topic = '', action = ''] = id.split('.')
+    topics.set(topic, [...(topics.get(topic) ?? []), action])
+  }
+  return Array.from(topics, ([topic, actions]) => `${topic} ${actions.join(', ')}`).join('; ')
 }

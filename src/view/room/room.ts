@@ -5,7 +5,6 @@ import {ago, moment, toTheMinute} from '../../text/time.js'
 import {type CardView, type Column, type ListView, section} from '../format/columns.js'
 import type {ViewContext} from '../format/context.js'
 import {attendeeList} from './attendee.js'
-import {stateNotes} from './states.js'
 
 type RoomColumn = Column<RoomSummary>
 
@@ -72,7 +71,7 @@ export const roomListWithCounts: ListView<RoomSummary> = {
   columns: [...listed, ...counts, ...[description, isJoinable, ...times, age].map(asExtra)],
 }
 
-/** One room with its attendees and what its state allows (room §3). */
+/** One room with its attendees (room §3). */
 export const roomCard: CardView<RoomDetail> = {
   title: (room) => safeText(room.name) || safeText(room.room_id),
   titleColumn: 'name',
@@ -94,7 +93,6 @@ export const roomCard: CardView<RoomDetail> = {
   ],
   id: (room) => safeText(room.room_id),
   sections: (room) => (room.attendees ? [section('Attendees', room.attendees, attendeeList)] : []),
-  notes: (room) => stateNotes(safeText(room.room_status)),
 }
 
 function timeColumn(wireName: string, value: (room: RoomSummary) => unknown): RoomColumn {

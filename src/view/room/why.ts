@@ -1,3 +1,4 @@
+import type {Answer} from '../../api/contract/states.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {wrap} from '../../text/wrap.js'
@@ -8,8 +9,8 @@ import type {ViewContext} from '../format/context.js'
 export interface Reason {
   /** `blocked`, `not-listed`, `full` ... */
   readonly code: string
-  /** `unclear`: the documents leave it open, or it is not known. */
-  readonly allows: 'yes' | 'no' | 'unclear'
+  /** `unknown`: the documents leave it open, or it is not known. */
+  readonly allows: Answer
   /** A clause without a stop. */
   readonly why: string
   readonly source: string
@@ -27,7 +28,7 @@ export interface Admission {
   readonly name: string | null
   readonly room_status: string | null
   readonly user_id: string
-  readonly can_enter: 'yes' | 'no' | 'unclear'
+  readonly can_enter: Answer
   readonly is_present: boolean
   /** What this machine knows of it: the service does not tell who is blocked. */
   readonly blocked: 'yes' | 'no' | 'unknown'
@@ -36,7 +37,7 @@ export interface Admission {
   readonly if_refused: Reason | null
 }
 
-const colours = {yes: 'green', no: 'red', unclear: 'yellow'} as const
+const colours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
 
 const untold = 'The service does not tell who is blocked, and the journal of this machine does not either.'
 

@@ -19,8 +19,8 @@ describe('what stands for and against somebody', () => {
     ['a public room is for anyone', 'zoe', {}, 'yes', ['public: yes']],
     ['somebody on its list may enter a private room', 'ben', {is_public: false}, 'yes', ['listed: yes']],
     ['a private room keeps out who is not on its list', 'zoe', {is_public: false}, 'no', ['not-listed: no']],
-    ['a visitor of a room that is private now', 'visitor', {is_public: false}, 'unclear', ['not-listed: unclear']],
-    ['a room that may be private', 'zoe', {is_public: null}, 'unclear', ['not-listed: unclear']],
+    ['a visitor of a room that is private now', 'visitor', {is_public: false}, 'unknown', ['not-listed: unknown']],
+    ['a room that may be private', 'zoe', {is_public: null}, 'unknown', ['not-listed: unknown']],
     [
       'an ENDED room admits nobody, and nothing else counts',
       'zoe',
@@ -46,9 +46,9 @@ describe('what stands for and against somebody', () => {
       'no',
       ['not-listed: no', 'full: no', 'not-joinable: no'],
     ],
-    ['an IDLE room', 'zoe', {room_status: 'IDLE'}, 'unclear', ['public: yes', 'idle: unclear']],
-    ['a state of no document', 'zoe', {room_status: 'FROZEN'}, 'unclear', ['public: yes', 'state-unknown: unclear']],
-    ['no state', 'zoe', {room_status: null}, 'unclear', ['public: yes', 'state-unknown: unclear']],
+    ['an IDLE room', 'zoe', {room_status: 'IDLE'}, 'unknown', ['public: yes', 'idle: unknown']],
+    ['a state of no document', 'zoe', {room_status: 'FROZEN'}, 'unknown', ['public: yes', 'state-unknown: unknown']],
+    ['no state', 'zoe', {room_status: null}, 'unknown', ['public: yes', 'state-unknown: unknown']],
     [
       'a reservation that has begun',
       'zoe',
@@ -60,15 +60,15 @@ describe('what stands for and against somebody', () => {
       'a reservation that has not',
       'zoe',
       {room_status: 'RESERVED', reserved_start_time: hour(1)},
-      'unclear',
-      ['public: yes', 'not-started: yes', 'too-early: unclear'],
+      'unknown',
+      ['public: yes', 'not-started: yes', 'too-early: unknown'],
     ],
     [
       'a reservation that is over',
       'zoe',
       {room_status: 'RESERVED', reserved_end_time: hour(-1)},
-      'unclear',
-      ['public: yes', 'not-started: yes', 'too-late: unclear'],
+      'unknown',
+      ['public: yes', 'not-started: yes', 'too-late: unknown'],
     ],
     ['a meeting that goes on after its reservation', 'zoe', {reserved_end_time: hour(-1)}, 'yes', ['public: yes']],
     [
@@ -93,7 +93,7 @@ describe('what stands for and against somebody', () => {
   test('the host of a room that is not joinable is left open: one text lets him in (room §1)', async () => {
     const absent = {...open, room_status: 'IDLE', attendees: [{...open.attendees[0], is_present: false}]}
     const {admission} = await ask('ann', {transport: roomWith({...absent, is_joinable: false})})
-    expect(admission.reasons.map(short)).toContain('not-joinable: unclear')
+    expect(admission.reasons.map(short)).toContain('not-joinable: unknown')
   })
 })
 

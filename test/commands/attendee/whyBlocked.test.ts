@@ -36,8 +36,8 @@ describe('who is blocked, as far as this machine knows', () => {
     expect(exit).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
       blocked: 'unknown',
-      can_enter: 'unclear',
-      reasons: [{code: 'blocked', allows: 'unclear'}, {code: 'listed'}],
+      can_enter: 'unknown',
+      reasons: [{code: 'blocked', allows: 'unknown'}, {code: 'listed'}],
     })
   })
 
@@ -56,13 +56,13 @@ describe('who is blocked, as far as this machine knows', () => {
     ['of another room', [line({targets: {roomId: 'r-2', attendees: ['ben']}})], 'unknown', undefined],
     ['of somebody else', [line({targets: {roomId: 'r-1', attendees: ['zoe']}})], 'unknown', undefined],
     ['that failed', [line({outcome: 'failed'})], 'unknown', undefined],
-    ['whose answer was lost', [line({outcome: 'unknown'})], 'unknown', 'unclear'],
+    ['whose answer was lost', [line({outcome: 'unknown'})], 'unknown', 'unknown'],
     ['before a restore that failed', [line({}), line({operation: 'attendee.restore', outcome: 'failed'})], 'yes', 'no'],
     [
       'before a restore whose answer was lost',
       [line({}), line({operation: 'attendee.restore', outcome: 'unknown'})],
       'unknown',
-      'unclear',
+      'unknown',
     ],
     [
       'before a token was given',
@@ -92,7 +92,7 @@ describe('who is blocked, as far as this machine knows', () => {
     expect(blocked).toBe('unknown')
     expect(left).toEqual({
       code: 'blocked',
-      allows: 'unclear',
+      allows: 'unknown',
       why: 'ben may have been blocked from elsewhere',
       source: 'room §8 rule 5',
       error_code: 'T001',
@@ -100,7 +100,7 @@ describe('who is blocked, as far as this machine knows', () => {
       by: 'the host, ann (room §9 rule 1)',
     })
     const card = await cli('attendee why r-standup ben', {store, home})
-    expect(card.stdout).toContain('\nIf refused all the same\n\n  unclear: ben may have been blocked from elsewhere')
+    expect(card.stdout).toContain('\nIf refused all the same\n\n  unknown: ben may have been blocked from elsewhere')
     expect((await cli(left?.fix?.replace('roomctl ', '') ?? '', {store, home})).exit).toBe(0)
     expect((await cli('attendee token r-standup ben', {store, home})).exit).toBe(0)
   })

@@ -51,19 +51,19 @@ describe('every action in every state', () => {
   test('IDLE', async () => {
     expect(await allowed('r-review')).toMatchObject({
       'room.update': 'yes',
-      'room.delete': 'unclear',
+      'room.delete': 'unknown',
       'room.end': 'no',
       'attendee.block': 'no',
       'attendee.restore': 'yes',
       'record.start': 'no',
-      'record.stop': 'unclear',
+      'record.stop': 'unknown',
     })
   })
 
   test('ENDED', async () => {
     expect(await allowed('r-retro')).toMatchObject({
       'room.update': 'no',
-      'room.delete': 'unclear',
+      'room.delete': 'unknown',
       'room.end': 'no',
       'attendee.add': 'no',
       'attendee.token': 'no',
@@ -77,7 +77,7 @@ describe('every action in every state', () => {
     const transport = always(() => success({room_id: 'r-1', room_status: 'FROZEN', created_by: 'ann'}))
     const ran = await cli('room can r-1 end --as ann -o json', {transport})
     expect(ran.exit).toBe(0)
-    expect(JSON.parse(ran.stdout)).toMatchObject([{allowed: 'unclear'}])
+    expect(JSON.parse(ran.stdout)).toMatchObject([{allowed: 'unknown'}])
   })
 })
 
@@ -86,7 +86,7 @@ describe('one action', () => {
     ['room can r-standup end', 0, 'yes', null],
     ['room can r-review end', 7, 'no', 'ER001'],
     ['room can r-standup delete', 7, 'no', 'D001'],
-    ['room can r-retro delete', 0, 'unclear', null],
+    ['room can r-retro delete', 0, 'unknown', null],
     ['room can r-standup record.stop', 0, 'yes', null],
     ['room can r-retro START', 7, 'no', 'RE001'],
     ['room can r-standup end --as ben', 7, 'no', 'CE003'],

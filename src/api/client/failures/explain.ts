@@ -1,13 +1,12 @@
-import {type AttendeeRecord, type RoomState, roomStates} from '../../contract/room.js'
-import {stateRule} from '../../contract/states.js'
-import {readingOfValues} from './readingOfValues.js'
-import {readingOfRoom, readsRoom} from './readings.js'
+import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} from '../../rules/predict.js'
+import type {RefusalExplanation} from '../../rules/rule.js'
+import {fillText, type Values} from '../../rules/templates.js'
 import type {RefusedCall} from './refusal.js'
-import type {FoundRoom, Readers} from './settle.js'
+import type {Readers} from './settle.js'
 
 /**
- * Reads what tells why a call was refused with this code, where the documents have several readings of it or the room's state
- * explains it: the room, and its attendees where the room does not hold them. A failing read explains nothing.
+ * A refused call with the reason for its code: by its own values, else by the room, which is read, and its attendees where the
+ * room does not hold them. A failing read explains nothing.
  */
 export async function explained(
   refused: RefusedCall,
@@ -16,33 +15,23 @@ export async function explained(
 ): Promise<RefusedCall> {
   if (code === undefined) return refused
   const {operation, values} = refused
-  const shown = readingOfValues(operation.id, code, values)
-  if (shown) return {...refused, reading: shown}
-  const rule = stateRule(operation.id)
-  const forState = rule?.code === code
-  const forReading = readsRoom(operation.id, code, values)
-  if (!forState && !forReading) return refused
-
-  const room = await readers.room(values).catch(() => undefined)
-  if (room === undefined) return refused
-  const state = stateOf(room)
-  if (forState && rule && state && rule.in[state].allowed !== 'yes') return {...refused, roomState: state}
-  const whole = forReading ? await withAttendees(room, () => readers.attendees(values)) : undefined
-  return {...refused, reading: whole && readingOfRoom(operation.id, code, whole, values)}
-}
-
-function stateOf(room: FoundRoom): RoomState | undefined {
-  return room === 'missing' ? undefined : roomStates.find((known) => known === room.room_status)
-}
-
-async function withAttendees(
-  room: FoundRoom,
-  read: () => Promise<readonly AttendeeRecord[]>,
-): Promise<FoundRoom | undefined> {
-  if (room === 'missing' || room.attendees) return room
+  const explanation = explainFromArguments(operation.id, code, values)
+  if (explanation) return {...refused, explanation}
+  const part = roomPlaysPart(operation.id, code, values)
+  if (part === 'none') return refused
   try {
-    return {...room, attendees: [...(await read())]}
+    const room = await readers.room(values)
+    if (room === 'missing') return part === 'state' ? refused : {...refused, explanation: noRoom(values)}
+    if (isRefusedByState(operation.id, code, room)) return {...refused, roomState: room.room_status ?? undefined}
+    if (part === 'state') return refused
+    const attendees = room.attendees ?? [...(await readers.attendees(values))]
+    return {...refused, explanation: explainFromRoom(operation.id, code, {...room, attendees}, {values})}
   } catch {
-    return undefined
+    return refused
   }
+}
+
+function noRoom(values: Values): RefusalExplanation {
+  const why = 'room {roomId} does not exist: the id is wrong, it was deleted, or it belongs to another application'
+  return {why: fillText(why, values), try: 'roomctl room list'}
 }

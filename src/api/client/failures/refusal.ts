@@ -3,11 +3,11 @@ import {type Code, isCode} from '../../contract/codes.js'
 import type {Exit} from '../../contract/exits.js'
 import {Failure, type FailureFacts, type Outcome} from '../../contract/failure.js'
 import type {Operation} from '../../contract/operation.js'
-import type {OperationId} from '../../contract/operations.js'
-import {type RoomState, roomStates} from '../../contract/room.js'
-import {stateAdvice, stateRule, stateSays} from '../../contract/states.js'
+import {roomStates} from '../../contract/room.js'
+import {stateRule, stateSays} from '../../contract/states.js'
 import {meaningOfStatus} from '../../contract/statuses.js'
 import type {Route} from '../../http/route/route.js'
+import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
 import type {Refusal} from '../response/response.js'
 import {placeHint, routeHint} from './routeHint.js'
@@ -21,14 +21,8 @@ export interface RefusedCall {
   readonly route?: Route | undefined
   /** The room's state, where it is known. */
   readonly roomState?: string | undefined
-  /** Which of the readings of its code applies, where that is known. */
-  readonly reading?: Reading | undefined
-}
-
-/** What was found out about a refusal: its reason, and the command that helps, with all values filled in. */
-export interface Reading {
-  readonly why: string
-  readonly try?: string | undefined
+  /** What was found out about its reason. */
+  readonly explanation?: RefusalExplanation | undefined
 }
 
 /** The exit that an HTTP status stands for, where no known code says more (product §3). */
@@ -95,14 +89,14 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
   const meaning = meaningOf(code, call.operation.id)
   const byState = stateExplanation(code, call, meaning)
   const {why, try: advice} = byState ?? meaning
-  const {reading} = call
+  const {explanation} = call
   return {
     exit,
     code,
     retryable,
     message: byState?.message ?? refusal.message ?? meaning.condition,
-    why: reading?.why ?? why,
-    try: reading?.try ?? (advice === undefined ? undefined : fillAdvice(advice, call.values)),
+    why: explanation?.why ?? why,
+    try: explanation?.try ?? (advice === undefined ? undefined : fillAdvice(advice, call.values)),
   }
 }
 
@@ -114,12 +108,8 @@ function stateExplanation(code: string, call: RefusedCall, meaning: Meaning) {
   return {
     message: `it is ${state}, ${meaning.inState ?? meaning.why ?? meaning.condition}`,
     why: stateSays[state],
-    try: adviceFor(call.operation.id, state) ?? meaning.try,
+    try: rule.advice?.[state] ?? meaning.try,
   }
-}
-
-function adviceFor(id: string, state: RoomState): string | undefined {
-  return stateAdvice[id as OperationId]?.[state]
 }
 
 function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): FailureFacts {

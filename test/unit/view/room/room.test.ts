@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../../../src/api/contract/room.js'
+import {abilitiesOf} from '../../../../src/features/room/abilities.js'
 import type {ViewContext} from '../../../../src/view/format/context.js'
 import {drawList, drawOne, type OutputOptions} from '../../../../src/view/format/output.js'
+import {withAbilities} from '../../../../src/view/room/ability.js'
 import {attendeeList} from '../../../../src/view/room/attendee.js'
 import {recordingList} from '../../../../src/view/room/record.js'
 import {roomCard, roomList, roomListWithCounts} from '../../../../src/view/room/room.js'
@@ -40,7 +42,7 @@ const options = (about: Partial<OutputOptions> = {}): OutputOptions => ({format:
 const rooms = (about: Partial<OutputOptions> = {}, where: Partial<ViewContext> = {}, view = roomList) =>
   drawn(drawList([meeting, reserved], view, options(about), place(where)))
 const card = (room: RoomDetail, about: Partial<OutputOptions> = {}, where: Partial<ViewContext> = {}) =>
-  drawn(drawOne(room, roomCard, options(about), place(where)))
+  drawn(drawOne(room, withAbilities(roomCard, abilitiesOf(room, 'host')), options(about), place(where)))
 
 describe('the list of rooms', () => {
   test('shows the actual times, or where there is none the reserved ones', async () => {

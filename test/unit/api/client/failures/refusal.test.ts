@@ -165,6 +165,6 @@ describe('texts with the values of a call', () => {
 function isCommand(words: string): boolean {
   const parts = words.split(' ')
   return parts.some((_, last) =>
-    existsSync(new URL(`../../../src/commands/${parts.slice(0, last + 1).join('/')}.ts`, import.meta.url)),
+    existsSync(new URL(`../../../../../src/commands/${parts.slice(0, last + 1).join('/')}.ts`, import.meta.url)),
   )
 }

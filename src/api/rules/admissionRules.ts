@@ -1,0 +1,220 @@
+import {moment} from '../../text/time.js'
+import type {RoomDetail} from '../contract/room.js'
+import {stateRules} from '../contract/states.js'
+import {recordsCheck} from './attendeeListExplanation.js'
+import {listSize} from './requestRules.js'
+import {attendeeIn, hostOf, presentIn, stateOf} from './room.js'
+import type {BlockTrace, Finding, RoomRule, RuleContext} from './rule.js'
+import {fillAdvice} from './templates.js'
+
+type Check = RoomRule['check']
+
+/** `attendee why` and the token ask of one user; a room as such has none. */
+function ofUser(check: (room: RoomDetail, user: string, context: RuleContext) => Finding | undefined): Check {
+  return (room, context) => {
+    const {userId} = context.values
+    return userId === undefined ? undefined : check(room, String(userId), context)
+  }
+}
+
+/** room §7 rule 3. */
+function ended(room: RoomDetail): Finding | undefined {
+  const state = stateOf(room)
+  if (state === undefined || stateRules['attendee.token'].in[state].allowed !== 'no') return undefined
+  return {
+    allowed: 'no',
+    reason: 'ended',
+    why: `the room is ${state}: it gives no token any more, and nothing in it can change`,
+    try: 'roomctl room create NAME',
+    by: 'anybody with the application token',
+    isFinal: true,
+  }
+}
+
+/** Who is in a room has entered it. */
+const isInside = ofUser((room, user) =>
+  attendeeIn(room, user)?.is_present === true
+    ? {allowed: 'yes', reason: 'present', why: `${user} is in the room now`, isFinal: true}
+    : undefined,
+)
+
+/**
+ * room §8 rule 5. Where the journal knows of no block, one made elsewhere is what is left if the user is refused all the same, but
+ * for those who cannot have been blocked: a block takes a MEETING, and spares the host (room §8 rules 2, 3).
+ */
+const notBlocked = ofUser((room, user, {block: trace}) => {
+  const advice = {
+    try: fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user}),
+    by: `${hostWords(room)} (room §9 rule 1)`,
+  }
+  if (trace !== undefined && trace.blocked !== 'no') {
+    return {
+      allowed: trace.blocked === 'yes' ? 'no' : 'unknown',
+      reason: 'blocked',
+      why: traceText(user, trace),
+      ...advice,
+    }
+  }
+  const state = stateOf(room)
+  const never = (state !== 'MEETING' && state !== 'IDLE') || hostOf(room) === user
+  if (trace || never) return undefined
+  return {
+    allowed: 'yes',
+    why: `nothing known says that ${user} is blocked`,
+    ifRefused: {why: `${user} may have been blocked from elsewhere`, ...advice},
+  }
+})
+
+function traceText(user: string, {blocked, by, at, who}: BlockTrace): string {
+  const from = who === undefined ? 'from this machine' : `by ${who}`
+  if (by === 'refusal') return `${user} may be blocked: a token was refused with T001 at ${at}`
+  if (blocked === 'maybe') return `${user} may be blocked: the answer to a change ${from} at ${at} was lost`
+  return `${user} is blocked and can neither obtain a token nor enter (last set ${from}, ${at})`
+}
+
+/** room §7 rule 1, §1 rule 2. Of the two reasons for T001 only a block is left where this one does not apply. */
+const admitted = ofUser((room, user) => {
+  const record = attendeeIn(room, user)
+  const restore = fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user})
+  if (record?.is_reserved === true || record?.is_invited === true) {
+    const why = `${user} is on the attendee list`
+    return {allowed: 'yes', reason: 'listed', why, ifRefused: {why: `${why}, so ${user} is blocked`, try: restore}}
+  }
+  if (room.is_public === true) {
+    const ifRefused = {why: `the room is public, so ${user} is blocked`, try: restore}
+    const source = 'room §1 rule 2'
+    return {allowed: 'yes', reason: 'public', why: 'the room is public, anyone may attend', source, ifRefused}
+  }
+  const isPrivate = room.is_public === false
+  const unlisted = `${isPrivate ? 'the room is private' : 'the service does not say whether the room is public'}, and ${user} is not on its attendee list`
+  return {
+    allowed: isPrivate && !record && room.attendees != null ? 'no' : 'unknown',
+    reason: 'not-listed',
+    why: record ? `the room is private, and ${user} was in it without being reserved or invited` : unlisted,
+    ...addition(room, user),
+  }
+})
+
+/** How somebody gets on the list; a full list has to grow first (room §6 rule 3). */
+function addition(room: RoomDetail, user: string): Pick<Finding, 'try' | 'by'> {
+  const add = fillAdvice('roomctl attendee add {roomId} {user}', {roomId: room.room_id, user})
+  if (listSize(room, {values: {attendees: [user]}})?.allowed !== 'no') {
+    return {try: add, by: 'any requester, host or not (room §6 rule 1)'}
+  }
+  return {try: `${raise(room)} && ${add}`, by: `${hostWords(room)}, as the list is full (room §6 rule 3)`}
+}
+
+/** room §7 rule 3: a seat is left. */
+const seatLeft = ofUser((room, user) => {
+  const most = room.max_attendee_count
+  if (typeof most !== 'number' || attendeeIn(room, user)?.is_present === true) return undefined
+  const present = presentIn(room)
+  const counted = `${present} ${present === 1 ? 'is' : 'are'} present, and max_attendee_count is ${most}`
+  if (present < most) {
+    const look = fillAdvice('roomctl attendee why {roomId} {user}', {roomId: room.room_id, user})
+    return {allowed: 'yes', why: counted, ifRefused: {why: `${counted}, so the reason lies elsewhere`, try: look}}
+  }
+  return {
+    allowed: 'no',
+    reason: 'full',
+    why: `the room is full: ${counted}`,
+    try: raise(room),
+    by: `${hostWords(room)} (room §4 rule 1); or somebody leaves`,
+  }
+})
+
+/** The new maximum is above the present one, and above the number of attendees (room §4 rule 3). */
+function raise({room_id: roomId, max_attendee_count: most, attendees}: RoomDetail): string {
+  const number = Math.max(most ?? 0, attendees?.length ?? 0) + 1
+  return fillAdvice('roomctl room update {roomId} --max {number}', {roomId, number})
+}
+
+/** The table of create and room §1 rule 7. */
+const joinable = ofUser((room, user) => {
+  if (room.is_joinable !== false) return undefined
+  const isHost = hostOf(room) === user
+  const fixed = isFixed(room)
+  const closed = 'participants cannot enter until is_joinable is true'
+  return {
+    allowed: isHost ? 'unknown' : 'no',
+    reason: 'not-joinable',
+    why: isHost ? `${closed}; one text lets the host enter all the same, the other nobody` : closed,
+    try: fillAdvice(`roomctl room update {roomId} ${fixed ? '--admin ' : ''}--joinable`, {roomId: room.room_id}),
+    by: fixed
+      ? `the platform admin; the host cannot change it while the room is ${room.room_status} (room, Operation validity by state)`
+      : `${hostWords(room)}, or the creator (room §1 rule 7)`,
+  }
+})
+
+/** Operation validity by state: in MEETING and IDLE; the update by the platform admin names no state. */
+function isFixed(room: RoomDetail): boolean {
+  const state = stateOf(room)
+  return state === 'MEETING' || state === 'IDLE'
+}
+
+/** Transitions from IDLE back to MEETING are not shown. */
+function started(room: RoomDetail): Finding | undefined {
+  const state = stateOf(room)
+  if (state === 'MEETING') return undefined
+  if (state === 'RESERVED') {
+    return {allowed: 'yes', reason: 'not-started', why: 'the room has not started: the first who enters starts it'}
+  }
+  if (state === undefined) {
+    return {allowed: 'unknown', reason: 'state-unknown', why: 'the service does not say what state the room is in'}
+  }
+  const why = 'everybody has left the room, and the document does not show how an IDLE room is entered again'
+  return {allowed: 'unknown', reason: 'idle', why}
+}
+
+/** The document has reserved times and no rule that they keep anybody out, so outside them it is open. A meeting goes on. */
+function withinReservation(room: RoomDetail, {now}: RuleContext): Finding | undefined {
+  const {room_id: roomId, reserved_start_time: start, reserved_end_time: end} = room
+  const state = stateOf(room)
+  const silent = 'the document does not say whether anybody can enter'
+  if (now === undefined || state === 'MEETING') return undefined
+  const begins = moment(start)
+  const ends = moment(end)
+  if (state === 'RESERVED' && begins && begins > now) {
+    return {
+      allowed: 'unknown',
+      reason: 'too-early',
+      why: `the reservation begins at ${start}; ${silent} before`,
+      try: fillAdvice('roomctl room update {roomId} --start now', {roomId}),
+      by: `${hostWords(room)} (room §4 rule 1)`,
+    }
+  }
+  if (!ends || ends >= now) return undefined
+  const fixed = isFixed(room)
+  return {
+    allowed: 'unknown',
+    reason: 'too-late',
+    why: `the reservation ended at ${end}; ${silent} after`,
+    try: fillAdvice(`roomctl room update {roomId} ${fixed ? '--admin ' : ''}--end +1h`, {roomId}),
+    by: fixed ? 'the platform admin (room, Operation validity by state)' : `${hostWords(room)} (room §4 rule 1)`,
+  }
+}
+
+function hostWords(room: RoomDetail): string {
+  const host = hostOf(room)
+  return host === undefined ? 'the host, of which there is none now' : `the host, ${host}`
+}
+
+function rule(operation: RoomRule['operation'], code: RoomRule['code'], source: string, check: Check): RoomRule {
+  return {operation, about: 'request', code, source, check}
+}
+
+/** Who gets a token (room §7), and who can enter with it, in the order in which it counts. */
+export const admissionRules: readonly RoomRule[] = [
+  rule('attendee.token', 'T001', 'room §7 rule 1', admitted),
+  rule('attendee.token', 'T001', 'room §8 rule 5', notBlocked),
+  rule('attendee.token', 'CE001', 'room §7 rule 3', seatLeft),
+  rule('attendee.token', 'CE002', 'room, Errors', recordsCheck('yes')),
+  rule('enter', 'T002', 'room §7 rule 3', ended),
+  rule('enter', undefined, 'room, Attendee', isInside),
+  rule('enter', 'T001', 'room §8 rule 5', notBlocked),
+  rule('enter', 'T001', 'room §7 rule 1', admitted),
+  rule('enter', 'CE001', 'room §7 rule 3', seatLeft),
+  rule('enter', undefined, 'room §1, Request body', joinable),
+  rule('enter', undefined, 'room, States and transitions', started),
+  rule('enter', undefined, 'room, Room', withinReservation),
+]

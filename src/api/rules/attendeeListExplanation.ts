@@ -1,0 +1,83 @@
+import type {RoomDetail} from '../contract/room.js'
+import {attendeeIn} from './room.js'
+import type {Finding, RefusalExplanation} from './rule.js'
+import {fillAdvice, fillText, type Values} from './templates.js'
+
+/** What helps where nothing is wrong any more. */
+const again = 'wait a moment, then run the same command again'
+const justThere = 'the room can be read now, as if it had only just been made'
+
+/** That a room or a record is missing can be said of the room alone: whom the call names is not there yet, and need not be. */
+export const roomIsThere: Finding = {allowed: 'yes', why: 'the room exists', ifRefused: {why: justThere, try: again}}
+
+/**
+ * The room is missing, or the record of somebody (room, Common errors). `allowed`: what it means that somebody whom the request
+ * names is not on the list.
+ */
+export function recordsCheck(allowed: Finding['allowed']): (room: RoomDetail, context: {values: Values}) => Finding {
+  return (room, {values}) => {
+    const missing = unlistedCheck(allowed)(room, {values})
+    if (missing) return missing
+    const people = usersNamed(values)
+    if (people.length === 0) return roomIsThere
+    const why = `the room exists and ${listOf(people)} on its attendee list now`
+    return {allowed: 'yes', why, ifRefused: {why: `${why}, as if it had only just come about`, try: again}}
+  }
+}
+
+/** A value that is wrong can be somebody who is not there. */
+export function unlistedCheck(
+  allowed: Finding['allowed'],
+): (room: RoomDetail, context: {values: Values}) => Finding | undefined {
+  return (room, {values}) => {
+    if (room.attendees == null) return undefined
+    const absent = usersNamed(values).filter((user) => attendeeIn(room, user) === undefined)
+    if (absent.length === 0) return undefined
+    const why = `${listOf(absent)} not on the attendee list of the room`
+    return {allowed, why, ifRefused: notListed(absent, room, values)}
+  }
+}
+
+/** Says who is not on the list of a room that is there, and what helps. */
+export function notListed(absent: readonly string[], room: RoomDetail, values: Values): RefusalExplanation {
+  const creator = absent.find((user) => user === room.created_by)
+  const beside = creator === undefined ? '' : `, though ${creator} created it`
+  return {
+    why: `the room exists; ${listOf(absent)} not on its attendee list${beside}`,
+    try: wayToBeListed(absent, values),
+  }
+}
+
+function wayToBeListed(absent: readonly string[], values: Values): string {
+  const requester = requesterIn(values)
+  if (requester !== undefined && absent.includes(requester)) {
+    const flag = values.from === undefined ? '--as USER' : '--from USER'
+    return fillAdvice(`roomctl attendee list {roomId}, then name somebody listed there with ${flag}`, values)
+  }
+  const names = absent.map((user) => fillAdvice('{user}', {user})).join(' ')
+  return `${fillAdvice('roomctl attendee add {roomId}', values)} ${names}`
+}
+
+/** Who makes a call: an update may name its requester `user_id` (room §4 rule 1). */
+function requesterIn({requester_id, from, user_id}: Values): string | undefined {
+  const requester = requester_id ?? from ?? user_id
+  return requester === undefined ? undefined : String(requester)
+}
+
+/** Everybody whom a call names. */
+function usersNamed(values: Values): string[] {
+  const {user_id, userId, to, attendees} = values
+  const others = [user_id, userId].filter((user) => user !== undefined).map(String)
+  const requester = requesterIn(values)
+  return [...new Set([...(requester === undefined ? [] : [requester]), ...others, ...users(to), ...users(attendees)])]
+}
+
+/** `ben is`, `ben, carl are`. */
+export function listOf(names: readonly string[]): string {
+  return `${fillText('{names}', {names})} ${names.length === 1 ? 'is' : 'are'}`
+}
+
+/** The users of a list of a request; none where it has no such list. */
+export function users(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}

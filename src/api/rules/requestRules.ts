@@ -1,0 +1,206 @@
+import {type RoomDetail, updatable} from '../contract/room.js'
+import {fixedOnceMet} from '../contract/states.js'
+import {listOf, notListed, recordsCheck, roomIsThere, unlistedCheck, users} from './attendeeListExplanation.js'
+import {attendeeIn, presentIn, stateOf} from './room.js'
+import type {Finding, RoomRule, RuleContext} from './rule.js'
+import {fillAdvice, type Values} from './templates.js'
+
+type Check = RoomRule['check']
+
+const elsewhere = 'so the reason lies elsewhere'
+
+/** room, Operation validity by state. */
+function fixedFields(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+  const state = stateOf(room)
+  const fixed = fixedOnceMet.filter((field) => values[field] !== undefined)
+  if (fixed.length === 0 || (state !== 'MEETING' && state !== 'IDLE')) return undefined
+  return {allowed: 'no', why: `${fixed.join(', ')} cannot change in a room that is ${state}`}
+}
+
+/** How many attendees a room has, in the widest reading: everybody reserved, invited or present. */
+function attendeesOf({attendees}: RoomDetail): number {
+  return (attendees ?? []).filter((one) => one.is_reserved || one.is_invited || one.is_present).length
+}
+
+/**
+ * room §4 rule 3. That the maximum must be greater is said by the error text, that it must not be lower by the field table, and
+ * neither says whether those are counted who are not in the room.
+ */
+function maximumKept(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+  if (room.attendees == null) return undefined
+  const sent = Number(values.max_attendee_count)
+  const has = attendeesOf(room)
+  const people = `the ${has} ${has === 1 ? 'attendee' : 'attendees'} that the room has now`
+  if (sent <= has) {
+    return {
+      allowed: sent < presentIn(room) ? 'no' : 'unknown',
+      why: `max_attendee_count ${sent} is not above ${people} (room §4 rule 3)`,
+      try: fillAdvice('roomctl room update {roomId} --max {most}', {roomId: room.room_id, most: has + 1}),
+    }
+  }
+  const why = `max_attendee_count ${sent} is above ${people}`
+  const others = updatable.filter((name) => name !== 'max_attendee_count' && values[name] !== undefined)
+  const meant = others.length === 0 ? 'the reason lies elsewhere' : `another value is meant: ${others.join(', ')}`
+  return {allowed: 'yes', why, ifRefused: {why: `${why}, so ${meant}`}}
+}
+
+/** room §6 rule 3. Whether a visitor of a public room has a place on the list is not said. */
+export function listSize(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+  const most = room.max_attendee_count
+  if (typeof most !== 'number') return undefined
+  const listed = (room.attendees ?? []).filter(({is_reserved, is_invited}) => is_reserved || is_invited)
+  const visitors = (room.attendees ?? []).filter(({is_present}) => is_present)
+  const added = users(values.attendees)
+  const least = sizeOf(listed, added)
+  if (least > most) return {allowed: 'no', why: `the room would have ${least} attendees, and its maximum is ${most}`}
+  const largest = sizeOf([...listed, ...visitors], added)
+  if (largest <= most) return undefined
+  return {
+    allowed: 'unknown',
+    why: `the room would have ${largest} attendees with those who are in it unlisted, and its maximum is ${most}`,
+  }
+}
+
+function sizeOf(listed: readonly {user_id: string}[], added: readonly string[]): number {
+  return new Set([...listed.map(({user_id}) => user_id), ...added]).size
+}
+
+/** room §8 rule 3. */
+function sparesHost(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+  const host = users(values.attendees).find((user) => attendeeIn(room, user)?.is_host === true)
+  return host === undefined ? undefined : {allowed: 'no', why: `${host} is the host, who cannot be blocked`}
+}
+
+/** room §8 rule 4. */
+function presence(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+  if (room.attendees == null) return undefined
+  const absent = users(values.attendees).filter((user) => attendeeIn(room, user)?.is_present !== true)
+  if (absent.length === 0) return undefined
+  return {
+    allowed: 'no',
+    why: `not present in the room: ${absent.join(', ')}`,
+    ifRefused: {why: `${listOf(absent)} not in the room now, and only somebody who is present can be blocked`},
+  }
+}
+
+/** room §9 rule 3. The room does not show who is blocked, so a restoration of somebody who may be is not foreseen to fail. */
+function restorable(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+  if (room.attendees == null) return undefined
+  const named = users(values.attendees)
+  const present = named.filter((user) => attendeeIn(room, user)?.is_present === true)
+  if (present.length > 0) {
+    return {allowed: 'no', why: `${listOf(present)} in the room now, so not blocked; every user named must be`}
+  }
+  const absent = named.filter((user) => attendeeIn(room, user) === undefined)
+  if (absent.length > 0) {
+    const why = `${listOf(absent)} not on the attendee list of the room`
+    return {allowed: 'unknown', why, ifRefused: notListed(absent, room, values)}
+  }
+  const why = 'every user named must be blocked now, which the service does not show'
+  const history = 'roomctl history --room {roomId} --operation attendee.block'
+  return {allowed: 'yes', why, ifRefused: {why, try: fillAdvice(history, values)}}
+}
+
+/** room §13 rule 2. */
+function recipient(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+  if (room.attendees == null) return undefined
+  const user = String(values.user_id)
+  const record = attendeeIn(room, user)
+  if (!record) return {allowed: 'yes', why: `${user} is not listed`, ifRefused: notListed([user], room, values)}
+  if (record.is_host === true) return {allowed: 'no', why: `${user} is the host already`}
+  if (record.is_present !== true) {
+    const ifRefused = {why: `${user} is on the attendee list, but not in the room now`}
+    return {allowed: 'no', why: `${user} is not present in the room`, ifRefused}
+  }
+  const why = `${user} is in the room now and not its host`
+  return {allowed: 'yes', why, ifRefused: {why: `${why}, ${elsewhere}`}}
+}
+
+/** room, Errors: the record of the target is missing. */
+function recipientRecord(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+  const user = String(values.user_id)
+  if (room.attendees == null || attendeeIn(room, user)) return recordsCheck('yes')(room, {values})
+  const {ifRefused} = recordsCheck('yes')(room, {values})
+  return {allowed: 'no', why: `${user} is not on the attendee list of the room`, ...(ifRefused ? {ifRefused} : {})}
+}
+
+function request(
+  operation: RoomRule['operation'],
+  code: RoomRule['code'],
+  source: string,
+  check: Check,
+  fields?: readonly string[],
+): RoomRule {
+  return {operation, about: 'request', code, source, check, ...(fields ? {fields} : {})}
+}
+
+const target = ['attendees']
+const common = 'room, Errors'
+
+/** What the values of a request, and the people whom it names, mean to a room. */
+export const requestRules: readonly RoomRule[] = [
+  request('room.update', 'U001', 'room, Operation validity by state', fixedFields, fixedOnceMet),
+  request('room.update', 'CE001', 'room §4 rule 3', maximumKept, ['max_attendee_count']),
+  request('room.update', 'CE002', common, recordsCheck('yes')),
+  request('room.adminUpdate', 'CE002', common, () => roomIsThere),
+  request('room.delete', 'CE002', common, recordsCheck('yes')),
+  request('room.end', 'CE002', common, recordsCheck('yes')),
+  request('room.presenter', 'CE001', common, unlistedCheck('unknown'), ['user_id']),
+  request('room.presenter', 'CE002', common, recordsCheck('unknown'), ['user_id']),
+  request('room.delegate', 'CE001', 'room §13 rule 2', recipient, ['user_id']),
+  request('room.delegate', 'CE002', common, recipientRecord, ['user_id']),
+  request('room.send', 'CE001', common, unlistedCheck('unknown'), ['from', 'to']),
+  request('room.send', 'CE002', common, recordsCheck('unknown'), ['from', 'to']),
+  request('attendee.add', 'AA001', 'room §6 rule 3', listSize, target),
+  request('attendee.add', 'CE002', common, () => roomIsThere),
+  request('attendee.block', 'CE003', 'room §8 rule 3', sparesHost, target),
+  request('attendee.block', 'BR001', 'room §8 rule 4', presence, target),
+  request('attendee.block', 'CE001', common, unlistedCheck('unknown'), target),
+  request('attendee.block', 'CE002', common, recordsCheck('yes')),
+  request('attendee.restore', 'CE001', 'room §9 rule 3', restorable, target),
+  request('attendee.restore', 'CE002', common, recordsCheck('yes')),
+  request('record.start', 'CE002', common, recordsCheck('yes')),
+  request('record.stop', 'CE002', common, recordsCheck('yes')),
+]
+
+/** A rule that the values of a request tell alone: no room is needed. */
+interface ArgumentRule {
+  readonly operations: readonly RoomRule['operation'][]
+  readonly code: 'CE001'
+  readonly source: string
+  readonly check: (values: Values) => Finding | undefined
+}
+
+/** room §1 rules 3 and 4. */
+function creatorListed({created_by: user, attendees, host_selection_type: host, is_public}: Values) {
+  if (Array.isArray(attendees) && attendees.includes(user)) return undefined
+  if (host !== 'CREATOR' && is_public !== false) return undefined
+  const when = host === 'CREATOR' ? 'under --host creator' : 'in a private room'
+  const rule = host === 'CREATOR' ? 3 : 4
+  const why = `${when} the creator must be among the attendees, and ${user} is not (room §1 rule ${rule})`
+  return {allowed: 'no', why, try: 'add the creator with -a'} as const
+}
+
+/** room §1: as many attendees as the room holds. */
+function seatsForAll({attendees, max_attendee_count: most}: Values) {
+  if (!Array.isArray(attendees) || typeof most !== 'number' || attendees.length <= most) return undefined
+  const why = `there are ${attendees.length} attendees, and max_attendee_count is ${most}`
+  return {allowed: 'no', why, try: 'raise --max'} as const
+}
+
+function endAfterStart({reserved_start_time: start, reserved_end_time: end}: Values) {
+  if (typeof start !== 'string' || typeof end !== 'string' || Date.parse(end) > Date.parse(start)) return undefined
+  const why = `the reservation would end at ${end}, not after its start at ${start}`
+  return {allowed: 'no', why, try: 'give a later --end'} as const
+}
+
+export const argumentRules: readonly ArgumentRule[] = [
+  {operations: ['room.create'], code: 'CE001', source: 'room §1 rules 3 and 4', check: creatorListed},
+  {operations: ['room.create'], code: 'CE001', source: 'room §1', check: seatsForAll},
+  {
+    operations: ['room.create', 'room.update', 'room.adminUpdate'],
+    code: 'CE001',
+    source: 'room, Room',
+    check: endAfterStart,
+  },
+]

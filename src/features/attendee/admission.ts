@@ -1,0 +1,51 @@
+import {list as listAttendees} from '../../api/contract/attendee.js'
+import {decisive, findings, type RuleFinding} from '../../api/rules/predict.js'
+import type {BlockTrace} from '../../api/rules/rule.js'
+import type {Session} from '../../cli/session/session.js'
+import type {Admission, Reason} from '../../view/room/why.js'
+import {readRoom} from '../bulk/readRooms.js'
+import {readBlockTrace} from './lastBlock.js'
+
+/**
+ * Whether a user can enter a room, and why, from the room (room §3), its attendees (room §5) where the room does not hold them,
+ * and the journal. Nothing is changed: a token is not requested to find out. Raises the Failure of a read.
+ */
+export async function admissionOf(session: Session, roomId: string, user: string): Promise<Admission> {
+  const read = await readRoom(session, roomId)
+  const attendees = read.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
+  const room = {...read, attendees}
+  const block = await readBlockTrace(session, roomId, user)
+  const found = findings('enter', room, {values: {roomId, userId: user}, block, now: session.runtime.now()})
+  const verdict = decisive(found)?.finding.allowed ?? 'yes'
+  const present = attendees.some(({user_id, is_present}) => user_id === user && is_present === true)
+  return {
+    room_id: room.room_id,
+    name: room.name ?? null,
+    room_status: room.room_status ?? null,
+    user_id: user,
+    can_enter: verdict,
+    is_present: present,
+    blocked: present ? 'no' : blockedAsKnown(block),
+    reasons: found.flatMap(reasonOf),
+    if_refused: verdict === 'no' ? null : fallbackReason(found),
+  }
+}
+
+function blockedAsKnown(block: BlockTrace | undefined): Admission['blocked'] {
+  return block === undefined || block.blocked === 'maybe' ? 'unknown' : block.blocked
+}
+
+function reasonOf({rule, finding}: RuleFinding): Reason[] {
+  const {reason: code, allowed: allows, why, source = rule.source, try: fix = null, by = null} = finding
+  if (code === undefined) return []
+  return [{code, allows, why, source, error_code: allows === 'yes' ? null : (rule.code ?? null), fix, by}]
+}
+
+/** The reason that is left where somebody is kept out though nothing known is against it: a block made elsewhere. */
+function fallbackReason(found: readonly RuleFinding[]): Reason | null {
+  const left = found.find(({finding}) => finding.reason === undefined && finding.ifRefused?.by !== undefined)
+  if (!left?.finding.ifRefused) return null
+  const {why, try: fix = null, by = null} = left.finding.ifRefused
+  const {source, code: error_code = null} = left.rule
+  return {code: 'blocked', allows: 'unknown', why, source, error_code, fix, by}
+}

@@ -1,0 +1,253 @@
+import {describe, expect, test} from 'vitest'
+import {type Api, createApi} from '../../src/api/client/api.js'
+import {add, block, restore, token} from '../../src/api/contract/attendee.js'
+import {Failure} from '../../src/api/contract/failure.js'
+import type {Input, Operation} from '../../src/api/contract/operation.js'
+import {start, stop} from '../../src/api/contract/record.js'
+import {delegate, end, get, presenter, remove, send, update} from '../../src/api/contract/room.js'
+import type {Answer, StatefulOperation} from '../../src/api/contract/states.js'
+import type {Transport} from '../../src/api/http/wire/transport.js'
+import {abilitiesIn, predict} from '../../src/api/rules/predict.js'
+import {requesterContext} from '../../src/api/rules/room.js'
+import {createSandbox} from '../../src/sandbox/sandbox.js'
+import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
+import {type Attendee, newWorld, type Room, sandboxToken} from '../../src/sandbox/world/world.js'
+import {cli, freshHome} from '../support/cli.js'
+
+const states = ['RESERVED', 'MEETING', 'IDLE', 'ENDED'] as const
+const now = new Date('2026-12-01T12:00:00Z')
+const path = {roomId: 'r-1'}
+
+/** A request of each operation: about olga, who is on the list, dora, who is in the room, or bob, who is blocked. */
+const requests: Readonly<Record<StatefulOperation, (requester_id: string) => [Operation, object]>> = {
+  'room.update': (requester_id) => ask(update, {path, body: {requester_id, name: 'Weekly'}}),
+  'room.delete': (requester_id) => ask(remove, {path, body: {requester_id}}),
+  'room.end': (requester_id) => ask(end, {path, body: {requester_id}}),
+  'room.delegate': (requester_id) => ask(delegate, {path, body: {requester_id, user_id: 'dora'}}),
+  'room.presenter': (requester_id) => ask(presenter, {path, body: {requester_id, user_id: 'dora'}}),
+  'room.send': () => ask(send, {path, body: {from: 'olga', data: 'x'}}),
+  'attendee.add': () => ask(add, {path, body: {attendees: ['zoe']}}),
+  'attendee.token': () => ask(token, {path: {...path, userId: 'olga'}, body: {}}),
+  'attendee.block': (requester_id) => ask(block, {path, body: {requester_id, attendees: ['dora']}}),
+  'attendee.restore': (requester_id) => ask(restore, {path, body: {requester_id, attendees: ['bob']}}),
+  'record.start': (requester_id) => ask(start, {path, body: {requester_id, layout: 'GRID'}}),
+  'record.stop': (requester_id) => ask(stop, {path, body: {requester_id}}),
+}
+const ids = Object.keys(requests) as StatefulOperation[]
+
+function ask<O extends Operation>(operation: O, input: Input<O>): [Operation, object] {
+  return [operation, input]
+}
+
+interface Scene {
+  readonly state: Room['status']
+  readonly host: 'cara' | 'harry' | undefined
+  readonly elects: boolean
+  readonly selection: Room['hostSelection']
+}
+
+/** A room of cara, who created it, with olga, dora, bob, who is blocked, and harry, and with a host or without one. */
+function roomOf({state, host, elects, selection}: Scene): Room {
+  const met = state !== 'RESERVED'
+  const person = (userId: string, more: Partial<Attendee> = {}): Attendee => ({
+    userId,
+    isHost: userId === host,
+    isPresent: false,
+    isReserved: true,
+    isInvited: false,
+    isBlocked: false,
+    entered: met ? 1 : 0,
+    ...more,
+  })
+  return {
+    id: 'r-1',
+    name: 'Standup',
+    createdBy: 'cara',
+    createdAt: '2026-12-01T09:00:00Z',
+    hostSelection: selection,
+    isElectHost: elects,
+    status: state,
+    description: '',
+    reservedStart: '2026-12-01T09:00:00Z',
+    ...(met ? {start: '2026-12-01T09:00:00Z'} : {}),
+    maxAttendees: 9,
+    isPublic: false,
+    isJoinable: true,
+    attendees: [
+      ...['cara', 'harry', 'olga'].map((user) => person(user)),
+      person('dora', {isPresent: state === 'MEETING'}),
+      person('bob', {isBlocked: met}),
+    ],
+    // What a room does not show is as it must be for the operation: a recording runs where one is to be stopped.
+    files: [],
+  }
+}
+
+function storeOf(scene: Scene, operation?: string): WorldStore {
+  const room = roomOf(scene)
+  const records = operation === 'record.stop' && scene.state === 'MEETING'
+  if (records) room.recording = {layout: 'GRID', startedAt: '2026-12-01T10:00:00Z'}
+  return memoryStore({...newWorld(), rooms: [room]})
+}
+
+/**
+ * Every room of a state: with cara or harry as host, or nobody; it elects a host or not, and has one of either selection. Where
+ * the creator is host, that is so before anybody enters (room §1 rule 5).
+ */
+function scenesIn(state: Room['status']): Scene[] {
+  const all = (['cara', 'harry', undefined] as const).flatMap((host) =>
+    [true, false].flatMap((elects) =>
+      (['CREATOR', 'FIRST_ENTER_USER'] as const).map((selection) => ({state, host, elects, selection})),
+    ),
+  )
+  return all.filter(({host, selection}) => state !== 'RESERVED' || selection !== 'CREATOR' || host === 'cara')
+}
+
+const roles = ['host', 'creator', 'harry', 'olga', 'stranger'] as const
+
+function serviceOf(store: WorldStore): Api {
+  const sandbox = createSandbox({store, now: () => now})
+  const transport: Transport = (request) =>
+    sandbox({...request, headers: {...request.headers, authorization: `Bearer ${sandboxToken}`}})
+  return createApi({
+    access: async () => ({
+      base: new URL('http://sandbox.localhost/media'),
+      transport,
+      open: transport,
+      route: ({method, route}) => ({method, path: route}),
+    }),
+    retry: {retries: 0, baseMs: 1, capMs: 1, random: () => 0},
+    timeoutMs: 1000,
+    sleep: async () => undefined,
+    now: () => now,
+    signal: new AbortController().signal,
+  })
+}
+
+/** Whether the service carries a request out; nobody can make one in a role that nobody has. */
+async function happens(scene: Scene, id: StatefulOperation, requester: string | undefined): Promise<Answer> {
+  const [operation, input] = requests[id](requester ?? '')
+  try {
+    await serviceOf(storeOf(scene, id)).call(operation, input as Input<Operation>)
+    return 'yes'
+  } catch (error) {
+    if (error instanceof Failure && ['state', 'forbidden', 'missing', 'refused'].includes(error.facts.exit)) return 'no'
+    throw error
+  }
+}
+
+/** What of the answers to the operation as such, to one request, and by the service differs. */
+async function differences(scene: Scene, as: string): Promise<unknown[]> {
+  const room = await serviceOf(storeOf(scene)).call(get, {path})
+  const found: unknown[] = []
+  for (const {operation: id, allowed: can} of abilitiesIn(room, as)) {
+    const by = requesterContext(id, room, as)
+    const [, {path: params, body}] = requests[id](by.requester ?? '') as [Operation, {path: object; body: object}]
+    const dryRun = predict(id, room, {...by, values: {...params, ...body}}).allowed
+    const done = can === 'unknown' || by.vacant ? can : await happens(scene, id, by.requester)
+    if (new Set([can, dryRun, done]).size > 1) found.push({...scene, as, id, can, dryRun, done})
+  }
+  return found
+}
+
+test.each(states)('what is predicted of a %s room is what the service does, whoever asks', async (state) => {
+  const found: unknown[] = []
+  for (const scene of scenesIn(state)) {
+    for (const as of roles) found.push(...(await differences(scene, as)))
+  }
+  expect(found).toEqual([])
+})
+
+test('a change of is_joinable alone is for the creator, too, and nothing beside it', async () => {
+  const room = await serviceOf(storeOf(reserved)).call(get, {path})
+  const answers = (values: object) =>
+    ['cara', 'harry', 'olga'].map((requester) => predict('room.update', room, {requester, values: {...values}}).allowed)
+  expect(answers({is_joinable: true})).toEqual(['yes', 'yes', 'no'])
+  expect(answers({is_joinable: true, name: 'Weekly'})).toEqual(['no', 'yes', 'no'])
+  const cara = (line: string) => cli(`room update r-1 ${line}`, {store: storeOf({...reserved, host: undefined}), home})
+  expect(await cara('--joinable')).toMatchObject({exit: 0, stdout: expect.stringContaining('as cara (creator)')})
+  expect(await cara('--joinable --name Weekly')).toMatchObject({exit: 7, stdout: ''})
+})
+
+const reserved: Scene = {state: 'RESERVED', host: 'harry', elects: true, selection: 'FIRST_ENTER_USER'}
+const home = freshHome()
+
+describe('the commands', () => {
+  const lines = {
+    'room.update': 'room update r-1 --name Weekly',
+    'room.end': 'room end r-1',
+    'room.delete': 'room delete r-1',
+    'attendee.block': 'attendee block r-1 dora',
+  } as const
+
+  async function can(scene: Scene, as: string): Promise<Record<string, Answer>> {
+    const {stdout} = await cli(`room can r-1 -o json --as ${as}`, {store: storeOf(scene), home})
+    const rows: {action: string; allowed: Answer}[] = JSON.parse(stdout)
+    return Object.fromEntries(rows.map(({action, allowed}) => [action, allowed]))
+  }
+
+  /** What the lines below the card say. */
+  async function show(scene: Scene, as: string): Promise<Record<string, Answer>> {
+    const {stdout} = await cli('room show r-1', {store: storeOf(scene), home, env: {ROOMCTL_REQUESTER: as}})
+    const headings = {'allowed now': 'yes', 'refused now': 'no', 'left to the service': 'unknown'} as const
+    const entries = stdout.split('\n').flatMap((line) => {
+      const [, heading = '', list = ''] =
+        /^(allowed now|refused now|left to the service)(?: as \w+)?: (.*)$/u.exec(line) ?? []
+      const names = list.split('; ').flatMap((part) => {
+        const [topic = '', ...actions] = part.split(/,? /u)
+        return actions.map((action) => `${topic}.${action}`)
+      })
+      return names.map((name) => [name, headings[heading as keyof typeof headings]] as const)
+    })
+    return Object.fromEntries(entries)
+  }
+
+  async function dryRun(scene: Scene, line: string, as: string): Promise<Answer> {
+    const {stdout, exit} = await cli(`${line} --dry-run -o json --as ${as}`, {store: storeOf(scene), home})
+    if (exit === 7) return 'no'
+    const [plan]: {expected: {allowed: Answer}}[] = JSON.parse(stdout)
+    return plan?.expected.allowed ?? 'unknown'
+  }
+
+  async function disagreements(scene: Scene, as: string): Promise<unknown[]> {
+    const able = await can(scene, as)
+    expect(Object.keys(able)).toEqual(ids)
+    expect(await show(scene, as)).toEqual(able)
+    const found: unknown[] = []
+    for (const id of Object.keys(lines) as (keyof typeof lines)[]) {
+      const previewed = await dryRun(scene, lines[id], as)
+      if (previewed !== able[id]) found.push({host: scene.host, as, id, can: able[id], previewed})
+    }
+    return found
+  }
+
+  test.each(states)('give the same answer for a %s room, with a host and without', async (state) => {
+    const found: unknown[] = []
+    for (const host of ['harry', undefined] as const) {
+      const scene: Scene = {state, host, elects: false, selection: 'FIRST_ENTER_USER'}
+      for (const as of ['host', 'creator', 'olga']) found.push(...(await disagreements(scene, as)))
+    }
+    expect(found).toEqual([])
+  })
+
+  /** What is said of a user's entering, of a token for the user, and whether one is given. */
+  async function admission(changed: Partial<Room>, user: string): Promise<Answer[]> {
+    const store = memoryStore({...newWorld(), rooms: [{...roomOf({...reserved, state: 'MEETING'}), ...changed}]})
+    const why = JSON.parse((await cli(`attendee why r-1 ${user} -o json`, {store, home})).stdout)
+    const [plan] = JSON.parse((await cli(`attendee token r-1 ${user} --dry-run -o json`, {store, home})).stdout)
+    const {exit} = await cli(`attendee token r-1 ${user}`, {store, home: freshHome()})
+    return [why.can_enter, plan.expected.allowed, exit === 0 ? 'yes' : 'no']
+  }
+
+  test('why somebody cannot enter is why a token would be refused', async () => {
+    const rooms: Partial<Room>[] = [{}, {status: 'ENDED'}, {isPublic: true}, {maxAttendees: 1}]
+    const found: unknown[] = []
+    for (const changed of rooms) {
+      for (const user of ['olga', 'stranger', 'dora']) {
+        const answers = await admission(changed, user)
+        if (new Set(answers).size > 1) found.push({changed, user, answers})
+      }
+    }
+    expect(found).toEqual([])
+  })
+})
