@@ -11,8 +11,9 @@ const shared = {
   sequence: {sequencer: LongestFirst},
 }
 
-/** Folders of `fast`: units and commands in this process. */
-const fast = ['unit', 'commands', 'contract', 'sandbox'].map((folder) => `test/${folder}/**/*.test.ts`)
+const tests = (folders: string[]) => folders.map((folder) => `test/${folder}/**/*.test.ts`)
+const [ofBuilt, ofFull] = ['test/**/*.built.test.ts', 'test/**/*.full.test.ts']
+const built = ['test/support/temporary.ts', 'test/support/build.ts', 'test/support/warm.ts']
 
 export default defineConfig({
   test: {
@@ -25,18 +26,26 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'fast',
-          include: fast,
-          exclude: ['test/**/*.full.test.ts'],
+          include: tests(['unit', 'commands', 'contract', 'sandbox']),
+          exclude: [ofBuilt, ofFull],
           globalSetup: ['test/support/temporary.ts'],
         },
       },
       {
         test: {
           ...shared,
+          name: 'built',
+          include: [...tests(['project', 'stories', 'elsewhere', 'people', 'terminal']), ofBuilt],
+          exclude: [ofFull],
+          globalSetup: built,
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'full',
-          include: ['test/**/*.test.ts'],
-          exclude: fast,
-          globalSetup: ['test/support/temporary.ts', 'test/support/build.ts', 'test/support/warm.ts'],
+          include: [...tests(['canary', 'disk', 'hostile', 'signals']), ofFull],
+          globalSetup: built,
         },
       },
     ],

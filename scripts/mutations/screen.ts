@@ -8,7 +8,7 @@ export const screen: readonly Mutation[] = [
     file: 'src/text/text.ts',
     from: '.replace(unsafe(), (character: string, kept: string | undefined) => kept ?? escaped(character))',
     to: '',
-    tests: ['test/unit/view/text.test.ts'],
+    tests: ['test/unit/text/text.test.ts'],
   },
   {
     name: 'formula',
@@ -48,7 +48,7 @@ export const screen: readonly Mutation[] = [
     file: 'src/cli/runtime/runtime.ts',
     from: 'return Object.fromEntries(Object.entries(env).filter(([name]) => !/^ROOMCTL_\\w*(TOKEN|PASSWORD)$/iu.test(name)))',
     to: 'return env',
-    tests: ['test/stories/login.test.ts', 'test/stories/pager.test.ts', 'test/canary'],
+    tests: ['test/stories/login.full.test.ts', 'test/stories/pager.full.test.ts', 'test/canary'],
   },
   {
     name: 'closed-pipe',
@@ -64,6 +64,6 @@ export const screen: readonly Mutation[] = [
     file: 'src/terminal/output.ts',
     from: 'for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)',
     to: 'writeSync(descriptor, bytes)',
-    tests: ['test/unit/terminal', 'test/disk', 'test/stories/fullDisk.test.ts'],
+    tests: ['test/unit/terminal', 'test/disk', 'test/stories/fullDisk.full.test.ts'],
   },
 ]
