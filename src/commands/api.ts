@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../api/contract/failure.js'
 import {services} from '../api/contract/operation.js'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {changeFlags, requiredArg} from '../cli/flags/flags.js'
+import {changeFlags, repeatable, requiredArg} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
 import {confirmChange} from '../cli/prompts/confirm.js'
 import {checkAnswerOutput} from '../features/api/rawAnswer.js'
@@ -29,15 +29,13 @@ A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
     ...changeFlags,
     field: Flags.string({
       char: 'f',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: 'key=value',
       summary: 'a text field',
     }),
     'json-field': Flags.string({
       char: 'F',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: 'key:=json',
       summary: 'a JSON field',
     }),

@@ -20,7 +20,7 @@ it. Windows PowerShell 5.1 asks nobody behind a lone - or --.`
   static override args = {shell: optionalArg('SHELL', `${completionShells.join(', ')}; your own when left out`)}
   static override flags = {
     install: Flags.boolean({summary: 'write it to its place and say how it is loaded'}),
-    'dry-run': Flags.boolean({summary: 'say what --install would write', dependsOn: ['install']}),
+    'dry-run': Flags.boolean({summary: 'show what --install would write; change nothing', dependsOn: ['install']}),
   }
   static override examples = [
     {description: 'The script itself', command: '<%= config.bin %> completion bash'},

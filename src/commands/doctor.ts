@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {commandContextOf} from '../cli/app/commandContext.js'
-import {applicationFlags} from '../cli/flags/flags.js'
+import {applicationFlags, overwriteFlag} from '../cli/flags/flags.js'
 import {journalPlace} from '../cli/session/journal.js'
 import {stateDirFlag, stateFolder} from '../features/asset/ledgerEntries.js'
 import {checkServices, openForDoctor} from '../features/doctor/diagnose.js'
@@ -27,7 +27,7 @@ it, the home folder is ~, names of hosts and profiles stay.`
       helpValue: 'FILE',
       summary: 'write a report for a ticket, as JSON where its name ends in .json',
     }),
-    force: Flags.boolean({summary: 'overwrite the report', dependsOn: ['report']}),
+    force: {...overwriteFlag, dependsOn: ['report']},
   }
   static override examples = [
     {description: 'All checks of the profile in use', command: '<%= config.bin %> doctor'},

@@ -14,7 +14,7 @@ document names for it. The asset and push documents
 show no error codes: there the HTTP status decides, and can be given as CODE.`
   static override args = {code: optionalArg('CODE', 'an error code, such as ER001, or an HTTP status')}
   static override flags = {
-    operation: Flags.string({helpValue: 'ID', summary: 'for one operation only, such as record.stop'}),
+    operation: Flags.string({helpValue: 'ID', summary: 'only for this operation, such as record.stop'}),
   }
   static override examples = [
     {description: 'One code', command: '<%= config.bin %> explain ER001'},

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../cli/app/baseCommand.js'
+import {repeatable} from '../cli/flags/flags.js'
 import {showHistory} from '../features/history/history.js'
 
 export default class History extends LocalCommand {
@@ -10,21 +11,19 @@ never what was said, and no secret. The newest stands last. All profiles are sho
 keeps the journal of a profile in a file that others may share, and then each line names who did it.`
   static override flags = {
     since: Flags.string({helpValue: 'TIME', summary: 'from then on: 2h (ago), 2026-12-01T09:00+09:00'}),
-    until: Flags.string({helpValue: 'TIME', summary: 'before then'}),
+    until: Flags.string({helpValue: 'TIME', summary: 'only entries before this time'}),
     operation: Flags.string({
       helpValue: 'ID',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       summary: 'only these operations: room.end, attendee.block; or a topic: push',
     }),
     room: Flags.string({helpValue: 'ROOM', summary: 'only what was done to this room'}),
     outcome: Flags.string({
       options: ['done', 'failed', 'unknown'],
-      multiple: true,
-      multipleNonGreedy: true,
-      summary: 'only what came to this',
+      ...repeatable,
+      summary: 'only this outcome',
     }),
-    limit: Flags.string({helpValue: 'N', summary: 'only the newest so many'}),
+    limit: Flags.string({helpValue: 'N', summary: 'only the newest N'}),
   }
   static override examples = [
     {description: 'What was done in the last day', command: '<%= config.bin %> history --since 1d'},

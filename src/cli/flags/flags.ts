@@ -5,6 +5,13 @@ const global = 'GLOBAL'
 const output = 'OUTPUT'
 const safety = 'SAFETY'
 
+/** For a flag that may be given several times; what follows its value is no further value. */
+export const repeatable = {multiple: true, multipleNonGreedy: true} as const
+
+export const progressKinds = ['auto', 'bar', 'line', 'json', 'none'] as const
+
+export type ProgressKind = (typeof progressKinds)[number]
+
 /** Flags of every command: what is shown, and how. */
 const outputFlags = {
   output: Flags.string({
@@ -49,7 +56,7 @@ export const localFlags = {
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
   ...localFlags,
-  timeout: Flags.string({helpGroup: global, helpValue: '60s', summary: 'how long a call may take, retries included'}),
+  timeout: Flags.string({helpGroup: global, helpValue: '60s', summary: 'time limit of a call, retries included'}),
   retries: Flags.string({helpGroup: global, helpValue: 'N', summary: 'how often to try again, 0 to 5'}),
   'ca-file': Flags.string({
     helpGroup: global,
@@ -59,23 +66,41 @@ export const serviceFlags = {
   route: Flags.string({
     helpGroup: global,
     helpValue: "ID='METHOD /path'",
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'call an operation at another path',
+    ...repeatable,
+    summary: 'override the method and path of an operation',
   }),
 }
+
+/** How progress is shown, of everything that takes long. `auto`: bars on a terminal, lines elsewhere. */
+export const progressFlag = Flags.string({
+  helpGroup: output,
+  options: [...progressKinds],
+  default: 'auto',
+  summary: 'show progress as bars, lines or JSON',
+})
+
+/** How many requests run at once; `most` is the limit of the command. */
+export function concurrencyFlag(most: number) {
+  return Flags.string({helpGroup: global, helpValue: 'N', summary: `parallel requests, 1–${most} (default 8)`})
+}
+
+/** For the files that a command writes. */
+export const overwriteFlag = Flags.boolean({summary: 'overwrite existing files'})
+
+/** A token is read from a file, never from the command line. */
+export const tokenFileFlag = Flags.string({helpValue: 'FILE', summary: 'read the token from a file; - is stdin'})
 
 /** Who a room operation is done as (product §4). */
 export const requesterFlags = {
   as: Flags.string({
     helpValue: 'USER|host|creator',
-    summary: 'whom to act as; without it the profile’s requester, else the host',
+    summary: 'act as this user (default: the profile’s requester, then the host)',
   }),
 }
 
 /** The application that a push is about. */
 export const applicationFlags = {
-  'application-id': Flags.string({helpValue: 'ID', summary: 'the application; without it the profile’s'}),
+  'application-id': Flags.string({helpValue: 'ID', summary: 'id of the application (default: the profile’s)'}),
 }
 
 /** Flags of every command that changes something (product §5). */
@@ -83,37 +108,34 @@ export const changeFlags = {
   'dry-run': Flags.boolean({helpGroup: safety, summary: 'show the request and what would be refused; change nothing'}),
   confirm: Flags.string({
     helpGroup: safety,
-    helpValue: 'NAME',
-    summary: 'the profile’s name, to change something on a protected profile',
-  }),
-}
-
-/** Flags of the changes that ask for the application's id, which no --yes answers (product §5). */
-export const namedConfirmFlags = {
-  ...changeFlags,
-  confirm: Flags.string({
-    helpGroup: safety,
-    helpValue: 'ID',
-    summary: 'the application’s id, or on a protected profile its name: answers the question',
+    helpValue: 'VALUE',
+    summary: 'confirm with the value that is asked for: the name of a protected profile, or the id of the application',
   }),
 }
 
 /** Flags of the changes that ask before they act. */
 export const confirmableFlags = {
   ...changeFlags,
-  yes: Flags.boolean({char: 'y', helpGroup: safety, summary: 'answer the question with yes'}),
+  yes: Flags.boolean({char: 'y', helpGroup: safety, summary: 'skip the confirmation'}),
 }
+
+/** The brake against a list of targets that is longer than it was meant to be; `most` where the flag is not given. */
+export function maxTargetsFlag(most: number) {
+  return Flags.string({
+    helpGroup: safety,
+    helpValue: 'N',
+    default: String(most),
+    summary: 'refuse more targets than this',
+  })
+}
+
+export const failFastFlag = Flags.boolean({helpGroup: safety, summary: 'stop after the first failure'})
 
 /** Flags of the changes that take several targets. */
 export const severalTargetsFlags = {
   ...confirmableFlags,
-  max: Flags.string({
-    helpGroup: safety,
-    helpValue: 'N',
-    default: '100',
-    summary: 'refuse to change more targets than this',
-  }),
-  'fail-fast': Flags.boolean({helpGroup: safety, summary: 'stop at the first target that fails'}),
+  max: maxTargetsFlag(100),
+  'fail-fast': failFastFlag,
 }
 
 // ignoreStdin: oclif would take piped input for an argument that is missing.
@@ -146,7 +168,3 @@ export const roomAndUsersArg = Args.string({
   multiple: true,
   ignoreStdin: true,
 })
-
-export const progressKinds = ['auto', 'bar', 'line', 'json', 'none'] as const
-
-export type ProgressKind = (typeof progressKinds)[number]

@@ -13,9 +13,13 @@ export default class AssetCreate extends RoomctlCommand {
 path is sent as it was typed, and the uri that comes back tells; a note says so where it is another place.`
   static override args = {container: containerArg}
   static override flags = {
-    description: Flags.string({required: true, helpValue: 'TEXT', summary: 'what it is for; may be empty'}),
-    name: Flags.string({helpValue: 'NAME', summary: 'its name; without it the end of the path'}),
-    type: Flags.string({helpValue: 'TYPE', summary: `its type; without it ${basicContainer}`}),
+    description: Flags.string({
+      required: true,
+      helpValue: 'TEXT',
+      summary: 'description of the container; may be empty',
+    }),
+    name: Flags.string({helpValue: 'NAME', summary: 'name of the container (default: the end of the path)'}),
+    type: Flags.string({helpValue: 'TYPE', summary: `type of the container (default ${basicContainer})`}),
     ...changeFlags,
   }
   static override examples = [

@@ -2,8 +2,10 @@ import path from 'node:path'
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {concurrencyFlag, failFastFlag, overwriteFlag} from '../../cli/flags/flags.js'
 import {
   fetchContext,
+  mostDownloads,
   openStdout,
   presentDownloads,
   readDownloadFlags,
@@ -35,12 +37,12 @@ one that is there already is kept, unless --force. The token goes to the asset s
     to: Flags.string({
       helpValue: 'FILE',
       exclusive: ['dir'],
-      summary: 'the file that one resource is written to; - is stdout',
+      summary: 'write a single resource to this file; - is stdout',
     }),
-    force: Flags.boolean({summary: 'replace files that are there already'}),
+    force: overwriteFlag,
     expect: Flags.string({helpValue: 'SHA256', summary: 'keep the bytes of one resource only if they are these'}),
-    concurrency: Flags.string({helpValue: 'N', summary: 'resources under way at once; 8 where nothing sets it'}),
-    'fail-fast': Flags.boolean({summary: 'begin no other resource once one has failed'}),
+    concurrency: concurrencyFlag(mostDownloads),
+    'fail-fast': failFastFlag,
   }
   static override examples = [
     {

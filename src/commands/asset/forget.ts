@@ -24,7 +24,7 @@ uploaded again by the next asset sync.`
   static override args = {id: uploadIdsArg}
   static override flags = {
     done: Flags.boolean({summary: 'all that are finished', exclusive: ['all']}),
-    all: Flags.boolean({summary: 'all of them'}),
+    all: Flags.boolean({summary: 'forget every upload'}),
     'state-dir': stateDirFlag,
   }
   static override examples = [

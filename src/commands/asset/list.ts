@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {list} from '../../api/contract/asset.js'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {listingEntries, readTree} from '../../features/asset/listing.js'
@@ -17,11 +18,10 @@ Container listing). The document lists one container; --tree reads those in it a
 compared without case. With -q, what other commands take: CONTAINER, or CONTAINER/UUID.`
   static override args = {container: containerArg}
   static override flags = {
-    platform: Flags.string({helpValue: 'NAME', summary: 'only resources of this platform: ios, android, windows'}),
+    platform: Flags.string({helpValue: 'NAME', summary: 'only resources for this platform: ios, android, windows'}),
     kind: Flags.string({
       helpValue: 'KIND',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       summary: 'only container, asset or common; may be repeated',
     }),
     tree: Flags.boolean({summary: 'the containers in it too, however deep'}),

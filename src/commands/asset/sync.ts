@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, optionalArg} from '../../cli/flags/flags.js'
+import {changeFlags, optionalArg, overwriteFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
@@ -45,17 +45,17 @@ Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the
   static override flags = {
     platform: Flags.string({
       helpValue: platforms.join('|'),
-      summary: 'the platform of the files, where a manifest does not say it',
+      summary: 'platform of the files that the manifest gives none',
     }),
     description: Flags.string({
       helpValue: 'TEXT',
-      summary: 'the description of the files, where a manifest does not say it',
+      summary: 'description of the files that the manifest gives none',
     }),
     init: Flags.boolean({
       summary: 'write roomctl.assets.yaml for a folder, and upload nothing',
       exclusive: ['dry-run'],
     }),
-    force: Flags.boolean({summary: 'let --init replace a manifest that is there', dependsOn: ['init']}),
+    force: {...overwriteFlag, dependsOn: ['init']},
     ...syncFlags,
     ...changeFlags,
   }

@@ -45,9 +45,9 @@ be in the container is skipped; --fresh uploads it again. Results tell file, uui
     }),
   }
   static override flags = {
-    platform: Flags.string({required: true, helpValue: platforms.join('|'), summary: 'the platform that they are for'}),
-    description: Flags.string({required: true, helpValue: 'TEXT', summary: 'what they are; the same for all'}),
-    name: Flags.string({helpValue: 'NAME', summary: 'another name for the file, with its extension; one file only'}),
+    platform: Flags.string({required: true, helpValue: platforms.join('|'), summary: 'platform of the files'}),
+    description: Flags.string({required: true, helpValue: 'TEXT', summary: 'description of the files'}),
+    name: Flags.string({helpValue: 'NAME', summary: 'send a single file under another name, with its extension'}),
     link: Flags.string({helpValue: 'UUID', summary: 'the asset file that a bundle belongs to: its uuid, or its uri'}),
     ...sendFlags,
     ...changeFlags,

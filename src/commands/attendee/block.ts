@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import type {RoomSummary} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
+import {repeatable, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {blockTargets} from '../../features/attendee/blockTargets.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
@@ -21,8 +21,7 @@ does not say who is blocked. With --where every argument is a user, and the room
     ...requesterFlags,
     ...bulkFlags,
     'all-except': Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: 'USER',
       summary: 'everybody present but the host and these',
     }),

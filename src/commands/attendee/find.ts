@@ -1,12 +1,13 @@
 import * as Flags from '@oclif/core/flags'
 import {roomStates} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {type ProgressKind, progressKinds, requiredArg} from '../../cli/flags/flags.js'
+import {type ProgressKind, progressFlag, requiredArg} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
 import {findAttendee} from '../../features/attendee/findAttendee.js'
 import {readSelector} from '../../features/room/listRoomsRoomRows.js'
+import {roomFilterFlags} from '../../features/room/roomFlags.js'
 import {checkOutput} from '../../view/format/output.js'
 import {attendedRoomList} from '../../view/room/attendedRoom.js'
 
@@ -18,19 +19,9 @@ read (room §5), one call a room, as many at once as the setting concurrency say
 --present asks rooms in MEETING only, as nobody is present in another. Ends with 11 when some rooms could not be read.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
-    present: Flags.boolean({summary: 'only rooms where the user is now'}),
-    status: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'STATE',
-      summary: 'only rooms in this state; may be repeated',
-    }),
-    where: Flags.string({helpValue: 'EXPR', summary: 'only rooms that the expression is true for'}),
-    progress: Flags.string({
-      options: [...progressKinds],
-      default: 'auto',
-      summary: 'a bar on a terminal, lines in a log, or one JSON object each second',
-    }),
+    present: Flags.boolean({summary: 'only rooms that the user is in now'}),
+    ...roomFilterFlags,
+    progress: progressFlag,
   }
   static override examples = [
     {description: 'Where is ben now?', command: '<%= config.bin %> attendee find ben --present'},

@@ -13,8 +13,8 @@ export default class AttendeeList extends RoomctlCommand {
 room was created (reserved) and who was added later (invited).`
   static override args = {room: roomArg}
   static override flags = {
-    present: Flags.boolean({summary: 'only those who are in the room now', exclusive: ['absent']}),
-    absent: Flags.boolean({summary: 'only those who are not', exclusive: ['present']}),
+    present: Flags.boolean({summary: 'only attendees who are in the room now', exclusive: ['absent']}),
+    absent: Flags.boolean({summary: 'only attendees who are not in the room now', exclusive: ['present']}),
   }
   static override examples = [
     {description: 'Who is in the room now', command: '<%= config.bin %> attendee list r-standup --present'},

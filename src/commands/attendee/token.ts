@@ -19,7 +19,7 @@ the claims of a token that is a JWT; they are read, not verified.`
   static override args = {room: roomArg, user: userArg}
   static override flags = {
     ...changeFlags,
-    name: Flags.string({helpValue: 'TEXT', summary: 'the participant’s name in the session'}),
+    name: Flags.string({helpValue: 'TEXT', summary: 'name of the participant in the session'}),
     decode: Flags.boolean({summary: 'show the claims of the token as well'}),
   }
   static override examples = [

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {services} from '../../api/contract/operation.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {optionalArg} from '../../cli/flags/flags.js'
+import {optionalArg, tokenFileFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {login} from '../../features/config/login.js'
@@ -14,11 +14,7 @@ asked for on a terminal without showing it; never from the command line. It is k
 system's keyring when the setting tokenStore says keyring, and is bound to the origin of the service's address.`
   static override args = {service: optionalArg('SERVICE', 'room, asset or push; room when left out')}
   static override flags = {
-    'token-file': Flags.string({
-      helpValue: 'FILE',
-      summary: 'read the token from a file',
-      exclusive: ['token-command'],
-    }),
+    'token-file': {...tokenFileFlag, exclusive: ['token-command']},
     'token-command': Flags.string({
       helpValue: 'COMMAND',
       summary: 'a program and its arguments, split at spaces, or a JSON array; its output is the token',

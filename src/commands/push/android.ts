@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {android} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, namedConfirmFlags} from '../../cli/flags/flags.js'
+import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import {checkPackageName} from '../../credential/ids.js'
 import {checkServerKey} from '../../credential/serverKey.js'
@@ -21,7 +21,7 @@ interface that takes server keys in July 2024. What it replaces is shown, and th
     package: Flags.string({required: true, helpValue: 'NAME', summary: 'the package name of the Android application'}),
     'server-key-stdin': Flags.boolean({summary: 'read the server key from stdin'}),
     'server-key-file': Flags.string({helpValue: 'FILE', summary: 'read the server key from a file'}),
-    ...namedConfirmFlags,
+    ...changeFlags,
   }
   static override examples = [
     {

@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {namedConfirmFlags} from '../../cli/flags/flags.js'
+import {changeFlags} from '../../cli/flags/flags.js'
 import {required} from '../../cli/session/session.js'
 import {broadcastTo} from '../../features/push/broadcast.js'
 import {notificationFlags, readNotification} from '../../features/push/notification.js'
@@ -11,7 +11,7 @@ export default class PushBroadcast extends RoomctlCommand {
 time; it is sent in UTC, and both are shown. The document calls iOS sending and RECURRING not supported, so they are refused here
 unless --allow-unsupported is given. It asks to type the application's id, which --confirm answers and --yes does not, and it is
 never sent twice. Its method and path are assumed; config route set push.broadcast changes them.`
-  static override flags = {...notificationFlags, ...namedConfirmFlags}
+  static override flags = {...notificationFlags, ...changeFlags}
   static override examples = [
     {
       description: 'Tell everybody at once',

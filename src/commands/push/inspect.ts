@@ -11,6 +11,7 @@ import {reportOf} from '../../credential/report.js'
 import {checkedFlag} from '../../features/push/credentialChecksCheckedIds.js'
 import {isPasswordGiven, passwordFlags, readPassword} from '../../features/push/credentialInputCertificatePassword.js'
 import {readCredentialFile} from '../../features/push/credentialInputCredentialFile.js'
+import {expiresWithinFlag} from '../../features/push/flags.js'
 import {safeText} from '../../text/text.js'
 import {type CredentialReport, credentialCard} from '../../view/push/credential.js'
 
@@ -22,11 +23,11 @@ with 14 when the file cannot work. A .p12 is tried without a password first; one
 Nobody can read from a .p8 which team and environment it is for.`
   static override args = {file: requiredArg('FILE', 'the .p8 or .p12 file')}
   static override flags = {
-    'bundle-id': Flags.string({helpValue: 'ID', summary: 'the bundle id that it is meant for'}),
-    'team-id': Flags.string({helpValue: 'ID', summary: 'the team that it is meant for'}),
-    'key-id': Flags.string({helpValue: 'ID', summary: 'the key id that it is meant for'}),
+    'bundle-id': Flags.string({helpValue: 'ID', summary: 'bundle id to check the file against'}),
+    'team-id': Flags.string({helpValue: 'ID', summary: 'team id to check the file against'}),
+    'key-id': Flags.string({helpValue: 'ID', summary: 'key id to check the file against'}),
     ...passwordFlags,
-    'expires-within': Flags.string({helpValue: '30d', summary: 'end with 15 when it expires within this time'}),
+    'expires-within': expiresWithinFlag,
   }
   static override examples = [
     {description: 'What a key is', command: '<%= config.bin %> push inspect AuthKey_KEY1234567.p8'},

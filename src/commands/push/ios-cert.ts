@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {iosCertificate} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, namedConfirmFlags, requiredArg} from '../../cli/flags/flags.js'
+import {applicationFlags, changeFlags, requiredArg} from '../../cli/flags/flags.js'
 import {needsPassword, readApnsCertificate} from '../../credential/apnsCertificate.js'
 import {checkBundleId} from '../../credential/ids.js'
 import {checkedFlag} from '../../features/push/credentialChecksCheckedIds.js'
@@ -23,9 +23,12 @@ place of a key or of another certificate. What it replaces is shown, and the app
   static override args = {file: requiredArg('FILE', 'the .p12 file')}
   static override flags = {
     ...applicationFlags,
-    'bundle-id': Flags.string({helpValue: 'ID', summary: 'the bundle id; without it that of the certificate'}),
+    'bundle-id': Flags.string({
+      helpValue: 'ID',
+      summary: 'bundle id of the iOS application (default: that of the certificate)',
+    }),
     ...passwordFlags,
-    ...namedConfirmFlags,
+    ...changeFlags,
   }
   static override examples = [
     {

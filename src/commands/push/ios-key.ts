@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {iosKey} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, namedConfirmFlags, requiredArg} from '../../cli/flags/flags.js'
+import {applicationFlags, changeFlags, requiredArg} from '../../cli/flags/flags.js'
 import {readApnsKey} from '../../credential/apnsKey.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/ids.js'
 import {checkedFlag} from '../../features/push/credentialChecksCheckedIds.js'
@@ -20,10 +20,10 @@ shown, and the application's id has to be typed then, which --confirm answers. A
   static override args = {file: requiredArg('FILE', 'the .p8 file')}
   static override flags = {
     ...applicationFlags,
-    'bundle-id': Flags.string({required: true, helpValue: 'ID', summary: 'the bundle id of the iOS application'}),
-    'team-id': Flags.string({required: true, helpValue: 'ID', summary: 'the team id, ten characters'}),
-    'key-id': Flags.string({helpValue: 'ID', summary: 'the key id; without it that of the file name AuthKey_<ID>.p8'}),
-    ...namedConfirmFlags,
+    'bundle-id': Flags.string({required: true, helpValue: 'ID', summary: 'bundle id of the iOS application'}),
+    'team-id': Flags.string({required: true, helpValue: 'ID', summary: 'team id, ten characters'}),
+    'key-id': Flags.string({helpValue: 'ID', summary: 'key id (default: that of the file name AuthKey_<ID>.p8)'}),
+    ...changeFlags,
   }
   static override examples = [
     {

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {register} from '../../api/contract/push.js'
 import {pushTypes} from '../../api/contract/pushShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, requiredArg} from '../../cli/flags/flags.js'
+import {changeFlags, requiredArg, tokenFileFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
@@ -10,6 +10,7 @@ import {askChange, describeChange, mustAsk, questionOf} from '../../cli/prompts/
 import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
 import {sendJournaled} from '../../features/mutation/journal.js'
 import {readDeviceToken} from '../../features/push/deviceToken.js'
+import {deviceType} from '../../features/push/flags.js'
 import {safeText} from '../../text/text.js'
 
 export default class PushRegister extends RoomctlCommand {
@@ -20,8 +21,8 @@ not yet known creates the user, so look twice at the id; for a known user the to
 registration). White space in a token is refused; what else looks wrong, such as a token of the other platform, is a warning.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
-    type: Flags.string({required: true, helpValue: pushTypes.join('|'), summary: 'the platform of the device'}),
-    'token-file': Flags.string({helpValue: 'FILE', summary: 'read the token from a file; - is stdin'}),
+    type: Flags.string({...deviceType, required: true}),
+    'token-file': tokenFileFlag,
     ...changeFlags,
   }
   static override examples = [

@@ -1,11 +1,9 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {pushTypes} from '../../api/contract/pushShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {severalTargetsFlags} from '../../cli/flags/flags.js'
+import {maxTargetsFlag, repeatable, severalTargetsFlags} from '../../cli/flags/flags.js'
+import {deviceType, messageFlags} from '../../features/push/flags.js'
 import {readPush, sendPush} from '../../features/push/send.js'
-
-const repeatable = {multiple: true, multipleNonGreedy: true} as const
 
 export default class PushSend extends RoomctlCommand {
   static override summary = 'Send a push to users'
@@ -23,21 +21,14 @@ recipients are unknown. Sending to IOS is documented as not supported and is ref
     }),
   }
   static override flags = {
-    title: Flags.string({required: true, helpValue: 'TEXT', summary: 'the title of the push'}),
-    body: Flags.string({required: true, helpValue: 'TEXT', summary: 'the text of the push'}),
-    type: Flags.string({default: 'ANDROID', helpValue: pushTypes.join('|'), summary: 'the platform to send to'}),
-    data: Flags.string({...repeatable, helpValue: 'NAME=TEXT', summary: 'a member of the data; may be repeated'}),
+    ...messageFlags,
+    type: Flags.string({...deviceType, default: 'ANDROID'}),
+    data: Flags.string({...repeatable, helpValue: 'NAME=TEXT', summary: 'member of the data; may be repeated'}),
     'data-json': Flags.string({helpValue: 'JSON|FILE', summary: 'the data as a JSON object, or its file; - is stdin'}),
     'recipients-from': Flags.string({helpValue: 'FILE', summary: 'users, one a line; # begins a comment; - is stdin'}),
     batch: Flags.string({default: '500', helpValue: 'N', summary: 'recipients of one request, 1 to 10000'}),
-    'allow-unsupported': Flags.boolean({summary: 'send what is documented as not supported'}),
     ...severalTargetsFlags,
-    max: Flags.string({
-      helpGroup: 'SAFETY',
-      helpValue: 'N',
-      default: '10000',
-      summary: 'refuse to send to more users than this',
-    }),
+    max: maxTargetsFlag(10_000),
   }
   static override examples = [
     {

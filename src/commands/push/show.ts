@@ -4,6 +4,7 @@ import {applicationFlags} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {required} from '../../cli/session/session.js'
 import {showConfiguration} from '../../features/push/configuration.js'
+import {expiresWithinFlag} from '../../features/push/flags.js'
 
 export default class PushShow extends RoomctlCommand {
   static override summary = 'Show what is registered for the pushes of an application'
@@ -14,7 +15,7 @@ it ends with 15 when the iOS certificate expires within that time or has expired
   static override flags = {
     ...applicationFlags,
     reveal: Flags.boolean({summary: 'show the server key as it is'}),
-    'expires-within': Flags.string({helpValue: '30d', summary: 'end with 15 when the certificate expires within this'}),
+    'expires-within': expiresWithinFlag,
   }
   static override examples = [
     {description: 'As a card', command: '<%= config.bin %> push show --application-id app-1'},

@@ -3,7 +3,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import {create} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, requiredArg} from '../../cli/flags/flags.js'
+import {changeFlags, repeatable, requiredArg} from '../../cli/flags/flags.js'
 import {parseReservation, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readUsers} from '../../cli/input/readIds.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
@@ -12,49 +12,34 @@ import type {Session} from '../../cli/session/session.js'
 import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
 import {sendJournaled} from '../../features/mutation/journal.js'
 import {type Override, overrides} from '../../features/room/readBackCreated.js'
+import {roomFieldFlags, tenantFlag} from '../../features/room/roomFlags.js'
 import {safeText} from '../../text/text.js'
 
 export default class RoomCreate extends RoomctlCommand {
   static override summary = 'Create a room'
   static override description =
     `The creator is --created-by, else the profile's requester. Under --host creator, and in a private room,
-the creator must be among the attendees (room §1), and is added when not named. The service may override values by its own
+the creator must be among the attendees (room §1), and is added when not named. Unless flags say otherwise the room is public
+and joinable, elects another host when its host leaves, and takes the service's default of 30 attendees. The service may override values by its own
 settings; --check reads the room back and shows what it changed. An access token is asked for only with --token.`
   static override args = {name: requiredArg('NAME', 'name of the room')}
   static override flags = {
     ...changeFlags,
-    'created-by': Flags.string({helpValue: 'USER', summary: 'the creator’s user id'}),
+    'created-by': Flags.string({helpValue: 'USER', summary: 'user id of the creator'}),
     attendee: Flags.string({
       char: 'a',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: 'USER',
       summary: 'an attendee; may be repeated',
     }),
     'attendees-from': Flags.string({helpValue: 'FILE', summary: 'attendees, one a line; - is stdin'}),
-    public: Flags.boolean({summary: 'anybody may attend (the default)', exclusive: ['private']}),
-    private: Flags.boolean({summary: 'only attendees may join', exclusive: ['public']}),
-    host: Flags.string({
-      options: ['creator', 'first'],
-      default: 'creator',
-      summary: 'who becomes host: the creator or the first to enter',
-    }),
-    'elect-host': Flags.boolean({
-      allowNo: true,
-      default: true,
-      summary: 'choose another host when the host leaves (the default)',
-    }),
-    joinable: Flags.boolean({
-      allowNo: true,
-      default: true,
-      summary: 'whether participants may enter; they may unless said otherwise',
-    }),
-    max: Flags.string({helpValue: 'N', summary: 'how many attendees at most; the service’s default is 30'}),
-    start: Flags.string({helpValue: 'TIME', summary: 'reserved start: 2026-12-01T09:00+09:00 or +2h'}),
-    end: Flags.string({helpValue: 'TIME', summary: 'reserved end', exclusive: ['for']}),
+    ...roomFieldFlags,
+    host: {...roomFieldFlags.host, default: 'creator'},
+    'elect-host': {...roomFieldFlags['elect-host'], default: true},
+    joinable: {...roomFieldFlags.joinable, default: true},
+    end: {...roomFieldFlags.end, exclusive: ['for']},
     for: Flags.string({helpValue: '1h', summary: 'reserved end, as a duration from the start'}),
-    description: Flags.string({helpValue: 'TEXT', summary: 'a description'}),
-    'biz-id': Flags.string({helpValue: 'ID', summary: 'the tenant, where the service has tenants'}),
+    'biz-id': tenantFlag,
     token: Flags.boolean({summary: 'ask for the creator’s access token too'}),
     check: Flags.boolean({summary: 'read the room back and show what the service overrode'}),
   }
@@ -105,7 +90,7 @@ interface CreateFlags {
   readonly attendee?: string[] | undefined
   readonly 'attendees-from'?: string | undefined
   readonly private?: boolean | undefined
-  readonly host: string
+  readonly host?: string | undefined
   readonly 'elect-host': boolean
   readonly joinable: boolean
   readonly max?: string | undefined
@@ -125,7 +110,7 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
     name,
     created_by,
     is_public: flags.private !== true,
-    host_selection_type: flags.host === 'creator' ? 'CREATOR' : 'FIRST_ENTER_USER',
+    host_selection_type: flags.host === 'first' ? 'FIRST_ENTER_USER' : 'CREATOR',
     is_elect_host: flags['elect-host'],
     is_joinable: flags.joinable,
     ...(attendees.length > 0 ? {attendees} : {}),
@@ -140,7 +125,7 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
 /** Those named, and the creator where the document wants the creator among them (room §1 rules 3 and 4). */
 async function attendeesOf(session: Session, creator: string, flags: CreateFlags): Promise<string[]> {
   const named = await readUsers(session, flags.attendee ?? [], flags['attendees-from'])
-  const mustAttend = flags.host === 'creator' || flags.private
+  const mustAttend = flags.host !== 'first' || flags.private
   return mustAttend && !named.includes(creator) ? [creator, ...named] : named
 }
 

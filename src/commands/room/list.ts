@@ -5,6 +5,7 @@ import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {readSelector, roomRows} from '../../features/room/listRoomsRoomRows.js'
+import {roomFilterFlags, tenantFlag} from '../../features/room/roomFlags.js'
 import {intervalFlag, readInterval} from '../../features/watch/flagsWatchFlags.js'
 import {checkOutput} from '../../view/format/output.js'
 import {roomList, roomListWithCounts} from '../../view/room/room.js'
@@ -17,17 +18,11 @@ What the document has no parameter for is filtered here: status, creator, and --
 status, name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors).
 --watch reads the list again and again and repaints it in its place; room watch tells what happens in lines.`
   static override flags = {
-    status: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'STATE',
-      summary: 'only rooms in this state; may be repeated',
-    }),
-    'created-by': Flags.string({helpValue: 'USER', summary: 'only rooms that this user created'}),
-    where: Flags.string({helpValue: 'EXPR', summary: 'only rooms that the expression is true for'}),
+    ...roomFilterFlags,
+    'created-by': Flags.string({helpValue: 'USER', summary: 'only rooms created by this user'}),
     asc: Flags.boolean({summary: 'oldest first'}),
-    'biz-id': Flags.string({helpValue: 'ID', summary: 'the tenant, where the service has tenants'}),
-    limit: Flags.string({helpValue: 'N', summary: 'at most so many rows'}),
+    'biz-id': tenantFlag,
+    limit: Flags.string({helpValue: 'N', summary: 'show at most N rows'}),
     'with-counts': Flags.boolean({summary: 'count who is present, which reads every room'}),
     watch: Flags.boolean({summary: 'repaint the list on the terminal until Ctrl-C'}),
     interval: {...intervalFlag, dependsOn: ['watch']},

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {send} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, optionalArg, roomArg} from '../../cli/flags/flags.js'
+import {changeFlags, optionalArg, repeatable, roomArg} from '../../cli/flags/flags.js'
 import {readTextInput} from '../../cli/input/readIds.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
@@ -22,10 +22,9 @@ no method and path for it, so they are assumed; config route set room.send chang
     ...changeFlags,
     from: Flags.string({helpValue: 'USER', summary: 'the sender; without it the profile’s requester'}),
     to: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: 'USER',
-      summary: 'a recipient; may be repeated',
+      summary: 'send to this user; may be repeated',
     }),
     file: Flags.string({helpValue: 'FILE', summary: 'read the text from a file'}),
   }

@@ -2,14 +2,17 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {adminUpdate, update} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
+import {applicationFlags, changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseReservation, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {mutate} from '../../features/mutation/mutate.js'
+import {roomFieldFlags} from '../../features/room/roomFlags.js'
 import {roomResult} from '../../features/room/roomMutations.js'
 
 type Changes = Readonly<Record<string, string | number | boolean>>
+
+const {description, start, end, max, joinable} = roomFieldFlags
 
 export default class RoomUpdate extends RoomctlCommand {
   static override summary = 'Change fields of a room'
@@ -21,16 +24,16 @@ platform-admin update instead, which names the application and no requester and 
   static override flags = {
     ...requesterFlags,
     ...changeFlags,
-    name: Flags.string({helpValue: 'TEXT', summary: 'a new name'}),
-    description: Flags.string({helpValue: 'TEXT', summary: 'a new description'}),
-    start: Flags.string({helpValue: 'TIME', summary: 'reserved start: 2026-12-01T09:00+09:00 or +2h'}),
-    end: Flags.string({helpValue: 'TIME', summary: 'reserved end'}),
-    max: Flags.string({helpValue: 'N', summary: 'how many attendees at most', exclusive: ['admin']}),
-    public: Flags.boolean({summary: 'anybody may attend', exclusive: ['private']}),
-    private: Flags.boolean({summary: 'only attendees may join', exclusive: ['public']}),
-    joinable: Flags.boolean({allowNo: true, summary: 'whether participants may enter'}),
+    name: Flags.string({helpValue: 'TEXT', summary: 'name of the room'}),
+    description,
+    start,
+    end,
+    max: {...max, exclusive: ['admin']},
+    public: roomFieldFlags.public,
+    private: roomFieldFlags.private,
+    joinable,
     admin: Flags.boolean({summary: 'as platform admin', exclusive: ['as']}),
-    'application-id': Flags.string({helpValue: 'ID', summary: 'the application, with --admin', dependsOn: ['admin']}),
+    'application-id': {...applicationFlags['application-id'], dependsOn: ['admin']},
   }
   static override examples = [
     {description: 'Make room for more people', command: '<%= config.bin %> room update r-standup --max 50'},

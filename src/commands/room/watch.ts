@@ -5,6 +5,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {serviceFlags} from '../../cli/flags/flags.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {readSelector} from '../../features/room/listRoomsRoomRows.js'
+import {roomFilterFlags} from '../../features/room/roomFlags.js'
 import {intervalFlag, readInterval} from '../../features/watch/flagsWatchFlags.js'
 import {checkWatchOutput} from '../../features/watch/flagsWatchOutput.js'
 import {openLimited} from '../../features/watch/timeLimitedSession.js'
@@ -16,14 +17,14 @@ export default class RoomWatch extends RoomctlCommand {
     `Reads the rooms again and again (room §2, §3) and writes a line for each difference: a room appeared or went, its
 state or another field changed, somebody joined, left, was added or removed, the host changed. It joins no room, and what
 begins and ends between two looks is not seen. The presenter is told where the service sends the room's metadata.
-Without ROOM all rooms of the list are watched, their people while they are in a meeting: who is added to or removed from
+Without ROOM all rooms of the list are watched, or from then on those that match --where, their people while they are in a meeting: who is added to or removed from
 another is seen once its row in the list changes. -o ndjson writes one object a line.
 Outages are waited for. --timeout limits the whole watch here: each call keeps the time that the profile or
 ROOMCTL_TIMEOUT gives it. With --until the watch ends with 0 once the expression is true for all watched rooms, and with 12
 when --timeout runs out first.`
   static override baseFlags = {
     ...serviceFlags,
-    timeout: Flags.string({helpValue: '10m', summary: 'end the watch after this time'}),
+    timeout: Flags.string({helpValue: '10m', summary: 'stop watching after this time'}),
   }
   static override args = {
     room: Args.string({
@@ -35,11 +36,8 @@ when --timeout runs out first.`
   }
   static override flags = {
     interval: intervalFlag,
-    where: Flags.string({
-      helpValue: 'EXPR',
-      summary: 'without ROOM: rooms that the expression is true for, from then on',
-    }),
-    until: Flags.string({helpValue: 'EXPR', summary: 'end once the expression is true for all watched rooms'}),
+    where: roomFilterFlags.where,
+    until: Flags.string({helpValue: 'EXPR', summary: 'stop once all watched rooms match the expression'}),
     initial: Flags.boolean({summary: 'tell first of the rooms as they are'}),
   }
   static override examples = [

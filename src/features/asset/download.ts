@@ -14,7 +14,7 @@ interface DownloadFlags {
 }
 
 /** How many resources may be under way at once. */
-const mostAtOnce = 32
+export const mostDownloads = 32
 
 /** Reads the flags of a download of `count` resources. Raises a Failure (usage) for what they cannot mean. */
 export function readDownloadFlags(
@@ -33,8 +33,8 @@ export function readDownloadFlags(
   return {
     concurrency:
       concurrency === undefined
-        ? Math.min(resolved.values.concurrency, mostAtOnce)
-        : parseWholeNumber('--concurrency', concurrency, {min: 1, max: mostAtOnce}),
+        ? Math.min(resolved.values.concurrency, mostDownloads)
+        : parseWholeNumber('--concurrency', concurrency, {min: 1, max: mostDownloads}),
     ...(expect === undefined ? {} : {expect: expect.toLowerCase()}),
   }
 }

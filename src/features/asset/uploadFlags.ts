@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {type ProgressKind, progressKinds} from '../../cli/flags/flags.js'
+import {concurrencyFlag, failFastFlag, type ProgressKind, progressFlag} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {stateDirFlag, stateFolder} from './ledgerEntries.js'
@@ -8,6 +8,8 @@ const sendingGroup = 'SENDING'
 
 const checksums = ['sha1', 'sha256', 'none'] as const
 const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
+
+const mostFiles = 32
 
 /** Flags of every command that sends files (product §6). */
 export const sendFlags = {
@@ -22,11 +24,7 @@ export const sendFlags = {
     helpValue: '64MiB',
     summary: 'bytes of one request; 64MiB, or 16MiB where the service answers no HEAD',
   }),
-  concurrency: Flags.string({
-    helpGroup: sendingGroup,
-    helpValue: 'N',
-    summary: 'files under way at once, 1 to 32; 8 where nothing sets it',
-  }),
+  concurrency: concurrencyFlag(mostFiles),
   fresh: Flags.boolean({
     helpGroup: sendingGroup,
     summary: 'upload anew, also what could be resumed or is there already',
@@ -37,19 +35,14 @@ export const sendFlags = {
     default: true,
     summary: 'tell the sha256 of each file in its result',
   }),
-  'fail-fast': Flags.boolean({helpGroup: sendingGroup, summary: 'begin no other file once one has failed'}),
+  'fail-fast': failFastFlag,
   verify: Flags.string({
     options: [...verifyLevels],
     default: 'meta',
     helpGroup: sendingGroup,
     summary: 'what is read back after the last byte',
   }),
-  progress: Flags.string({
-    options: [...progressKinds],
-    default: 'auto',
-    helpGroup: sendingGroup,
-    summary: 'bars on a terminal, lines in a log, or one JSON object for each event',
-  }),
+  progress: progressFlag,
   'state-dir': stateDirFlag,
 }
 
@@ -86,7 +79,6 @@ export interface SendOptions {
 }
 
 const leastChunk = {min: 64 * 1024, least: '64KiB'}
-const mostFiles = 32
 /** A connection that is silent for so long counts as stalled. */
 const stallMs = 60_000
 /** Attempts without progress before an upload fails. */

@@ -1,26 +1,23 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {type ProgressKind, progressKinds, severalTargetsFlags} from '../../cli/flags/flags.js'
+import {
+  concurrencyFlag,
+  overwriteFlag,
+  type ProgressKind,
+  progressFlag,
+  severalTargetsFlags,
+} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 
 const bulk = 'SEVERAL TARGETS'
+const mostParallel = 64
 
 /** Flags of the run that carries a change out, whatever its targets come from. */
 export const runFlags = {
   ...severalTargetsFlags,
-  'fail-fast': Flags.boolean({helpGroup: bulk, summary: 'begin no other target once one has failed'}),
-  concurrency: Flags.string({
-    helpGroup: bulk,
-    helpValue: 'N',
-    summary: 'targets under way at once, 1 to 64; 8 where nothing sets it',
-  }),
-  progress: Flags.string({
-    options: [...progressKinds],
-    default: 'auto',
-    helpGroup: bulk,
-    summary: 'a bar on a terminal, lines in a log, or one JSON object for each target',
-  }),
+  concurrency: concurrencyFlag(mostParallel),
+  progress: progressFlag,
   'failed-out': Flags.string({
     helpGroup: bulk,
     helpValue: 'FILE',
@@ -34,14 +31,14 @@ export const bulkFlags = {
   where: Flags.string({
     helpGroup: bulk,
     helpValue: 'EXPR',
-    summary: 'the rooms that the expression is true for, instead of ids',
+    summary: 'change the rooms that match the expression, instead of ROOM ids',
   }),
   'plan-out': Flags.string({
     helpGroup: bulk,
     helpValue: 'FILE',
     summary: 'decide, write the plan for `roomctl apply`, and change nothing',
   }),
-  force: Flags.boolean({helpGroup: bulk, summary: 'replace the file of --plan-out'}),
+  force: overwriteFlag,
 }
 
 export interface RunFlags {
@@ -71,7 +68,7 @@ export function readRunFlags(session: Session, flags: RunFlags): BulkSettings {
     concurrency:
       concurrency === undefined
         ? session.resolved.values.concurrency
-        : parseWholeNumber('--concurrency', concurrency, {min: 1, max: 64}),
+        : parseWholeNumber('--concurrency', concurrency, {min: 1, max: mostParallel}),
     failFast: flags['fail-fast'] === true,
     // The parser lets only the words of the options through.
     progress: flags.progress as ProgressKind,

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import type {create, update} from '../../api/contract/appConfig.js'
 import {Failure} from '../../api/contract/failure.js'
-import {changeFlags} from '../../cli/flags/flags.js'
+import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
@@ -9,18 +9,16 @@ import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
 import {sendJournaled} from '../mutation/journal.js'
+import {roomFieldFlags} from '../room/roomFlags.js'
 
 /** The fields of the application configuration as flags (room, Application configuration). */
 export const configurationFlags = {
   ...changeFlags,
-  'application-id': Flags.string({helpValue: 'ID', summary: 'the application; without it the profile’s'}),
-  max: Flags.string({helpValue: 'N', summary: 'how many attendees at most (config_max_attendee_count)'}),
-  joinable: Flags.boolean({allowNo: true, summary: 'whether rooms are joinable (config_is_joinable_view)'}),
-  host: Flags.string({options: ['creator', 'first'], summary: 'who becomes host (config_host_selection_type)'}),
-  'elect-host': Flags.boolean({
-    allowNo: true,
-    summary: 'choose another host when the host leaves; otherwise the room is destroyed',
-  }),
+  ...applicationFlags,
+  max: roomFieldFlags.max,
+  joinable: roomFieldFlags.joinable,
+  host: roomFieldFlags.host,
+  'elect-host': roomFieldFlags['elect-host'],
   'download-record': Flags.boolean({allowNo: true, summary: 'whether ordinary users may download recordings'}),
 }
 

@@ -3,21 +3,20 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import type {broadcast} from '../../api/contract/push.js'
 import {destinations, dispatchTypes} from '../../api/contract/pushShapes.js'
-import {applicationFlags} from '../../cli/flags/flags.js'
+import {applicationFlags, repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {type DispatchTime, dispatchTime} from './dispatchTime.js'
+import {messageFlags} from './flags.js'
 
 /** What a notification says, to whom it goes and when, as flags (push §3 and §4, which have the same body). */
 export const notificationFlags = {
   ...applicationFlags,
-  title: Flags.string({required: true, helpValue: 'TEXT', summary: 'the title'}),
-  body: Flags.string({required: true, helpValue: 'TEXT', summary: 'the text below it'}),
+  ...messageFlags,
   to: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeatable,
     helpValue: 'DEVICES',
-    summary: 'ANDROID (where it is not given), IOS or ALL; may be repeated',
+    summary: 'send to these devices: ANDROID (the default), IOS or ALL; may be repeated',
   }),
   at: Flags.string({
     helpValue: 'TIME',
@@ -27,7 +26,6 @@ export const notificationFlags = {
     helpValue: 'TYPE',
     summary: 'IMMEDIATE, SCHEDULED or RECURRING; SCHEDULED is meant where --at is given',
   }),
-  'allow-unsupported': Flags.boolean({summary: 'send what the document calls not supported, too'}),
 }
 
 interface NotificationFlags {

@@ -1,10 +1,11 @@
 import * as Flags from '@oclif/core/flags'
+import {repeatable} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseChoice, parseDurationFlag} from '../../cli/flags/parseValues.js'
 
 /** Where a sandbox keeps its state, for every command on one. */
 export const dataFlag = Flags.string({
   helpValue: 'DIR',
-  summary: 'the sandbox kept in this folder, instead of that of -p sandbox',
+  summary: 'use the sandbox in this folder (default: that of -p sandbox)',
 })
 
 export const seedFlag = Flags.string({options: ['demo'], summary: 'put rooms, files and devices into it'})
@@ -26,14 +27,12 @@ export const choiceFlags = {
   'fail-status': Flags.string({options: ['200', '4xx'], summary: 'the HTTP status of refusals: not shown'}),
   tenant: Flags.boolean({summary: 'ask for biz_id, as the tenant variant does'}),
   console: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeatable,
     helpValue: 'NAME=VALUE',
     summary: 'a console option that overrides new rooms: max_attendee_count=10',
   }),
   fail: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeatable,
     helpValue: 'WHAT[:PERCENT]',
     summary: 'fail on purpose: 503, 503:10%, CE100',
   }),
@@ -49,10 +48,9 @@ export const choiceFlags = {
   'max-chunk': Flags.string({helpValue: '8MiB', summary: 'uploads: refuse larger chunks with 413'}),
   'no-checksum': Flags.boolean({summary: 'uploads: know no algorithm of Upload-Checksum'}),
   route: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeatable,
     helpValue: "ID='METHOD /path'",
-    summary: 'push: where an operation is, in place of the assumed route: not shown',
+    summary: 'push: serve an operation at another method and path: not shown',
   }),
   'push-bodies': Flags.string({
     options: ['full', 'none'],

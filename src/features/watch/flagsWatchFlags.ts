@@ -9,7 +9,7 @@ const mostMs = 3_600_000
 /** The flag of everything that watches. */
 export const intervalFlag = Flags.string({
   helpValue: '5s',
-  summary: 'time between two looks, from 1s to 1h; longer where the service is slow',
+  summary: 'polling interval, 1s–1h; longer where the service is slow',
 })
 
 /** Reads the flag, in milliseconds: five seconds without it. Raises a Failure (usage). */

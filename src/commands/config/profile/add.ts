@@ -14,7 +14,7 @@ profile no change is sent at all.`
     'room-url': Flags.string({helpValue: 'URL', summary: 'address of the room service'}),
     'asset-url': Flags.string({helpValue: 'URL', summary: 'address of the asset service'}),
     'push-url': Flags.string({helpValue: 'URL', summary: 'address of the push service'}),
-    'application-id': Flags.string({helpValue: 'ID', summary: 'the application'}),
+    'application-id': Flags.string({helpValue: 'ID', summary: 'id of the application to keep in the profile'}),
     requester: Flags.string({helpValue: 'USER|host|creator', summary: 'whom to act as'}),
     'allow-http': Flags.boolean({summary: 'allow plain http beyond this machine'}),
     protected: Flags.boolean({summary: 'every change asks for the profile’s name'}),

@@ -11,7 +11,7 @@ export default class ConfigProfileImport extends LocalCommand {
 its own: whoever wrote the file decides where requests go.`
   static override args = {file: requiredArg('FILE', 'the exported JSON; - reads stdin')}
   static override flags = {
-    as: Flags.string({helpValue: 'NAME', summary: 'store it under another name'}),
+    as: Flags.string({helpValue: 'NAME', summary: 'store the profile under another name'}),
     replace: Flags.boolean({summary: 'replace the profile of that name'}),
   }
   static override examples = [

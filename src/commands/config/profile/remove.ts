@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {requiredArg} from '../../../cli/flags/flags.js'
+import {confirmableFlags, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {deleteProfile} from '../../../features/config/profiles.js'
 
@@ -9,7 +8,7 @@ export default class ConfigProfileRemove extends LocalCommand {
   static override description =
     'Its settings, routes and tokens are gone, those in the keyring too; the name is asked for.'
   static override args = {name: requiredArg('NAME', 'name of the profile')}
-  static override flags = {yes: Flags.boolean({char: 'y', summary: 'answer the question with yes'})}
+  static override flags = {yes: confirmableFlags.yes}
   static override examples = [
     {
       description: 'Remove a profile that is no longer needed',

@@ -1,0 +1,14 @@
+import * as Flags from '@oclif/core/flags'
+import {pushTypes} from '../../api/contract/pushShapes.js'
+
+/** What every push says (push §2 to §4). */
+export const messageFlags = {
+  title: Flags.string({required: true, helpValue: 'TEXT', summary: 'title of the notification'}),
+  body: Flags.string({required: true, helpValue: 'TEXT', summary: 'text of the notification'}),
+  'allow-unsupported': Flags.boolean({summary: 'send what is documented as not supported, too'}),
+}
+
+/** The flag `--type`, to which a command adds whether it is required. */
+export const deviceType = {helpValue: pushTypes.join('|'), summary: 'platform of the device'} as const
+
+export const expiresWithinFlag = Flags.string({helpValue: '30d', summary: 'exit 15 if it expires within this time'})
