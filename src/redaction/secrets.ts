@@ -1,39 +1,56 @@
-import {mapTexts} from './mapTexts.js'
-import {type Reading, readingsOf} from './reading.js'
-import {SecretIndex} from './secretIndex.js'
+import {
+  base64Encodings,
+  percentEncodings,
+  secretLines,
+  textEncodings,
+  textOf,
+  usualAlphabet,
+} from './secretEncodings.js'
 import {isSecretName, shapes} from './secretShapes.js'
-import type {Range} from './traces.js'
 
 const MASK = '***'
 
-/** Knows the secrets of a run and takes them out of every text that is shown. */
+/** A piece of a secret from this length on gives it away, in characters of any of its encodings. */
+const piece = 12
+
+/** What is shorter stands in half of all words by chance: it is masked only as the value of something. */
+const shortestWord = 4
+
+/** In results, which are full of names and ids, a secret that is shorter stays. */
+const shortestInResults = 8
+
+/**
+ * Knows the secrets of a run and takes them out of what is shown. What roomctl writes itself holds none by construction; here
+ * are the words of a service, which may repeat what it was sent. Small texts (errors, warnings, lines of `--debug`) are searched
+ * for every secret as it is, in percent, in JSON and in base64, and for every piece of 12 characters of these. Results may have
+ * megabytes: they are searched for the exact secret and its percent form.
+ */
 export class Secrets {
-  /** The texts themselves: a value that is one of them is masked however short it is. */
-  readonly #whole = new Set<string>()
-  readonly #added: Buffer[] = []
-  readonly #index = new SecretIndex()
+  readonly #secrets: (string | Uint8Array)[] = []
   /** Those that were asked for. */
   readonly #revealed = new Set<string>()
-  /** Those that are taken out of results. */
-  #inResults: Secrets | undefined
+  /** Every piece of the secrets in their encodings. */
+  readonly #pieces = new Set<string>()
+  /** The encodings that are shorter than a piece, each with the pattern that finds it, and all of them in one. */
+  readonly #patterns = new Map<string, string>()
+  #short: RegExp | undefined
+  /** How many secrets are in these: a file has many pieces, and often nothing is searched. */
+  #indexed = 0
+  /** What the fields of requests are called that carry a secret. */
+  readonly #names = new Set<string>()
+  /** What results are searched for. */
+  #exact: readonly string[] | undefined
   #isRepeated = false
-  /** Texts that hold no known secret: a run of many changes says the same words with each of them. */
-  readonly #clean = new Set<string>()
 
   /**
-   * Makes a secret known, with all the ways it is spelled on the wire: a text, or the bytes of a file. An empty one is no
-   * secret. One that is shorter than a word is taken out only where it stands as the value of something, since it stands
-   * in half of all words by chance.
+   * Makes a secret known: a text, or the bytes of a file. An empty one is no secret. `name`: of the field that carries it, in a
+   * query, a header or a body.
    */
-  add(secret: string | Uint8Array): void {
-    if (secret.length === 0) return
-    if (typeof secret === 'string') this.#whole.add(secret)
-    const bytes = Buffer.from(secret)
-    if (this.#added.some((one) => one.equals(bytes))) return
-    this.#added.push(bytes)
-    this.#index.add(secret)
-    this.#inResults = undefined
-    this.#clean.clear()
+  add(secret: string | Uint8Array, name?: string): void {
+    if (name !== undefined) this.#names.add(name.toLowerCase())
+    if (secret.length === 0 || (typeof secret === 'string' && this.#secrets.includes(secret))) return
+    this.#secrets.push(secret)
+    this.#exact = undefined
   }
 
   /** Makes the secrets among the members of a value of JSON known, by their names. */
@@ -45,122 +62,128 @@ export class Secrets {
     }
   }
 
-  /** The text with `***` for every known secret in any spelling, and for what is secret by its name or shape. */
+  /** A small text with `***` for every known secret, and for what is secret by its name or shape. */
   mask(text: string): string {
     return shapes.reduce((masked, shape) => masked.replace(shape, `$1${MASK}`), this.maskKnown(text))
   }
 
-  /**
-   * The text with `***` for every known secret only: for results, which may hold tokens that their reader asked for. In a text
-   * that is not huge it is found within escapes, in base64 and hexadecimal digits, and where an ellipsis cuts it, too.
-   */
+  /** A small text with `***` for every known secret, and for each of its pieces. */
   maskKnown(text: string): string {
-    if (this.#added.length === 0 || this.#clean.has(text)) return text
-    const masked = this.#searched(text)
-    if (masked === text && text.length <= longestKept) {
-      if (this.#clean.size >= mostKept) this.#clean.clear()
-      this.#clean.add(text)
-    }
-    return masked
+    this.#index()
+    const masked = this.#withoutPieces(text)
+    return this.#short ? masked.replace(this.#short, MASK) : masked
   }
 
-  /** Takes note of what a service said: results are searched from the first answer on that may repeat a secret. */
-  hear(text: string): void {
-    this.#isRepeated ||= this.#forResults().#index.mayBeIn(text)
-  }
-
-  /**
-   * A result as it may be shown: a service that repeats what it was sent does not get it onto the screen. A short secret may
-   * be part of a name or an id by chance, and stays; so does what was asked for.
-   */
-  maskResult(text: string): string {
-    return this.#isRepeated ? this.#forResults().maskKnown(text) : text
-  }
-
-  /** The same for a value, before it is laid out: a text that is broken into lines or cells is no more to be recognised. */
-  maskResultIn<T>(value: T): T {
-    return this.#isRepeated ? this.#forResults().maskKnownIn(value) : value
-  }
-
-  /** Leaves a secret in results: somebody asked to see it. */
-  reveal(secret: string): void {
-    this.#revealed.add(secret)
-    this.#inResults = undefined
-  }
-
-  #forResults(): Secrets {
-    if (this.#inResults) return this.#inResults
-    const stays = (secret: Buffer) => secret.length < shortestInResults || this.#revealed.has(secret.toString())
-    const kept = this.#added.some(stays) ? new Secrets() : this
-    this.#inResults = kept
-    if (kept === this) return this
-    for (const secret of this.#added) {
-      if (stays(secret)) continue
-      kept.add(this.#whole.has(secret.toString()) ? secret.toString() : secret)
-    }
-    return kept
-  }
-
-  #searched(text: string): string {
-    if (!this.#index.mayBeIn(text)) return text
-    const masked = text.replace(this.#index.pattern(), MASK)
-    if (masked.length > longestDecoded) return masked
-    const traces = this.#index.traces()
-    return withMasks(masked, [
-      ...traces.in(masked),
-      ...readingsOf(masked).flatMap((reading) => this.#rangesIn(reading)),
-    ])
-  }
-
-  /** A value of JSON in whose texts every known secret is masked; all else stays as it is. */
+  /** A value of JSON in whose small texts every known secret is masked; all else stays as it is. */
   maskKnownIn<T>(value: T): T {
     // A text is replaced by a text, and an object by one with the same members.
     return mapTexts(value, (text) => this.maskKnown(text)) as T
   }
 
-  /** Where secrets stand in the original of a reading. */
-  #rangesIn({text, places}: Reading): Range[] {
-    const found = [
-      ...Array.from(text.matchAll(this.#index.pattern())).map(
-        ({0: secret, index}): Range => [index, index + secret.length],
-      ),
-      ...this.#index.traces().in(text),
-    ]
-    return found.map(([from, to]): Range => [places[from] ?? 0, places[to] ?? 0])
-  }
-
-  /** A value of JSON whose texts are masked, and the secrets among its members by their names. */
+  /** A value of JSON whose small texts are masked, and the secrets among its members by their names. */
   maskIn(value: unknown): unknown {
-    if (typeof value === 'string') return this.#whole.has(value) ? MASK : this.mask(value)
+    if (typeof value === 'string') return this.#secrets.includes(value) ? MASK : this.mask(value)
     if (Array.isArray(value)) return value.map((one) => this.maskIn(one))
     if (typeof value !== 'object' || value === null) return value
     const shown = Object.entries(value).map(([name, member]) => {
-      const isSecret = typeof member === 'string' && isSecretName(name)
+      const isSecret = typeof member === 'string' && this.#isSecret(name)
       return [name, isSecret ? MASK : this.maskIn(member)]
     })
     return Object.fromEntries(shown)
   }
+
+  /** An address or the body of a form, masked, and the secrets among its fields by their names. */
+  maskFields(text: string): string {
+    const named = (field: string, before: string, name: string) =>
+      this.#isSecret(name) ? `${before}${name}=${MASK}` : field
+    return this.mask(text.replace(/(^|[?&])([^?&=#]+)=[^&#]+/g, named))
+  }
+
+  /** Takes note of what a service said: results are searched from the first answer on that repeats a secret. */
+  hear(text: string): void {
+    this.#isRepeated ||= this.#exactly().some((secret) => text.includes(secret))
+  }
+
+  /** A result as it may be shown: a service that repeats what it was sent does not get it onto the screen. */
+  maskResult(text: string): string {
+    if (!this.#isRepeated) return text
+    return this.#exactly().reduce((masked, secret) => masked.replaceAll(secret, MASK), text)
+  }
+
+  /** The same for a value, before it is laid out: a text that is broken into lines or cells is no more to be recognised. */
+  maskResultIn<T>(value: T): T {
+    return this.#isRepeated ? (mapTexts(value, (text) => this.maskResult(text)) as T) : value
+  }
+
+  /** Leaves a secret in results: somebody asked to see it. */
+  reveal(secret: string): void {
+    this.#revealed.add(secret)
+    this.#exact = undefined
+  }
+
+  /** Secrets as they are and in percent, the longest first; in JSON, too, which writes some characters of them otherwise. */
+  #exactly(): readonly string[] {
+    if (this.#exact) return this.#exact
+    const texts = this.#secrets.map((secret) => (typeof secret === 'string' ? secret : (textOf(secret)?.trim() ?? '')))
+    const searched = texts.filter((text) => text.length >= shortestInResults && !this.#revealed.has(text))
+    const spelled = searched.flatMap((text) => [text, JSON.stringify(text).slice(1, -1), ...percentEncodings(text)])
+    this.#exact = [...new Set(spelled)].sort((one, other) => other.length - one.length)
+    return this.#exact
+  }
+
+  #isSecret(name: string): boolean {
+    return isSecretName(name) || this.#names.has(name.toLowerCase())
+  }
+
+  #index(): void {
+    if (this.#indexed === this.#secrets.length) return
+    for (const secret of this.#secrets.slice(this.#indexed)) {
+      const lines = secretLines(secret)
+      for (const line of lines) for (const coded of textEncodings(line)) this.#add(coded, line)
+      // Of a secret that is shorter than a word it would be chance again.
+      for (const coded of base64Encodings(secret)) this.#add(coded, coded)
+    }
+    this.#indexed = this.#secrets.length
+    const longestFirst = [...this.#patterns].sort(([one], [other]) => other.length - one.length)
+    if (longestFirst.length > 0) this.#short = new RegExp(longestFirst.map(([, pattern]) => pattern).join('|'), 'g')
+  }
+
+  #add(coded: string, secret: string): void {
+    const usual = usualAlphabet(coded)
+    for (let at = 0; at + piece <= usual.length; at += 1) this.#pieces.add(usual.slice(at, at + piece))
+    if (coded.length >= piece) return
+    const literal = coded.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    this.#patterns.set(coded, secret.length < shortestWord ? `(?<=[=:] ?"?)${literal}(?![\\w-])` : literal)
+  }
+
+  /** With one mask for pieces that overlap or touch. */
+  #withoutPieces(text: string): string {
+    if (this.#pieces.size === 0) return text
+    const usual = usualAlphabet(text)
+    const parts: string[] = []
+    let done = 0
+    for (let at = 0; at + piece <= usual.length; at += 1) {
+      if (!this.#pieces.has(usual.slice(at, at + piece))) continue
+      if (at > done || at === 0) parts.push(text.slice(done, at), MASK)
+      while (this.#pieces.has(usual.slice(at + 1, at + 1 + piece))) at += 1
+      done = at + piece
+      at = done - 1
+    }
+    return parts.join('') + text.slice(done)
+  }
 }
 
-/** In characters: what is shorter may be a word. */
-const shortestInResults = 8
+/** A value with its texts changed, at any depth. What is made of more than members, a date for one, stays as it is. */
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
+  if (!isPlain(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]))
+}
 
-/** Of texts without a secret so many are remembered, none of more characters than that. */
-const mostKept = 1000
-const longestKept = 100
-
-/** What is decoded at most: no line that is shown is longer, and a longer result is searched as it is. */
-const longestDecoded = 256 * 1024
-
-function withMasks(text: string, ranges: readonly Range[]): string {
-  if (ranges.length === 0) return text
-  const inOrder = ranges.toSorted(([one], [other]) => one - other)
-  let done = 0
-  const parts: string[] = []
-  for (const [from, to] of inOrder) {
-    if (to <= done) continue
-    if (from >= done) parts.push(text.slice(done, from), MASK)
-    done = to
-  }
-  return parts.join('') + text.slice(done)
+/** Whether it is made of members alone: no date, no error. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const made: unknown = Object.getPrototypeOf(value)
+  return made === Object.prototype || made === null
 }

@@ -1,6 +1,7 @@
 import {Failure, type Outcome} from '../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../contract/operation.js'
 import {readReply} from '../contract/reading.js'
+import type {Route} from '../http/route/route.js'
 import {WireError} from '../http/wire/transport.js'
 import {fillText, type Values} from '../rules/templates.js'
 import {
@@ -20,13 +21,13 @@ import {failureOf, type RefusedCall} from './failures/refusal.js'
 import {canSettle, settle} from './failures/settle.js'
 import {type BodyPrefix, prefixReader} from './readPrefix.js'
 import {type Access, type PreparedRequest, prepare} from './request/request.js'
-import type {CallArguments} from './request/requestParts.js'
+import {type CallArguments, placeParameters} from './request/requestParts.js'
 import type {ApiResponse, CallFailure} from './response/response.js'
 
 interface ApiOptions extends ExchangeOptions {
   readonly access: (service: Service) => Promise<Access>
-  /** Takes note of a secret that a request carries or an answer holds, before anything of it could be shown. */
-  readonly conceal?: (secret: string | Uint8Array) => void
+  /** Takes note of a secret that a request carries or an answer holds, and of its field there, before either could be shown. */
+  readonly conceal?: (secret: string | Uint8Array, name: string) => void
   /** Takes note of what a service said, before anything of it could be shown: it may repeat what it was sent. */
   readonly heard?: (text: string) => void
   /** Takes out of a result what repeats a secret, before a part of it is told from the rest or laid out in lines. */
@@ -86,7 +87,7 @@ export function createApi(options: ApiOptions): Api {
     limits: ExchangeOptions,
   ) {
     const access = await options.access(operation.service)
-    concealIn(operation, valuesOf(input))
+    concealSent(operation, access.route(operation), valuesOf(input))
     const request = await prepare(operation, access, input, options.nodeDebug)
     const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
     const refused: RefusedCall = {operation, values: valuesOf(input), route: access.route(operation)}
@@ -94,10 +95,19 @@ export function createApi(options: ApiOptions): Api {
   }
 
   function concealIn({secrets = []}: Operation, values: Values): void {
-    for (const name of secrets) {
-      const value = values[name]
-      if (typeof value === 'string' || value instanceof Uint8Array) options.conceal?.(value)
+    for (const name of secrets) conceal(values[name], name)
+  }
+
+  /** A route may send a secret under another name than the document's. */
+  function concealSent(operation: Operation, route: Route, values: Values): void {
+    if (!operation.secrets) return
+    for (const {parameter, sentAs} of placeParameters(operation, route)) {
+      if (operation.secrets.includes(parameter.name)) conceal(values[parameter.name], sentAs)
     }
+  }
+
+  function conceal(value: unknown, name: string): void {
+    if (typeof value === 'string' || value instanceof Uint8Array) options.conceal?.(value, name)
   }
 
   /** A success with a status that the document does not show is one all the same (product §9), and said. */
@@ -142,8 +152,9 @@ export function createApi(options: ApiOptions): Api {
       throw await failureFor(refused, exchanged, 'none')
     },
     plan: async (operation, input) => {
-      concealIn(operation, valuesOf(input))
-      return prepare(operation, await options.access(operation.service), input, options.nodeDebug)
+      const access = await options.access(operation.service)
+      concealSent(operation, access.route(operation), valuesOf(input))
+      return prepare(operation, access, input, options.nodeDebug)
     },
     raw: async (request) => {
       const access = await options.access(request.service)

@@ -77,7 +77,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
       access: (service) => getOrCreate(accesses, service, () => accessTo(service, wire)),
       timeoutMs: resolved.values.timeout,
       now: runtime.now,
-      conceal: (secret) => options.secrets.add(secret),
+      conceal: (secret, name) => options.secrets.add(secret, name),
       heard: (text) => options.secrets.hear(text),
       unrepeated: (value) => options.secrets.maskResultIn(value),
       warn: warnOnce(options.warn),
@@ -107,7 +107,7 @@ async function baseTransport(
 }
 
 function traced(transport: Transport, {debug, secrets, warn}: ServiceClientOptions): Transport {
-  return debug ? withTrace(transport, warn, (text) => safeText(secrets.mask(text))) : transport
+  return debug ? withTrace(transport, (line) => warn(safeText(line)), secrets) : transport
 }
 
 function readCaFile(path: string): string {

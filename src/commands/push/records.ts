@@ -43,7 +43,7 @@ them. A filter is sent only when it is given, the application when it is known. 
       transaction_id: flags['transaction-id'],
       recipient_id: flags['recipient-id'],
     }
-    const found = session.secrets.maskKnownIn(transactionsOf(await session.api.call(records, {query: filters})))
+    const found = transactionsOf(await session.api.call(records, {query: filters}))
     await presentList(
       session,
       flags.failed ? found.filter(({status}) => hasFailed(status)) : found,

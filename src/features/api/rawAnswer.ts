@@ -29,10 +29,12 @@ export async function presentAnswer(session: Session, answer: ApiResponse, inclu
   const {stdout} = session.runtime
   const {secrets} = session
   if (include) await stdout.write(secrets.maskKnown(headText(answer)))
-  const text = secrets.maskKnown(answer.text)
-  if (text === '') return
-  const json = parseResponseJson(text)
-  if (json === undefined) return stdout.write(`${text.split(/\r?\n/u).map(safeText).join('\n').replace(/\n$/u, '')}\n`)
+  if (answer.text === '') return
+  const json = secrets.maskResultIn(parseResponseJson(answer.text))
+  if (json === undefined) {
+    const lines = secrets.maskResult(answer.text).split(/\r?\n/u)
+    return stdout.write(`${lines.map(safeText).join('\n').replace(/\n$/u, '')}\n`)
+  }
   if (session.output.format === 'table') return stdout.write(jsonText(json))
   await presentOne(session, json, {title: () => '', id: () => '', columns: []})
 }

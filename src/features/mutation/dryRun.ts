@@ -66,7 +66,7 @@ export function maskedRequest(
   const shown = fields ?? (typeof body === 'string' ? (parseResponseJson(body) ?? body) : null)
   // What was a text is one when it is masked; a route may send a secret in a header.
   const masked = secrets.maskIn(headers) as typeof headers
-  return {method, url: secrets.mask(url.href), headers: {authorization, ...masked}, body: secrets.maskIn(shown)}
+  return {method, url: secrets.maskFields(url.href), headers: {authorization, ...masked}, body: secrets.maskIn(shown)}
 }
 
 /** Shows what would be sent and refused. */

@@ -47,7 +47,7 @@ export async function broadcastTo(
   const asks = mustName(session, flags, doing, applicationId)
   sayBefore(session, notification, asks)
   if (asks) await askName(session, questionOf(doing), applicationId)
-  const uuid = session.secrets.maskKnownIn(requestUuid(await sendJournaled(session, broadcast, input)))
+  const uuid = requestUuid(await sendJournaled(session, broadcast, input))
   if (uuid === undefined) {
     session.warn(
       'note: the service gave back no request uuid, so push modify and push cancel cannot offer this request',

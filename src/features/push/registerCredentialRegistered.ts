@@ -33,12 +33,7 @@ export async function configurationBefore(
     const found = await readConfiguration(session, applicationId)
     const text = found === null ? undefined : credentialText(found, platform, session.runtime.now())
     if (found === null || text === undefined) return {kind: 'nothing'}
-    const {secrets} = session
-    return {
-      kind: 'credential',
-      replaced: secrets.maskKnownIn(partOf(found, platform)),
-      text: secrets.maskKnown(shortly(text)),
-    }
+    return {kind: 'credential', replaced: partOf(found, platform), text: shortly(text)}
   } catch (error) {
     if (!(error instanceof Failure) || !passing.has(error.facts.exit)) throw error
     return {kind: 'unknown', why: safeText(error.facts.message)}

@@ -60,20 +60,20 @@ export function withDeadline(transport: Transport, ms: number): Transport {
 
 /**
  * Reports each exchange to `trace`, a line each: the request with its body, the answer's status and headers as they come, its
- * body once nobody reads on, or the failure. Bodies of text are shown up to 2 KiB, others by their size. Everything shown has
- * gone through `shown`.
+ * body once nobody reads on, or the failure. Bodies of text are shown up to 2 KiB, others by their size. `mask` takes the secrets
+ * out of each line; control characters are left to `trace`.
  */
-export function withTrace(transport: Transport, trace: (line: string) => void, shown: Shown): Transport {
+export function withTrace(transport: Transport, trace: (line: string) => void, mask: TraceMask): Transport {
   return async (request) => {
     const start = performance.now()
-    trace(requestLine(request, shown))
+    trace(requestLine(request, mask))
     try {
       const answer = await transport(request)
-      trace(responseLine(answer, performance.now() - start, shown))
-      const done = (seen: TappedBody) => trace(bodyLine(answer, seen, shown))
+      trace(responseLine(answer, performance.now() - start, mask))
+      const done = (seen: TappedBody) => trace(bodyLine(answer, seen, mask))
       return {...answer, body: tapBody(answer.body, done), discard: () => answer.discard()}
     } catch (error) {
-      trace(tracedFailureLine(error, performance.now() - start, shown))
+      trace(tracedFailureLine(error, performance.now() - start, mask))
       throw error
     }
   }
@@ -170,17 +170,26 @@ const SHOW_CHARACTERS = 2 * 1024
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
 
 type Headers = Readonly<Record<string, string>>
-/** Makes a text fit to be shown: secrets are masked, and nothing in it steers the terminal. */
-type Shown = (text: string) => string
 
-/** `> METHOD URL | name: value | body`. */
-function requestLine(request: WireRequest, shown: Shown): string {
-  return shown(`> ${request.method} ${request.url.href}${headerText(request.headers)}`) + requestBody(request, shown)
+/** Takes the secrets out of what is shown of an exchange. */
+interface TraceMask {
+  /** Out of the words of a service. */
+  mask(text: string): string
+  /** Out of an address or a form, by the names of their fields, too. */
+  maskFields(text: string): string
+  /** Out of headers or a value of JSON, by the names of their members, too. */
+  maskIn(value: unknown): unknown
+}
+
+/** `> METHOD URL | name: value | body`. Fields that are secret are masked by their names before there is a line. */
+function requestLine(request: WireRequest, mask: TraceMask): string {
+  const headers = mask.maskIn(request.headers) as Headers // a text stays one
+  return `> ${request.method} ${mask.maskFields(request.url.href)}${headerText(headers)}${requestBody(request, mask)}`
 }
 
 /** `< STATUS in 12 ms | name: value`. */
-function responseLine(answer: WireResponse, ms: number, shown: Shown): string {
-  return shown(`< ${answer.status} in ${Math.round(ms)} ms${headerText(answer.headers)}`)
+function responseLine(answer: WireResponse, ms: number, mask: TraceMask): string {
+  return mask.mask(`< ${answer.status} in ${Math.round(ms)} ms${headerText(answer.headers)}`)
 }
 
 /** What was read of a body. */
@@ -192,16 +201,16 @@ interface TappedBody {
 }
 
 /** `< body, 123 bytes: text`, from the beginning of a body; only the size where the body is no text. */
-function bodyLine(answer: WireResponse, {size, beginning, whole}: TappedBody, shown: Shown): string {
+function bodyLine(answer: WireResponse, {size, beginning, whole}: TappedBody, mask: TraceMask): string {
   const line = `< body, ${size} bytes`
   if (!isText(answer.headers)) return line
-  // The mask takes the beginning of a secret for one before an ellipsis.
-  return `${line}: ${beginningOf(`${beginning.toString()}${whole && size === beginning.length ? '' : '…'}`, shown)}`
+  const shown = mask.mask(beginning.toString())
+  return `${line}: ${whole && size === beginning.length ? beginningOf(shown) : `${shown.slice(0, SHOW_CHARACTERS)}…`}`
 }
 
 /** `! after 12 ms: sentence`. */
-function tracedFailureLine(error: unknown, ms: number, shown: Shown): string {
-  return shown(`! after ${Math.round(ms)} ms: ${error instanceof Error ? error.message : 'the exchange failed'}`)
+function tracedFailureLine(error: unknown, ms: number, mask: TraceMask): string {
+  return mask.mask(`! after ${Math.round(ms)} ms: ${error instanceof Error ? error.message : 'the exchange failed'}`)
 }
 
 function headerText(headers: Headers): string {
@@ -210,13 +219,21 @@ function headerText(headers: Headers): string {
     .join('')
 }
 
-function requestBody(request: WireRequest, shown: Shown): string {
-  const {body} = request
+function requestBody({body, headers}: WireRequest, mask: TraceMask): string {
   if (body === undefined) return ''
-  if (typeof body === 'string') return ` | ${beginningOf(body.slice(0, LOOK_BYTES), shown)}`
+  if (typeof body === 'string') return ` | ${beginningOf(maskedBody(body, mask))}`
   if (!(body instanceof Uint8Array)) return ' | a streamed body'
-  if (!isText(request.headers)) return ` | ${body.length} bytes`
-  return ` | ${beginningOf(Buffer.from(body.subarray(0, LOOK_BYTES)).toString(), shown)}`
+  if (!isText(headers)) return ` | ${body.length} bytes`
+  return ` | ${beginningOf(maskedBody(Buffer.from(body).toString(), mask))}`
+}
+
+/** A JSON body by its members, any other as a form. */
+function maskedBody(body: string, mask: TraceMask): string {
+  try {
+    return JSON.stringify(mask.maskIn(JSON.parse(body)))
+  } catch {
+    return mask.maskFields(body)
+  }
 }
 
 function isText(headers: Headers): boolean {
@@ -224,8 +241,7 @@ function isText(headers: Headers): boolean {
   return coding === 'identity' && /json|^text\/|urlencoded|xml/.test(headerOf(headers, 'content-type') ?? '')
 }
 
-/** Masked before it is cut, so that no half of a secret is left at the end. */
-function beginningOf(text: string, shown: Shown): string {
-  const whole = shown(text)
-  return whole.length > SHOW_CHARACTERS ? `${whole.slice(0, SHOW_CHARACTERS)}…` : whole
+/** Of a text that is masked already, so that no half of a secret is left at the end. */
+function beginningOf(masked: string): string {
+  return masked.length > SHOW_CHARACTERS ? `${masked.slice(0, SHOW_CHARACTERS)}…` : masked
 }

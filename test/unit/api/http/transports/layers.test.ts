@@ -95,11 +95,7 @@ describe('a trace', () => {
   function traced(transport: Transport): {send: Transport; lines: string[]; secrets: Secrets} {
     const lines: string[] = []
     const secrets = new Secrets()
-    const send = withTrace(
-      transport,
-      (line) => lines.push(line.replace(/\d+ ms/, 'N ms')),
-      (text) => safeText(secrets.mask(text)),
-    )
+    const send = withTrace(transport, (line) => lines.push(safeText(line.replace(/\d+ ms/, 'N ms'))), secrets)
     return {send, lines, secrets}
   }
 
