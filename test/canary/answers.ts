@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {secretValues} from './canaries.js'
-import {carried, repeated, type Told} from './codings.js'
+import {carried, codingAt, inResults, inWords, repeated, type Told} from './codings.js'
 import {sampleOf} from './samples.js'
 
 /** A request to which a service answers, and what it may use for that. */
@@ -9,8 +9,10 @@ export interface Asking {
   readonly told: Told
   /** The operation of the contract that the request is; undefined where it is none. */
   readonly operation: Operation | undefined
-  /** How this service repeats what it was sent. */
-  readonly coding: string
+  /** Whether the words of a refusal are the result: who makes a request of his own sees the answer as it is. */
+  readonly isRaw: boolean
+  /** The number of the answer: a service repeats what it was sent in one way after the other. */
+  readonly number: number
   /** The address of another origin. */
   readonly elsewhere: string
 }
@@ -18,7 +20,7 @@ export interface Asking {
 type Answer = (response: http.ServerResponse, asking: Asking) => unknown
 
 /** How long a service says nothing. */
-const silenceMs = 250
+const silenceMs = 350
 
 /** Whatever comes of a request, each answer repeats it: in headers, in the words of a refusal, in every text of a result. */
 export const answers = {
@@ -30,9 +32,10 @@ export const answers = {
   // A reader could cut it in the middle of the secret.
   422: (response, asking) => sendJson(response, asking, 422, failing(`${'n'.repeat(286)} ${carried(asking.told)}`)),
   500: refusal(500),
-  'FAIL 200': refusal(200),
+  // Where the document has no envelope it is a result.
+  'FAIL 200': (response, asking) => sendJson(response, asking, 200, failing(result(asking))),
   redirect: (response, asking) => {
-    const location = `${asking.elsewhere}/?q=${encodeURIComponent(repeated(asking.coding, asking.told))}`
+    const location = `${asking.elsewhere}/?q=${encodeURIComponent(asking.told.authorization)}`
     response.writeHead(307, {...echoHeaders(asking.told), location: location.slice(0, 9000)}).end()
   },
   reset: (response) => response.socket?.destroy(),
@@ -41,11 +44,11 @@ export const answers = {
   truncated: (response, asking) => {
     const head = {...echoHeaders(asking.told), 'content-type': 'application/json', 'content-length': '999999'}
     response.writeHead(200, head)
-    response.write(`{"message": ${JSON.stringify(repeated(asking.coding, asking.told))}`, () => response.destroy())
+    response.write(`{"message": ${JSON.stringify(words(asking))}`, () => response.destroy())
   },
   HTML: (response, asking) => {
     response.writeHead(200, {...echoHeaders(asking.told), 'content-type': 'text/html'})
-    response.end(`${repeated(asking.coding, asking.told)}<!doctype html><pre>${repeated('HTML', asking.told)}</pre>`)
+    response.end(`${result(asking)}<!doctype html><pre>${repeated('raw', asking.told)}</pre>`)
   },
 } satisfies Readonly<Record<string, Answer>>
 
@@ -68,7 +71,15 @@ export function echoHeaders({method, url, authorization}: Told): Record<string, 
 }
 
 function refusal(status: number): Answer {
-  return (response, asking) => sendJson(response, asking, status, failing(repeated(asking.coding, asking.told)))
+  return (response, asking) => sendJson(response, asking, status, failing(words(asking)))
+}
+
+function result({number, told}: Asking): string {
+  return repeated(codingAt(inResults, number), told)
+}
+
+function words(asking: Asking): string {
+  return asking.isRaw ? result(asking) : repeated(codingAt(inWords, asking.number), asking.told)
 }
 
 /** The envelope of a refusal, and what services without an envelope say. */
@@ -78,9 +89,9 @@ function failing(text: string): object {
 
 /** A result of the operation's shape in which every text repeats what came, and the secrets are those of the tests. */
 function echo(response: http.ServerResponse, asking: Asking): void {
-  const {operation, told, coding} = asking
+  const {operation} = asking
   const secrets = new Set([...(operation?.secrets ?? []), 'token'])
-  const text = repeated(coding, told)
+  const text = result(asking)
   const sample =
     operation && sampleOf(operation.reply, (name) => (secrets.has(name) ? String(secretValues[name] ?? text) : text))
   const isPlain = (operation?.answers ?? 'envelope') !== 'envelope'

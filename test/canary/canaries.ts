@@ -16,7 +16,7 @@ export const tokens = {
 } as const
 
 const password = `p4ssw0rd+/of=the&"certi'ficate\\ 한글 ~1`
-const deviceToken = `d3v1ce_of-ann:APA91bH+/="${'Tq7zK2'.repeat(20)}`
+const deviceToken = `d3v1ce_of-ann:APA91bH+/=${'Tq7zK2'.repeat(20)}`
 const serverKey = `AAAAcnry1-2:APA91b${'s3rvK_y-W9'.repeat(14).slice(0, 134)}`
 const pem = workshop.key('apns', 'P-256')
 const p12 = workshop.p12({password})

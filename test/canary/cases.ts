@@ -6,12 +6,15 @@ import {type Line, lines} from './lines.js'
 import {rawLines} from './rawLines.js'
 import type {Script} from './service.js'
 
+type About = Script['about']
+
 /** A line, how it is answered and how its result is to look. */
 export interface Case {
   /** The id of the command. */
   readonly command: string
   readonly line: Line
   readonly kind: Kind
+  readonly about: About
   readonly format: string
 }
 
@@ -29,30 +32,51 @@ export const commands = Object.keys(manifest.commands)
 const formats = ['table', 'json', 'csv']
 
 /**
- * Every line of every command, against every kind of answer, in every format; and what it would send, where it can say so.
- * `sparse`: in one format each, which are taken in turn.
+ * Every line of every command, against every kind of answer; and what it would send, where it can say so. The formats are taken
+ * in turn. `every`: one of so many.
  */
-export function allCases(sparse: boolean): Case[] {
+export function allCases(every: number): Case[] {
   const all = commands.flatMap((command) => {
     const its = [...(lines[command] ?? []), ...(command === 'api' ? rawLines : [])]
     return its.flatMap((line) => casesOf(command, line))
   })
-  return all.flatMap((formats, at) => (sparse ? formats.slice(at % formats.length).slice(0, 1) : formats))
+  const inTurn = all.map((one, at) => ({...one, format: formatAt(one.line.formats ?? formats, at)}))
+  return inTurn.filter((_, at) => at % every === 0)
 }
 
-/** For each kind of answer the cases in all formats. */
-function casesOf(command: string, line: Line): Case[][] {
+function formatAt(its: readonly string[], at: number): string {
+  return its[at % its.length] ?? 'table'
+}
+
+function casesOf(command: string, line: Line): Omit<Case, 'format'>[] {
   const itsKinds = line.kinds ?? (line.alone ? (['success'] as const) : kinds)
-  const inFormats = (one: Line, kind: Kind) =>
-    (line.formats ?? formats).map((format) => ({command, line: one, kind, format}))
-  const cases = itsKinds.map((kind) => inFormats(line, kind))
-  if (line.kinds || !('dry-run' in (manifest.commands[command]?.flags ?? {}))) return cases
-  return [...cases, inFormats({...line, line: `${line.line} --dry-run`, isDry: true}, 'success')]
+  const cases = itsKinds.flatMap((kind) =>
+    aboutsOf(command, line, kind).map((about): Omit<Case, 'format'> => ({command, line, kind, about})),
+  )
+  if (line.kinds || !isChange(command)) return cases
+  return [
+    ...cases,
+    {command, line: {...line, line: `${line.line} --dry-run`, isDry: true}, kind: 'success', about: 'all'},
+  ]
+}
+
+/** Those that are tried at more than one place of a line. */
+const anywhere: readonly Kind[] = ['echo', 400, 'truncated']
+
+/** Of a change the reads before it succeed, of other commands nothing; and the other way round. */
+function aboutsOf(command: string, {isUpload}: Line, kind: Kind): readonly About[] {
+  if (isUpload) return ['changes', 'chunks']
+  const [usual, other]: readonly About[] = isChange(command) ? ['changes', 'all'] : ['all', 'later']
+  return [usual, other].filter((about) => about !== undefined).slice(0, anywhere.includes(kind) ? 2 : 1)
+}
+
+function isChange(command: string): boolean {
+  return 'dry-run' in (manifest.commands[command]?.flags ?? {})
 }
 
 /** What a case is called where it is told of. */
-export function nameOf({line, kind, format}: Case): string {
-  return `${line.line} -o ${format}, answered with ${kind}`
+export function nameOf({line, kind, about, format}: Case): string {
+  return `${line.line} -o ${format}, answered with ${kind} (${about})`
 }
 
 /** The words of a case. */
@@ -70,15 +94,7 @@ function takes(command: string, flag: string): boolean {
   return flag.slice(2) in (manifest.commands[command]?.flags ?? {})
 }
 
-const changes: Readonly<Record<string, Script['about']>> = {json: 'changes', csv: 'changes'}
-
-/** Of a change the reads before it succeed, where that is not the very thing that is tried. */
-export function scriptOf({line, kind, format, command}: Case): Script {
-  const isChange = 'dry-run' in (manifest.commands[command]?.flags ?? {})
-  const about = isChange ? changes[format] : format === 'json' ? 'later' : 'all'
-  return {
-    kind,
-    about: (line.isUpload && format === 'csv' ? 'chunks' : about) ?? 'all',
-    prepared: line.before !== undefined,
-  }
+/** How the service answers a case. */
+export function scriptOf({line, kind, about, command}: Case): Script {
+  return {kind, about, prepared: line.before !== undefined, isRaw: command === 'api'}
 }

@@ -4,41 +4,35 @@ export interface Told {
   /** Path and query. */
   readonly url: string
   readonly authorization: string
+  /** A body that is no text has a character for each byte. */
   readonly body: string
 }
 
-/** All that a request holds, one after the other. */
-function told({method, url, authorization, body}: Told): string {
-  return `${body} ${method} ${url} Authorization: ${authorization}`
-}
+/** How a service may repeat what it was sent in a result: as it came, or in percent. */
+export const inResults = ['raw', 'percent'] as const
 
-/** How a service repeats what it was sent: as it came, coded, escaped, in lines. */
-const repeating: Readonly<Record<string, (text: string) => string>> = {
-  raw: (text) => text,
-  base64,
-  'base64url of a part': (text) => bytesOf(text.slice(1)).toString('base64url'),
-  'base64 in lines': (text) => base64(text).replace(/.{64}/g, '$&\r\n'),
-  hex: hex,
-  'HEX in lines': (text) => hex(text).toUpperCase().replace(/.{60}/g, '$&\n'),
-  percent: (text) => encodeURIComponent(text),
-  'all of it in percent': (text) => hex(text).replace(/../g, '%$&'),
-  'form, with a plus': (text) => new URLSearchParams({q: text}).toString(),
-  'percent twice': (text) => encodeURIComponent(encodeURIComponent(text)),
-  'JSON in JSON': (text) => JSON.stringify({q: JSON.stringify(text)}),
-  'JSON in ASCII': (text) =>
-    text.replace(/[^\w ]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  HTML: (text) =>
-    text.replace(/[&<>"'+=/]/g, (character) =>
-      character === '"' ? '&quot;' : `&#${character === '+' ? 'x2B' : character.charCodeAt(0)};`,
-    ),
-}
+/** The same in its words, that is in errors and warnings: in JSON and in base64, too. */
+export const inWords = [...inResults, 'form', 'JSON', 'base64', 'base64url of a part'] as const
 
-/** The names of the codings. */
-export const codings = Object.keys(repeating)
+type Coding = (typeof inWords)[number]
+
+const repeating: Readonly<Record<Coding, (request: Told) => string>> = {
+  raw: told,
+  percent: (request) => encodeURIComponent(told(request)),
+  form: (request) => new URLSearchParams({q: told(request)}).toString(),
+  JSON: (request) => JSON.stringify({q: told(request)}),
+  base64: (request) => bytesOf(request).toString('base64'),
+  'base64url of a part': (request) => bytesOf(request).subarray(1).toString('base64url'),
+}
 
 /** What was sent, in a coding. */
-export function repeated(coding: string, request: Told): string {
-  return repeating[coding]?.(told(request)) ?? ''
+export function repeated(coding: Coding, request: Told): string {
+  return repeating[coding](request)
+}
+
+/** The coding of the answer with a number, each in its turn. */
+export function codingAt(codings: readonly Coding[], number: number): Coding {
+  return codings[number % codings.length] ?? 'raw'
 }
 
 /** The secret that a request carries: of its query, its body, its file, else the token. */
@@ -49,16 +43,21 @@ export function carried({url, body, authorization}: Told): string {
   return password ?? (member === undefined ? undefined : String(JSON.parse(member))) ?? key ?? authorization
 }
 
-function base64(text: string): string {
-  return bytesOf(text).toString('base64')
+/** All that a request holds, one after the other; of a file that is no text a service repeats no more than base64. */
+function told(request: Told): string {
+  return `${isText(request) ? request.body : ''} ${rest(request)}`
 }
 
-function hex(text: string): string {
-  return bytesOf(text).toString('hex')
+function bytesOf(request: Told): Buffer {
+  const body = Buffer.from(request.body, isText(request) ? 'utf8' : 'latin1')
+  return Buffer.concat([body, Buffer.from(` ${rest(request)}`)])
 }
 
-/** The bytes of a text, or of what stands for bytes itself. */
-function bytesOf(text: string): Buffer {
-  const isBytes = !/[\u0100-\uffff]/.test(text)
-  return Buffer.from(text, isBytes ? 'latin1' : 'utf8')
+function rest({method, url, authorization}: Told): string {
+  return `${method} ${url} Authorization: ${authorization}`
+}
+
+/** Bytes that are no text have characters that no text of the tests has. */
+function isText({body}: Told): boolean {
+  return !/[\u0080-\u009f]/.test(body)
 }

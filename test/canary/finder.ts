@@ -1,7 +1,5 @@
-import {readingsOf} from './readings.js'
-
 /** How long a piece of a secret must be to count: less of it says nothing. Of a file every one has some bytes. */
-const textPiece = 10
+const textPiece = 12
 const filePiece = 24
 
 /** A piece of either length that stands in a text has these four characters of it at a place that is looked at. */
@@ -9,8 +7,8 @@ const gram = 4
 const stride = textPiece - gram + 1
 
 /**
- * Finds secrets in a text whatever they are written in, by undoing the writing: this knows nothing of how the tool masks.
- * A piece of ten characters is found like the whole, so that a secret cut in half is found, too.
+ * Finds secrets in a text as they are, in percent, in JSON and in base64, by undoing the writing: this knows nothing of how the
+ * tool masks. A piece of twelve characters is found like the whole, so that a secret cut in half is found, too.
  */
 export class Finder {
   /** The names of the secrets that a piece is of. */
@@ -37,7 +35,9 @@ export class Finder {
   /** The names of the secrets that stand in the text, each with how it is written there. */
   find(text: string): string[] {
     const found = new Set<string>()
-    for (const [how, read] of readingsOf(text)) for (const name of this.#in(read)) found.add(`${name}, ${how}`)
+    for (const [how, read] of Object.entries(readingsOf(text))) {
+      for (const name of this.#in(read)) found.add(`${name}, ${how}`)
+    }
     return [...found]
   }
 
@@ -64,4 +64,44 @@ export class Finder {
 function hashAt(text: string, at: number): number {
   const [one, two] = [text.charCodeAt(at) | (text.charCodeAt(at + 1) << 8), text.charCodeAt(at + 2)]
   return (one ^ (two * 0x9e5) ^ (text.charCodeAt(at + 3) * 0x6d3b)) & 0xffff
+}
+
+/** A text in every way that somebody could read it, as bytes: one character for each. */
+function readingsOf(text: string): Readonly<Record<string, string>> {
+  const bytes = Buffer.from(text).toString('latin1')
+  return {
+    'as it is': bytes,
+    // A file that was read so.
+    'byte by byte': /[\u0100-\uffff]/.test(text) ? '' : text,
+    'in JSON': unescaped(bytes),
+    'in percent': percentless(bytes),
+    'in percent, with a plus': percentless(bytes.replaceAll('+', ' ')),
+    'in base64': (bytes.match(/[\w+/-]{8,}/g) ?? []).map(base64).join('\n'),
+    // As Node prints a buffer.
+    'in hex, byte by byte': (bytes.match(/\b[\da-f]{2}(?: [\da-f]{2}){5,}/g) ?? []).map(hex).join('\n'),
+  }
+}
+
+function percentless(text: string): string {
+  return text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+const controls: Readonly<Record<string, string>> = {n: '\n', r: '\r', t: '\t', b: '\b', f: '\f'}
+
+/** Escapes of JSON, and those that the tool itself writes: \u{1b}. */
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|(.))/gi, (_, wide, four, one) => {
+    const code: unknown = wide ?? four
+    if (typeof code !== 'string') return controls[one] ?? one
+    return Buffer.from(String.fromCodePoint(Number.parseInt(code, 16))).toString('latin1')
+  })
+}
+
+/** What a run says, begun at each of its characters: it may begin before the secret does. */
+function base64(run: string): string {
+  return [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), 'base64').toString('latin1')).join('\n')
+}
+
+function hex(run: string): string {
+  return Buffer.from(run.replaceAll(' ', ''), 'hex').toString('latin1')
 }

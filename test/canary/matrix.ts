@@ -2,6 +2,7 @@ import {spawn} from 'node:child_process'
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
+import {expect, test} from 'vitest'
 import {finder, inputs, tokens} from './canaries.js'
 import {allCases, type Case, nameOf, scriptOf, split, wordsOf} from './cases.js'
 import {type Arrived, type EchoService, echoService} from './service.js'
@@ -13,8 +14,8 @@ const runner = path.join(import.meta.dirname, 'runner.cjs')
 export interface Telling {
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Each line and answer in one format: what is told does not depend on it. */
-  readonly sparse?: boolean
+  /** One of so many lines and answers. */
+  readonly every?: number
 }
 
 /** What came of the cases. */
@@ -22,8 +23,8 @@ export interface Results {
   readonly cases: readonly Case[]
   /** How each ended: its exit code, or why it had to be ended. */
   readonly exits: readonly string[]
-  /** Where canaries were found, by the id of the command: which, in which spelling, of which line. */
-  readonly found: ReadonlyMap<string, readonly string[]>
+  /** Where canaries were found: of which line, which, in which spelling. */
+  readonly found: readonly string[]
   readonly arrived: readonly Arrived[]
   /** What stderr said of a command, but for the rows that it had said before. */
   readonly said: (command: string) => string
@@ -31,10 +32,10 @@ export interface Results {
   readonly elsewhere: EchoService['elsewhere']
 }
 
-/** Runs every line against every kind of answer in every format, all in one process. */
-export async function runMatrix({flags = [], env = {}, sparse = false}: Telling): Promise<Results> {
+/** Runs every line against every kind of answer, all in one process. */
+export async function runMatrix({flags = [], env = {}, every = 1}: Telling): Promise<Results> {
   const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-canary-'))
-  const cases = allCases(sparse)
+  const cases = allCases(every)
   const service = await echoService(cases.map(scriptOf))
   try {
     const homes = homesIn(folder, service.url)
@@ -52,19 +53,36 @@ export async function runMatrix({flags = [], env = {}, sparse = false}: Telling)
     const streams = new Streams(finder, (line) => cases[line]?.line.shows ?? [])
     await ran(file, env, streams)
     rmSync(file)
-    const found = new Map<string, string[]>()
-    const add = (command: string, what: string) => found.set(command, [...(found.get(command) ?? []), what])
-    for (const {line, what} of streams.found()) {
-      const one = cases[line]
-      if (one) add(one.command, `${nameOf(one)}: ${what}`)
-    }
-    for (const {command, what} of filesFound(folder)) add(command, what)
+    const shown = streams.found().map(({line, what}) => `${cases[line] && nameOf(cases[line])}: ${what}`)
+    const found = [...shown, ...filesFound(folder)]
     const said = (command: string) => streams.said((line) => cases[line]?.command === command)
     return {cases, exits: streams.exits, found, said, arrived: service.arrived, elsewhere: service.elsewhere}
   } finally {
     service.close()
     rmSync(folder, {recursive: true, force: true})
   }
+}
+
+/** What a run of the matrix may take on a machine that has much else to do, in milliseconds. */
+export const longest = 400_000
+
+/** That nothing of a secret was seen or kept, that nothing went elsewhere, and that nothing failed that should not. */
+export function expectNothingSeen(results: () => Results): void {
+  test('by any command, on stdout, on stderr or in a file', () => {
+    expect(results().found).toEqual([])
+  })
+
+  test('and no command ends with a bug of ours, or never', () => {
+    const {cases, exits} = results()
+    const isBad = (exit: string | undefined) => exit === undefined || exit === '1' || exit === 'too long'
+    expect(cases.flatMap((one, at) => (isBad(exits[at]) ? [`${nameOf(one)}: ${exits[at]}`] : []))).toEqual([])
+  })
+
+  test('and nothing secret goes to another origin', () => {
+    const {arrived, elsewhere} = results()
+    expect(elsewhere.filter((headers) => finder.find(JSON.stringify(headers)).length > 0)).toEqual([])
+    expect(arrived.filter(({script}) => script === -1)).toEqual([])
+  })
 }
 
 /** Whoever asks for json has the tokens in the environment, others in the profile. */
@@ -75,7 +93,7 @@ function environmentOf(url: string, {format, kind, line}: Case): Record<string, 
     ROOMCTL_PUSH_URL: `${url}/push`,
     ROOMCTL_APPLICATION_ID: 'app-1',
     ROOMCTL_RETRIES: line.before === undefined ? '1' : '0',
-    ROOMCTL_TIMEOUT: kind === 'timeout' ? '60ms' : '10s',
+    ROOMCTL_TIMEOUT: kind === 'timeout' ? '100ms' : '10s',
   }
   if (format !== 'json') return {...env, ROOMCTL_PROFILE: 'live'}
   const {room, asset, push} = tokens
@@ -130,7 +148,7 @@ async function ran(file: string, env: Readonly<Record<string, string>>, streams:
 /** The only files that may hold a token: the profile file with its backup, and the bytes of a service that were asked for. */
 const mayHold = /^(?:config\/config(?:\.backup)?\.json|out\.bin)$/
 
-function filesFound(folder: string): {command: string; what: string}[] {
+function filesFound(folder: string): string[] {
   const homes = path.join(folder, 'homes')
   return readdirSync(homes).flatMap((home) => {
     const files = readdirSync(path.join(homes, home), {recursive: true, withFileTypes: true})
@@ -140,9 +158,7 @@ function filesFound(folder: string): {command: string; what: string}[] {
       .filter((file) => !mayHold.test(file))
       .flatMap((file) => {
         const names = finder.find(readFileSync(path.join(homes, home, file), 'latin1'))
-        return names.length === 0
-          ? []
-          : [{command: home.replaceAll(' ', ':'), what: `the file ${file}: ${names.join('; ')}`}]
+        return names.length === 0 ? [] : [`${home}: the file ${file}: ${names.join('; ')}`]
       })
   })
 }

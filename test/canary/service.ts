@@ -11,7 +11,7 @@ import {sandboxToken, type World} from '../../src/sandbox/world/world.js'
 import {filesOf} from '../support/files.js'
 import {answers, echoHeaders, type Kind} from './answers.js'
 import {secretValues} from './canaries.js'
-import {codings, type Told} from './codings.js'
+import type {Told} from './codings.js'
 
 /** How the service answers the requests below one path. */
 export interface Script {
@@ -20,6 +20,8 @@ export interface Script {
   readonly about: 'all' | 'later' | 'changes' | 'chunks'
   /** Whether lines are run before, on which all goes well until `/NUMBER/ready` is asked for. */
   readonly prepared: boolean
+  /** Whether the answer is shown as it is. */
+  readonly isRaw: boolean
 }
 
 /** Where a line stands. */
@@ -86,8 +88,8 @@ export async function echoService(scripts: readonly Script[]): Promise<EchoServi
     const kind = kindFor(script, operation, stage)
     arrived.push({script: number, kind, operation, told})
     if (kind !== 'success') {
-      const coding = codings[(number + stage.count) % codings.length] ?? 'raw'
-      answers[kind](response, {told, operation, coding, elsewhere: other.url})
+      const {isRaw} = script
+      answers[kind](response, {told, operation, isRaw, number: number + stage.count, elsewhere: other.url})
       return
     }
     const asked = {method, url: new URL(rest, `http://${headers.host}`), headers: headersOf(request), body}
