@@ -24,7 +24,7 @@ export async function openWorld(rooms: number): Promise<World> {
     HOME: home,
     CI: '1',
     ROOMCTL_ROOM_URL: url,
-    ROOMCTL_ROOM_TOKEN: 'bench',
+    ROOMCTL_ROOM_TOKEN: 'bench-5f2c9d1e7b3a4860-of-room',
     DISABLE_EAS_ANALYTICS: '1',
     EAS_SKIP_AUTO_UPDATE: '1',
     EAS_SKIP_NEW_VERSION_CHECK: 'true',

@@ -36,7 +36,8 @@ export const screen: readonly Mutation[] = [
   },
   {
     name: 'secret-by-name',
-    breaks: '--debug and --dry-run show the field of a request that the contract marks secret, under the name that a route gives it',
+    breaks:
+      '--debug and --dry-run show the field of a request that the contract marks secret, under the name that a route gives it',
     file: 'src/redaction/secrets.ts',
     from: 'return isSecretName(name) || this.#names.has(name.toLowerCase())',
     to: 'return false',

@@ -20,7 +20,7 @@ export interface Asking {
 type Answer = (response: http.ServerResponse, asking: Asking) => unknown
 
 /** How long a service says nothing. */
-const silenceMs = 350
+const silenceMs = 500
 
 /** Whatever comes of a request, each answer repeats it: in headers, in the words of a refusal, in every text of a result. */
 export const answers = {

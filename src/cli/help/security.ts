@@ -44,8 +44,9 @@ export const security: Article = {
           'ledger. `push show` masks the server key unless `--reveal` is given. What `attendee token` prints is a secret itself.',
         ),
         text(
-          'What a service repeats of a secret that it was sent is masked in every result. Under `NODE_DEBUG=stream` or `*` Node',
-          'prints what is read, so no token is sent then.',
+          'A service may repeat a secret that it was sent. In errors, warnings and `--debug` it is masked as it is, in percent, in',
+          'JSON and in base64, and so is every piece of 12 or more of its characters; in results it is masked as it is and in',
+          'percent. Under `NODE_DEBUG=stream` or `*` Node prints what is read, so no token is sent then.',
         ),
       ],
     },
