@@ -46,11 +46,18 @@ const parts = [
   {from: 'view', to: 'api', only: ['contract']},
 ]
 
+/** A view shows what other parts make: it may name their types, and runs none of their code. */
+const typesOfOthers = ['view']
+
 const folders = Object.entries(may).map(([folder, others]) => ({
   name: `${folder}-imports-only-${others.join('-') || 'itself'}`,
   severity: 'error',
   from: {path: `^src/${folder}/`},
-  to: {path: '^src/', pathNot: `^src/${anyOf([folder, ...others])}/`},
+  to: {
+    path: '^src/',
+    pathNot: `^src/${anyOf([folder, ...others])}/`,
+    ...(typesOfOthers.includes(folder) ? {dependencyTypesNot: ['type-only']} : {}),
+  },
 }))
 
 const narrower = parts.map(({from, to, only}) => ({

@@ -4,7 +4,6 @@ import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {concurrencyFlag, failFastFlag, overwriteFlag} from '../../cli/flags/flags.js'
 import {
-  fetchContext,
   mostDownloads,
   openStdout,
   presentDownloads,
@@ -64,18 +63,17 @@ one that is there already is kept, unless --force. The token goes to the asset s
     const session = await this.open(flags)
     const {all, single} = await readResourceArgs(session, args.resource)
     const {expect, concurrency} = readDownloadFlags(session, flags, all.length)
-    const context = fetchContext(session)
     const [first] = all
     if (flags.to === '-' && first) {
       const stdout = openStdout(session)
-      return stdout.close(await streamResource(context, first, {write: stdout.write, expect}))
+      return stdout.close(await streamResource(session, first, {write: stdout.write, expect}))
     }
     const {to, dir, force, 'fail-fast': failFast} = flags
     const place = to === undefined ? {folder: dir} : {folder: path.dirname(to), name: path.basename(to)}
     const expected = expect === undefined ? {} : {expect}
     const notes = startDownloadProgress(session, all.length)
     const run = {...place, ...expected, ...notes, force, failFast, concurrency, single}
-    const ends = await downloadAll(context, all, run).finally(notes.stop)
+    const ends = await downloadAll(session, all, run).finally(notes.stop)
     await presentDownloads(session, ends.map(downloadRow))
   }
 }

@@ -8,10 +8,10 @@ import {
   stateDirFlag,
   stateFolder,
   uploadIdsArg,
+  withLedger,
 } from '../../features/asset/ledgerEntries.js'
-import type {Ledger} from '../../upload/ledger/entry.js'
+import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import {forgetAll} from '../../upload/ledger/forget.js'
-import {openLedger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
 import {checkOutput} from '../../view/format/output.js'
 
@@ -40,27 +40,20 @@ uploaded again by the next asset sync.`
     const session = await this.open(flags)
     await checkOutput(forgottenUploads.columns, session.output)
     const given = args.id ?? []
-    const ledger = await openLedger(stateFolder(session, flags['state-dir']), {
-      now: session.runtime.now,
-      warn: (text) => session.warn(`warning: ${text}`),
-    })
-    try {
-      const entries = await chosen(session, given, flags, ledger)
+    await withLedger(session, stateFolder(session, flags['state-dir']), async (ledger) => {
+      const entries = await selectEntries(session, given, flags, ledger.list())
       const isAlone = entries.length === 1 && given.length === 1 && !given.includes('-')
       await presentForgotten(session, await forgetAll(ledger, entries), isAlone)
-    } finally {
-      await ledger.close()
-    }
+    })
   }
 }
 
-async function chosen(
+async function selectEntries(
   session: Session,
   given: readonly string[],
   flags: {done: boolean; all: boolean},
-  ledger: Ledger,
+  entries: readonly LedgerEntry[],
 ) {
-  const entries = ledger.list()
   const isWhole = flags.all || flags.done
   if (given.length > 0 && !isWhole) return readUploadIds(session, given, entries)
   if (given.length === 0 && isWhole) return entries.filter(({done}) => flags.all || done !== undefined)

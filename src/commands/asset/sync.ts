@@ -9,20 +9,11 @@ import type {Session} from '../../cli/session/session.js'
 import {stateFolder} from '../../features/asset/ledgerEntries.js'
 import {parseContainer} from '../../features/asset/paths.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
-import {journalUpload, runUploads} from '../../features/asset/runUploads.js'
-import {assertManifestContainer, listSyncContainer, readInitArgs, readSyncArgs} from '../../features/asset/sync.js'
-import {readSendFlags, type SendOptions, sendFlags} from '../../features/asset/uploadFlags.js'
+import {assertManifestContainer, previewSync, readInitArgs, readSyncArgs, syncFiles} from '../../features/asset/sync.js'
+import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
 import {safeText} from '../../text/text.js'
-import {openLedger} from '../../upload/ledger/ledger.js'
-import {UploadProgress} from '../../upload/run/progress.js'
-import {withUploads} from '../../upload/run/withUploads.js'
 import {complete, readFileList, unused} from '../../upload/sync/fileList.js'
 import {type InitFacts, initManifest} from '../../upload/sync/initManifest.js'
-import {makePlan} from '../../upload/sync/makePlan.js'
-import {runPlan, type Synced} from '../../upload/sync/runPlan.js'
-import type {SyncFile} from '../../upload/sync/syncFile.js'
-import {outcomesOf, planRows} from '../../upload/sync/syncRows.js'
-import {verifySynced} from '../../upload/sync/verifySynced.js'
 import {syncPlan, syncResults} from '../../view/asset/uploadResults.js'
 import {checkOutput} from '../../view/format/output.js'
 
@@ -85,7 +76,7 @@ Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the
     const typed = {container: args.container, from: args['dir|manifest']}
     if (flags.init) return init(session, readInitArgs(typed), {...filling, except, force: flags.force})
 
-    const sending = readSendFlags(session, {...flags, sha256: true})
+    const options = readSendFlags(session, {...flags, sha256: true})
     if (flags['dry-run']) await checkOutput(syncPlan.columns, session.output)
     else await checkOutput(syncResults.columns, session.output)
     const {container: given, from} = readSyncArgs(typed)
@@ -94,53 +85,16 @@ Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the
     const found = await readFileList(from, except)
     assertManifestContainer(container, found, base)
     for (const note of [...found.notes, ...unused(found, filling)]) session.warn(safeText(note))
-    const files = complete(found, filling, sending.settings.headerEncoding)
+    const files = complete(found, filling, options.settings.headerEncoding)
+    const run = {files, base, container}
+    if (flags['dry-run']) return presentList(session, await previewSync(session, options, run), syncPlan)
     const count = files.length === 1 ? '1 file' : `${files.length} files`
-    if (!flags['dry-run']) await confirmChange(session, flags, `sync ${count} to ${safeText(container)}`)
-    const listing = await listSyncContainer(session, container)
-    const run = {base, container, listing, fresh: flags.fresh, signal: session.runtime.signal}
-    if (flags['dry-run']) return showPlan(session, files, {...run, stateDir: sending.stateDir})
+    await confirmChange(session, flags, `sync ${count} to ${safeText(container)}`)
     const startedAt = session.runtime.now()
-    const synced = await sync(session, sending, files, run)
+    const outcomes = await syncFiles(session, options, run)
     const again = () => retryCommand('asset sync', raw, [from])
-    const {progress} = sending
-    await presentUploads(session, outcomesOf(synced), {startedAt, progress, again, view: syncResults})
-  }
-}
-
-type Run = Omit<Parameters<typeof makePlan>[1], 'ledger'>
-
-async function sync(session: Session, sending: SendOptions, files: readonly SyncFile[], run: Run): Promise<Synced[]> {
-  const {api, runtime} = session
-  const watch = new UploadProgress(runtime.now, {files: 0, bytes: 0, named: files.length})
-  return runUploads(session, sending, watch, (world) =>
-    withUploads(world, async ({ledger, uploader}) => {
-      const plan = await makePlan(files, {...run, ledger})
-      const todo = plan.filter(({action}) => action !== 'skip')
-      watch.add(
-        todo.length,
-        todo.reduce((sum, {bytes}) => sum + bytes, 0),
-      )
-      return runPlan(uploader, plan, {
-        ...world,
-        container: run.container,
-        verify: verifySynced({...world, api}, files, sending.verify),
-        settled: (one) => journalUpload(session, one),
-      })
-    }),
-  )
-}
-
-async function showPlan(
-  session: Session,
-  files: readonly SyncFile[],
-  {stateDir, ...run}: Run & {readonly stateDir: string},
-): Promise<void> {
-  const ledger = await openLedger(stateDir, {now: session.runtime.now, warn: session.warn})
-  try {
-    await presentList(session, planRows(await makePlan(files, {...run, ledger})), syncPlan)
-  } finally {
-    await ledger.close()
+    const {progress} = options
+    await presentUploads(session, outcomes, {startedAt, progress, again, view: syncResults})
   }
 }
 

@@ -1,29 +1,19 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {list} from '../../api/contract/asset.js'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
-import type {Session} from '../../cli/session/session.js'
 import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
-import {journalUpload, runUploads} from '../../features/asset/runUploads.js'
+import {previewUploads, uploadFiles} from '../../features/asset/runUploads.js'
 import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {safeText} from '../../text/text.js'
-import {verifyUpload} from '../../upload/bytes/verify.js'
-import type {Ledger} from '../../upload/ledger/entry.js'
-import {openLedger} from '../../upload/ledger/ledger.js'
-import type {UploadJob, UploadSettings} from '../../upload/model/job.js'
-import {createPlan} from '../../upload/run/createPlan.js'
-import {UploadProgress} from '../../upload/run/progress.js'
-import {withUploads} from '../../upload/run/withUploads.js'
-import {checkFiles, type LocalFile} from '../../upload/source/files.js'
+import {checkFiles} from '../../upload/source/files.js'
 import {jobOf, sameNames} from '../../upload/source/jobs.js'
-import {type Already, alreadyThere, uploadRest} from '../../upload/sync/already.js'
 import {uploadRows} from '../../view/asset/uploadResults.js'
 import {checkOutput} from '../../view/format/output.js'
 
@@ -72,74 +62,25 @@ be in the container is skipped; --fresh uploads it again. Results tell file, uui
     const {args, flags, raw} = await this.parse(AssetUpload)
     const session = await this.open(flags)
     const platform = parseChoice('--platform', flags.platform, platforms)
-    const sending = readSendFlags(session, flags)
-    const {settings, verify: level, progress} = sending
+    const options = readSendFlags(session, flags)
     const container = await readContainerArg(session, args.container)
-    const files = checkFiles(args.file, container)
-    if (flags.name !== undefined && files.length > 1) throw nameForSeveral()
+    const found = checkFiles(args.file, container)
+    if (flags.name !== undefined && found.length > 1) throw nameForSeveral()
     const {name, link, description} = flags
-    const encoding = settings.headerEncoding
-    const jobs = files.map((file) => jobOf(file, {container, platform, description, name, link, encoding}))
-    if (flags['dry-run']) return presentPreviews(session, await plans(session, sending, files, jobs))
+    const {headerEncoding: encoding} = options.settings
+    const common = {container, platform, description, name, link, encoding}
+    const files = found.map((file) => ({job: jobOf(file, common), size: file.size}))
+    if (flags['dry-run']) return presentPreviews(session, await previewUploads(session, options, files))
     await checkOutput(uploadRows.columns, session.output)
-    for (const twice of sameNames(jobs)) {
+    for (const twice of sameNames(files.map(({job}) => job))) {
       session.warn(`warning: several files are sent as ${safeText(twice)}, and nothing but their uuid tells them apart`)
     }
-    const count = files.length === 1 ? safeText(files[0]?.key) : `${files.length} files`
+    const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
     await confirmChange(session, flags, `upload ${count} to ${safeText(container)}`)
-    const {runtime, api} = session
-    const startedAt = runtime.now()
-    const watch = new UploadProgress(runtime.now, {files: 0, bytes: 0, named: files.length})
-    const sizes = new Map(files.map(({key, size}) => [key, size]))
-    const uploaded = await runUploads(session, sending, watch, (world) =>
-      withUploads(world, async ({ledger, uploader}) =>
-        uploadRest(uploader, jobs, {
-          ...world,
-          already: await inContainer(session, jobs, container, {ledger, settings}),
-          begins: (rest) =>
-            watch.add(
-              rest.length,
-              rest.reduce((sum, {key}) => sum + (sizes.get(key) ?? 0), 0),
-            ),
-          verify: (job, result) => verifyUpload({...world, api}, job, result, {level}),
-          settled: (one) => journalUpload(session, one),
-        }),
-      ),
-    )
+    const startedAt = session.runtime.now()
+    const outcomes = await uploadFiles(session, options, files, container)
     const again = (left: readonly string[]) => retryCommand('asset upload', raw, left)
-    await presentUploads(session, uploaded, {startedAt, progress, again})
-  }
-}
-
-/** Those of the files that need no upload; none where all are to be uploaded anew. */
-async function inContainer(
-  {api, runtime}: Session,
-  jobs: readonly UploadJob[],
-  container: string,
-  {ledger, settings}: {readonly ledger: Ledger; readonly settings: UploadSettings},
-) {
-  if (settings.fresh) return new Map<string, Already>()
-  const {base} = await api.access('asset')
-  const listing = () => api.call(list, {path: {container}, query: {}})
-  return alreadyThere(jobs, {base, container, ledger, list: listing, signal: runtime.signal})
-}
-
-async function plans(
-  {api, runtime, warn}: Session,
-  {settings, stateDir}: {readonly settings: UploadSettings; readonly stateDir: string},
-  files: readonly LocalFile[],
-  jobs: readonly UploadJob[],
-) {
-  const access = await api.access('asset')
-  const ledger = await openLedger(stateDir, {now: runtime.now, warn: warn})
-  try {
-    const all = []
-    for (const [at, job] of jobs.entries()) {
-      all.push(await createPlan(job, files[at]?.size ?? 0, {access, ledger, settings}))
-    }
-    return all
-  } finally {
-    await ledger.close()
+    await presentUploads(session, outcomes, {startedAt, progress: options.progress, again})
   }
 }
 

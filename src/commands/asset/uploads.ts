@@ -1,9 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {presentList} from '../../cli/output/present.js'
-import {stateDirFlag, stateFolder} from '../../features/asset/ledgerEntries.js'
+import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/ledgerEntries.js'
 import {entryRow} from '../../upload/ledger/entryRow.js'
-import {openLedger} from '../../upload/ledger/ledger.js'
 import {allUploads, unfinishedUploads} from '../../view/asset/ledgerEntries.js'
 import {checkOutput} from '../../view/format/output.js'
 
@@ -29,12 +28,8 @@ The ledger of uploads tells it, nothing is asked of the service. asset resume go
     const session = await this.open(flags)
     const view = flags.all ? allUploads : unfinishedUploads
     await checkOutput(view.columns, session.output)
-    const ledger = await openLedger(stateFolder(session, flags['state-dir']), {
-      now: session.runtime.now,
-      warn: (text) => session.warn(`warning: ${text}`),
-    })
-    const entries = ledger.list().filter(({done}) => flags.all || done === undefined)
-    await ledger.close()
-    await presentList(session, entries.map(entryRow), view)
+    const entries = await withLedger(session, stateFolder(session, flags['state-dir']), (ledger) => ledger.list())
+    const shown = entries.filter(({done}) => flags.all || done === undefined)
+    await presentList(session, shown.map(entryRow), view)
   }
 }

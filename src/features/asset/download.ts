@@ -39,12 +39,6 @@ export function readDownloadFlags(
   }
 }
 
-/** What the reading of bytes gets of a session. */
-export function fetchContext({api, runtime}: Session) {
-  const {signal, sleep, now, random} = runtime
-  return {api, signal, sleep, now, random}
-}
-
 /** What a person is told of a run while it goes on. */
 export interface DownloadProgress {
   readonly moved: (bytes: number) => void

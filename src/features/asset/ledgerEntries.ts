@@ -6,6 +6,8 @@ import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
 import {nearest} from '../../text/nearest.js'
+import type {Ledger} from '../../upload/ledger/entry.js'
+import {openLedger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
 
 export const uploadIdsArg = Args.string({
@@ -108,4 +110,18 @@ export function stateFolder({places}: Session, flag: string | undefined): string
   if (flag === undefined) return join(places.state, 'uploads')
   if (flag !== '') return resolve(flag)
   throw new Failure({exit: 'usage', message: '--state-dir names no folder', try: 'add its name: --state-dir DIR'})
+}
+
+/** Opens the ledger of uploads for `work` and closes it, however that ends. Raises a Failure (file) of the ledger. */
+export async function withLedger<T>(
+  {runtime, warn}: Session,
+  stateDir: string,
+  work: (ledger: Ledger) => T | Promise<T>,
+): Promise<T> {
+  const ledger = await openLedger(stateDir, {now: runtime.now, warn: (text) => warn(`warning: ${text}`)})
+  try {
+    return await work(ledger)
+  } finally {
+    await ledger.close()
+  }
 }

@@ -1,47 +1,110 @@
-import type {Access} from '../../api/client/request/request.js'
+import {list} from '../../api/contract/asset.js'
 import type {Failure} from '../../api/contract/failure.js'
-import type {Runtime} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
+import {verifyUpload} from '../../upload/bytes/verify.js'
+import {type PoolOptions, type Uploaded, uploadAll} from '../../upload/engine/pool.js'
+import type {UploadJob} from '../../upload/model/job.js'
+import {createPlan} from '../../upload/run/createPlan.js'
+import {UploadProgress} from '../../upload/run/progress.js'
+import {type Resumable, resumeOutcomes} from '../../upload/run/resumable.js'
+import {withUploads} from '../../upload/run/withUploads.js'
+import {alreadyThere, uploadRest} from '../../upload/sync/already.js'
 import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
+import {withLedger} from './ledgerEntries.js'
 import type {SendOptions} from './uploadFlags.js'
-import {openUploadProgress, type Watch} from './uploadProgress.js'
+import {showUploadProgress} from './uploadProgress.js'
 
-/** What a run of uploads gets of this one; `emit` takes its events. */
-export interface UploadingWorld<Event>
-  extends Pick<Runtime, 'now' | 'random' | 'sleep' | 'signal' | 'digestThread'>,
-    Omit<SendOptions, 'progress' | 'verify'> {
-  readonly access: Access
-  readonly holdsSecret: (text: string) => boolean
-  readonly emit: (event: Event) => void
+/** A file that can be uploaded, with its size in bytes. */
+export interface SizedJob {
+  readonly job: UploadJob
+  readonly size: number
+}
+
+/** What a run of uploads works with: ledger and uploader, and how many files go at a time. */
+type UploadTools = Parameters<Parameters<typeof withUploads>[1]>[0] & {
+  readonly pool: Omit<PoolOptions, 'verify'>
+  readonly progress: UploadProgress
 }
 
 /**
- * Runs uploads in the world of a session and shows how they go on stderr. `watch` adds the events up; `work` is the run, which
- * this folder does not know. Raises what the work raises.
+ * Opens ledger and uploader for a run of `files` files, shows on stderr how it goes, and journals each file; `work` is the
+ * run. Raises what it raises.
  */
-export async function runUploads<Event, T>(
+export async function runUploads<T>(
   session: Session,
-  {settings, concurrency, failFast, stateDir, progress}: SendOptions,
-  watch: Watch<Event>,
-  work: (world: UploadingWorld<Event>) => Promise<T>,
+  {settings, concurrency, failFast, stateDir, progress: kind}: SendOptions,
+  files: number,
+  work: (tools: UploadTools) => Promise<T>,
 ): Promise<T> {
-  const {now, random, sleep, signal, digestThread} = session.runtime
-  const {secrets} = session
-  const access = await session.api.access('asset')
+  const {runtime, secrets, api} = session
+  const {now, random, sleep, signal, digestThread} = runtime
+  const access = await api.access('asset')
+  const progress = new UploadProgress(now)
+  const display = await showUploadProgress(session, kind, progress, files)
+  const emit: PoolOptions['emit'] = (event) => {
+    progress.take(event)
+    display.show(event)
+  }
   const holdsSecret = (text: string) => secrets.maskKnown(text) !== text
-  // A run says how far it is while it is that far.
-  const atOnce: Session = Object.create(session, {warn: {value: session.progress}})
-  const screen = await openUploadProgress(atOnce, progress, watch)
-  const emit = (event: Event) => {
-    watch.take(event)
-    screen.told(event)
-  }
-  const own = {settings, concurrency, failFast, stateDir}
+  const context = {now, random, sleep, signal, digestThread, access, holdsSecret, emit, settings, stateDir}
+  const settled: PoolOptions['settled'] = (one) => journalUpload(session, one)
   try {
-    return await work({now, random, sleep, signal, digestThread, access, holdsSecret, emit, ...own})
+    return await withUploads(context, (tools) =>
+      work({...tools, progress, pool: {concurrency, failFast, signal, emit, settled}}),
+    )
   } finally {
-    screen.close()
+    display.close()
   }
+}
+
+/** Uploads files to a container, without those that ledger and listing prove to be in it unless `fresh`. One outcome for each, in order. */
+export async function uploadFiles(
+  session: Session,
+  options: SendOptions,
+  files: readonly SizedJob[],
+  container: string,
+) {
+  const {api, runtime} = session
+  const jobs = files.map(({job}) => job)
+  const sizes = new Map(files.map(({job, size}) => [job.key, size]))
+  const {base} = await api.access('asset')
+  const listing = () => api.call(list, {path: {container}, query: {}})
+  return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
+    const already = options.settings.fresh
+      ? new Map()
+      : await alreadyThere(jobs, {base, container, ledger, list: listing, signal: runtime.signal})
+    const begins = (rest: readonly UploadJob[]) => progress.add(rest.map(({key}) => sizes.get(key) ?? 0))
+    return uploadRest(uploader, jobs, {...pool, already, begins, verify: verifier(session, options)})
+  })
+}
+
+/** Resumes uploads; one that cannot be has failed. One outcome for each, in order. */
+export async function resumeUploads(
+  session: Session,
+  options: SendOptions,
+  found: readonly Resumable[],
+): Promise<Uploaded[]> {
+  const ready = found.flatMap((one) => ('size' in one ? one : []))
+  const uploaded = await runUploads(session, options, ready.length, ({uploader, pool, progress}) => {
+    progress.add(ready.map(({size}) => size))
+    const jobs = ready.map(({job}) => job)
+    return uploadAll(uploader, jobs, {...pool, verify: verifier(session, options)})
+  })
+  return resumeOutcomes(found, uploaded)
+}
+
+/** What uploads would send first, for `--dry-run`; sends nothing. Raises a Failure (file) where a file cannot be read. */
+export async function previewUploads(session: Session, {settings, stateDir}: SendOptions, files: readonly SizedJob[]) {
+  const access = await session.api.access('asset')
+  return withLedger(session, stateDir, async (ledger) => {
+    const previews = []
+    for (const {job, size} of files) previews.push(await createPlan(job, size, {access, ledger, settings}))
+    return previews
+  })
+}
+
+function verifier(session: Session, {verify: level}: SendOptions): NonNullable<PoolOptions['verify']> {
+  return (job, result) => verifyUpload(session, job, result, {level})
 }
 
 interface Tried {
@@ -52,7 +115,7 @@ interface Tried {
 }
 
 /** Writes the journal's line of an upload as soon as it is known what came of it (product §5); none where nothing was sent. */
-export function journalUpload(session: Session, {outcome, job, result, failure}: Tried): void {
+function journalUpload(session: Session, {outcome, job, result, failure}: Tried): void {
   if (outcome === 'skipped' || (failure && !cameToSending(failure))) return
   const {container, name, platform} = job
   writeJournal(session, {

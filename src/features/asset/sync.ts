@@ -2,7 +2,15 @@ import {list} from '../../api/contract/asset.js'
 import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
+import {makePlan} from '../../upload/sync/makePlan.js'
+import {runPlan} from '../../upload/sync/runPlan.js'
+import type {SyncFile} from '../../upload/sync/syncFile.js'
+import {outcomesOf, planRows} from '../../upload/sync/syncRows.js'
+import {verifySynced} from '../../upload/sync/verifySynced.js'
+import {withLedger} from './ledgerEntries.js'
 import {parseContainer, pathArgument} from './paths.js'
+import {runUploads} from './runUploads.js'
+import type {SendOptions} from './uploadFlags.js'
 
 interface SyncArgs {
   readonly container?: string | undefined
@@ -10,6 +18,37 @@ interface SyncArgs {
 }
 
 const usage = 'roomctl asset sync CONTAINER DIR, or roomctl asset sync --init DIR'
+
+/** A sync of files to a container. */
+export interface SyncRun {
+  readonly files: readonly SyncFile[]
+  /** The address of the asset service. */
+  readonly base: URL
+  readonly container: string
+}
+
+/** The plan of a sync as rows, for `--dry-run`; sends nothing. Raises a Failure (missing, file, interrupted). */
+export async function previewSync(session: Session, {settings, stateDir}: SendOptions, run: SyncRun) {
+  const listing = await listSyncContainer(session, run.container)
+  const {signal} = session.runtime
+  return withLedger(session, stateDir, async (ledger) =>
+    planRows(await makePlan(run.files, {...run, listing, ledger, fresh: settings.fresh, signal})),
+  )
+}
+
+/** Syncs files, those that others link to first. One outcome for each. Raises a Failure (missing, file, interrupted) before anything is sent. */
+export async function syncFiles(session: Session, options: SendOptions, run: SyncRun) {
+  const {files, container} = run
+  const listing = await listSyncContainer(session, container)
+  const {fresh} = options.settings
+  const {signal} = session.runtime
+  const synced = await runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
+    const plan = await makePlan(files, {...run, listing, ledger, fresh, signal})
+    progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
+    return runPlan(uploader, plan, {...pool, container, verify: verifySynced(session, files, options.verify)})
+  })
+  return outcomesOf(synced)
+}
 
 /** Both arguments of a sync. Raises a Failure (usage). */
 export function readSyncArgs({container, from}: SyncArgs): {readonly container: string; readonly from: string} {
@@ -54,7 +93,7 @@ function readManifestContainer(text: string, source: string, base: URL): string 
 }
 
 /** What a container holds. Where it is not there, the Failure (missing) tells how to create it. */
-export async function listSyncContainer({api}: Session, container: string): Promise<Listing> {
+async function listSyncContainer({api}: Session, container: string): Promise<Listing> {
   try {
     return await api.call(list, {path: {container}, query: {}})
   } catch (error) {

@@ -2,12 +2,13 @@ import * as Flags from '@oclif/core/flags'
 import {concurrencyFlag, failFastFlag, type ProgressKind, progressFlag} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
+import {type VerifyLevel, verifyLevels} from '../../upload/bytes/verify.js'
+import {algorithms, type UploadSettings} from '../../upload/model/job.js'
 import {stateDirFlag, stateFolder} from './ledgerEntries.js'
 
 const sendingGroup = 'SENDING'
 
-const checksums = ['sha1', 'sha256', 'none'] as const
-const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
+const checksums = [...algorithms, 'none'] as const
 
 const mostFiles = 32
 
@@ -60,19 +61,11 @@ interface SendFlags {
 
 /** How files are to be sent, as the flags and settings say. */
 export interface SendOptions {
-  readonly settings: {
-    readonly checksum: (typeof checksums)[number]
-    readonly chunkBytes?: number
-    readonly sha256: boolean
-    readonly fresh: boolean
-    readonly headerEncoding: 'percent' | 'raw'
-    readonly stallMs: number
-    readonly attempts: number
-  }
+  readonly settings: UploadSettings
   /** Files under way at once. */
   readonly concurrency: number
   readonly failFast: boolean
-  readonly verify: (typeof verifyLevels)[number]
+  readonly verify: VerifyLevel
   readonly progress: ProgressKind
   /** The folder of the ledger. Absolute. */
   readonly stateDir: string
@@ -91,7 +84,7 @@ export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
   return {
     settings: {
       // The parser lets only the words of the options through.
-      checksum: flags.checksum as SendOptions['settings']['checksum'],
+      checksum: flags.checksum as UploadSettings['checksum'],
       ...(chunk === undefined ? {} : {chunkBytes: parseByteCountFlag('--chunk-size', chunk, leastChunk)}),
       sha256: flags.sha256,
       fresh: flags.fresh,
@@ -104,7 +97,7 @@ export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
         ? Math.min(concurrency, mostFiles)
         : parseWholeNumber('--concurrency', flags.concurrency, {min: 1, max: mostFiles}),
     failFast: flags['fail-fast'],
-    verify: flags.verify as SendOptions['verify'],
+    verify: flags.verify as VerifyLevel,
     progress: flags.progress as ProgressKind,
     stateDir: stateFolder(session, flags['state-dir']),
   }

@@ -1,94 +1,111 @@
-import type {Failure} from '../../api/contract/failure.js'
+import {failureJson} from '../../api/contract/failure.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import {resolveProgressKind, startBars} from '../../cli/output/liveProgress.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {drawUploads, type UploadBars, uploadLine} from '../../view/asset/uploadProgress.js'
+import type {UploadEvent} from '../../upload/model/event.js'
+import type {UploadProgress} from '../../upload/run/progress.js'
+import {drawUploads, uploadLine} from '../../view/asset/uploadProgress.js'
 
-/** What the events of a run add up to, and what is told of each; `Event` is known to whoever makes them. */
-export interface Watch<Event> {
-  /** The files that the command names: the failure of the only one is left to the end of the command. */
-  readonly named: number
-  take(event: Event): void
-  picture(): UploadBars
-  /** The event as one object for programs; undefined for one that only shows life. */
-  json(event: Event): object | undefined
-  /** What a person is told of it in a line of its own. */
-  telling(event: Event): {readonly text: string} | {readonly failure: Failure} | undefined
-}
-
-/** Shows a run on stderr while it goes on. */
-export interface ProgressScreen<Event> {
-  told(event: Event): void
+/** Shows a run of uploads on stderr while it goes on. */
+interface ProgressDisplay {
+  show(event: UploadEvent): void
   close(): void
 }
 
-/** Milliseconds between two looks at whether a line is due. */
-const lookMs = 1000
+/** Milliseconds between two checks of whether a line is due. */
+const checkMs = 1000
 /** A log gets one line in this time or for this part of all bytes, whichever is rarer. */
 const lineMs = 10_000
 const linePart = 0.05
 
 /**
- * Starts to show a run: bars on a terminal that can move its cursor, otherwise lines; one JSON object for each event and each
- * second with `json`.
+ * Starts to show a run of `files` files: bars on a terminal that can move its cursor, otherwise lines; one JSON object for
+ * each event and each second with `json`. The failure of an only file is left to the end of the command.
  */
-export async function openUploadProgress<Event>(
+export async function showUploadProgress(
   session: Session,
   kind: ProgressKind,
-  watch: Watch<Event>,
-): Promise<ProgressScreen<Event>> {
+  progress: UploadProgress,
+  files: number,
+): Promise<ProgressDisplay> {
   const shown = resolveProgressKind(session, kind)
-  if (shown === 'none') return {told: () => undefined, close: () => undefined}
-  if (shown === 'json') return jsonScreen(session, watch)
-  const tell = (event: Event) => tellPerson(session, watch, event)
-  const draw = () => drawUploads(watch.picture(), session.runtime.stderr.columns ?? 80, session.style)
-  const stop = shown === 'bar' ? await startBars(session, draw) : startLines(session, watch)
-  return {told: tell, close: stop}
+  if (shown === 'none') return {show: () => undefined, close: () => undefined}
+  if (shown === 'json') return showJson(session, progress)
+  const showsFailures = files > 1 && !isMachineFormat(session.output.format)
+  const draw = () => drawUploads(progress.snapshot(), session.runtime.stderr.columns ?? 80, session.style)
+  const close = shown === 'bar' ? await startBars(session, draw) : startLines(session, progress)
+  return {
+    show: (event) => {
+      const text = describeEvent(event)
+      if (text !== undefined) session.progress(safeText(text))
+      if (event.kind === 'failed' && showsFailures) session.progress(failureWarning(session, event.failure))
+    },
+    close,
+  }
 }
 
-function startLines<Event>({runtime, warn}: Session, watch: Watch<Event>): () => void {
+function startLines({runtime, progress: writeLine}: Session, progress: UploadProgress): () => void {
   let at = runtime.now().getTime()
   let part = 0
   let stalled = false
-  return runtime.every(lookMs, () => {
+  return runtime.every(checkMs, () => {
     const now = runtime.now().getTime()
-    const picture = watch.picture()
-    const done = picture.bytes === 0 ? 0 : picture.acked / picture.bytes
+    const snapshot = progress.snapshot()
+    const done = snapshot.bytes === 0 ? 0 : snapshot.acked / snapshot.bytes
     const due = now - at >= lineMs && done - part >= linePart
     // That nothing moves any more is said at once, and only once.
-    const stops = picture.stalled && !stalled
-    stalled = picture.stalled
+    const stops = snapshot.stalled && !stalled
+    stalled = snapshot.stalled
     if (!due && !stops) return
-    warn(uploadLine(picture))
+    writeLine(uploadLine(snapshot))
     at = now
     part = done
   })
 }
 
-function tellPerson<Event>(session: Session, watch: Watch<Event>, event: Event): void {
-  const telling = watch.telling(event)
-  if (telling === undefined) return
-  if ('text' in telling) session.warn(safeText(telling.text))
-  else if (watch.named > 1 && !isMachineFormat(session.output.format)) {
-    session.warn(failureWarning(session, telling.failure))
+function showJson({runtime, progress: writeLine}: Session, progress: UploadProgress): ProgressDisplay {
+  const tick = () => {
+    const {active, files, done, failed, bytes, acked, rate, secondsLeft, stalled} = progress.snapshot()
+    const left = secondsLeft === undefined ? null : Math.ceil(secondsLeft)
+    const counts = {active: active.length, files, done, failed, bytes, acked, rate: Math.round(rate)}
+    writeLine(JSON.stringify({event: 'progress', ...counts, seconds_left: left, stalled}))
+  }
+  return {
+    show: (event) => {
+      const json = eventJson(event)
+      if (json !== undefined) writeLine(JSON.stringify(json))
+    },
+    close: runtime.every(checkMs, tick),
   }
 }
 
-function jsonScreen<Event>({runtime, warn}: Session, watch: Watch<Event>): ProgressScreen<Event> {
-  const tick = () => {
-    const {active, files, done, failed, bytes, acked, rate, secondsLeft, stalled} = watch.picture()
-    const left = secondsLeft === undefined ? null : Math.ceil(secondsLeft)
-    const counts = {active: active.length, files, done, failed, bytes, acked, rate: Math.round(rate)}
-    warn(JSON.stringify({event: 'progress', ...counts, seconds_left: left, stalled}))
-  }
-  return {
-    told: (event) => {
-      const json = watch.json(event)
-      if (json !== undefined) warn(JSON.stringify(json))
-    },
-    close: runtime.every(lookMs, tick),
+/** An event in a line of its own; undefined where the bars, the lines about all files or its failure tell enough. */
+function describeEvent(event: UploadEvent): string | undefined {
+  if (event.kind === 'warned') return `warning: ${event.text}`
+  return event.kind === 'renewed' ? `${event.key} begins anew: ${event.why}` : undefined
+}
+
+/** An event as one object for programs, in the names of the results; undefined for `sent`, of which there are too many and which proves nothing. */
+function eventJson(event: UploadEvent): object | undefined {
+  switch (event.kind) {
+    case 'sent':
+      return undefined
+    case 'warned':
+      return {event: 'warned', message: event.text}
+    case 'begun':
+      return {event: 'begun', file: event.key, bytes: event.size, resumed_from: event.from}
+    case 'acked':
+      return {event: 'acked', file: event.key, acked: event.offset}
+    case 'waiting':
+      return {event: 'waiting', file: event.key, ms: Math.round(event.ms), why: event.why}
+    case 'renewed':
+      return {event: 'renewed', file: event.key, why: event.why}
+    case 'done':
+      return {event: 'done', file: event.key, uuid: event.result.uuid, sha256: event.result.sha256}
+    case 'failed':
+      return {event: 'failed', file: event.key, error: failureJson(event.failure)}
   }
 }

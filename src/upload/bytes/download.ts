@@ -193,7 +193,7 @@ export async function downloadAll<R extends ResourcePath>(
   const limit = pLimit(run.concurrency)
   let stopped = false
   const one = async (resource: R): Promise<DownloadOutcome<R>> => {
-    if (stopped || context.signal.aborted) return {outcome: 'skipped', resource}
+    if (stopped || context.runtime.signal.aborted) return {outcome: 'skipped', resource}
     const end = await attemptDownload(context, resource, {...run, claimed})
     if (end.outcome === 'failed') stopped ||= run.failFast || end.failure.facts.exit === 'unauthenticated'
     run.ended(end)
@@ -211,7 +211,7 @@ async function attemptDownload<R extends ResourcePath>(
     return {outcome: 'done', resource, downloaded: await download(context, resource, options)}
   } catch (error) {
     if (options.single || !(error instanceof Failure)) throw error
-    if (context.signal.aborted && error.facts.exit === 'interrupted') return {outcome: 'skipped', resource}
+    if (context.runtime.signal.aborted && error.facts.exit === 'interrupted') return {outcome: 'skipped', resource}
     return {outcome: 'failed', resource, failure: error}
   }
 }

@@ -23,7 +23,7 @@ const temporaryProblems: ReadonlySet<WireProblem> = new Set([
  * at the beginning. What comes is whole: as long as it was announced. Raises a Failure that does not say which file it was.
  */
 export async function fetchBytes(context: FetchContext, place: BytesLocation, sink: ByteSink): Promise<Fetched> {
-  const {signal, sleep, now, random} = context
+  const {signal, sleep, now, random} = context.runtime
   const policy = {retries: attempts - 1, baseMs: 250, capMs: 8000, random}
   const taken = new ReceivedBytes(sink)
   for (let fruitless = 1; ; fruitless += 1) {

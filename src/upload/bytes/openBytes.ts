@@ -6,6 +6,19 @@ import {isLoopback} from '../../api/http/network/address.js'
 import type {WireResponse} from '../../api/http/wire/transport.js'
 import {hostAndPort} from '../../api/http/wire/transport.js'
 
+/** What the reading of a resource's bytes works with; a session is one. */
+export interface FetchContext {
+  readonly api: Api
+  readonly runtime: {
+    /** Ctrl-C, SIGTERM, SIGHUP. */
+    readonly signal: AbortSignal
+    /** Ends early, without an error, when the signal does. */
+    readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+    readonly now: () => Date
+    readonly random: () => number
+  }
+}
+
 /** How often the address of bytes may send on to another. */
 const mostRedirects = 5
 
@@ -22,7 +35,7 @@ export interface BytesResponse {
  * must not be followed. Whatever the last address answers is given back.
  */
 export async function openBytes(
-  {api, signal}: FetchContext,
+  {api, runtime: {signal}}: FetchContext,
   bytes: BytesLocation,
   headers: Readonly<Record<string, string>>,
 ): Promise<BytesResponse> {
@@ -166,15 +179,4 @@ export function checkBytesAddress(url: URL, from: URL, base: URL): void {
       'plain http is followed on this machine only',
     )
   }
-}
-
-/** What the reading of a resource's bytes works with. */
-export interface FetchContext {
-  readonly api: Api
-  /** Ctrl-C, SIGTERM, SIGHUP. */
-  readonly signal: AbortSignal
-  /** Ends early, without an error, when the signal does. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  readonly now: () => Date
-  readonly random: () => number
 }

@@ -1,9 +1,7 @@
 import type {UploadEvent} from '../model/event.js'
-import {type EventJson, eventJson, type Telling, telling} from './eventWords.js'
-import {Pace} from './pace.js'
 
 /** One file under way, as it is to be drawn. Bytes are those that the service has acknowledged. */
-export interface FilePicture {
+export interface FileSnapshot {
   readonly name: string
   readonly bytes: number
   readonly acked: number
@@ -13,8 +11,8 @@ export interface FilePicture {
 }
 
 /** A run as it is to be drawn: the files under way, and all of them together. */
-export interface UploadPicture {
-  readonly active: readonly FilePicture[]
+export interface ProgressSnapshot {
+  readonly active: readonly FileSnapshot[]
   readonly files: number
   readonly done: number
   readonly failed: number
@@ -43,32 +41,26 @@ interface FileState {
   end?: 'done' | 'failed'
 }
 
-/** What the events of a run add up to. Pure: it draws nothing, and time is what the clock says. */
+/** What the events of a run add up to. Draws nothing, and time is what the clock says. */
 export class UploadProgress {
-  /** The files that the command names, whether or not they are to be uploaded. */
-  readonly named: number
   readonly #now: () => number
   readonly #files = new Map<string, FileState>()
   /** The files under way in rows of their own: one that begins takes a row that was left, so that none changes its place. */
   readonly #rows: (FileState | undefined)[] = []
   readonly #total: {files: number; bytes: number}
   #startedAt: number | undefined
-  #pace: Pace | undefined
+  #pace: TransferRate | undefined
 
-  /** `total`: the files that are to be uploaded, and the bytes of all of them; `named`, where the command names others too. */
-  constructor(
-    now: () => Date,
-    {files, bytes, named = files}: {readonly files: number; readonly bytes: number; readonly named?: number},
-  ) {
-    this.named = named
+  /** `total`: the files that are to be uploaded as far as they are known, and the bytes of all of them. */
+  constructor(now: () => Date, total: {readonly files: number; readonly bytes: number} = {files: 0, bytes: 0}) {
     this.#now = () => now().getTime()
-    this.#total = {files, bytes}
+    this.#total = {...total}
   }
 
-  /** More files that are to be uploaded, where not all are known from the beginning. */
-  add(files: number, bytes: number): void {
-    this.#total.files += files
-    this.#total.bytes += bytes
+  /** More files that are to be uploaded, by their sizes. */
+  add(sizes: readonly number[]): void {
+    this.#total.files += sizes.length
+    this.#total.bytes += sum(sizes, (size) => size)
   }
 
   take(event: UploadEvent): void {
@@ -84,11 +76,11 @@ export class UploadProgress {
     else if (event.kind === 'done' || event.kind === 'failed') this.#end(file, event.kind)
   }
 
-  picture(): UploadPicture {
+  snapshot(): ProgressSnapshot {
     const now = this.#now()
     const all = [...this.#files.values()]
     const count = (end: FileState['end']) => all.filter((file) => file.end === end).length
-    const active = this.#rows.filter((file) => file !== undefined).map((file) => pictureOf(file, now))
+    const active = this.#rows.filter((file) => file !== undefined).map((file) => fileSnapshot(file, now))
     const rate = this.#pace?.rate(now) ?? 0
     const stalled = active.length > 0 && active.every(({state}) => state === 'stalled')
     const left = stalled ? undefined : this.#secondsLeft(all, rate, now)
@@ -105,19 +97,9 @@ export class UploadProgress {
     }
   }
 
-  /** The event for a program; undefined for one that only shows life. */
-  json(event: UploadEvent): EventJson | undefined {
-    return eventJson(event)
-  }
-
-  /** What a person is told of the event in a line of its own, if anything. */
-  telling(event: UploadEvent): Telling | undefined {
-    return telling(event)
-  }
-
   #begin({key, size, from}: {key: string; size: number; from: number}, now: number): FileState {
     this.#startedAt ??= now
-    this.#pace ??= new Pace(now)
+    this.#pace ??= new TransferRate(now)
     const file: FileState = {name: key, bytes: size, acked: from, ahead: 0, movedAt: now}
     // Its own row where it begins a second time, otherwise the first that is free.
     const row = this.#rows.indexOf(this.#files.get(key))
@@ -153,7 +135,7 @@ export class UploadProgress {
   }
 }
 
-function pictureOf({name, bytes, acked, waiting, movedAt}: FileState, now: number): FilePicture {
+function fileSnapshot({name, bytes, acked, waiting, movedAt}: FileState, now: number): FileSnapshot {
   if (waiting && now < waiting.until) return {name, bytes, acked, state: 'waiting', why: waiting.why}
   const quietSince = Math.max(movedAt, waiting?.until ?? 0)
   return {name, bytes, acked, state: now - quietSince >= stalledMs ? 'stalled' : 'sending'}
@@ -161,4 +143,38 @@ function pictureOf({name, bytes, acked, waiting, movedAt}: FileState, now: numbe
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((total, item) => total + of(item), 0)
+}
+
+/** The time over which the rate is averaged, in milliseconds. */
+const windowMs = 10_000
+
+/**
+ * How fast bytes come: an average in which a byte counts for less the longer ago it came, so that it follows a change within
+ * about ten seconds and does not jump with each chunk. Times are milliseconds, of any clock that only goes forward.
+ */
+export class TransferRate {
+  readonly #startedAt: number
+  #at: number
+  /** Bytes, each weighted by its age as of `#at`. */
+  #weighted = 0
+
+  constructor(now: number) {
+    this.#startedAt = now
+    this.#at = now
+  }
+
+  add(bytes: number, now: number): void {
+    this.#weighted = this.#weighted * decay(now - this.#at) + bytes
+    this.#at = now
+  }
+
+  /** Bytes in a second. Before a whole window has passed it is the average of what has: it does not begin too low. */
+  rate(now: number): number {
+    const spanMs = windowMs * (1 - decay(now - this.#startedAt))
+    return spanMs <= 0 ? 0 : (this.#weighted * decay(now - this.#at) * 1000) / spanMs
+  }
+}
+
+function decay(ms: number): number {
+  return Math.exp(-Math.max(0, ms) / windowMs)
 }

@@ -1,13 +1,10 @@
-import type {Access} from '../../api/client/request/request.js'
 import {Failure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import type {Uploaded} from '../engine/pool.js'
 import type {LedgerEntry} from '../ledger/entry.js'
-import {openLedger} from '../ledger/ledger.js'
 import {baseText} from '../ledger/target.js'
-import type {UploadJob, UploadSettings} from '../model/job.js'
+import type {UploadJob} from '../model/job.js'
 import {checkFiles} from '../source/files.js'
-import {type CreatePlan, createPlan} from './createPlan.js'
 
 /** An unfinished upload that a run takes up again, or why it cannot. */
 export type Resumable =
@@ -32,7 +29,7 @@ export function resumables(entries: readonly LedgerEntry[], base: URL): Resumabl
 }
 
 /** The same uploads. Raises a Failure (state) where one of them is finished. */
-export function unfinishedOnes(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+export function assertUnfinished(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
   for (const {id, container, done} of entries) {
     if (!done) continue
     throw new Failure({
@@ -89,7 +86,7 @@ function notHere({id, container, platform, name, description, link}: LedgerEntry
 }
 
 /** What came of each, in their order: of those that could be tried, as `uploaded` tells. */
-export function outcomesOf(found: readonly Resumable[], uploaded: readonly Uploaded[]): Uploaded[] {
+export function resumeOutcomes(found: readonly Resumable[], uploaded: readonly Uploaded[]): Uploaded[] {
   const tried = new Map(uploaded.map((one) => [one.job, one]))
   return found.map((one) => {
     if ('failure' in one) return {outcome: 'failed', job: one.job, failure: one.failure}
@@ -97,22 +94,8 @@ export function outcomesOf(found: readonly Resumable[], uploaded: readonly Uploa
   })
 }
 
-/** What the runs of these uploads would send first; sends nothing. One that cannot be resumed raises its Failure. */
-export async function resumePlans(
-  found: readonly Resumable[],
-  access: Access,
-  {settings, stateDir}: {readonly settings: UploadSettings; readonly stateDir: string},
-  now: () => Date,
-): Promise<CreatePlan[]> {
-  const ledger = await openLedger(stateDir, {now})
-  try {
-    const plans: CreatePlan[] = []
-    for (const one of found) {
-      if ('failure' in one) throw one.failure
-      plans.push(await createPlan(one.job, one.size, {access, ledger, settings}))
-    }
-    return plans
-  } finally {
-    await ledger.close()
-  }
+/** A found upload that can be resumed. Raises the Failure of one that cannot. */
+export function requireResumable(one: Resumable): Extract<Resumable, {readonly size: number}> {
+  if ('failure' in one) throw one.failure
+  return one
 }

@@ -2,30 +2,7 @@ import {fileSize, nanoseconds} from '../../text/bytes.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {fitTo, pad} from '../../text/width.js'
-
-/** One file under way. Bytes are those that the service has acknowledged. */
-interface FileBar {
-  readonly name: string
-  readonly bytes: number
-  readonly acked: number
-  readonly state: 'sending' | 'waiting' | 'stalled'
-  /** Why it is waiting. */
-  readonly why?: string
-}
-
-/** A run of uploads at one moment. */
-export interface UploadBars {
-  readonly active: readonly FileBar[]
-  readonly files: number
-  readonly done: number
-  readonly failed: number
-  readonly bytes: number
-  readonly acked: number
-  /** Bytes in a second. */
-  readonly rate: number
-  readonly secondsLeft?: number
-  readonly stalled: boolean
-}
+import type {FileSnapshot, ProgressSnapshot} from '../../upload/run/progress.js'
 
 /** More bars than this are not read, and push everything else off the screen. */
 const mostBars = 8
@@ -44,9 +21,9 @@ const gap = '  '
  * counts below; on a terminal of less than 40 columns one line of numbers. The last column stays free, so that no terminal
  * wraps. Bars are of ASCII: the block characters are one column wide on some terminals and two on others.
  */
-export function drawUploads(run: UploadBars, columns: number, style: Style): string[] {
+export function drawUploads(run: ProgressSnapshot, columns: number, style: Style): string[] {
   const width = columns - 1
-  if (columns < leastColumns) return [fitTo(shortLine(run), width).trimEnd()]
+  if (columns < leastColumns) return [fitTo(describeBriefly(run), width).trimEnd()]
   const grid = gridOf(width)
   const shown = run.active.slice(0, mostBars)
   const more = run.active.length - shown.length
@@ -54,13 +31,13 @@ export function drawUploads(run: UploadBars, columns: number, style: Style): str
     ...shown.map((file) => fileLine(file, grid, style)),
     ...(more > 0 ? [`and ${more} more`] : []),
     barLine('total', run, grid, style),
-    style.dim(fitTo(paceWords(run), width).trimEnd()),
+    style.dim(fitTo(describePace(run), width).trimEnd()),
   ]
 }
 
 /** A run in one line of a log. */
-export function uploadLine(run: UploadBars): string {
-  return `${percent(run)}, ${sizes(run)}, ${paceWords(run)}`
+export function uploadLine(run: ProgressSnapshot): string {
+  return `${percent(run)}, ${sizes(run)}, ${describePace(run)}`
 }
 
 interface Grid {
@@ -81,7 +58,7 @@ function gridOf(width: number): Grid {
   return {name, bar, rest, note: rest - percentWidth - gap.length - (bar === 0 ? 0 : bar + gap.length)}
 }
 
-function fileLine(file: FileBar, grid: Grid, style: Style): string {
+function fileLine(file: FileSnapshot, grid: Grid, style: Style): string {
   if (file.state === 'sending') return barLine(file.name, file, grid, style)
   const why = file.state === 'stalled' ? 'nothing moves' : (file.why ?? '')
   const words = `${file.state} at ${percent(file)}: ${safeText(why)}`
@@ -123,20 +100,20 @@ function sizes({acked, bytes}: Part): string {
   return `${fileSize(acked)} of ${fileSize(bytes)}`
 }
 
-function shortLine(run: UploadBars): string {
-  return [percent(run), speedWords(run)].join(gap)
+function describeBriefly(run: ProgressSnapshot): string {
+  return [percent(run), describeSpeed(run)].join(gap)
 }
 
-function paceWords(run: UploadBars): string {
+function describePace(run: ProgressSnapshot): string {
   const {done, files, failed} = run
   const counts = [
     `${done} of ${files} ${files === 1 ? 'file' : 'files'} done`,
     ...(failed > 0 ? [`${failed} failed`] : []),
   ]
-  return [speedWords(run), ...counts].join(', ')
+  return [describeSpeed(run), ...counts].join(', ')
 }
 
-function speedWords({rate, secondsLeft, stalled, active}: UploadBars): string {
+function describeSpeed({rate, secondsLeft, stalled, active}: ProgressSnapshot): string {
   if (stalled) return 'stalled'
   const [first] = active
   if (first?.why !== undefined && active.every(({state}) => state === 'waiting'))

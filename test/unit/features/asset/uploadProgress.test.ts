@@ -2,7 +2,7 @@ import {beforeEach, describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import type {ProgressKind} from '../../../../src/cli/flags/flags.js'
 import type {Session} from '../../../../src/cli/session/session.js'
-import {openUploadProgress} from '../../../../src/features/asset/uploadProgress.js'
+import {showUploadProgress} from '../../../../src/features/asset/uploadProgress.js'
 import {noStyle} from '../../../../src/text/style.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import {UploadProgress} from '../../../../src/upload/run/progress.js'
@@ -44,11 +44,11 @@ async function started({kind, env = {}, columns, files = 1, format = 'table'}: S
   }
   const runtime = {env, stderr, every, now: () => new Date(time)}
   // What the screen uses of a session; the rest has no part in it.
-  const session = {runtime, note, style: noStyle, output: {format}} as unknown as Session
-  const {told, close} = await openUploadProgress(session, kind, model)
+  const session = {runtime, progress: note, style: noStyle, output: {format}} as unknown as Session
+  const {show, close} = await showUploadProgress(session, kind, model, files)
   const emit = (event: UploadEvent) => {
     model.take(event)
-    told(event)
+    show(event)
   }
   return {screen, emit, close}
 }
@@ -166,9 +166,17 @@ test('--progress json is one object for each event and each second', async () =>
   emit(begun)
   emit({kind: 'sent', key: 'a.bundle', bytes: 10})
   emit(acked(500))
+  emit({kind: 'waiting', key: 'a.bundle', ms: 1.5, why: 'the service is busy'})
+  emit({kind: 'renewed', key: 'a.bundle', why: 'the file has changed'})
+  emit({kind: 'warned', text: 'no checksums'})
+  emit(acked(500))
   pass(1)
   expect(notes.map((line) => JSON.parse(line))).toEqual([
     {event: 'begun', file: 'a.bundle', bytes: size, resumed_from: 0},
+    {event: 'acked', file: 'a.bundle', acked: 500},
+    {event: 'waiting', file: 'a.bundle', ms: 2, why: 'the service is busy'},
+    {event: 'renewed', file: 'a.bundle', why: 'the file has changed'},
+    {event: 'warned', message: 'no checksums'},
     {event: 'acked', file: 'a.bundle', acked: 500},
     {
       event: 'progress',
@@ -182,6 +190,17 @@ test('--progress json is one object for each event and each second', async () =>
       seconds_left: null,
       stalled: false,
     },
+  ])
+})
+
+test('--progress json tells what came of each file', async () => {
+  const {emit} = await started({kind: 'json', files: 2})
+  const result = {key: 'b', path: 'b', uuid: 'u-1', uri: 'u', bytes: size, sha256: null, sentBytes: size}
+  emit({kind: 'done', key: 'b', result})
+  emit(failed)
+  expect(notes.map((line) => JSON.parse(line))).toEqual([
+    {event: 'done', file: 'b', uuid: 'u-1', sha256: null},
+    {event: 'failed', file: 'a.bundle', error: expect.objectContaining({code: 'missing', exit_code: 6})},
   ])
 })
 

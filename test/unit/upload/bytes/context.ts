@@ -33,5 +33,5 @@ export function contextOf({base, open, signal, timeoutMs}: Calls): FetchContext 
     retry: {retries: 0, baseMs: 1, capMs: 1, random: () => 0},
     timeoutMs,
   })
-  return {...common, api, random: () => 0.5, waits}
+  return {api, runtime: {...common, random: () => 0.5}, waits}
 }

@@ -3,13 +3,14 @@ import stringWidth from 'string-width'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {noStyle, styleOf} from '../../../../src/text/style.js'
 import {loadWidths} from '../../../../src/text/width.js'
-import {drawUploads, type UploadBars, uploadLine} from '../../../../src/view/asset/uploadProgress.js'
+import type {ProgressSnapshot} from '../../../../src/upload/run/progress.js'
+import {drawUploads, uploadLine} from '../../../../src/view/asset/uploadProgress.js'
 
 const mebibyte = 1024 * 1024
 
 beforeAll(() => loadWidths())
 
-const run: UploadBars = {
+const run: ProgressSnapshot = {
   active: [
     {name: 'level1.bundle', bytes: 64 * mebibyte, acked: 32 * mebibyte, state: 'sending'},
     {name: '한글-레벨-둘.bundle', bytes: 10 * mebibyte, acked: 1 * mebibyte, state: 'stalled'},
