@@ -2,12 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {token} from '../../api/contract/attendee.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, roomArg, userArg} from '../../cli/flags/flags.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {claimsOf} from '../../features/attendee/jwt.js'
-import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
-import {sendJournaled} from '../../features/mutation/journal.js'
+import {mutate} from '../../features/mutation/mutate.js'
 import {safeText} from '../../text/text.js'
 
 export default class AttendeeToken extends RoomctlCommand {
@@ -35,15 +32,17 @@ the claims of a token that is a JWT; they are read, not verified.`
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room)
     const userId = await pickUser(session, roomId, args.user)
-    const input = {path: {roomId, userId}, body: flags.name === undefined ? {} : {user_name: flags.name}}
-    if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, token, input)])
-    const view = await resultView(session, flags.decode ? ['token', 'claims'] : ['token'])
-    await confirmChange(session, flags, describeChange(token, input))
-    const reply = await sendJournaled(session, token, input)
-    const claims = flags.decode ? claimsOf(reply.token) : undefined
-    if (flags.decode && claims === undefined) session.warn('the token is not a JWT, so it has no claims to show')
-    const lines = [safeText(reply.token), ...(claims === undefined ? [] : [safeText(claims)])]
-    const result = {token: reply.token, ...(flags.decode ? {claims: claims ?? null} : {})}
-    await presentDone(session, view, result, reply.token, lines.join('\n'))
+    await mutate(session, flags, {
+      operation: token,
+      input: () => ({path: {roomId, userId}, body: flags.name === undefined ? {} : {user_name: flags.name}}),
+      members: flags.decode ? ['token', 'claims'] : ['token'],
+      result: ({reply}) => {
+        const claims = flags.decode ? claimsOf(reply.token) : undefined
+        if (flags.decode && claims === undefined) session.warn('the token is not a JWT, so it has no claims to show')
+        const lines = [safeText(reply.token), ...(claims === undefined ? [] : [safeText(claims)])]
+        const value = {token: reply.token, ...(flags.decode ? {claims: claims ?? null} : {})}
+        return {value, id: reply.token, sentence: lines.join('\n')}
+      },
+    })
   }
 }

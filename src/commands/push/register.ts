@@ -5,10 +5,8 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, requiredArg, tokenFileFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {requireId} from '../../cli/input/readIds.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
-import {askChange, describeChange, mustAsk, questionOf} from '../../cli/prompts/confirm.js'
-import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
-import {sendJournaled} from '../../features/mutation/journal.js'
+import {describeChange} from '../../cli/prompts/confirm.js'
+import {mutate} from '../../features/mutation/mutate.js'
 import {readDeviceToken} from '../../features/push/deviceToken.js'
 import {deviceType} from '../../features/push/flags.js'
 import {safeText} from '../../text/text.js'
@@ -41,25 +39,19 @@ registration). White space in a token is refused; what else looks wrong, such as
     const userId = requireId('USER', args.user)
     const type = parseChoice('--type', flags.type, pushTypes)
     const session = await this.open(flags)
-    const inputOf = (token: string) => ({body: {user_id: userId, push_type: type, push_token: token}})
-    if (flags['dry-run']) {
-      const plan = await previewRequest(
-        session,
-        register,
-        inputOf(await readDeviceToken(session, type, flags['token-file'])),
-      )
-      return presentPreviews(session, [
-        {...plan, note: `${userId} is created, if the service does not know the user yet`},
-      ])
-    }
-    const view = await resultView(session, ['user_id', 'push_type'])
-    const doing = describeChange(register, inputOf(''))
-    const asks = mustAsk(session, flags, doing, false)
-    const token = await readDeviceToken(session, type, flags['token-file'])
-    if (asks) await askChange(session, {text: questionOf(doing)})
-    await sendJournaled(session, register, inputOf(token))
-    const device = `an ${type} token of ${token.length} characters`
-    const sentence = `registered ${device} for user ${safeText(userId)}`
-    await presentDone(session, view, {user_id: userId, push_type: type}, userId, sentence)
+    const body = {user_id: userId, push_type: type}
+    await mutate(session, flags, {
+      operation: register,
+      doing: describeChange(register, {body}),
+      // The token is asked for once the change may be made at all.
+      input: async () => ({body: {...body, push_token: await readDeviceToken(session, type, flags['token-file'])}}),
+      previewed: {note: `${userId} is created, if the service does not know the user yet`},
+      members: ['user_id', 'push_type'],
+      result: ({input}) => ({
+        value: body,
+        id: userId,
+        sentence: `registered an ${type} token of ${input.body.push_token.length} characters for user ${safeText(userId)}`,
+      }),
+    })
   }
 }

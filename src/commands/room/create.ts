@@ -6,11 +6,8 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, repeatable, requiredArg} from '../../cli/flags/flags.js'
 import {parseReservation, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readUsers} from '../../cli/input/readIds.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
-import {sendJournaled} from '../../features/mutation/journal.js'
+import {mutate} from '../../features/mutation/mutate.js'
 import {type Override, overrides} from '../../features/room/readBackCreated.js'
 import {roomFieldFlags, tenantFlag} from '../../features/room/roomFlags.js'
 import {safeText} from '../../text/text.js'
@@ -62,26 +59,24 @@ settings; --check reads the room back and shows what it changed. An access token
     const {args, flags} = await this.parse(RoomCreate)
     const session = await this.open(flags)
     const body = await bodyOf(session, args.name, flags)
-    if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, create, {body})])
-    const view = await resultView(session, [
-      'room_id',
-      'created_by',
-      ...(flags.token ? (['token'] as const) : []),
-      ...(flags.check ? (['overridden'] as const) : []),
-    ])
-    await confirmChange(session, flags, describeChange(create, {body}))
-    const {room_id, token} = await sendJournaled(session, create, {body})
-    const overridden = flags.check ? await overrides(session, room_id, body) : undefined
     const {created_by} = body
-    const result = {
-      room_id,
-      created_by,
-      ...(flags.token ? {token: token ?? null} : {}),
-      ...(flags.check ? {overridden: overridden ?? null} : {}),
-    }
-    const sentence = `created room ${safeText(room_id)} "${safeText(args.name)}" as ${safeText(created_by)}`
-    const lines = [sentence, ...(flags.token ? tokenLines(token) : []), ...overrideLines(overridden)]
-    await presentDone(session, view, result, room_id, lines.join('\n'))
+    await mutate(session, flags, {
+      operation: create,
+      input: () => ({body}),
+      members: ['room_id', 'created_by', ...(flags.token ? ['token'] : []), ...(flags.check ? ['overridden'] : [])],
+      result: async ({reply: {room_id, token}}) => {
+        const overridden = flags.check ? await overrides(session, room_id, body) : undefined
+        const value = {
+          room_id,
+          created_by,
+          ...(flags.token ? {token: token ?? null} : {}),
+          ...(flags.check ? {overridden: overridden ?? null} : {}),
+        }
+        const sentence = `created room ${safeText(room_id)} "${safeText(args.name)}" as ${safeText(created_by)}`
+        const lines = [sentence, ...(flags.token ? tokenLines(token) : []), ...overrideLines(overridden)]
+        return {value, id: room_id, sentence: lines.join('\n')}
+      },
+    })
   }
 }
 

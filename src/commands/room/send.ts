@@ -4,12 +4,9 @@ import {send} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, optionalArg, repeatable, roomArg} from '../../cli/flags/flags.js'
 import {readTextInput} from '../../cli/input/readIds.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
-import {presentPreviews, previewRequest} from '../../features/mutation/dryRun.js'
-import {sendJournaled} from '../../features/mutation/journal.js'
+import {mutate} from '../../features/mutation/mutate.js'
 import {safeText} from '../../text/text.js'
 
 export default class RoomSend extends RoomctlCommand {
@@ -45,14 +42,18 @@ no method and path for it, so they are assumed; config route set room.send chang
     const from = senderOf(session, flags.from)
     const roomId = await pickRoom(session, args.room)
     const data = await dataOf(session, args.data, flags.file)
-    const input = {path: {roomId}, body: {from, ...(flags.to ? {to: flags.to} : {}), data}}
-    if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, send, input)])
-    const view = await resultView(session, ['id', 'room_id', 'from', 'to'])
-    await confirmChange(session, flags, describeChange(send, input))
-    const {id} = await sendJournaled(session, send, input)
     const whom = flags.to ? flags.to.map((user) => safeText(user)).join(', ') : 'everybody'
-    const sentence = `sent ${Buffer.byteLength(data)} bytes to ${whom} in room ${safeText(roomId)} from ${safeText(from)} (${safeText(id)})`
-    await presentDone(session, view, {id, room_id: roomId, from, to: flags.to ?? []}, id, sentence)
+    const what = `${Buffer.byteLength(data)} bytes to ${whom} in room ${safeText(roomId)} from ${safeText(from)}`
+    await mutate(session, flags, {
+      operation: send,
+      input: () => ({path: {roomId}, body: {from, ...(flags.to ? {to: flags.to} : {}), data}}),
+      members: ['id', 'room_id', 'from', 'to'],
+      result: ({reply: {id}}) => ({
+        value: {id, room_id: roomId, from, to: flags.to ?? []},
+        id,
+        sentence: `sent ${what} (${safeText(id)})`,
+      }),
+    })
   }
 }
 

@@ -4,6 +4,7 @@ import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
+import {drawList} from '../../view/format/output.js'
 import {type BulkPicture, bulkSummary} from '../../view/room/bulkProgress.js'
 import type {BulkRow} from '../../view/room/change.js'
 import type {BulkSettings} from './flags.js'
@@ -49,4 +50,17 @@ export async function presentBulk<Row extends BulkRow>(
   const {done, failed, skipped, ms} = picture
   if (kind === 'json') progress(JSON.stringify({event: 'finished', done, failed, skipped, ms}))
   else if (rows.length > 0 && !isMachineFormat(output.format)) warn(bulkSummary(picture, past))
+}
+
+/** Shows targets on stderr, before a question about them. */
+export async function showTargets<Row>(
+  {runtime, view, style}: Session,
+  rows: readonly Row[],
+  list: ListView<Row>,
+  columns?: readonly string[],
+): Promise<void> {
+  const {stderr} = runtime
+  const options = {format: 'table', header: true, ...(columns ? {columns: [...columns]} : {})} as const
+  const context = {...view, style, columns: view.plain ? undefined : stderr.columns}
+  for await (const chunk of drawList(rows, list, options, context)) await stderr.write(chunk)
 }

@@ -3,12 +3,9 @@ import type {create, update} from '../../api/contract/appConfig.js'
 import {Failure} from '../../api/contract/failure.js'
 import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
-import {confirmChange, describeChange} from '../../cli/prompts/confirm.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
-import {sendJournaled} from '../mutation/journal.js'
+import {mutate} from '../mutation/mutate.js'
 import {roomFieldFlags} from '../room/roomFlags.js'
 
 /** The fields of the application configuration as flags (room, Application configuration). */
@@ -42,13 +39,16 @@ export async function changeConfiguration(
   const applicationId = required(session, 'applicationId', '--application-id')
   const body = bodyOf(flags)
   if (operation.id === 'appConfig.update' && Object.keys(body).length === 0) throw nothingToChange()
-  const input = {path: {applicationId}, body}
-  if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, operation, input)])
-  const view = await resultView(session, ['application_id', ...Object.keys(body)])
-  await confirmChange(session, flags, describeChange(operation, input))
-  await sendJournaled(session, operation, input)
-  const sentence = `${past} the configuration of application ${safeText(applicationId)}`
-  await presentDone(session, view, {application_id: applicationId, ...body}, applicationId, sentence)
+  await mutate(session, flags, {
+    operation,
+    input: () => ({path: {applicationId}, body}),
+    members: ['application_id', ...Object.keys(body)],
+    result: () => ({
+      value: {application_id: applicationId, ...body},
+      id: applicationId,
+      sentence: `${past} the configuration of application ${safeText(applicationId)}`,
+    }),
+  })
 }
 
 function nothingToChange(): Failure {

@@ -1,5 +1,5 @@
 import {block, restore} from '../../api/contract/attendee.js'
-import type {Input, Operation} from '../../api/contract/operation.js'
+import type {Input} from '../../api/contract/operation.js'
 import {delegate, presenter, type RoomDetail, update} from '../../api/contract/room.js'
 import {hostOf} from '../../api/rules/room.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
@@ -7,13 +7,13 @@ import {targetWords} from '../../view/tool/history.js'
 import {earlierPresenter, fieldsBefore, type InHistory, laterChange, movedField, presentNow} from './entryState.js'
 import {irreversible} from './notUndoable.js'
 
+type InverseOperation = typeof restore | typeof block | typeof update | typeof delegate | typeof presenter
+
 /** The request that undoes a change of a room. */
-export interface Inverse<O extends Operation> {
-  readonly operation: O
+export interface Inverse {
+  readonly operation: InverseOperation
   readonly roomId: string
-  readonly input: (requester: string) => Input<O>
-  /** The document lets the creator do it too. */
-  readonly creatorWillDo?: boolean
+  readonly input: (requester: string) => Input<InverseOperation>
   /** It asks on every profile. */
   readonly asks?: boolean
   /** What is set, where the words of the operation do not say it. */
@@ -26,33 +26,29 @@ export interface Inverse<O extends Operation> {
 type RequesterField = 'requester_id' | 'user_id'
 
 /**
- * Hands the inverse of a change of a room to `use`; undefined where the operation is none of those that have one. Raises a Failure
- * (state) where it has one, and what was there before is not known.
+ * The inverse of a change of a room; undefined where the operation is none of those that have one. Raises a Failure (state) where it
+ * has one, and what was there before is not known.
  */
-export function inverseInRoom<T>(
-  {entry, all}: InHistory,
-  requesterField: RequesterField,
-  use: <O extends Operation>(inverse: Inverse<O>) => T,
-): T | undefined {
+export function inverseInRoom({entry, all}: InHistory, requesterField: RequesterField): Inverse | undefined {
   const {roomId} = entry.targets
   if (typeof roomId !== 'string') return undefined
   switch (entry.operation) {
     case 'attendee.block':
-      return use(restoring({entry, all}, roomId))
+      return restoring({entry, all}, roomId)
     case 'attendee.restore':
-      return use(blocking({entry, all}, roomId))
+      return blocking({entry, all}, roomId)
     case 'room.update':
-      return use(updating(entry, roomId, requesterField))
+      return updating(entry, roomId, requesterField)
     case 'room.delegate':
-      return use(delegating(entry, roomId))
+      return delegating(entry, roomId)
     case 'room.presenter':
-      return use(presenting({entry, all}, roomId))
+      return presenting({entry, all}, roomId)
     default:
       return undefined
   }
 }
 
-function restoring({entry, all}: InHistory, roomId: string): Inverse<typeof restore> {
+function restoring({entry, all}: InHistory, roomId: string): Inverse {
   const attendees = usersOf(entry)
   return {
     operation: restore,
@@ -62,13 +58,12 @@ function restoring({entry, all}: InHistory, roomId: string): Inverse<typeof rest
   }
 }
 
-function blocking({entry, all}: InHistory, roomId: string): Inverse<typeof block> {
+function blocking({entry, all}: InHistory, roomId: string): Inverse {
   const attendees = usersOf(entry)
   return {
     operation: block,
     roomId,
     input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
-    creatorWillDo: true,
     asks: true,
     moved: () => laterChange({entry, all}, 'attendee.block', attendees),
   }
@@ -80,7 +75,7 @@ function usersOf(entry: JournalEntry): string[] {
   return attendees.map(String)
 }
 
-function updating(entry: JournalEntry, roomId: string, requesterField: RequesterField): Inverse<typeof update> {
+function updating(entry: JournalEntry, roomId: string, requesterField: RequesterField): Inverse {
   const fields = fieldsBefore(entry)
   return {
     operation: update,
@@ -91,7 +86,7 @@ function updating(entry: JournalEntry, roomId: string, requesterField: Requester
   }
 }
 
-function delegating(entry: JournalEntry, roomId: string): Inverse<typeof delegate> {
+function delegating(entry: JournalEntry, roomId: string): Inverse {
   const to = entry.targets.user_id
   const from = entry.before?.host ?? entry.as
   if (typeof to !== 'string' || typeof from !== 'string') {
@@ -108,7 +103,7 @@ function delegating(entry: JournalEntry, roomId: string): Inverse<typeof delegat
   }
 }
 
-function presenting({entry, all}: InHistory, roomId: string): Inverse<typeof presenter> {
+function presenting({entry, all}: InHistory, roomId: string): Inverse {
   const user_id = earlierPresenter({entry, all})
   if (user_id === undefined) {
     throw irreversible(entry, {

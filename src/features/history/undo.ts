@@ -1,20 +1,14 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Input, Operation} from '../../api/contract/operation.js'
 import {operationById} from '../../api/contract/operations.js'
 import {cancel} from '../../api/contract/push.js'
-import type {RoomDetail} from '../../api/contract/room.js'
 import {predict} from '../../api/rules/predict.js'
 import {requireId} from '../../cli/input/readIds.js'
-import {presentDone, resultView} from '../../cli/output/present.js'
-import {askChange, type ConfirmFlags, describeChange, mustAsk} from '../../cli/prompts/confirm.js'
+import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {safeText} from '../../text/text.js'
 import {cut} from '../../text/width.js'
-import {readRoom} from '../bulk/readRooms.js'
-import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
-import {sendJournaled} from '../mutation/journal.js'
-import {resolveRequester} from '../mutation/requester.js'
+import {type Mutation, type MutationFlags, mutate} from '../mutation/mutate.js'
 import {scheduledRequests} from '../push/scheduledRequests.js'
 import {type Inverse, inverseInRoom} from './inverse.js'
 import {irreversible, movedOn, notAccepted} from './notUndoable.js'
@@ -22,8 +16,6 @@ import {changesOfProfile, entryNamed, newestUndoable} from './undoCandidates.js'
 
 /** Columns of what is set: a description may be long, and a question is to be read. */
 const detailColumns = 200
-
-type UndoFlags = ConfirmFlags & {readonly 'dry-run'?: boolean}
 
 /** What is undone, and whether it was chosen here, so that it is asked about in any case. */
 interface Chosen {
@@ -37,7 +29,7 @@ const members = ['undone', 'operation', 'room_id', 'requester_id', 'application_
  * Makes the inverse of a change: of the entry named, else of the newest that has one. The state is read first. Raises a Failure
  * where there is none or where the state has moved on (state), and the failures of the inverse itself.
  */
-export async function undo(session: Session, flags: UndoFlags, given: string | undefined): Promise<void> {
+export async function undo(session: Session, flags: MutationFlags, given: string | undefined): Promise<void> {
   const id = given === undefined ? undefined : requireId('ENTRY', given)
   const changes = await changesOfProfile(session, id)
   // What cannot be read of the journal was said already.
@@ -48,17 +40,17 @@ export async function undo(session: Session, flags: UndoFlags, given: string | u
   const chosen = id === undefined ? choose() : {entry: entryNamed(changes, id, resolved.name), unasked: false}
   const {entry} = chosen
   if (isOpenRequest(entry, open)) return undoRequest(session, flags, chosen)
-  const undone = withInverse(entry, (inverse) => undoInRoom(session, flags, chosen, inverse))
-  if (undone === undefined) throw noInverse(entry)
-  await undone
+  const inverse = inverseOf(entry)
+  if (inverse === undefined) throw noInverse(entry)
+  await undoInRoom(session, flags, chosen, inverse)
 
-  function withInverse<T>(entry: JournalEntry, use: <O extends Operation>(inverse: Inverse<O>) => T): T | undefined {
-    return inverseInRoom({entry, all: changes.inRoomOf(entry)}, updateRequesterField, use)
+  function inverseOf(entry: JournalEntry): Inverse | undefined {
+    return inverseInRoom({entry, all: changes.inRoomOf(entry)}, updateRequesterField)
   }
 
   function obstacle(entry: JournalEntry): Failure | undefined {
     try {
-      return isOpenRequest(entry, open) || withInverse(entry, () => true) ? undefined : noInverse(entry)
+      return isOpenRequest(entry, open) || inverseOf(entry) ? undefined : noInverse(entry)
     } catch (error) {
       if (error instanceof Failure) return error
       throw error
@@ -76,7 +68,7 @@ export async function undo(session: Session, flags: UndoFlags, given: string | u
 }
 
 /** Nobody will be shown what is undone before it is. */
-function isAnswered({yes, confirm, 'dry-run': dryRun}: UndoFlags): boolean {
+function isAnswered({yes, confirm, 'dry-run': dryRun}: MutationFlags): boolean {
   return dryRun !== true && (yes === true || confirm !== undefined)
 }
 
@@ -102,62 +94,59 @@ function noInverse(entry: JournalEntry): Failure {
   return movedOn(entry, 'its request is sent, cancelled or to be sent at once by now', 'roomctl push records')
 }
 
-async function undoInRoom<O extends Operation>(
+async function undoInRoom(
   session: Session,
-  flags: UndoFlags,
-  chosen: Chosen,
-  {operation, roomId, input, creatorWillDo = false, asks = false, detail, moved}: Inverse<O>,
+  flags: MutationFlags,
+  {entry, unasked}: Chosen,
+  {operation, roomId, input, asks = false, detail, moved}: Inverse,
 ): Promise<void> {
-  const {entry} = chosen
-  const view = await resultView(session, members)
   const longest = session.view.plain ? Number.POSITIVE_INFINITY : detailColumns
   const doing = `${describeChange(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, longest)})`}`
-  const mustBeAsked = !flags['dry-run'] && mustAsk(session, flags, doing, asks || chosen.unasked)
-  const room = await readRoom(session, roomId, doing)
-  const {requester_id: requester} = await resolveRequester(session, roomId, {creatorWillDo, known: room, doing})
-  const request = input(requester)
-  const since = moved(room)
-  if (since !== undefined) throw movedOn(entry, since)
-  const refused = refusal(operation, room, requester, request)
-  if (refused !== undefined) throw notAccepted(entry, doing, refused)
-  if (flags['dry-run'])
-    return presentPreviews(session, [await previewRequest(session, operation, request, {room, requester})])
-  if (mustBeAsked) await askChange(session, {text: question(session, entry, doing)})
-  await sendJournaled(session, operation, request, {room, ...undoing(entry)})
-  const sentence = `undid ${entryWords(session, entry)}: ${doing} as ${safeText(requester)}`
-  const result = {undone: entry.id, operation: operation.id, room_id: roomId, requester_id: requester}
-  await presentDone(session, view, result, entry.id ?? [], sentence)
-}
-
-/** Why the document lets expect a refusal; undefined where it does not. */
-function refusal(
-  {id}: Operation,
-  room: RoomDetail,
-  requester: string,
-  {path, body}: Readonly<Partial<Record<'path' | 'body', Readonly<Record<string, unknown>>>>>,
-): string | undefined {
-  const {allowed, why} = predict(id, room, {requester, values: {...path, ...body}})
-  return allowed === 'no' ? why : undefined
-}
-
-async function undoRequest(session: Session, flags: UndoFlags, chosen: Chosen): Promise<void> {
-  const {entry} = chosen
-  const {request_uuid: uuid, application_id: application} = entry.targets
-  const view = await resultView(session, members)
-  const input: Input<typeof cancel> = {
-    query: {application_id: String(application)},
-    body: {request_uuids: [String(uuid)]},
+  const mutation: Mutation<Inverse['operation']> = {
+    operation,
+    input: (_, requester) => input(requester),
+    doing,
+    confirmation: asks || unasked ? 'yes' : undefined,
+    question: () => ({text: question(session, entry, doing)}),
+    check: ({room, requester, input: {path, body}}) => {
+      if (room === undefined) return
+      const since = moved(room)
+      if (since !== undefined) throw movedOn(entry, since)
+      // What the document lets expect to be refused is not sent.
+      const {allowed, why} = predict(operation.id, room, {
+        requester: requester?.requester_id,
+        values: {...path, ...body},
+      })
+      if (allowed === 'no') throw notAccepted(entry, doing, why)
+    },
+    undoes: entry.id,
+    members,
+    result: ({requester}) => ({
+      value: {undone: entry.id, operation: operation.id, room_id: roomId, requester_id: requester?.requester_id},
+      id: entry.id ?? [],
+      sentence: `undid ${entryWords(session, entry)}: ${doing} as ${safeText(requester?.requester_id)}`,
+    }),
   }
-  if (flags['dry-run']) return presentPreviews(session, [await previewRequest(session, cancel, input)])
-  const doing = describeChange(cancel, input)
-  if (mustAsk(session, flags, doing, true)) await askChange(session, {text: question(session, entry, doing)})
-  await sendJournaled(session, cancel, input, undoing(entry))
-  const result = {undone: entry.id, operation: cancel.id, application_id: application, request_uuid: uuid}
-  await presentDone(session, view, result, entry.id ?? [], `undid ${entryWords(session, entry)}: ${doing}`)
+  await mutate(session, flags, mutation, roomId)
 }
 
-function undoing({id}: JournalEntry): {readonly undoes?: string} {
-  return id === undefined ? {} : {undoes: id}
+async function undoRequest(session: Session, flags: MutationFlags, {entry}: Chosen): Promise<void> {
+  const {request_uuid: uuid, application_id: application} = entry.targets
+  const input = {query: {application_id: String(application)}, body: {request_uuids: [String(uuid)]}}
+  const doing = describeChange(cancel, input)
+  await mutate(session, flags, {
+    operation: cancel,
+    input: () => input,
+    confirmation: 'yes',
+    question: () => ({text: question(session, entry, doing)}),
+    undoes: entry.id,
+    members,
+    result: () => ({
+      value: {undone: entry.id, operation: cancel.id, application_id: application, request_uuid: uuid},
+      id: entry.id ?? [],
+      sentence: `undid ${entryWords(session, entry)}: ${doing}`,
+    }),
+  })
 }
 
 function question(session: Session, entry: JournalEntry, doing: string): string {

@@ -68,7 +68,7 @@ export interface Mutation<O extends Operation> {
    * Who is asked: `yes`: everybody, and `--yes` answers; `word`: everybody has to type that word, and only `--confirm` answers.
    * Without it a protected profile alone asks.
    */
-  readonly confirmation?: 'yes' | {readonly word: string}
+  readonly confirmation?: 'yes' | {readonly word: string} | undefined
   /** The question, where it is not the words of the change. A room is read for the question of `yes`. */
   question?(prepared: PreparedMutation<O>): Question | Promise<Question>
   /** Says what is to be known before it is asked or sent. */

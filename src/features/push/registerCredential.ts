@@ -1,31 +1,22 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
-import {presentDone, type ResultView, resultView} from '../../cli/output/present.js'
-import {
-  askName,
-  assertWritable,
-  type ConfirmFlags,
-  describeChange,
-  mustName,
-  questionOf,
-} from '../../cli/prompts/confirm.js'
+import {resultView} from '../../cli/output/present.js'
+import {assertWritable, describeChange, mustName} from '../../cli/prompts/confirm.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {presentPreviews, previewRequest} from '../mutation/dryRun.js'
-import {sendJournaled} from '../mutation/journal.js'
+import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import type {Finding} from './credentialChecksFindings.js'
 import {readBack} from './readBack.js'
 import {type Before, configurationBefore} from './registerCredentialRegistered.js'
-
-type ChangeFlags = ConfirmFlags & {readonly 'dry-run'?: boolean}
 
 /** A registration whose circumstances are settled; nothing of its credential is read yet. */
 export interface Registering {
   readonly applicationId: string
   /** In words, to follow `cannot`. */
   readonly doing: string
-  readonly view: ResultView<string>
+  /** The members of the result. */
+  readonly members: readonly string[]
 }
 
 /** A credential that may be registered, as far as its file tells. */
@@ -45,23 +36,24 @@ export interface Registration<O extends Operation> {
 
 /**
  * Refuses what can be refused before a file or a password is looked at: no application id, a profile that is read-only, an
- * output that cannot be drawn, a question that nobody can answer on a protected profile. `members` are those of the result.
+ * output that cannot be drawn, a question that nobody can answer on a protected profile. `own`: the members of the result beside those that every registration has.
  * Raises a Failure.
  */
 export async function beginRegistering(
   session: Session,
-  flags: ChangeFlags,
+  flags: MutationFlags,
   operation: Operation,
-  members: readonly string[],
+  own: readonly string[],
 ): Promise<Registering> {
   const applicationId = required(session, 'applicationId', '--application-id')
   const doing = describeChange(operation, {query: {application_id: applicationId}})
-  const view = await resultView(session, ['application_id', ...members, 'replaced', 'verified'])
-  if (flags['dry-run']) return {applicationId, doing, view}
+  const members = ['application_id', ...own, 'replaced', 'verified']
+  await resultView(session, members)
+  if (flags['dry-run']) return {applicationId, doing, members}
   assertWritable(session)
   const isAnswered = flags.confirm !== undefined
   if (isAnswered || session.resolved.values.protected) mustName(session, flags, doing, applicationId)
-  return {applicationId, doing, view}
+  return {applicationId, doing, members}
 }
 
 /**
@@ -70,23 +62,32 @@ export async function beginRegistering(
  */
 export async function registerCredential<O extends Operation>(
   session: Session,
-  flags: ChangeFlags,
+  flags: MutationFlags,
   registering: Registering,
   registration: Registration<O>,
 ): Promise<void> {
-  const {applicationId, view} = registering
-  const {operation, input, platform, expected, result, what} = registration
+  const {applicationId, doing, members} = registering
+  const {operation, input, platform, expected, findings, result, what} = registration
   // What the request itself is refused for comes before anything is read or asked.
   await session.api.plan(operation, input)
   const before = await configurationBefore(session, applicationId, platform)
-  if (flags['dry-run']) return presentDryRun(session, registration, before)
-  sayBefore(session, before)
-  await confirm(session, flags, registering, before)
-  await sendJournaled(session, operation, input)
-  const {verified, words} = await readBack(session, applicationId, expected)
-  const done = {application_id: applicationId, ...result, replaced: replacedBy(before), verified}
-  const sentence = `registered ${safeText(what)} in application ${safeText(applicationId)} (${words})`
-  await presentDone(session, view, done, applicationId, sentence)
+  if (!flags['dry-run']) announce(session, before)
+  // Only what takes the place of something is asked about, or what may (product §5).
+  const isSmall = before.kind === 'nothing' && flags.confirm === undefined && !session.resolved.values.protected
+  await mutate(session, flags, {
+    operation,
+    doing,
+    input: () => input,
+    ...(isSmall ? {} : {confirmation: {word: applicationId}}),
+    previewed: {replaces: replacedBy(before), findings, note: wouldReplace(before)},
+    members,
+    result: async () => {
+      const {verified, words} = await readBack(session, applicationId, expected)
+      const value = {application_id: applicationId, ...result, replaced: replacedBy(before), verified}
+      const sentence = `registered ${safeText(what)} in application ${safeText(applicationId)} (${words})`
+      return {value, id: applicationId, sentence}
+    },
+  })
 }
 
 function replacedBy(before: Before): Readonly<Record<string, unknown>> | null {
@@ -94,31 +95,9 @@ function replacedBy(before: Before): Readonly<Record<string, unknown>> | null {
 }
 
 /** To people; programs find it in the result. */
-function sayBefore({warn, output}: Session, before: Before): void {
+function announce({warn, output}: Session, before: Before): void {
   if (before.kind === 'unknown') warn(`warning: it is not known what this replaces: ${before.why}`)
   else if (before.kind === 'credential' && !isMachineFormat(output.format)) warn(`this replaces ${before.text}`)
-}
-
-/** Only what takes the place of something is asked about, or what may (product §5). */
-async function confirm(
-  session: Session,
-  flags: ChangeFlags,
-  {applicationId, doing}: Registering,
-  before: Before,
-): Promise<void> {
-  const isSmall = before.kind === 'nothing' && flags.confirm === undefined
-  if (isSmall && !session.resolved.values.protected) return
-  if (mustName(session, flags, doing, applicationId)) await askName(session, questionOf(doing), applicationId)
-}
-
-async function presentDryRun<O extends Operation>(
-  session: Session,
-  {operation, input, findings}: Registration<O>,
-  before: Before,
-): Promise<void> {
-  const plan = await previewRequest(session, operation, input)
-  const shown = {...plan, replaces: replacedBy(before), findings, note: wouldReplace(before)}
-  await presentPreviews(session, [shown])
 }
 
 function wouldReplace(before: Before): string {

@@ -3,8 +3,8 @@ import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
 import {hostOf} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {drawList} from '../../view/format/output.js'
 import {roomListWithCounts} from '../../view/room/room.js'
+import {showTargets} from '../bulk/present.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import type {PreviewedTargets, PreviewOptions} from '../mutation/mutate.js'
 
@@ -62,11 +62,8 @@ const manyRooms = 20
 const previewed = ['room_id', 'name', 'room_status', 'present_count', 'age']
 
 async function showRooms(session: Session, ids: readonly string[], rooms: KnownRooms): Promise<void> {
-  const {stderr} = session.runtime
   const rows = ids.map((id): RoomSummary => knownRoom(rooms, id) ?? {room_id: id, name: '(not found)'})
-  const view = {...session.view, style: session.style, columns: session.view.plain ? undefined : stderr.columns}
-  const options = {format: 'table', header: true, columns: previewed} as const
-  for await (const chunk of drawList(rows, roomListWithCounts, options, view)) await stderr.write(chunk)
+  await showTargets(session, rows, roomListWithCounts, previewed)
   if (rows.length > manyRooms)
     session.warn(`${ids.length} rooms: ${stateCounts(ids.map((id) => knownRoom(rooms, id)))}`)
 }
