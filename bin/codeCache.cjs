@@ -18,7 +18,7 @@ const path = require('node:path')
 const vm = require('node:vm')
 
 /**
- * The cache folder of src/storage/profile/places.ts, which cannot be asked before it is loaded. Undefined where there is no
+ * The cache folder of src/storage/profile/environment.ts, which cannot be asked before it is loaded. Undefined where there is no
  * home, and for a relative ROOMCTL_CACHE_DIR: code from the folder one happens to stand in is not to be run.
  */
 function cacheFolder(env, platform) {

@@ -80,7 +80,7 @@ export const files: readonly Mutation[] = [
     file: 'src/storage/journal/journal.ts',
     from: 'if (size === 0) return true',
     to: 'if (size >= 0) return true',
-    tests: ['test/unit/journal'],
+    tests: ['test/unit/storage/journal'],
   },
   {
     name: 'bytes-of-verify',

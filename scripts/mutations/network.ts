@@ -16,7 +16,7 @@ export const network: readonly Mutation[] = [
     file: 'src/storage/profile/credential.ts',
     from: 'if (originOf(stored.origin) !== originOf(origin)) throw otherOrigin(stored.origin, origin, service)',
     to: '',
-    tests: ['test/unit/profile'],
+    tests: ['test/unit/storage'],
   },
   {
     name: 'origin-of-location',

@@ -1,5 +1,5 @@
 import {nearest} from '../text/nearest.js'
-import {FormError, quoted} from './form.js'
+import {FormError, quotedText} from './form.js'
 
 /** The offset that applies at an instant: milliseconds since 1970 in, milliseconds east of UTC out. */
 type Clock = (instant: number) => number
@@ -54,7 +54,7 @@ function namedClock(zone: string): Clock {
 function formatOf(zone: string): Intl.DateTimeFormat {
   // Newer Node takes offsets as zones, older does not: refused everywhere, so that a script runs everywhere.
   if (/^[+-]/.test(zone)) {
-    throw new FormError(`${quoted(zone)} is an offset, not a time zone`, {
+    throw new FormError(`${quotedText(zone)} is an offset, not a time zone`, {
       advice: `write it behind the time itself, as 2026-12-01T09:00+09:00`,
     })
   }
@@ -72,7 +72,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   } catch {
     const near = nearZone(zone)
     const guess = near === undefined ? '' : `; did you mean ${near}?`
-    throw new FormError(`there is no time zone ${quoted(zone)}${guess}`, {
+    throw new FormError(`there is no time zone ${quotedText(zone)}${guess}`, {
       advice: 'name an IANA zone such as Asia/Seoul, or local, or utc',
     })
   }

@@ -1,6 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {readBytes} from '../../src/storage/profile/file.js'
+import {parseProfileFile} from '../../src/storage/profile/file.js'
 import {contentOf, filesToUpload, makeOut, resourcesToDownload} from './prepare.js'
 import type {Written} from './writtenFile.js'
 
@@ -45,7 +45,7 @@ export const everyFile: readonly Written[] = [
     beside: ['config.backup.json'],
     write: (n) => ({words: ['config', 'set', 'applicationId', `app-${n}`]}),
     values: (text) => {
-      const reading = readBytes(Buffer.from(text))
+      const reading = parseProfileFile(Buffer.from(text))
       if (reading.state !== 'whole') throw new Error(`the profile file is ${reading.state}`)
       return [numberIn(reading.file.profiles.default?.applicationId ?? '')]
     },

@@ -1,8 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
-import {parseByteCount} from '../../selection/byteCount.js'
-import {parseDuration} from '../../selection/duration.js'
 import {FormError} from '../../selection/form.js'
 import {parseInstant} from '../../selection/instant.js'
+import {parseByteCount, parseDuration} from '../../selection/quantity.js'
 import {nearest} from '../../text/nearest.js'
 import type {Session} from '../session/session.js'
 

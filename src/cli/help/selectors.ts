@@ -1,4 +1,4 @@
-import {type Field, fields, operatorsOf} from '../../selection/selector/field.js'
+import {operatorsOf, type RoomField, roomFields} from '../../selection/selector/field.js'
 import {type Article, code, examples, table, text} from './article.js'
 
 const meanings: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const meanings: Readonly<Record<string, string>> = {
   max: 'how many may be in it',
 }
 
-function rowOf([name, {kind}]: readonly [string, Field]): string[] {
+function rowOf([name, {kind}]: readonly [string, RoomField]): string[] {
   return [code(name), code(operatorsOf[kind].join(' ')), meanings[name] ?? '']
 }
 
@@ -36,7 +36,7 @@ export const selectors: Article = {
         ),
       ],
     },
-    {heading: 'Fields', blocks: [table(['Field', 'Operators', 'What it is'], [...fields].map(rowOf))]},
+    {heading: 'Fields', blocks: [table(['Field', 'Operators', 'What it is'], [...roomFields].map(rowOf))]},
     {
       heading: 'Operators',
       blocks: [

@@ -4,10 +4,18 @@ import {checkAddress} from '../../api/http/network/address.js'
 import {readTextInput} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {removeCredential} from '../../storage/profile/credential.js'
-import {addProfile, existing, removeProfile, setValue, useProfile} from '../../storage/profile/edit.js'
-import {exportProfile, importProfile, placeImport} from '../../storage/profile/export.js'
+import {
+  addProfile,
+  existing,
+  exportProfile,
+  importProfile,
+  placeImport,
+  removeProfile,
+  setValue,
+  useProfile,
+} from '../../storage/profile/edit.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
-import {sandboxName} from '../../storage/profile/names.js'
+import {sandboxName} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import type {ProfileRow} from '../../view/tool/setting.js'
 

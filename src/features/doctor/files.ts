@@ -8,7 +8,7 @@ import {readRegularFile, type User} from '../../storage/disk/privateFile.js'
 import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {describeDamage} from '../../storage/profile/damage.js'
-import {backupPath, emptyFile, type ProfileFile, profilePath, readBytes} from '../../storage/profile/file.js'
+import {backupPath, emptyFile, type ProfileFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import {fail, hint, ok, warn} from './finding.js'
 
@@ -37,7 +37,7 @@ export function inspectProfile(configDir: string): InspectedProfile {
   }
   if (bytes === undefined)
     return unusable(hint(profileCheck, `there is no profile file yet (${path})`, 'roomctl config init'))
-  const reading = readBytes(bytes)
+  const reading = parseProfileFile(bytes)
   if (reading.state === 'damaged') return unusable(damagedProfile(configDir, bytes))
   if (reading.state === 'newer') {
     const what = `${path} was written by a newer roomctl: it has version ${reading.version}, this one knows version 1`
@@ -75,7 +75,7 @@ function backupTime(configDir: string): Date | undefined {
   try {
     const path = backupPath(configDir)
     const stat = statSync(path)
-    return stat.isFile() && readBytes(readFileSync(path)).state === 'whole' ? stat.mtime : undefined
+    return stat.isFile() && parseProfileFile(readFileSync(path)).state === 'whole' ? stat.mtime : undefined
   } catch {
     return undefined
   }

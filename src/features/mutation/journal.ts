@@ -5,8 +5,8 @@ import {type RoomDetail, updatable} from '../../api/contract/room.js'
 import {hostOf} from '../../api/rules/room.js'
 import {journalPlace, userAtHost} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import {entryId} from '../../storage/journal/id.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
+import {entryId} from '../../storage/journal/journal.js'
 import {requestUuid} from './requestUuid.js'
 
 /** What the journal keeps of query and body: whom and what it is about, never what was said or a credential. */

@@ -1,9 +1,8 @@
 import {Failure} from '../../api/contract/failure.js'
 import {parseInstantFlag} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
-import {formatDuration} from '../../selection/duration.js'
-import {readRelative} from '../../selection/instant.js'
-import {readWallTime} from '../../selection/wallTime.js'
+import {readRelative, readWallTime} from '../../selection/instant.js'
+import {formatDuration} from '../../selection/quantity.js'
 import {clockOf, offsetText} from '../../selection/zone.js'
 
 /** When a scheduled push is to be sent. */

@@ -1,5 +1,5 @@
 import type {Session} from '../../cli/session/session.js'
-import {formatDuration} from '../../selection/duration.js'
+import {formatDuration} from '../../selection/quantity.js'
 import {safeText} from '../../text/text.js'
 import type {Watching} from './pollWatchPace.js'
 

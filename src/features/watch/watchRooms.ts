@@ -1,6 +1,6 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
-import {formatDuration} from '../../selection/duration.js'
+import {formatDuration} from '../../selection/quantity.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {jsonLine} from '../../view/format/json.js'
 import {watchLine} from '../../view/room/watch.js'

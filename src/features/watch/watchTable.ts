@@ -1,6 +1,6 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
-import {formatDuration} from '../../selection/duration.js'
+import {formatDuration} from '../../selection/quantity.js'
 import {isPlain} from '../../terminal/accessible.js'
 import {safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths} from '../../text/width.js'

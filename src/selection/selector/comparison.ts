@@ -1,28 +1,32 @@
 import {nearest} from '../../text/nearest.js'
-import {FormError, quoted} from '../form.js'
-import {type Field, fields, operatorsOf} from './field.js'
-import {type Measure, readAge, readCount, readFlag, readStatus, readTime} from './operand.js'
-import {compilePattern} from './pattern.js'
-import type {Subject} from './subject.js'
-import type {Comparison, Operator, Piece, Value} from './syntax.js'
+import {FormError, quotedText} from '../form.js'
+import {parseInstant, readRelative} from '../instant.js'
+import {parseDuration} from '../quantity.js'
+import {operatorsOf, type RoomField, type RoomSubject, roomFields} from './field.js'
+import type {Comparison, SelectorOperator, SelectorPiece, SelectorValue} from './syntax.js'
 
 /** Whether a room is selected. `now` is in milliseconds since 1970. */
-export type Test = (subject: Subject, now: number) => boolean
+export type RoomTest = (subject: RoomSubject, now: number) => boolean
 
 /**
  * Turns a comparison into a test. A missing value compares false, and so `!=` and `!~`, the opposites of `=` and `~`,
  * are true of it. `tz` is the zone of a time that names none. Rejects with FormError, positioned in the selector.
  */
-export async function comparisonTest(comparison: Comparison, tz: string | undefined): Promise<Test> {
+export async function comparisonTest(comparison: Comparison, tz: string | undefined): Promise<RoomTest> {
   const {operator, value} = comparison
   const field = fieldOf(comparison.field)
   checkOperator(comparison.field.text, field, operator)
-  const holds = await at(value, () => straight(field, operator.text, value.text, tz))
+  const holds = await at(value, () => positiveTest(field, operator.text, value.text, tz))
   return operator.text.startsWith('!') ? (subject, now) => !holds(subject, now) : holds
 }
 
 /** The test for the operator without its `!`. */
-async function straight(field: Field, operator: Operator, value: string, tz: string | undefined): Promise<Test> {
+async function positiveTest(
+  field: RoomField,
+  operator: SelectorOperator,
+  value: string,
+  tz: string | undefined,
+): Promise<RoomTest> {
   switch (field.kind) {
     case 'flag': {
       const wanted = readFlag(value)
@@ -47,7 +51,7 @@ async function straight(field: Field, operator: Operator, value: string, tz: str
   }
 }
 
-function ordering(operator: Operator): (left: number, right: number) => boolean {
+function ordering(operator: SelectorOperator): (left: number, right: number) => boolean {
   switch (operator) {
     case '<':
       return (left, right) => left < right
@@ -73,17 +77,20 @@ function readMeasure(kind: 'age' | 'time' | 'count', value: string, tz: string |
   return kind === 'time' ? readTime(value, tz) : readCount(value)
 }
 
-function fieldOf(name: Piece): Field {
-  const field = fields.get(name.text.toLowerCase())
+function fieldOf(name: SelectorPiece): RoomField {
+  const field = roomFields.get(name.text.toLowerCase())
   if (field !== undefined) return field
-  const near = nearest(name.text.slice(0, 64), fields.keys())
-  throw new FormError(`there is no field ${quoted(name.text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
-    position: name.position,
-    why: `the fields are ${[...fields.keys()].join(', ')}`,
-  })
+  const near = nearest(name.text.slice(0, 64), roomFields.keys())
+  throw new FormError(
+    `there is no field ${quotedText(name.text)}${near === undefined ? '' : `; did you mean ${near}?`}`,
+    {
+      position: name.position,
+      why: `the fields are ${[...roomFields.keys()].join(', ')}`,
+    },
+  )
 }
 
-function checkOperator(name: string, field: Field, operator: Piece<Operator>): void {
+function checkOperator(name: string, field: RoomField, operator: SelectorPiece<SelectorOperator>): void {
   const allowed = operatorsOf[field.kind]
   if (allowed.includes(operator.text)) return
   throw new FormError(`${name.toLowerCase()} cannot be compared by ${operator.text}`, {
@@ -93,7 +100,7 @@ function checkOperator(name: string, field: Field, operator: Piece<Operator>): v
 }
 
 /** Gives an error about a value the value's place in the selector. */
-async function at<Result>(value: Value, read: () => Promise<Result>): Promise<Result> {
+async function at<Result>(value: SelectorValue, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
   } catch (error) {
@@ -107,4 +114,107 @@ async function at<Result>(value: Value, read: () => Promise<Result>): Promise<Re
       {cause: error},
     )
   }
+}
+
+/** room, Enumerations. Written here as well, since this folder knows nothing of the contract's. */
+const statuses = ['RESERVED', 'MEETING', 'IDLE', 'ENDED']
+
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['true', true],
+  ['no', false],
+  ['false', false],
+])
+
+/** A number to compare with, which may move with the time (`start<+5m`). `now` and times are milliseconds since 1970. */
+export type Measure = (now: number) => number
+
+/** A room status in any case, in capitals; throws FormError for a word that is none. */
+export function readStatus(text: string): string {
+  const status = text.toUpperCase()
+  if (statuses.includes(status)) return status
+  const near = nearest(text.slice(0, 64), statuses)
+  throw new FormError(`there is no status ${quotedText(text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
+    why: `the statuses are ${statuses.join(', ')}`,
+  })
+}
+
+/** `yes`, `true`, `no` or `false` in any case. */
+export function readFlag(text: string): boolean {
+  const flag = flags.get(text.toLowerCase())
+  if (flag === undefined) throw new FormError(`${quotedText(text)} is neither yes nor no`)
+  return flag
+}
+
+/** A whole number from 0. */
+export function readCount(text: string): Measure {
+  if (!/^\d{1,15}$/.test(text)) throw new FormError(`${quotedText(text)} is not a whole number`)
+  const count = Number(text)
+  return () => count
+}
+
+/** A duration, as `8h`. */
+export function readAge(text: string): Measure {
+  const age = parseDuration(text)
+  return () => age
+}
+
+/** A time: RFC 3339, or relative to the moment of the comparison. `tz` is the zone of a time that names none. */
+export function readTime(text: string, tz: string | undefined): Measure {
+  const ahead = readRelative(text)
+  if (ahead !== undefined) return (now) => now + ahead
+  const instant = parseInstant(text, {now: new Date(0), tz}).getTime()
+  return () => instant
+}
+
+/** Larger programs take seconds on a long list of rooms. `[a-z]{500}` is one of about 500 instructions. */
+const largestProgram = 1000
+const longestPattern = 1000
+/** Names come from the service; no honest one is longer. */
+const longestSubject = 1000
+
+const lookaround = /^\(\?<?[=!]/
+
+/**
+ * Compiles a regular expression in RE2's syntax, which takes time proportional to the text whatever it looks like: a
+ * selector is typed in haste and run over names that strangers chose. It is searched for anywhere in the text, case
+ * counts unless it begins with `(?i)`, and only the first 1,000 characters of a text are searched.
+ * Rejects with FormError, positioned within the pattern where that is known.
+ */
+export async function compilePattern(pattern: string): Promise<(text: string) => boolean> {
+  const {RE2JS, RE2JSSyntaxException} = await import('re2js')
+  if (pattern.length > longestPattern) {
+    throw new FormError(`a regular expression may have ${longestPattern} characters at most`)
+  }
+  try {
+    const program = RE2JS.compile(pattern)
+    if (program.programSize() <= largestProgram) return (text) => program.test(text.slice(0, longestSubject))
+  } catch (error) {
+    throw refusal(pattern, error instanceof RE2JSSyntaxException ? error : undefined, error)
+  }
+  throw new FormError('this regular expression is too large', {why: 'repetitions such as {1000} multiply its size'})
+}
+
+interface Complaint {
+  readonly error: string | null
+  readonly input: string | null
+}
+
+function refusal(pattern: string, complaint: Complaint | undefined, cause: unknown): FormError {
+  const found = complaint?.input ?? ''
+  const position = Math.max(0, pattern.indexOf(found))
+  if (lookaround.test(pattern.slice(position))) {
+    return new FormError('a regular expression here cannot look ahead or behind', {
+      position,
+      why: 'it must finish in time whatever the names are; combine conditions with and, not',
+    })
+  }
+  if (/^\\[1-9k]/.test(found)) {
+    return new FormError('a regular expression here cannot refer back to a group', {
+      position,
+      why: 'it must finish in time whatever the names are',
+    })
+  }
+  const reason = complaint?.error ?? 'it cannot be used'
+  return new FormError(`this is not a regular expression: ${reason}`, {position}, {cause})
 }

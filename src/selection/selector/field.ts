@@ -1,18 +1,17 @@
-import {readWallTime} from '../wallTime.js'
-import type {Subject} from './subject.js'
-import type {Operator} from './syntax.js'
+import {readWallTime} from '../instant.js'
+import type {SelectorOperator} from './syntax.js'
 
 /** A field by the type of its values. `read` gives undefined for a missing value. `now` is in milliseconds. */
-export type Field =
-  | {readonly kind: 'text' | 'status'; readonly read: (subject: Subject) => string | undefined}
-  | {readonly kind: 'age' | 'time' | 'count'; readonly read: (subject: Subject, now: number) => number | undefined}
-  | {readonly kind: 'flag'; readonly read: (subject: Subject) => boolean | undefined}
+export type RoomField =
+  | {readonly kind: 'text' | 'status'; readonly read: (subject: RoomSubject) => string | undefined}
+  | {readonly kind: 'age' | 'time' | 'count'; readonly read: (subject: RoomSubject, now: number) => number | undefined}
+  | {readonly kind: 'flag'; readonly read: (subject: RoomSubject) => boolean | undefined}
 
 /**
  * The fields of a selector (product §5). A room that never began has its reserved times for `start`, `end` and `age`;
  * the age of one that is still to begin is negative.
  */
-export const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
+export const roomFields: ReadonlyMap<string, RoomField> = new Map<string, RoomField>([
   ['status', {kind: 'status', read: (room) => text(room.room_status)}],
   ['name', {kind: 'text', read: (room) => text(room.name)}],
   ['id', {kind: 'text', read: (room) => text(room.room_id)}],
@@ -29,11 +28,11 @@ export const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
 /** The fields that only the room's detail tells (room §3). */
 export const detailFields: ReadonlySet<string> = new Set(['present'])
 
-const ordered: readonly Operator[] = ['=', '!=', '<', '>', '<=', '>=']
-const textual: readonly Operator[] = ['=', '!=', '~', '!~']
+const ordered: readonly SelectorOperator[] = ['=', '!=', '<', '>', '<=', '>=']
+const textual: readonly SelectorOperator[] = ['=', '!=', '~', '!~']
 
 /** The operators that make sense for a kind of field. An age moves on while it is looked at, so it is never equal. */
-export const operatorsOf: Readonly<Record<Field['kind'], readonly Operator[]>> = {
+export const operatorsOf: Readonly<Record<RoomField['kind'], readonly SelectorOperator[]>> = {
   text: textual,
   status: textual,
   age: ['<', '>', '<=', '>='],
@@ -42,11 +41,11 @@ export const operatorsOf: Readonly<Record<Field['kind'], readonly Operator[]>> =
   flag: ['=', '!='],
 }
 
-function start(room: Subject): number | undefined {
+function start(room: RoomSubject): number | undefined {
   return time(room.start_time) ?? time(room.reserved_start_time)
 }
 
-function age(room: Subject, now: number): number | undefined {
+function age(room: RoomSubject, now: number): number | undefined {
   const from = start(room)
   return from === undefined ? undefined : now - from
 }
@@ -72,4 +71,24 @@ function time(value: unknown): number | undefined {
   } catch {
     return undefined
   }
+}
+
+/**
+ * What a selector looks at: a row of the room list, and `present_count` of the room's detail where it was read.
+ * Every member may be missing, null or of another type than the documents say; all of these count as a missing value.
+ */
+export interface RoomSubject {
+  readonly room_id?: unknown
+  readonly name?: unknown
+  readonly room_status?: unknown
+  readonly created_by?: unknown
+  readonly reserved_start_time?: unknown
+  readonly reserved_end_time?: unknown
+  readonly start_time?: unknown
+  readonly end_time?: unknown
+  readonly max_attendee_count?: unknown
+  readonly is_public?: unknown
+  readonly is_joinable?: unknown
+  /** `attendee_count.present_count` of the detail (room, AttendeeCount). */
+  readonly present_count?: unknown
 }

@@ -1,6 +1,5 @@
-import {FormError, quoted} from '../form.js'
-import type {Comparison, Expression, Piece} from './syntax.js'
-import type {Token} from './token.js'
+import {FormError, quotedText} from '../form.js'
+import type {Comparison, Expression, SelectorPiece, Token} from './syntax.js'
 
 const deepest = 50
 
@@ -23,7 +22,7 @@ const deepest = 50
  *
  * Parentheses and `not` may be nested 50 deep. Throws FormError with its position.
  */
-export function parse(tokens: readonly Token[]): Expression {
+export function parseExpression(tokens: readonly Token[]): Expression {
   return new Parser(tokens).whole()
 }
 
@@ -91,7 +90,7 @@ class Parser {
     this.#index++
     const operator = this.#next()
     if (operator.kind !== 'operator') {
-      throw new FormError(`an operator is missing behind ${quoted(field.text)}`, {
+      throw new FormError(`an operator is missing behind ${quotedText(field.text)}`, {
         position: operator.position,
         why: 'a condition is a field, an operator and a value, as status=MEETING or public=yes',
       })
@@ -115,7 +114,7 @@ class Parser {
   }
 }
 
-function piece<Text extends string>({text, position}: Piece<Text>): Piece<Text> {
+function piece<Text extends string>({text, position}: SelectorPiece<Text>): SelectorPiece<Text> {
   return {text, position}
 }
 
@@ -124,7 +123,7 @@ function isKeyword(token: Token, keyword: 'and' | 'or' | 'not'): boolean {
 }
 
 function noCondition(token: Token): FormError {
-  const found = token.kind === 'end' ? 'the end of the selector' : quoted(token.text)
+  const found = token.kind === 'end' ? 'the end of the selector' : quotedText(token.text)
   return new FormError(`a condition is missing before ${found}`, {
     position: token.position,
     why: 'a condition is a field, an operator and a value, as status=MEETING',
@@ -133,7 +132,7 @@ function noCondition(token: Token): FormError {
 
 function leftOver(token: Token): FormError {
   if (token.kind === 'close') return new FormError('this parenthesis closes nothing', {position: token.position})
-  return new FormError(`"and" or "or" is missing before ${quoted(token.text)}`, {
+  return new FormError(`"and" or "or" is missing before ${quotedText(token.text)}`, {
     position: token.position,
     why: 'a value with spaces needs quotes',
   })

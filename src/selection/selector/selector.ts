@@ -1,21 +1,19 @@
 import {FormError} from '../form.js'
 import {comparisonTest} from './comparison.js'
-import {detailFields} from './field.js'
-import {parse} from './parse.js'
-import {pointAt} from './pointer.js'
-import type {Subject} from './subject.js'
+import {detailFields, type RoomSubject} from './field.js'
+import {parseExpression} from './parse.js'
 import type {Expression} from './syntax.js'
-import {tokenize} from './token.js'
+import {tokenize} from './syntax.js'
 
 export interface Selector {
   /** Whether a room is selected, as seen at `now`. Never throws, whatever the service answered. */
-  matches(subject: Subject, now: Date): boolean
+  matches(subject: RoomSubject, now: Date): boolean
   /** The same for a room whose detail was not read; undefined where that would decide. */
-  decides(row: Subject, now: Date): boolean | undefined
+  decides(row: RoomSubject, now: Date): boolean | undefined
 }
 
 /** The test of a part; without the detail (`isWhole` is false) undefined where the answer depends on it. */
-type Part = (subject: Subject, now: number, isWhole: boolean) => boolean | undefined
+type Part = (subject: RoomSubject, now: number, isWhole: boolean) => boolean | undefined
 
 const longest = 4096
 
@@ -30,7 +28,7 @@ export async function parseSelector(text: string, options: {readonly tz?: string
     throw new FormError(`the selector has ${text.length} characters; it may have ${longest} at most`)
   }
   try {
-    const expression = parse(tokenize(text))
+    const expression = parseExpression(tokenize(text))
     const part = await partOf(expression, options.tz)
     return {
       matches: (subject, now) => part(subject, now.getTime(), true) === true,
@@ -81,4 +79,28 @@ async function pointed(error: FormError, text: string): Promise<FormError> {
     {position, advice: await pointAt(text, position), ...(error.why !== undefined && {why: error.why})},
     {cause: error},
   )
+}
+
+const before = 50
+const after = 30
+const line = /[\p{Cc}\p{Zl}\p{Zp}]/gu
+// Whatever a view would write as an escape moves the caret.
+const hidden = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
+
+/**
+ * Two lines: the text and, under the character at `position` (in UTF-16 units), a caret. A long text is cut around it.
+ * The caret stands by display columns, two for a Korean letter.
+ */
+export async function pointAt(text: string, position: number): Promise<string> {
+  const {default: stringWidth} = await import('string-width')
+  const from = position > before ? position - before : 0
+  const to = position + after
+  const head = (from > 0 ? '…' : '') + plain(text.slice(from, position))
+  const tail = plain(text.slice(position, to)) + (to < text.length ? '…' : '')
+  return `${head}${tail}\n${' '.repeat(stringWidth(head))}^`
+}
+
+/** The text on one line, with a mark in the place of each character that has no width of its own. */
+function plain(text: string): string {
+  return text.replace(line, ' ').replace(hidden, '\u{fffd}')
 }

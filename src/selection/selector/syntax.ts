@@ -1,24 +1,26 @@
+import {FormError, quotedText} from '../form.js'
+
 /** Every operator; the two that begin with `!` are the opposites of `=` and `~`. */
-export const operators = ['=', '!=', '<', '>', '<=', '>=', '~', '!~'] as const
-export type Operator = (typeof operators)[number]
+export const selectorOperators = ['=', '!=', '<', '>', '<=', '>=', '~', '!~'] as const
+export type SelectorOperator = (typeof selectorOperators)[number]
 
 /** A piece of the selector's text, with the place its first character stands at. */
-export interface Piece<Text extends string = string> {
+export interface SelectorPiece<Text extends string = string> {
   readonly text: Text
   readonly position: number
 }
 
 /** A value. `escapes` are the places in `text` in front of which the quoted form had a backslash more. */
-export interface Value extends Piece {
+export interface SelectorValue extends SelectorPiece {
   readonly escapes: readonly number[]
 }
 
 /** `name~^test-`. Whether the field exists and takes the operator and the value is decided later. */
 export interface Comparison {
   readonly kind: 'comparison'
-  readonly field: Piece
-  readonly operator: Piece<Operator>
-  readonly value: Value
+  readonly field: SelectorPiece
+  readonly operator: SelectorPiece<SelectorOperator>
+  readonly value: SelectorValue
 }
 
 interface Negation {
@@ -34,3 +36,124 @@ interface Junction {
 
 /** A selector as it was written, before anything in it has a meaning. */
 export type Expression = Comparison | Negation | Junction
+
+interface TokenPlace {
+  readonly position: number
+  /** Where the text goes on behind the token. */
+  readonly end: number
+}
+
+export type Token = TokenPlace &
+  (
+    | {readonly kind: 'open' | 'close' | 'end'; readonly text: string}
+    | {readonly kind: 'operator'; readonly text: SelectorOperator}
+    | {readonly kind: 'word'; readonly text: string}
+    | ({readonly kind: 'value'} & SelectorValue)
+  )
+
+const space = /\s*/uy
+const operatorRun = /[=!<>~]+/uy
+const word = /[\p{L}_][\p{L}\p{N}_.-]*/uy
+const bareValue = /[^\s()]+/uy
+const quotedValue = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/suy
+
+/**
+ * Cuts a selector into tokens, the last one of kind `end`. What follows an operator is one value: quoted, or bare up to
+ * white space or a parenthesis. Inside quotes `\'`, `\"` and `\\` stand for the second character; any other backslash
+ * stays, so that regular expressions need no doubling. Throws FormError with its position.
+ */
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = []
+  let position = 0
+  for (;;) {
+    position += matchAt(space, text, position)?.length ?? 0
+    const previous = tokens.at(-1)
+    if (previous?.kind === 'value') checkApart(text, position, previous)
+    const token = previous?.kind === 'operator' ? readValue(text, position, previous) : readSymbol(text, position)
+    tokens.push(token)
+    if (token.kind === 'end') return tokens
+    position = token.end
+  }
+}
+
+/** `name~^(a|b)` and `name='it's'`: what touches a value was meant to belong to it. */
+function checkApart(text: string, position: number, value: Token): void {
+  const character = text[position]
+  if (position > value.end || character === undefined || character === ')') return
+  const why =
+    character === '(' ? 'a value with parentheses needs quotes' : String.raw`a quote within quotes is written \' or \"`
+  throw new FormError('a space is missing behind the value, or quotes around it', {position, why})
+}
+
+function readSymbol(text: string, position: number): Token {
+  const character = text[position]
+  if (character === undefined) return {kind: 'end', text: '', position, end: position}
+  if (character === '(') return {kind: 'open', text: '(', position, end: position + 1}
+  if (character === ')') return {kind: 'close', text: ')', position, end: position + 1}
+  const run = matchAt(operatorRun, text, position)
+  if (run !== undefined)
+    return {kind: 'operator', text: operatorOf(run, position), position, end: position + run.length}
+  const letters = matchAt(word, text, position)
+  if (letters !== undefined) return {kind: 'word', text: letters, position, end: position + letters.length}
+  throw unexpected(text, position)
+}
+
+function readValue(text: string, position: number, operator: Token): Token {
+  const quote = text[position]
+  if (quote === "'" || quote === '"') return readQuoted(text, position)
+  const value = matchAt(bareValue, text, position)
+  if (value === undefined) {
+    const why = position < text.length ? 'a value that begins with a parenthesis needs quotes' : undefined
+    throw new FormError(`a value is missing behind ${operator.text}`, {position, ...(why && {why})})
+  }
+  const joint = value.search(/&&|\|\|/)
+  if (joint >= 0) {
+    throw new FormError('conditions are joined by and, or', {
+      position: position + joint,
+      why: 'a value that contains && or || needs quotes',
+    })
+  }
+  return {kind: 'value', text: value, escapes: [], position, end: position + value.length}
+}
+
+function readQuoted(text: string, position: number): Token {
+  const whole = matchAt(quotedValue, text, position)
+  if (whole === undefined) throw new FormError('this quote is never closed', {position})
+  const escapes: number[] = []
+  const inner = whole.slice(1, -1).replace(/\\(['"\\])/g, (_, character: string, place: number) => {
+    escapes.push(place - escapes.length)
+    return character
+  })
+  return {kind: 'value', text: inner, escapes, position: position + 1, end: position + whole.length}
+}
+
+function operatorOf(run: string, position: number): SelectorOperator {
+  const operator = selectorOperators.find((known) => known === run)
+  if (operator !== undefined) return operator
+  const meant: Record<string, string> = {
+    '==': '=',
+    '===': '=',
+    '=~': '~',
+    '~=': '~',
+    '<>': '!=',
+    '=<': '<=',
+    '=>': '>=',
+  }
+  const hint = Object.hasOwn(meant, run) ? `write ${meant[run]}` : `the operators are ${selectorOperators.join(' ')}`
+  throw new FormError(`there is no operator ${run}`, {
+    position,
+    why: run === '!' ? 'write not in front of the condition' : `${hint}; a value that begins with one needs quotes`,
+  })
+}
+
+function unexpected(text: string, position: number): FormError {
+  const character = String.fromCodePoint(text.codePointAt(position) ?? 0)
+  const hints: Record<string, string> = {'&': 'write and', '|': 'write or', ',': 'write and, or'}
+  const why = hints[character] ?? 'a condition is a field, an operator and a value, as status=MEETING'
+  return new FormError(`${quotedText(character)} cannot stand here`, {position, why})
+}
+
+function matchAt(pattern: RegExp, text: string, position: number): string | undefined {
+  pattern.lastIndex = position
+  return pattern.exec(text)?.[0]
+}

@@ -4,7 +4,6 @@ import {type CredentialService, profileNamed, type StoredCredential} from './fil
 import {type Keyring, systemKeyring} from './keyring.js'
 import {ProfileProblem} from './problem.js'
 import type {Resolved} from './resolve.js'
-import {checkToken} from './token.js'
 
 /** A token and where it came from. */
 export interface Credential {
@@ -96,9 +95,9 @@ export async function storeCredential(
   checkStorable(bound, token)
   const name = account(profile, service, bound.origin)
   if (bound.store === 'keyring' && token !== undefined) await keyring.set(name, token)
-  const older = keyringAccount(profile, service, await exchange(configDir, profile, service, bound))
+  const older = keyringAccount(profile, service, await replaceStored(configDir, profile, service, bound))
   const isInUse = bound.store === 'keyring' && older === name
-  if (older !== undefined && !isInUse) await forget(keyring, older, 'the new token is stored')
+  if (older !== undefined && !isInUse) await forgetInKeyring(keyring, older, 'the new token is stored')
 }
 
 /** Forgets the credential of a service, in the keyring too. Whether there was one. */
@@ -108,14 +107,14 @@ export async function removeCredential(
   service: CredentialService,
   keyring: Keyring = systemKeyring(),
 ): Promise<boolean> {
-  const before = await exchange(configDir, profile, service, undefined)
+  const before = await replaceStored(configDir, profile, service, undefined)
   const older = keyringAccount(profile, service, before)
-  if (older !== undefined) await forget(keyring, older, 'the token is no longer used')
+  if (older !== undefined) await forgetInKeyring(keyring, older, 'the token is no longer used')
   return before !== undefined
 }
 
 /** Puts a credential, or none, in the place of another, which is given back. */
-async function exchange(
+async function replaceStored(
   configDir: string,
   profile: string,
   service: CredentialService,
@@ -138,7 +137,7 @@ function keyringAccount(
   return credential?.store === 'keyring' ? account(profile, service, credential.origin) : undefined
 }
 
-async function forget(keyring: Keyring, name: string, done: string): Promise<void> {
+async function forgetInKeyring(keyring: Keyring, name: string, done: string): Promise<void> {
   try {
     await keyring.delete(name)
   } catch {
@@ -178,4 +177,17 @@ function otherOrigin(stored: string, asked: string, service: CredentialService):
       advice: `roomctl config login ${service}`,
     },
   )
+}
+
+/**
+ * Checks that a text can be sent as a token: visible ASCII characters, which nothing can break a header with. The text is
+ * never repeated. Raises a ProfileProblem that begins with `subject`; of kind `usage` unless another is given.
+ */
+export function checkToken(text: string, subject: string, kind: 'usage' | 'configuration' = 'usage'): void {
+  if (/^[\x21-\x7e]+$/.test(text)) return
+  const why = text === '' ? 'it is empty' : 'it has a space, a line break or a character outside ASCII'
+  throw new ProfileProblem(kind, `${subject} cannot be used as a token`, {
+    why,
+    advice: 'give the token alone, on one line, without the word Bearer',
+  })
 }

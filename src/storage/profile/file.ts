@@ -1,19 +1,23 @@
 import {join} from 'node:path'
 import * as z from 'zod/mini'
-import {isOperationId, isProfileName, sandboxName} from './names.js'
+import {ProfileProblem} from './problem.js'
 
 /** The three services; each has its own address and credential. */
 export type CredentialService = 'room' | 'asset' | 'push'
 
-const origin = z.string()
+const originShape = z.string()
 
 /** A credential and the origin that it is for: it is never sent to another one (product §10). */
-const credential = z.discriminatedUnion('store', [
-  z.strictObject({store: z.literal('file'), origin, token: z.string()}),
-  z.strictObject({store: z.literal('keyring'), origin}),
-  z.strictObject({store: z.literal('command'), origin, command: z.array(z.string()).check(z.minLength(1))}),
+const credentialShape = z.discriminatedUnion('store', [
+  z.strictObject({store: z.literal('file'), origin: originShape, token: z.string()}),
+  z.strictObject({store: z.literal('keyring'), origin: originShape}),
+  z.strictObject({
+    store: z.literal('command'),
+    origin: originShape,
+    command: z.array(z.string()).check(z.minLength(1)),
+  }),
 ])
-export type StoredCredential = z.output<typeof credential>
+export type StoredCredential = z.output<typeof credentialShape>
 
 const settingValues = {
   'room.url': z.optional(z.string()),
@@ -40,7 +44,7 @@ const settingValues = {
   'journal.path': z.optional(z.string()),
 }
 
-const operationId = z.string().check(z.refine(isOperationId))
+const operationIdShape = z.string().check(z.refine(isOperationId))
 
 /** The settings alone, as an export holds them. */
 export const settingsShape = z.strictObject(settingValues)
@@ -49,12 +53,16 @@ export const settingsShape = z.strictObject(settingValues)
  * The routes by operation id, each `METHOD /path` or an object. Whether one has the form of a route is looked at when it is
  * used: a slip in one does not make the whole file a damaged one.
  */
-export const routesShape = z.record(operationId, z.union([z.string(), z.record(z.string(), z.unknown())]))
+export const routesShape = z.record(operationIdShape, z.union([z.string(), z.record(z.string(), z.unknown())]))
 
 const profileShape = z.strictObject({
   ...settingValues,
   credentials: z.optional(
-    z.strictObject({room: z.optional(credential), asset: z.optional(credential), push: z.optional(credential)}),
+    z.strictObject({
+      room: z.optional(credentialShape),
+      asset: z.optional(credentialShape),
+      push: z.optional(credentialShape),
+    }),
   ),
   routes: z.optional(routesShape),
 })
@@ -62,7 +70,7 @@ const profileShape = z.strictObject({
 /** What one profile keeps: the settings that are set, the credentials by service, the routes by operation id. */
 export type Profile = z.output<typeof profileShape>
 
-const ownName = z.string().check(z.refine((name) => isProfileName(name) && name !== sandboxName))
+const ownNameShape = z.string().check(z.refine((name) => isProfileName(name) && name !== sandboxName))
 
 /**
  * The shape of `config.json`. Unknown keys are refused, so that a misspelt `protected` never goes unnoticed; a new key
@@ -71,7 +79,7 @@ const ownName = z.string().check(z.refine((name) => isProfileName(name) && name 
 export const fileShape = z.strictObject({
   version: z.literal(1),
   current: z.optional(z.string().check(z.refine(isProfileName))),
-  profiles: z.record(ownName, profileShape),
+  profiles: z.record(ownNameShape, profileShape),
 })
 
 /** The whole profile file: the profiles by name, and which one is used where none is chosen. */
@@ -81,10 +89,13 @@ export type ProfileFile = z.output<typeof fileShape>
 const knownVersion = 1
 
 /** What a text turned out to be. `newer`: a later version of the program wrote it, which is no damage. */
-export type Reading = {state: 'whole'; file: ProfileFile} | {state: 'newer'; version: number} | {state: 'damaged'}
+export type ProfileReading =
+  | {state: 'whole'; file: ProfileFile}
+  | {state: 'newer'; version: number}
+  | {state: 'damaged'}
 
 /** Reads the bytes of a profile file. Never throws: the message of a JSON error would quote the file, tokens included. */
-export function readBytes(bytes: Uint8Array): Reading {
+export function parseProfileFile(bytes: Uint8Array): ProfileReading {
   try {
     const raw = parseJson(new TextDecoder('utf-8', {fatal: true}).decode(bytes))
     const version = versionOf(raw)
@@ -130,4 +141,100 @@ export function profilePath(configDir: string): string {
 /** Where the last good copy of it is. */
 export function backupPath(configDir: string): string {
   return join(configDir, 'config.backup.json')
+}
+
+/** The built-in profile: always there, never in the file (product §8). */
+export const sandboxName = 'sandbox'
+
+/** The profile that is meant where none was chosen. */
+export const defaultName = 'default'
+
+const inherited = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Whether a text can name a profile. `sandbox` can, the names that every object inherits cannot. */
+export function isProfileName(text: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(text) && !inherited.has(text)
+}
+
+/** Whether a text has the form of an operation id (product §10). */
+export function isOperationId(text: string): boolean {
+  return /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/.test(text)
+}
+
+/** Raises a ProfileProblem of kind `usage` that begins with `subject` unless the text can name a profile. */
+export function checkProfileName(text: string, subject = 'a profile name'): void {
+  if (isProfileName(text)) return
+  throw new ProfileProblem(
+    'usage',
+    `${subject} must be 1 to 64 letters, digits, dots, underscores or hyphens, beginning with a letter, digit or underscore`,
+  )
+}
+
+/** As `checkProfileName`, and refuses the built-in profile too. */
+export function checkOwnProfileName(text: string): void {
+  checkProfileName(text)
+  if (text !== sandboxName) return
+  throw new ProfileProblem('usage', 'the profile name sandbox is reserved for the built-in sandbox', {
+    why: 'the sandbox needs no settings and no login',
+    advice: 'use the sandbox with -p sandbox, or choose another name',
+  })
+}
+
+/** A route as a profile keeps it: `METHOD /path`, or an object that also says where its parameters go (product §1). */
+export type StoredRoute = string | Readonly<Record<string, unknown>>
+
+/** The members of the object, and what each must be. */
+const routeForms = new Map<string, (value: unknown) => boolean>([
+  ['method', (value) => typeof value === 'string' && /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/.test(value)],
+  ['path', (value) => typeof value === 'string' && isPath(value)],
+  ['send', (value) => isTextsOf(value, /^(?:query|body|form|header)$/)],
+  ['rename', (value) => isTextsOf(value, /^[\w.[\]-]+$/)],
+])
+
+/**
+ * The text of a route, as `config route set` takes it; undefined where it has not the form of one: a path from one slash,
+ * without query, fragment, scheme and climbing segments. Whether its parameters fit the operation is for the caller to check.
+ */
+export function routeTextOf(route: StoredRoute): string | undefined {
+  if (typeof route === 'string') return storedRoute(route) === undefined ? undefined : route
+  return isRoute(route) ? JSON.stringify(route) : undefined
+}
+
+/** A route as the profile keeps it, from its text; undefined where that has not the form of one. */
+export function storedRoute(text: string): StoredRoute | undefined {
+  if (text.startsWith('{')) return routeFromJson(text)
+  const [, method, path] = /^(\S+) (\S+)$/.exec(text) ?? []
+  return isRoute({method, path}) ? text : undefined
+}
+
+/** The form of a route in words, to follow "must be". */
+export const routeForm =
+  "a method and a path, like 'POST /v1/rooms/{roomId}/end', or a JSON object of method, path, send and rename"
+
+function routeFromJson(text: string): StoredRoute | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRoute(value) ? value : undefined
+  } catch {
+    // The message of a JSON error would quote the text.
+    return undefined
+  }
+}
+
+function isRoute(value: unknown): value is Readonly<Record<string, unknown>> {
+  const entries = Object.entries(value ?? {})
+  const isNeeded = (name: string) => entries.some(([own]) => own === name)
+  return (
+    isNeeded('method') && isNeeded('path') && entries.every(([name, member]) => routeForms.get(name)?.(member) === true)
+  )
+}
+
+function isPath(text: string): boolean {
+  if (!/^\/(?!\/)[^\s\p{Cc}\\?#]*$/u.test(text)) return false
+  return !text.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+}
+
+function isTextsOf(value: unknown, form: RegExp): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every((text) => typeof text === 'string' && form.test(text))
 }

@@ -31,8 +31,8 @@ export function systemKeyring(limitMs = 3000, openEntry: OpenEntry = openSystemE
     account: string,
     call: (entry: KeyringEntry, signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
-    const entry = await opened(() => openEntry(account))
-    return answered(limitMs, (signal) => call(entry, signal))
+    const entry = await openedEntry(() => openEntry(account))
+    return withinLimit(limitMs, (signal) => call(entry, signal))
   }
   return {
     get: async (account) => (await ask(account, (entry, signal) => entry.getPassword(signal))) ?? undefined,
@@ -44,27 +44,27 @@ export function systemKeyring(limitMs = 3000, openEntry: OpenEntry = openSystemE
 /** Pinned: unpinned it falls back to the kernel's keyring on Linux without a word, which a reboot empties. */
 async function openSystemEntry(account: string): Promise<KeyringEntry> {
   const {AsyncEntry} = await import('@napi-rs/keyring').catch(() => {
-    throw unusable('the optional package @napi-rs/keyring is not installed')
+    throw unusableKeyring('the optional package @napi-rs/keyring is not installed')
   })
   return new AsyncEntry(keyringService, account, {linux: {store: 'secret-service'}})
 }
 
-async function opened(open: () => Promise<KeyringEntry>): Promise<KeyringEntry> {
+async function openedEntry(open: () => Promise<KeyringEntry>): Promise<KeyringEntry> {
   try {
     return await open()
   } catch (error) {
     throw error instanceof ProfileProblem
       ? error
-      : unusable('no secret service answers, as on a machine without a desktop')
+      : unusableKeyring('no secret service answers, as on a machine without a desktop')
   }
 }
 
-async function answered<T>(limitMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withinLimit<T>(limitMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const control = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(unusable(`it did not answer within ${limitMs / 1000} s; it may be waiting to be unlocked`))
+      reject(unusableKeyring(`it did not answer within ${limitMs / 1000} s; it may be waiting to be unlocked`))
       control.abort()
     }, limitMs)
   })
@@ -72,13 +72,13 @@ async function answered<T>(limitMs: number, call: (signal: AbortSignal) => Promi
     return await Promise.race([call(control.signal), late])
   } catch (error) {
     // The message of the keyring itself is left out: it comes from outside and may hold anything.
-    throw error instanceof ProfileProblem ? error : unusable('it refused; it is probably locked')
+    throw error instanceof ProfileProblem ? error : unusableKeyring('it refused; it is probably locked')
   } finally {
     clearTimeout(timer)
   }
 }
 
-function unusable(why: string): ProfileProblem {
+function unusableKeyring(why: string): ProfileProblem {
   return new ProfileProblem('configuration', 'the keyring of this machine cannot be used', {
     why,
     advice: 'unlock it and try again, or: roomctl config set tokenStore file, then roomctl config login',

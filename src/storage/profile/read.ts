@@ -1,6 +1,7 @@
-import {currentUser, type User} from '../disk/privateFile.js'
-import {emptyFile, type ProfileFile, profilePath, readBytes} from './file.js'
-import {keepConfigFolder, readConfigFile} from './private.js'
+import {shellWord} from '../../text/shellWord.js'
+import {currentUser, keepPrivateFolder, readPrivateFile, type User} from '../disk/privateFile.js'
+import {systemCode, UnusableFile} from '../disk/reason.js'
+import {emptyFile, type ProfileFile, parseProfileFile, profilePath} from './file.js'
 import {DamagedProfile, ProfileProblem} from './problem.js'
 
 /**
@@ -13,7 +14,7 @@ export function readProfileFile(configDir: string, user: User = currentUser()): 
   const path = profilePath(configDir)
   const bytes = keepConfigFolder(configDir, user) ? readConfigFile(path, user) : undefined
   if (bytes === undefined) return emptyFile()
-  const reading = readBytes(bytes)
+  const reading = parseProfileFile(bytes)
   if (reading.state === 'whole') return reading.file
   if (reading.state === 'newer') throw writtenByNewer(path, reading.version)
   throw new DamagedProfile(path)
@@ -24,4 +25,63 @@ function writtenByNewer(path: string, version: number): ProfileProblem {
     why: `it has version ${version}, this roomctl knows version 1`,
     advice: 'update roomctl, or set ROOMCTL_CONFIG_DIR to another folder',
   })
+}
+
+/** No profile file comes near it. */
+const maxBytes = 16 * 1024 * 1024
+
+const otherFolder = 'set ROOMCTL_CONFIG_DIR to a folder of your own'
+
+/**
+ * The bytes of a file of the config folder, undefined where there is none. A mode that lets others read it is tightened to 0600.
+ * Raises a ProfileProblem of kind `configuration` for a symbolic link, something that is no file or too large to be one, another
+ * user's file, and one that cannot be read or tightened.
+ */
+export function readConfigFile(path: string, owner: User = currentUser()): Buffer | undefined {
+  try {
+    return readPrivateFile(path, {maxBytes, owner})
+  } catch (error) {
+    throw refusedForProfile(path, error)
+  }
+}
+
+/**
+ * Keeps the config folder to its user: a looser mode is tightened to 0700. False where there is no such folder. Raises a
+ * ProfileProblem of kind `configuration` for another user's folder and for one shared by everybody, like /tmp.
+ */
+export function keepConfigFolder(path: string, owner: User = currentUser()): boolean {
+  try {
+    return keepPrivateFolder(path, {owner})
+  } catch (error) {
+    throw refusedForProfile(path, error)
+  }
+}
+
+/** The command that puts a file out of the way, and keeps it. */
+export function moveAway(path: string): string {
+  return `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`
+}
+
+function refusedForProfile(path: string, error: unknown): ProfileProblem {
+  const {why, advice} = error instanceof UnusableFile ? ofUnusable(path, error) : ofSystem(path, systemCode(error))
+  return new ProfileProblem('configuration', `${path} is not used for the profile: ${why}`, {advice})
+}
+
+function ofUnusable(path: string, {fault, message}: UnusableFile) {
+  const advice = {
+    kind: `move it away: ${moveAway(path)}`,
+    size: `move it away: ${moveAway(path)}`,
+    owner: `take it over with chown, or ${otherFolder}`,
+    mode: `chmod go= ${shellWord(path)}`,
+    shared: otherFolder,
+  }[fault]
+  return {why: message, advice}
+}
+
+function ofSystem(path: string, code: string | undefined) {
+  if (code === 'ELOOP') {
+    return {why: 'it is a symbolic link', advice: 'put the file itself there, or set ROOMCTL_CONFIG_DIR to its folder'}
+  }
+  if (code === 'ENOTDIR') return {why: 'a part of this path is no folder', advice: otherFolder}
+  return {why: `it cannot be opened (${String(code)})`, advice: `see who may read it: ls -ld ${shellWord(path)}`}
 }

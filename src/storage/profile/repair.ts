@@ -1,13 +1,22 @@
-import {constants, copyFileSync, linkSync, rmSync, statSync} from 'node:fs'
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import {join} from 'node:path'
+import {whileFileLocked} from '../disk/lock.js'
 import {reasonOf} from '../disk/reason.js'
-import {putBackupBack} from './backup.js'
+import {replaceFile} from '../disk/replaceFile.js'
 import {describeDamage} from './damage.js'
-import {backupPath, type ProfileFile, profilePath} from './file.js'
-import {whileLocked} from './lock.js'
-import {moveAway, readConfigFile} from './private.js'
+import {backupPath, type ProfileFile, parseProfileFile, profilePath} from './file.js'
 import {DamagedProfile, ProfileProblem} from './problem.js'
-import {readProfileFile} from './read.js'
+import {moveAway, readConfigFile, readProfileFile} from './read.js'
 
 /**
  * Looks at a damaged profile file again under the lock that writers take. Gives back the file where another process put it
@@ -15,7 +24,7 @@ import {readProfileFile} from './read.js'
  */
 export async function repairProfileFile(configDir: string): Promise<ProfileFile> {
   try {
-    return await whileLocked(configDir, () => readOrRepair(configDir))
+    return await whileProfileLocked(configDir, () => readOrRepair(configDir))
   } catch (error) {
     const reason = reasonOf(error)
     throw reason === undefined ? error : cannotRepair(profilePath(configDir), reason)
@@ -77,4 +86,69 @@ function linkOrCopy(path: string, kept: string): string {
     copyFileSync(path, kept, constants.COPYFILE_EXCL)
   }
   return kept
+}
+
+// All of this runs under the lock.
+
+/** Makes the backup hold these bytes; nothing is written where it does already, so a full disk does not matter then. */
+export function keepBackup(configDir: string, bytes: Uint8Array): void {
+  const path = backupPath(configDir)
+  if (existsSync(path) && readFileSync(path).equals(bytes)) return
+  replaceFile(path, bytes)
+}
+
+/** As `keepBackup`, where the profile file itself is whole and the older backup will do. */
+export function tryKeepBackup(configDir: string, bytes: Uint8Array): void {
+  try {
+    keepBackup(configDir, bytes)
+  } catch {
+    // The disk is full: the next change makes the backup before it writes, or stops there.
+  }
+}
+
+/**
+ * Puts the backup in the place of the profile file and gives back its bytes; undefined, and nothing changed, where there is
+ * no whole backup. It is moved, not copied: that needs no room on a full disk and is done at once or not at all.
+ */
+export function putBackupBack(configDir: string): Buffer | undefined {
+  const bytes = wholeBackup(configDir)
+  if (bytes === undefined) return undefined
+  renameSync(backupPath(configDir), profilePath(configDir))
+  tryKeepBackup(configDir, bytes)
+  return bytes
+}
+
+function wholeBackup(configDir: string): Buffer | undefined {
+  try {
+    const bytes = readConfigFile(backupPath(configDir))
+    return bytes && parseProfileFile(bytes).state === 'whole' ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Takes back a write that went wrong: the file is again what it was before, which the backup holds, or gone. */
+export function takeBackWrite(configDir: string, before: Buffer | undefined): void {
+  const path = profilePath(configDir)
+  if (before === undefined) rmSync(path, {force: true})
+  else if (!readFileSync(path).equals(before)) {
+    renameSync(backupPath(configDir), path)
+    tryKeepBackup(configDir, before)
+  }
+}
+
+/** How long a command waits for others that change the profile; each of them needs a few hundredths of a second. */
+const patienceMs = 30_000
+
+/**
+ * Does `work` while no other process changes the profile in this folder, which must exist. Raises a ProfileProblem of kind
+ * `configuration` after `waitMs` without a turn, and the system's error where no lock can be made.
+ */
+export function whileProfileLocked<T>(configDir: string, work: () => T | Promise<T>, waitMs = patienceMs): Promise<T> {
+  const lockedOut = (lockFolder: string) =>
+    new ProfileProblem('configuration', `another roomctl has been changing the profile for ${waitMs / 1000} s`, {
+      why: `its lock ${lockFolder} is still there`,
+      advice: `try again; where no other roomctl runs: rmdir ${lockFolder}`,
+    })
+  return whileFileLocked(profilePath(realpathSync(configDir)), work, {waitMs, lockedOut})
 }

@@ -1,13 +1,22 @@
 import {nearest} from '../../text/nearest.js'
 import {type Env, envValue, routeVariable, tokenVariable} from './environment.js'
-import {type CredentialService, type Profile, type ProfileFile, profileNamed, type StoredCredential} from './file.js'
-import {checkProfileName, defaultName, sandboxName} from './names.js'
+import {
+  type CredentialService,
+  checkProfileName,
+  defaultName,
+  type Profile,
+  type ProfileFile,
+  profileNamed,
+  routeForm,
+  routeTextOf,
+  type StoredCredential,
+  sandboxName,
+} from './file.js'
 import {ProfileProblem} from './problem.js'
-import {routeForm, routeTextOf} from './routeText.js'
-import {type Setting, type SettingKey, settings, type Values} from './settings.js'
+import {type Setting, type SettingKey, type SettingValues, settings} from './settings.js'
 
 /** Where a value comes from; the strongest first. */
-export type Source = 'flag' | 'env' | 'profile' | 'default'
+export type SettingSource = 'flag' | 'env' | 'profile' | 'default'
 
 /** What a profile comes from. Absent and undefined flags are the same. */
 export interface Layers {
@@ -21,7 +30,7 @@ interface ListedValue {
   readonly key: SettingKey
   /** As the profile file would keep it: `60s`, 2, false; undefined where nothing sets it. */
   readonly value: string | number | boolean | undefined
-  readonly source: Source
+  readonly source: SettingSource
   /** The environment variable that can set it. */
   readonly env?: string
 }
@@ -29,14 +38,14 @@ interface ListedValue {
 /** The settings of one command, settled. */
 export interface Resolved {
   readonly name: string
-  readonly nameSource: Source
+  readonly nameSource: SettingSource
   /** Whether there is such a profile; the sandbox always is. */
   readonly exists: boolean
   readonly isSandbox: boolean
   /** The profile whose name is nearest, where there is none of this name. */
   readonly meant: string | undefined
-  readonly values: Values
-  source(key: SettingKey): Source
+  readonly values: SettingValues
+  source(key: SettingKey): SettingSource
   list(): ListedValue[]
   /** The route set for an operation, `METHOD /path` or JSON; undefined where the built-in one holds. */
   route(operationId: string): {text: string; source: 'profile' | 'env'} | undefined
@@ -46,9 +55,9 @@ export interface Resolved {
   envToken(service: CredentialService): string | undefined
 }
 
-interface Found {
+interface FoundText {
   readonly text: string | undefined
-  readonly source: Source
+  readonly source: SettingSource
 }
 
 /**
@@ -73,7 +82,7 @@ export function resolveProfile(layers: Layers): Resolved {
     get meant() {
       return this.exists ? undefined : nearest(name, [...Object.keys(file.profiles), sandboxName])
     },
-    values: values as unknown as Values, // the table of settings reads each key as Values has it
+    values: values as unknown as SettingValues, // the table of settings reads each key as Values has it
     source: (key) => found.get(key)?.source ?? 'default',
     list: () => settings.map((setting) => listed(setting, found)),
     route: (operationId) => findRoute(operationId, env, profile),
@@ -82,7 +91,7 @@ export function resolveProfile(layers: Layers): Resolved {
   }
 }
 
-function chooseName({flags, env, file}: Layers): {name: string; source: Source} {
+function chooseName({flags, env, file}: Layers): {name: string; source: SettingSource} {
   const variable = 'ROOMCTL_PROFILE'
   const inEnv = envValue(env, variable)
   if (flags.profile !== undefined) {
@@ -104,7 +113,7 @@ function namesService(env: Env): boolean {
   return ['ROOMCTL_ROOM_URL', 'ROOMCTL_ASSET_URL', 'ROOMCTL_PUSH_URL'].some((name) => envValue(env, name) !== undefined)
 }
 
-function find(setting: Setting, {flags, env}: Layers, profile: Profile | undefined, isSandbox: boolean): Found {
+function find(setting: Setting, {flags, env}: Layers, profile: Profile | undefined, isSandbox: boolean): FoundText {
   const {key} = setting
   const flag = flags[key]
   if (flag !== undefined) return {text: flag, source: 'flag'}
@@ -115,7 +124,7 @@ function find(setting: Setting, {flags, env}: Layers, profile: Profile | undefin
   return {text: setting.default, source: 'default'}
 }
 
-function meaning(setting: Setting, found: ReadonlyMap<SettingKey, Found>, profileName: string): unknown {
+function meaning(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>, profileName: string): unknown {
   const {text, source} = found.get(setting.key) ?? {source: 'default'}
   if (text === undefined) return undefined
   const value = setting.read(text)
@@ -130,7 +139,7 @@ function misfitInProfile({key, form}: Setting, profileName: string): ProfileProb
   })
 }
 
-function listed(setting: Setting, found: ReadonlyMap<SettingKey, Found>): ListedValue {
+function listed(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>): ListedValue {
   const {text, source} = found.get(setting.key) ?? {source: 'default'}
   const value = text === undefined ? undefined : setting.parse(text)
   return {key: setting.key, value, source, ...(setting.env === undefined ? {} : {env: setting.env})}

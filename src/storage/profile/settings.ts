@@ -1,23 +1,115 @@
+import {isAbsolute} from 'node:path'
 import {nearest} from '../../text/nearest.js'
-import {
-  absolutePath,
-  address,
-  duration,
-  type Kind,
-  oneOf,
-  scheme,
-  timeZone,
-  wholeNumber,
-  words,
-  yesOrNo,
-} from './kinds.js'
 import {ProfileProblem} from './problem.js'
+
+/** A form that the text of a setting must have. */
+interface SettingKind<T> {
+  /** The form in words, to follow "must be". */
+  readonly form: string
+  /** What the text means; undefined where it has not the form. */
+  read(text: string): T | undefined
+  /** The words that it can be, where there are only a few. */
+  readonly choices?: readonly string[]
+  /** The profile file keeps the text itself, not what it means: a duration stays `60s`. */
+  readonly keepsText?: true
+  /** A refused text may hold a password and is not repeated in the sentence. */
+  readonly hidden?: true
+}
+
+/** A base address of a service. Whether plain http may be used for it is for the caller to decide. */
+const addressKind: SettingKind<string> = {
+  form: 'an http or https address without user name, password, query and fragment, like https://host/media',
+  hidden: true,
+  read: (text) => {
+    // The URL parser forgives spaces, backslashes and missing slashes; an address that needs forgiving is a mistake.
+    if (!/^https?:\/\/[^/\s\\?#@][^\s\\?#@]*$/i.test(text) || !URL.canParse(text)) return undefined
+    return text
+  },
+}
+
+/** A name, an id or a path as the person writes it. */
+const lineOfText: SettingKind<string> = {
+  form: 'a text of 1 to 1000 characters on one line',
+  read: (text) => (/^[^\p{Cc}\p{Cs}]{1,1000}$/u.test(text) && text.trim() !== '' ? text : undefined),
+}
+
+/** A file, wherever the tool is run. */
+const absolutePath: SettingKind<string> = {
+  form: 'an absolute path, like /srv/roomctl/journal.ndjson',
+  read: (text) => (lineOfText.read(text) !== undefined && isAbsolute(text) && !/[/\\]$/u.test(text) ? text : undefined),
+}
+
+/** true or false. */
+const yesOrNo: SettingKind<boolean> = {
+  form: 'true or false',
+  choices: ['true', 'false'],
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+}
+
+/** A whole number in decimal digits, both ends included: `1e3`, `0x10` and `5.0` are refused. */
+function wholeNumber(from: number, to: number): SettingKind<number> {
+  return {
+    form: `a whole number from ${from} to ${to}`,
+    read: (text) => {
+      const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+      return value >= from && value <= to ? value : undefined
+    },
+  }
+}
+
+/** The scheme of an Authorization header: a token of RFC 9110. What is longer than any scheme may be a credential. */
+const schemeKind: SettingKind<string> = {
+  form: 'the name of a scheme such as Bearer, or none',
+  hidden: true,
+  read: (text) => (/^[A-Za-z][\w.~+-]{0,31}$/.test(text) ? text : undefined),
+}
+
+/** One of the given words. */
+function choice<const Word extends string>(choices: readonly Word[]): SettingKind<Word> {
+  return {
+    form: `one of ${choices.join(', ')}`,
+    choices,
+    read: (text) => choices.find((choice) => choice === text),
+  }
+}
+
+const unitMs = {ms: 1, s: 1000, m: 60_000, h: 3_600_000} as const
+const dayMs = 24 * unitMs.h
+
+/** A length of time with its unit, read as milliseconds; more than none, at most a day. */
+const durationKind: SettingKind<number> = {
+  form: 'a time with its unit, like 500ms, 60s or 2m, at most 24h',
+  keepsText: true,
+  read: (text) => {
+    const [, digits, unit] = /^(\d{1,8})(ms|s|m|h)$/.exec(text) ?? []
+    if (digits === undefined || unit === undefined) return undefined
+    const ms = Number(digits) * unitMs[unit as keyof typeof unitMs] // the pattern lets no other unit through
+    return ms > 0 && ms <= dayMs ? ms : undefined
+  },
+}
+
+/** `local`, `utc` or a zone of the IANA database. */
+const timeZoneKind: SettingKind<string> = {
+  form: 'local, utc or a zone like Asia/Seoul',
+  read: (text) => (text === 'local' || text === 'utc' || isZone(text) ? text : undefined),
+}
+
+function isZone(text: string): boolean {
+  // Newer Nodes take bare offsets as zones too; a profile must mean the same on all of them.
+  if (!/^[A-Za-z]/.test(text)) return false
+  try {
+    new Intl.DateTimeFormat('en', {timeZone: text})
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** product §2. */
 const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
 
 /** What the settings mean once resolved. Where nothing sets one without a default it is undefined. */
-export interface Values {
+export interface SettingValues {
   readonly 'room.url': string | undefined
   readonly 'asset.url': string | undefined
   readonly 'push.url': string | undefined
@@ -47,10 +139,10 @@ export interface Values {
   /** Where the journal is kept instead of the state folder. */
   readonly 'journal.path': string | undefined
 }
-export type SettingKey = keyof Values
+export type SettingKey = keyof SettingValues
 
-interface Entry<T> {
-  readonly kind: Kind<NonNullable<T>>
+interface SettingEntry<T> {
+  readonly kind: SettingKind<NonNullable<T>>
   /** What it is, for help and `config list`. */
   readonly what: string
   readonly env?: string
@@ -60,16 +152,16 @@ interface Entry<T> {
 
 // allowHttp, protected, readOnly and tokenStore have no variable: no environment variable answers a question (product §5).
 // journal.path has none either: what is done with a profile is kept in one place.
-const table: {readonly [Key in SettingKey]: Entry<Values[Key]>} = {
-  'room.url': {kind: address, what: 'base address of the room service', env: 'ROOMCTL_ROOM_URL'},
-  'asset.url': {kind: address, what: 'base address of the asset service', env: 'ROOMCTL_ASSET_URL'},
-  'push.url': {kind: address, what: 'base address of the push service', env: 'ROOMCTL_PUSH_URL'},
-  applicationId: {kind: words, what: 'application that rooms and pushes belong to', env: 'ROOMCTL_APPLICATION_ID'},
-  bizId: {kind: words, what: 'business id that rooms are made and listed under', env: 'ROOMCTL_BIZ_ID'},
-  requester: {kind: words, what: 'whom to act as: a user id, host or creator', env: 'ROOMCTL_REQUESTER'},
-  output: {kind: oneOf(outputFormats), what: 'output format', env: 'ROOMCTL_OUTPUT', default: 'table'},
-  tz: {kind: timeZone, what: 'time zone that times are shown in', env: 'ROOMCTL_TZ'},
-  timeout: {kind: duration, what: 'longest time for one call', env: 'ROOMCTL_TIMEOUT', default: '60s'},
+const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = {
+  'room.url': {kind: addressKind, what: 'base address of the room service', env: 'ROOMCTL_ROOM_URL'},
+  'asset.url': {kind: addressKind, what: 'base address of the asset service', env: 'ROOMCTL_ASSET_URL'},
+  'push.url': {kind: addressKind, what: 'base address of the push service', env: 'ROOMCTL_PUSH_URL'},
+  applicationId: {kind: lineOfText, what: 'application that rooms and pushes belong to', env: 'ROOMCTL_APPLICATION_ID'},
+  bizId: {kind: lineOfText, what: 'business id that rooms are made and listed under', env: 'ROOMCTL_BIZ_ID'},
+  requester: {kind: lineOfText, what: 'whom to act as: a user id, host or creator', env: 'ROOMCTL_REQUESTER'},
+  output: {kind: choice(outputFormats), what: 'output format', env: 'ROOMCTL_OUTPUT', default: 'table'},
+  tz: {kind: timeZoneKind, what: 'time zone that times are shown in', env: 'ROOMCTL_TZ'},
+  timeout: {kind: durationKind, what: 'longest time for one call', env: 'ROOMCTL_TIMEOUT', default: '60s'},
   retries: {kind: wholeNumber(0, 5), what: 'times a call is tried again', env: 'ROOMCTL_RETRIES', default: '2'},
   concurrency: {
     kind: wholeNumber(1, 64),
@@ -77,31 +169,31 @@ const table: {readonly [Key in SettingKey]: Entry<Values[Key]>} = {
     env: 'ROOMCTL_CONCURRENCY',
     default: '8',
   },
-  caFile: {kind: words, what: 'file of certificates to trust as well', env: 'ROOMCTL_CA_FILE'},
+  caFile: {kind: lineOfText, what: 'file of certificates to trust as well', env: 'ROOMCTL_CA_FILE'},
   allowHttp: {kind: yesOrNo, what: 'whether plain http may be used beyond this machine', default: 'false'},
   protected: {kind: yesOrNo, what: 'whether every change asks for the name of the profile', default: 'false'},
   readOnly: {kind: yesOrNo, what: 'whether no change is sent at all', default: 'false'},
-  tokenStore: {kind: oneOf(['file', 'keyring']), what: 'where config login keeps a token', default: 'file'},
+  tokenStore: {kind: choice(['file', 'keyring']), what: 'where config login keeps a token', default: 'file'},
   updateRequesterField: {
-    kind: oneOf(['requester_id', 'user_id']),
+    kind: choice(['requester_id', 'user_id']),
     what: 'name of the requester in a room update',
     default: 'requester_id',
   },
-  pager: {kind: words, what: 'program that long output goes through', env: 'ROOMCTL_PAGER'},
+  pager: {kind: lineOfText, what: 'program that long output goes through', env: 'ROOMCTL_PAGER'},
   'asset.headerEncoding': {
-    kind: oneOf(['percent', 'raw']),
+    kind: choice(['percent', 'raw']),
     what: 'how file names and descriptions beyond ASCII are sent: percent-encoded, or raw as UTF-8',
     env: 'ROOMCTL_ASSET_HEADER_ENCODING',
     default: 'percent',
   },
   'push.dispatchDateFormat': {
-    kind: oneOf(['basic', 'extended']),
+    kind: choice(['basic', 'extended']),
     what: 'how the time of a scheduled push is written: 20261201T000000, or 2026-12-01T00:00:00',
     env: 'ROOMCTL_PUSH_DISPATCH_DATE_FORMAT',
     default: 'basic',
   },
   'push.authScheme': {
-    kind: scheme,
+    kind: schemeKind,
     what: 'what stands before the token of the push service in Authorization; none sends the token alone',
     env: 'ROOMCTL_PUSH_AUTH_SCHEME',
     default: 'Bearer',
@@ -133,7 +225,7 @@ export interface Setting {
   parse(text: string, subject?: string): string | number | boolean
 }
 
-function row(key: SettingKey): Setting {
+function settingOf(key: SettingKey): Setting {
   const {kind, what, env, default: otherwise} = table[key]
   return {
     key,
@@ -151,7 +243,7 @@ function row(key: SettingKey): Setting {
   }
 }
 
-function misfit(subject: string, kind: Kind<unknown>, text: string): ProfileProblem {
+function misfit(subject: string, kind: SettingKind<unknown>, text: string): ProfileProblem {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
   const not = kind.hidden ? '' : `, not ${JSON.stringify(shown)}`
   const meant = nearest(text.slice(0, 64), kind.choices ?? [])
@@ -163,7 +255,7 @@ function misfit(subject: string, kind: Kind<unknown>, text: string): ProfileProb
 const keys = Object.keys(table) as SettingKey[]
 
 /** All settings, in the order in which they are listed. */
-export const settings: readonly Setting[] = keys.map(row)
+export const settings: readonly Setting[] = keys.map(settingOf)
 
 /** The setting of that name. Raises a ProfileProblem of kind `usage` that suggests the nearest name, or the login. */
 export function settingByKey(key: string): Setting {

@@ -3,12 +3,10 @@ import {basename} from 'node:path'
 import {makePrivateFolder} from '../disk/privateFile.js'
 import {reasonOf, shortWrite} from '../disk/reason.js'
 import {sweepDrafts} from '../disk/replaceFile.js'
-import {keepBackup, takeBackWrite, tryKeepBackup} from './backup.js'
 import {backupPath, fileShape, type ProfileFile, profilePath} from './file.js'
-import {whileLocked} from './lock.js'
-import {keepConfigFolder, readConfigFile} from './private.js'
 import {ProfileProblem} from './problem.js'
-import {readOrRepair} from './repair.js'
+import {keepConfigFolder, readConfigFile} from './read.js'
+import {keepBackup, readOrRepair, takeBackWrite, tryKeepBackup, whileProfileLocked} from './repair.js'
 
 /** Writes the profile file in one step. */
 type Writer = (file: ProfileFile) => void
@@ -25,7 +23,7 @@ export async function changeProfileFile(configDir: string, change: (file: Profil
   try {
     makePrivateFolder(configDir)
     keepConfigFolder(configDir)
-    await whileLocked(configDir, () => {
+    await whileProfileLocked(configDir, () => {
       // They hold tokens.
       sweepDrafts(
         configDir,

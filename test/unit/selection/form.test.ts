@@ -1,19 +1,19 @@
 import {describe, expect, it} from 'vitest'
-import {FormError, quoted} from '../../../src/selection/form.js'
+import {FormError, quotedText} from '../../../src/selection/form.js'
 
 describe('quoted', () => {
   it('repeats a text in double quotes', () => {
-    expect(quoted('회의 1')).toBe('"회의 1"')
+    expect(quotedText('회의 1')).toBe('"회의 1"')
   })
 
   it('shows controls, bidi marks and lone surrogates as code points', () => {
-    expect(quoted('a\u001b[2J\u202e\ud800\n')).toBe('"a\\u{1b}[2J\\u{202e}\\u{d800}\\u{a}"')
+    expect(quotedText('a\u001b[2J\u202e\ud800\n')).toBe('"a\\u{1b}[2J\\u{202e}\\u{d800}\\u{a}"')
   })
 
   it('cuts a long text after 60 characters and never through one', () => {
-    expect(quoted('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`)
-    expect(quoted('x'.repeat(61))).toBe(`"${'x'.repeat(60)}…"`)
-    expect(quoted('😀'.repeat(100_000))).toBe(`"${'😀'.repeat(60)}…"`)
+    expect(quotedText('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`)
+    expect(quotedText('x'.repeat(61))).toBe(`"${'x'.repeat(60)}…"`)
+    expect(quotedText('😀'.repeat(100_000))).toBe(`"${'😀'.repeat(60)}…"`)
   })
 })
 

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type Plan, planText, readPlan} from '../../../src/selection/plan.js'
-import {PlanProblem} from '../../../src/selection/planParts.js'
+import {type Plan, PlanProblem, planText, readPlan} from '../../../src/selection/plan.js'
 
 const plan: Plan = {
   kind: 'roomctl-plan',

@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest'
+import type {RoomSubject} from '../../../../src/selection/selector/field.js'
 import {parseSelector} from '../../../../src/selection/selector/selector.js'
-import type {Subject} from '../../../../src/selection/selector/subject.js'
 import {now, room} from './rooms.js'
 
-async function selects(text: string, subject: Subject = room, tz?: string): Promise<boolean> {
+async function selects(text: string, subject: RoomSubject = room, tz?: string): Promise<boolean> {
   return (await parseSelector(text, tz === undefined ? {} : {tz})).matches(subject, now)
 }
 
@@ -151,7 +151,7 @@ describe('a missing value', () => {
   }
   const cases = Object.entries(fields).flatMap(([field, rests]) => rests.map((rest) => [field + rest]))
   const wrong = [null, undefined, {}, [], Number.NaN, Symbol('x'), 'yesterday at nine', 10n]
-  const absent = (value: unknown): Subject => ({
+  const absent = (value: unknown): RoomSubject => ({
     room_status: typeof value === 'string' ? null : value,
     name: typeof value === 'string' ? null : value,
     room_id: typeof value === 'string' ? null : value,

@@ -1,4 +1,4 @@
-import {formatDuration} from '../../../../src/selection/duration.js'
+import {formatDuration} from '../../../../src/selection/quantity.js'
 import type {Condition, Tree} from './expressions.js'
 
 /** Turns the choices of spelling that the grammar leaves: a number from 0 to `choices - 1`. */

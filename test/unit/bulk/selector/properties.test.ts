@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {parse} from '../../../../src/selection/selector/parse.js'
+import type {RoomSubject} from '../../../../src/selection/selector/field.js'
+import {parseExpression} from '../../../../src/selection/selector/parse.js'
 import {parseSelector} from '../../../../src/selection/selector/selector.js'
-import type {Subject} from '../../../../src/selection/selector/subject.js'
 import type {Expression} from '../../../../src/selection/selector/syntax.js'
-import {tokenize} from '../../../../src/selection/selector/token.js'
+import {tokenize} from '../../../../src/selection/selector/syntax.js'
 import {formError, unlessRefused} from '../formError.js'
 import {counts, moments, noon, statuses, type Tree, texts, trees} from './expressions.js'
 import {type Facts, holds} from './oracle.js'
@@ -27,7 +27,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
 })
 
 /** The room the service would show; what is missing is left out, null or nonsense. */
-function subjectOf(room: Facts, nothing: unknown): Subject {
+function subjectOf(room: Facts, nothing: unknown): RoomSubject {
   const time = (moment: number | undefined) => (moment === undefined ? nothing : new Date(moment).toISOString())
   return {
     room_status: room.status ?? nothing,
@@ -66,7 +66,7 @@ describe('any expression, in any of its spellings', () => {
   it('is read as the expression it was', () => {
     fc.assert(
       fc.property(trees, choosers, (tree, choose) => {
-        expect(outline(parse(tokenize(print(tree, choose))))).toBe(outlineOfTree(tree))
+        expect(outline(parseExpression(tokenize(print(tree, choose))))).toBe(outlineOfTree(tree))
       }),
       {numRuns: 300},
     )

@@ -1,9 +1,9 @@
-import type {Subject} from '../../../../src/selection/selector/subject.js'
+import type {RoomSubject} from '../../../../src/selection/selector/field.js'
 
 export const now = new Date('2026-12-01T12:00:00Z')
 
 /** A room that began nine hours ago and has everything. */
-export const room: Subject = {
+export const room: RoomSubject = {
   room_id: 'r-42',
   name: 'test-주간 회의',
   room_status: 'MEETING',

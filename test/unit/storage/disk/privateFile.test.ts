@@ -13,7 +13,7 @@ import {
   readPrivateFile,
   readRegularFile,
 } from '../../../../src/storage/disk/privateFile.js'
-import {modeOf} from '../../profile/folder.js'
+import {modeOf} from '../profile/folder.js'
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'roomctl-private-'))

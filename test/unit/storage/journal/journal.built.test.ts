@@ -2,7 +2,7 @@ import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {appendToJournal, journalFile} from '../../../../src/storage/journal/journal.js'
-import {entry, mode, newFolder, own, write} from '../../journal/journals.js'
+import {entry, mode, newFolder, own, write} from './journals.js'
 
 const text = (folder: string) => readFileSync(join(folder, journalFile), 'utf8')
 const lines = (folder: string) => text(folder).trimEnd().split('\n')

@@ -14,7 +14,7 @@ import {join} from 'node:path'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {appendToJournal, type JournalEntry, journalFile} from '../../../../src/storage/journal/journal.js'
 import {readJournal} from '../../../../src/storage/journal/read.js'
-import {own} from '../../journal/journals.js'
+import {own} from './journals.js'
 
 const entry: JournalEntry = {
   at: '2026-12-01T12:00:00.000Z',

@@ -15,7 +15,7 @@ import {describe, expect, test} from 'vitest'
 import {appendToJournal, type JournalEntry} from '../../../../src/storage/journal/journal.js'
 import {readJournal} from '../../../../src/storage/journal/read.js'
 import {sizeOfFile} from '../../../../src/storage/journal/rotate.js'
-import {entry, linesOf, mode, newFolder, own, write} from '../../journal/journals.js'
+import {entry, linesOf, mode, newFolder, own, write} from './journals.js'
 
 /** A journal in a folder that is there. */
 function newJournal() {

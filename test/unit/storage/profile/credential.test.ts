@@ -6,7 +6,7 @@ import type {ProfileFile, StoredCredential} from '../../../../src/storage/profil
 import type {Keyring} from '../../../../src/storage/profile/keyring.js'
 import {readProfileFile} from '../../../../src/storage/profile/read.js'
 import {type Resolved, resolveProfile} from '../../../../src/storage/profile/resolve.js'
-import {newConfigDir, rejectionOf, textOf} from '../../profile/folder.js'
+import {newConfigDir, rejectionOf, textOf} from './folder.js'
 
 const origin = 'https://a.example'
 

@@ -10,7 +10,7 @@ import {
   useProfile,
 } from '../../../../src/storage/profile/edit.js'
 import {emptyFile, type ProfileFile} from '../../../../src/storage/profile/file.js'
-import {problemOf} from '../../profile/folder.js'
+import {problemOf} from './folder.js'
 
 const file: ProfileFile = {
   version: 1,

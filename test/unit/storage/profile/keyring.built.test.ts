@@ -7,7 +7,7 @@ import {build} from 'esbuild'
 import {expect, onTestFinished, test} from 'vitest'
 import {type KeyringEntry, systemKeyring} from '../../../../src/storage/profile/keyring.js'
 import {ended} from '../../../support/ended.js'
-import {rejectionOf, textOf} from '../../profile/folder.js'
+import {rejectionOf, textOf} from './folder.js'
 
 /** Entries in memory, in the shape of the package. */
 function fakeEntries(): {open(account: string): Promise<KeyringEntry>; secrets: Map<string, string>} {

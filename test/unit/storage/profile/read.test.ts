@@ -7,7 +7,7 @@ import {expect, test} from 'vitest'
 import {currentUser} from '../../../../src/storage/disk/privateFile.js'
 import {DamagedProfile} from '../../../../src/storage/profile/problem.js'
 import {readProfileFile} from '../../../../src/storage/profile/read.js'
-import {modeOf, newConfigDir, problemOf} from '../../profile/folder.js'
+import {modeOf, newConfigDir, problemOf} from './folder.js'
 
 const whole = {version: 1, current: 'prod', profiles: {prod: {'room.url': 'https://a.example', retries: 3}}}
 

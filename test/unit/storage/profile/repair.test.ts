@@ -7,7 +7,7 @@ import {openProfileFile} from '../../../../src/storage/profile/open.js'
 import {readProfileFile} from '../../../../src/storage/profile/read.js'
 import {repairProfileFile} from '../../../../src/storage/profile/repair.js'
 import {changeProfileFile} from '../../../../src/storage/profile/write.js'
-import {filesLike, modeOf, newConfigDir, rejectionOf, textOf} from '../../profile/folder.js'
+import {filesLike, modeOf, newConfigDir, rejectionOf, textOf} from './folder.js'
 
 /** A folder whose profile was written as usual and holds a token. */
 async function folderWithToken(): Promise<string> {

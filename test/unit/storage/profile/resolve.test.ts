@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {emptyFile, type ProfileFile} from '../../../../src/storage/profile/file.js'
 import {type Layers, type Resolved, resolveProfile} from '../../../../src/storage/profile/resolve.js'
-import {problemOf, textOf} from '../../profile/folder.js'
+import {problemOf, textOf} from './folder.js'
 
 const file: ProfileFile = {
   version: 1,

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {type SettingKey, settingByKey, settings} from '../../../../src/storage/profile/settings.js'
-import {problemOf, textOf} from '../../profile/folder.js'
+import {problemOf, textOf} from './folder.js'
 
 const accepted: [SettingKey, string, unknown, unknown?][] = [
   ['room.url', 'https://h.example/media/', 'https://h.example/media/'],

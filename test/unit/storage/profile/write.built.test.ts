@@ -18,8 +18,8 @@ import {ProfileProblem} from '../../../../src/storage/profile/problem.js'
 import {readProfileFile} from '../../../../src/storage/profile/read.js'
 import {changeProfileFile} from '../../../../src/storage/profile/write.js'
 import {ended} from '../../../support/ended.js'
-import {filesLike, modeOf, newConfigDir, rejectionOf} from '../../profile/folder.js'
-import {bundleWriter, type Writer} from '../../profile/writerProcess.js'
+import {filesLike, modeOf, newConfigDir, rejectionOf} from './folder.js'
+import {bundleWriter, type Writer} from './writerProcess.js'
 
 let writer: Writer
 

@@ -1,4 +1,4 @@
-import {FormError, quoted} from './form.js'
+import {FormError, quotedText} from './form.js'
 
 const second = 1000
 const minute = 60 * second
@@ -66,9 +66,21 @@ function malformed(text: string): FormError {
 function unknownUnit(text: string, unit: string): FormError {
   const lower = unit.toLowerCase()
   const advice = units.has(lower) ? `units are lower case: ${lower}` : 'the units are ms, s, m (minutes), h, d and w'
-  return refuse(text, `there is no unit ${quoted(unit)}`, advice)
+  return refuse(text, `there is no unit ${quotedText(unit)}`, advice)
 }
 
 function refuse(text: string, why: string, advice: string): FormError {
-  return new FormError(`${quoted(text)} is not a duration: ${why}`, {advice})
+  return new FormError(`${quotedText(text)} is not a duration: ${why}`, {advice})
+}
+
+const byteUnits: Readonly<Record<string, number>> = {'': 1, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30}
+
+/** A number of bytes as a person writes it: `64MiB`, `1.5 GiB`, `65536`. Powers of 1024 only: KiB, MiB, GiB. Raises a FormError. */
+export function parseByteCount(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,15}(?:\.\d{1,6})?)\s*([kmg]ib|)$/iu.exec(text.trim()) ?? []
+  const bytes = Number(count) * (byteUnits[unit.toLowerCase()] ?? 1)
+  if (count !== '' && Number.isSafeInteger(bytes)) return bytes
+  throw new FormError(`${quotedText(text)} is not a number of bytes`, {
+    advice: 'write it like 64MiB, 512KiB, 1GiB or 65536',
+  })
 }

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
-import {exportProfile, importProfile, placeImport} from '../../../../src/storage/profile/export.js'
+import {exportProfile, importProfile, placeImport} from '../../../../src/storage/profile/edit.js'
 import {emptyFile, type ProfileFile} from '../../../../src/storage/profile/file.js'
-import {problemOf, textOf} from '../../profile/folder.js'
+import {problemOf, textOf} from './folder.js'
 
 const file: ProfileFile = {
   version: 1,

@@ -1,6 +1,6 @@
 // A process of its own that writes to the journal: PATH SHARED NAME COUNT SIZE.
 import process from 'node:process'
-import {appendToJournal} from '../../../src/storage/journal/journal.js'
+import {appendToJournal} from '../../../../src/storage/journal/journal.js'
 
 const [path = '', shared = '', name = '', count = '1', size = '0'] = process.argv.slice(2)
 

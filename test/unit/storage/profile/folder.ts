@@ -2,7 +2,7 @@ import {mkdtempSync, readdirSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
-import {ProfileProblem} from '../../../src/storage/profile/problem.js'
+import {ProfileProblem} from '../../../../src/storage/profile/problem.js'
 
 /** A config folder that is not there yet; gone after the test. */
 export function newConfigDir(): string {

@@ -6,8 +6,8 @@ import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {onTestFinished} from 'vitest'
-import {type JournalEntry, type JournalPlace, journalFile} from '../../../src/storage/journal/journal.js'
-import {asides} from '../../../src/storage/journal/rotate.js'
+import {type JournalEntry, type JournalPlace, journalFile} from '../../../../src/storage/journal/journal.js'
+import {asides} from '../../../../src/storage/journal/rotate.js'
 
 export const entry: JournalEntry = {
   at: '2026-12-01T12:00:00.000Z',

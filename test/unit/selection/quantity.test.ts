@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
-import {formatDuration, parseDuration} from '../../../src/selection/duration.js'
+import {formatDuration, parseDuration} from '../../../src/selection/quantity.js'
 import {formError, unlessRefused} from '../bulk/formError.js'
 
 const hour = 3_600_000

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {places} from '../../../../src/storage/profile/places.js'
+import {places} from '../../../../src/storage/profile/environment.js'
 
 const home = '/home/alice'
 

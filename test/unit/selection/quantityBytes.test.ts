@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {parseByteCount} from '../../../src/selection/byteCount.js'
 import {FormError} from '../../../src/selection/form.js'
+import {parseByteCount} from '../../../src/selection/quantity.js'
 
 test.each([
   ['65536', 65_536],

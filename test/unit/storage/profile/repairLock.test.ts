@@ -2,8 +2,8 @@ import {existsSync, mkdirSync, utimesSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {expect, test} from 'vitest'
-import {whileLocked} from '../../../../src/storage/profile/lock.js'
-import {newConfigDir, rejectionOf} from '../../profile/folder.js'
+import {whileProfileLocked} from '../../../../src/storage/profile/repair.js'
+import {newConfigDir, rejectionOf} from './folder.js'
 
 function newFolder(): string {
   const folder = newConfigDir()
@@ -21,7 +21,7 @@ async function mostAtOnce(folder: string): Promise<number> {
     await sleep(2)
     inside -= 1
   }
-  await Promise.all(Array.from({length: 16}, () => whileLocked(folder, work)))
+  await Promise.all(Array.from({length: 16}, () => whileProfileLocked(folder, work)))
   return most
 }
 
@@ -46,23 +46,23 @@ test('a lock and a takeover that a killed process left are both got over', async
     mkdirSync(join(folder, name))
     utimesSync(join(folder, name), longAgo, longAgo)
   }
-  expect(await whileLocked(folder, () => 'done')).toBe('done')
+  expect(await whileProfileLocked(folder, () => 'done')).toBe('done')
 })
 
 test('a failure under the lock comes out and frees the lock', async () => {
   const folder = newFolder()
-  const failing = whileLocked(folder, () => {
+  const failing = whileProfileLocked(folder, () => {
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')
-  expect(await whileLocked(folder, () => 'next')).toBe('next')
+  expect(await whileProfileLocked(folder, () => 'next')).toBe('next')
 })
 
 test('a lock that somebody keeps is left alone, and told of after a while', async () => {
   const folder = newFolder()
   const lock = join(folder, 'config.json.lock')
   mkdirSync(lock)
-  const problem = await rejectionOf(whileLocked(folder, () => 'never', 200))
+  const problem = await rejectionOf(whileProfileLocked(folder, () => 'never', 200))
   expect(problem.kind).toBe('configuration')
   expect(problem.message).toBe('another roomctl has been changing the profile for 0.2 s')
   expect(problem.advice).toContain(`rmdir ${lock}`)

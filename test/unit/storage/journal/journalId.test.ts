@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {entryId} from '../../../../src/storage/journal/id.js'
+import {entryId} from '../../../../src/storage/journal/journal.js'
 
 test('ids are short, and sort as they were given, also within one millisecond', () => {
   const at = new Date('2026-12-01T12:00:00Z')

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest'
-import {compilePattern} from '../../../../src/selection/selector/pattern.js'
+import {compilePattern} from '../../../../src/selection/selector/comparison.js'
 import {formError} from '../../bulk/formError.js'
 
 const refused = (pattern: string) => formError(() => compilePattern(pattern))

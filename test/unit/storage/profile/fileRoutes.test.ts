@@ -1,8 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {setRoute, unsetRoute} from '../../../src/storage/profile/edit.js'
-import {exportProfile, importProfile} from '../../../src/storage/profile/export.js'
-import {emptyFile, type ProfileFile, readBytes} from '../../../src/storage/profile/file.js'
-import {resolveProfile} from '../../../src/storage/profile/resolve.js'
+import {exportProfile, importProfile, setRoute, unsetRoute} from '../../../../src/storage/profile/edit.js'
+import {emptyFile, type ProfileFile, parseProfileFile} from '../../../../src/storage/profile/file.js'
+import {resolveProfile} from '../../../../src/storage/profile/resolve.js'
 import {problemOf} from './folder.js'
 
 const route = {
@@ -43,7 +42,7 @@ describe('a route as an object', () => {
   test('is kept as one, and read again as the text that set it', () => {
     const file = setRoute(emptyFile(), 'default', 'push.iosCertificate', text)
     expect(file).toEqual(withRoute(route))
-    expect(readBytes(Buffer.from(JSON.stringify(file)))).toEqual({state: 'whole', file})
+    expect(parseProfileFile(Buffer.from(JSON.stringify(file)))).toEqual({state: 'whole', file})
     expect(settled(file)).toEqual({text, source: 'profile'})
     expect(unsetRoute(file, 'default', 'push.iosCertificate').profiles.default?.routes).toEqual({})
   })
@@ -69,7 +68,7 @@ describe('a route as an object', () => {
 
   test.each(malformed.slice(1))('is no damage to the file as %s, and is not handed on', (bad) => {
     const file = withRoute(JSON.parse(bad))
-    expect(readBytes(Buffer.from(JSON.stringify(file)))).toEqual({state: 'whole', file})
+    expect(parseProfileFile(Buffer.from(JSON.stringify(file)))).toEqual({state: 'whole', file})
     const problem = problemOf(() => settled(file))
     expect([problem.kind, problem.advice]).toEqual(['configuration', 'roomctl config route unset push.iosCertificate'])
     const exported = {
@@ -88,9 +87,9 @@ describe('a route as an object', () => {
   test('that is no object or text at all is damage', () => {
     for (const stored of [1, true, null, ['PUT /v2']]) {
       const file = withRoute(stored as never)
-      expect(readBytes(Buffer.from(JSON.stringify(file)))).toEqual({state: 'damaged'})
+      expect(parseProfileFile(Buffer.from(JSON.stringify(file)))).toEqual({state: 'damaged'})
     }
     const polluting = '{"version": 1, "profiles": {"default": {"routes": {"push.show": {"__proto__": {}}}}}}'
-    expect(readBytes(Buffer.from(polluting))).toEqual({state: 'damaged'})
+    expect(parseProfileFile(Buffer.from(polluting))).toEqual({state: 'damaged'})
   })
 })

@@ -1,8 +1,8 @@
 // A process of its own that changes the profile file, bundled by the tests that need many of them.
 import {writeSync} from 'node:fs'
-import {addProfile, setValue} from '../../../src/storage/profile/edit.js'
-import {ProfileProblem} from '../../../src/storage/profile/problem.js'
-import {changeProfileFile} from '../../../src/storage/profile/write.js'
+import {addProfile, setValue} from '../../../../src/storage/profile/edit.js'
+import {ProfileProblem} from '../../../../src/storage/profile/problem.js'
+import {changeProfileFile} from '../../../../src/storage/profile/write.js'
 
 const [task = '', configDir = '', argument = ''] = process.argv.slice(2)
 
