@@ -37,6 +37,12 @@ export class Failure extends Error {
   }
 }
 
+/** What to throw in the place of an error: a Failure with the facts that `change` gives it, any other error as it is. */
+export function withFacts(error: unknown, change: (facts: FailureFacts) => Partial<FailureFacts>): unknown {
+  if (!(error instanceof Failure)) return error
+  return new Failure({...error.facts, ...change(error.facts)}, {cause: error})
+}
+
 /** The object that machine formats print on stderr under `error`. */
 export interface FailureJson {
   readonly code: string

@@ -5,7 +5,7 @@ import {sandboxFolder} from '../../cli/session/session.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {leaveSandboxRoom} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
-import {playedSentence} from '../../view/tool/sandbox.js'
+import {describePresenceChange} from '../../view/tool/sandbox.js'
 
 export default class SandboxLeave extends LocalCommand {
   static override summary = 'Play a participant who leaves a room of the sandbox'
@@ -27,7 +27,7 @@ left, the room is IDLE.`
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['room_id', 'user_id', 'room_status', 'host', 'present_count', 'notes'])
     const store = fileStore(sandboxFolder(session, flags.data))
-    const played = await leaveSandboxRoom(store, args.room, args.user, session.runtime.now())
-    await presentDone(session, view, played, played.room_id, playedSentence(played))
+    const change = await leaveSandboxRoom(store, args.room, args.user, session.runtime.now())
+    await presentDone(session, view, change, change.room_id, describePresenceChange(change))
   }
 }

@@ -5,7 +5,8 @@ import {failureWarning, maskErrorJson} from '../../cli/output/failures.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize} from '../../text/bytes.js'
-import {type DownloadRow, downloadResults} from '../../view/asset/downloads.js'
+import type {DownloadRow} from '../../upload/bytes/download.js'
+import {downloadResults} from '../../view/asset/downloads.js'
 
 interface DownloadFlags {
   readonly to?: string | undefined

@@ -1,7 +1,8 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, withFacts} from '../../api/contract/failure.js'
 import {requiredArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
+import {shellWord} from '../../text/shellWord.js'
 
 /** Where a resource lies; neither part is encoded. */
 export interface ResourcePlace {
@@ -45,8 +46,7 @@ export function escapePath(path: string): string {
 
 /** The same as a word of a command line, to be typed in a shell. */
 export function pathArgument(path: string): string {
-  const word = escapePath(path).replace(/^-/u, '/-')
-  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  return shellWord(escapePath(path).replace(/^-/u, '/-'))
 }
 
 interface PathSegments {
@@ -198,7 +198,6 @@ function locating<T>(where: string | undefined, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (where === undefined || !(error instanceof Failure)) throw error
-    throw new Failure({...error.facts, message: `${where}: ${error.facts.message}`}, {cause: error})
+    throw where === undefined ? error : withFacts(error, ({message}) => ({message: `${where}: ${message}`}))
   }
 }

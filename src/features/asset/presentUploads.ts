@@ -1,10 +1,10 @@
 import type {Failure} from '../../api/contract/failure.js'
-import {fillAdvice} from '../../api/rules/templates.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {errorJson} from '../../cli/output/failures.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize, nanoseconds} from '../../text/bytes.js'
+import {shellWord} from '../../text/shellWord.js'
 import {type UploadRow, uploadRows} from '../../view/asset/uploadResults.js'
 import type {ListView} from '../../view/format/columns.js'
 
@@ -140,7 +140,7 @@ const mostFiles = 20
 export function retryCommand(command: string, words: readonly ParsedWord[], left: readonly string[]): string {
   if (left.length > mostFiles) return `the same command with the ${left.length} files that are not done`
   const given = words.flatMap((word) => (word.type === 'arg' ? [word.input] : []))
-  const args = [...given.slice(0, 1), ...given.slice(1).filter((input) => left.includes(input))].map(typed)
+  const args = [...given.slice(0, 1), ...given.slice(1).filter((input) => left.includes(input))].map(shellWord)
   const flags = words.flatMap((word) => (word.type === 'flag' && word.flag !== 'fresh' ? flagWords(word) : []))
   const dashed = args.some((word) => word.startsWith('-'))
   return ['roomctl', command, ...(dashed ? [...flags, '--', ...args] : [...args, ...flags])].join(' ')
@@ -150,10 +150,5 @@ export function retryCommand(command: string, words: readonly ParsedWord[], left
 function flagWords({flag, input}: {readonly flag: string; readonly input: string}): string[] {
   return input === `--${flag}` || input === `--no-${flag}` || /^-\w$/u.test(input)
     ? [input]
-    : [`--${flag}`, typed(input)]
-}
-
-/** As a shell takes it. */
-function typed(text: string): string {
-  return fillAdvice('{word}', {word: text})
+    : [`--${flag}`, shellWord(input)]
 }

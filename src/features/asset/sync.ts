@@ -1,6 +1,6 @@
 import {list} from '../../api/contract/asset.js'
 import type {Listing} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, withFacts} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {makePlan} from '../../upload/sync/makePlan.js'
 import {runPlan} from '../../upload/sync/runPlan.js'
@@ -86,9 +86,11 @@ function readManifestContainer(text: string, source: string, base: URL): string 
   try {
     return parseContainer(text, base)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const message = `cannot use the manifest ${source}: container: ${error.facts.message}`
-    throw new Failure({...error.facts, exit: 'file', code: 'manifest', message}, {cause: error})
+    throw withFacts(error, ({message}) => ({
+      exit: 'file',
+      code: 'manifest',
+      message: `cannot use the manifest ${source}: container: ${message}`,
+    }))
   }
 }
 
@@ -97,9 +99,10 @@ async function listSyncContainer({api}: Session, container: string): Promise<Lis
   try {
     return await api.call(list, {path: {container}, query: {}})
   } catch (error) {
-    if (!(error instanceof Failure) || (error.facts.httpStatus !== 404 && error.facts.httpStatus !== 410)) throw error
-    const message = `there is no container ${container}, nothing was sent`
-    const advice = `roomctl asset create ${pathArgument(container)} --description TEXT`
-    throw new Failure({...error.facts, message, why: undefined, try: advice}, {cause: error})
+    throw withFacts(error, ({httpStatus}) => {
+      if (httpStatus !== 404 && httpStatus !== 410) return {}
+      const message = `there is no container ${container}, nothing was sent`
+      return {message, why: undefined, try: `roomctl asset create ${pathArgument(container)} --description TEXT`}
+    })
   }
 }

@@ -94,7 +94,7 @@ export interface UnfinishedUpload {
 }
 
 /** Containers and files, in the order in which they came to be. */
-export function containersAndResources({containers, resources}: World): {
+function containersAndResources({containers, resources}: World): {
   containers: ContainerStatus[]
   resources: ResourceStatus[]
 } {
@@ -117,7 +117,7 @@ export function containersAndResources({containers, resources}: World): {
 }
 
 /** The uploads whose bytes are in the folder and not all there yet. A folder that is not there has none. */
-export async function listUnfinishedUploads(folder: string): Promise<UnfinishedUpload[]> {
+async function listUnfinishedUploads(folder: string): Promise<UnfinishedUpload[]> {
   const names = await readdir(folder).catch((): string[] => [])
   const uuids = names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
   if (uuids.length === 0) return []
@@ -139,12 +139,12 @@ export interface PushStatus {
   readonly transactions: Readonly<Record<string, number>>
 }
 
-interface UserStatus {
+export interface UserStatus {
   readonly user_id: string
   readonly tokens: readonly {readonly push_type: string; readonly push_token: string; readonly is_gone: boolean}[]
 }
 
-interface RequestStatus {
+export interface RequestStatus {
   readonly request_uuid: string
   readonly application_id: string
   readonly status: string
@@ -156,7 +156,7 @@ interface RequestStatus {
   readonly body: string
 }
 
-interface ApplicationStatus {
+export interface ApplicationStatus {
   readonly application_id: string
   readonly package_name: string | null
   readonly fcm_server_key: string | null
@@ -167,7 +167,7 @@ interface ApplicationStatus {
   readonly certificate_expiry_date: string | null
 }
 
-export function pushStatus({push: {users, requests, applications, transactions}}: World): PushStatus {
+function pushStatus({push: {users, requests, applications, transactions}}: World): PushStatus {
   const counts = new Map<string, number>()
   for (const {status} of transactions) counts.set(status, (counts.get(status) ?? 0) + 1)
   return {

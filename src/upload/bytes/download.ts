@@ -1,7 +1,7 @@
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
 import pLimit from 'p-limit'
-import {Failure, type FailureJson, failureJson} from '../../api/contract/failure.js'
+import {Failure, type FailureJson, failureJson, withFacts} from '../../api/contract/failure.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
 import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
 import {safeFileName} from './fileName.js'
@@ -154,9 +154,7 @@ async function blaming<T>({container, uuid}: ResourcePath, work: () => Promise<T
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const message = `cannot download ${container}/${uuid}: ${error.facts.message}`
-    throw new Failure({...error.facts, message}, {cause: error})
+    throw withFacts(error, ({message}) => ({message: `cannot download ${container}/${uuid}: ${message}`}))
   }
 }
 
@@ -216,15 +214,20 @@ async function attemptDownload<R extends ResourcePath>(
   }
 }
 
+/** What came of the download of one resource. */
+export interface DownloadRow {
+  /** As it was named. */
+  readonly resource: string
+  readonly file: string | null
+  readonly bytes: number | null
+  /** Hex. */
+  readonly sha256: string | null
+  readonly outcome: 'done' | 'skipped' | 'failed'
+  readonly error?: FailureJson
+}
+
 /** What came of a resource as a result shows it (product §2). */
-export function downloadRow(end: DownloadOutcome<ResourcePath & {readonly text: string}>): {
-  resource: string
-  file: string | null
-  bytes: number | null
-  sha256: string | null
-  outcome: 'done' | 'failed' | 'skipped'
-  error?: FailureJson
-} {
+export function downloadRow(end: DownloadOutcome<ResourcePath & {readonly text: string}>): DownloadRow {
   const resource = end.resource.text
   if (end.outcome === 'done') return {resource, ...end.downloaded, outcome: 'done'}
   const nothing = {resource, file: null, bytes: null, sha256: null, outcome: end.outcome}

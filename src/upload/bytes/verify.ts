@@ -1,6 +1,6 @@
 import {catalog, meta} from '../../api/contract/asset.js'
 import type {ResourceMeta} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, withFacts} from '../../api/contract/failure.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {digestOf, jsonOf} from '../source/localFile.js'
 import {fetchBytes} from './fetchBytes.js'
@@ -141,9 +141,10 @@ async function blaming<T>({key}: UploadJob, work: () => Promise<T>): Promise<T> 
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const message = `${key} was uploaded, but is not verified: ${error.facts.message}`
-    throw new Failure({...error.facts, message, outcome: 'applied'}, {cause: error})
+    throw withFacts(error, ({message}) => ({
+      message: `${key} was uploaded, but is not verified: ${message}`,
+      outcome: 'applied',
+    }))
   }
 }
 

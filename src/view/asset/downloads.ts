@@ -1,19 +1,7 @@
-import type {FailureJson} from '../../api/contract/failure.js'
 import {fileSize} from '../../text/bytes.js'
 import {safeText} from '../../text/text.js'
+import type {DownloadRow} from '../../upload/bytes/download.js'
 import type {ListView} from '../format/columns.js'
-
-/** What came of the download of one resource. */
-export interface DownloadRow {
-  /** As it was named. */
-  readonly resource: string
-  readonly file: string | null
-  readonly bytes: number | null
-  /** Hex. */
-  readonly sha256: string | null
-  readonly outcome: 'done' | 'skipped' | 'failed'
-  readonly error?: FailureJson
-}
 
 const colours = {done: 'green', failed: 'red', skipped: 'yellow'} as const
 

@@ -1,86 +1,23 @@
+import type {PresenceChange} from '../../sandbox/demo/scenarios.js'
+import type {
+  ContainerStatus,
+  ResourceStatus,
+  RoomStatus,
+  SandboxStatus,
+  UnfinishedUpload,
+} from '../../sandbox/demo/status.js'
+import type {SentMessage, WorldEvent} from '../../sandbox/world/world.js'
 import {safeText} from '../../text/text.js'
 import type {CardView, ListView} from '../format/columns.js'
 import {section} from '../format/columns.js'
-import {type PushState, pushSections} from './sandboxPush.js'
-
-/** What somebody's coming or going has done. */
-export interface Played {
-  readonly room_id: string
-  readonly user_id: string
-  readonly notes: readonly string[]
-}
+import {pushSections} from './sandboxPush.js'
 
 /** `ben entered r-1; the room is MEETING`. */
-export function playedSentence({room_id: room, notes}: Played): string {
+export function describePresenceChange({room_id: room, notes}: PresenceChange): string {
   return `room ${safeText(room)}: ${notes.map((note) => safeText(note)).join('; ')}`
 }
 
-interface RoomRow {
-  readonly room_id: string
-  readonly name: string
-  readonly room_status: string
-  readonly host: string | null
-  readonly present: readonly string[]
-  readonly blocked: readonly string[]
-  readonly metadata: string | null
-  readonly recording: string | null
-}
-
-interface Message {
-  readonly id: string
-  readonly roomId: string
-  readonly from: string
-  readonly to: readonly string[]
-  readonly data: string
-  readonly at: string
-}
-
-interface Event {
-  readonly event: string
-  readonly roomId: string
-  readonly userId?: string
-  readonly metadata?: string
-  readonly at: string
-}
-
-interface ContainerRow {
-  readonly path: string
-  readonly type: string
-  readonly description: string
-  readonly resource_count: number
-}
-
-interface ResourceRow {
-  readonly uuid: string
-  readonly container: string
-  readonly name: string
-  readonly platform: string
-  readonly bytes: number
-  readonly asset_file_uuid: string | null
-}
-
-interface UploadRow {
-  readonly uuid: string
-  readonly container: string
-  readonly name: string
-  readonly offset: number
-  readonly bytes: number
-}
-
-/** What `sandbox status` shows. */
-export interface SandboxState {
-  readonly rooms: readonly RoomRow[]
-  readonly configuration: {readonly application_id: string; readonly values: object} | null
-  readonly choices: object
-  readonly messages: readonly Message[]
-  readonly events: readonly Event[]
-  readonly containers: readonly ContainerRow[]
-  readonly resources: readonly ResourceRow[]
-  readonly uploads: readonly UploadRow[]
-  readonly push: PushState
-}
-
-const rooms: ListView<RoomRow> = {
+const rooms: ListView<RoomStatus> = {
   id: ({room_id: id}) => id,
   empty: 'no rooms; roomctl sandbox seed puts some into it',
   columns: [
@@ -95,7 +32,7 @@ const rooms: ListView<RoomRow> = {
   ],
 }
 
-const messages: ListView<Message> = {
+const messages: ListView<SentMessage> = {
   id: ({id}) => id,
   empty: 'nothing was sent',
   columns: [
@@ -107,7 +44,7 @@ const messages: ListView<Message> = {
   ],
 }
 
-const events: ListView<Event> = {
+const events: ListView<WorldEvent> = {
   id: ({event}) => event,
   empty: 'nothing happened',
   columns: [
@@ -118,7 +55,7 @@ const events: ListView<Event> = {
   ],
 }
 
-const containers: ListView<ContainerRow> = {
+const containers: ListView<ContainerStatus> = {
   id: ({path}) => path,
   empty: 'no containers',
   columns: [
@@ -129,7 +66,7 @@ const containers: ListView<ContainerRow> = {
   ],
 }
 
-const resources: ListView<ResourceRow> = {
+const resources: ListView<ResourceStatus> = {
   id: ({uuid}) => uuid,
   empty: 'no files',
   columns: [
@@ -142,7 +79,7 @@ const resources: ListView<ResourceRow> = {
   ],
 }
 
-const uploads: ListView<UploadRow> = {
+const uploads: ListView<UnfinishedUpload> = {
   id: ({uuid}) => uuid,
   empty: 'nothing is being uploaded',
   columns: [
@@ -155,7 +92,7 @@ const uploads: ListView<UploadRow> = {
 }
 
 /** The sandbox as a card: its choices as fields; rooms, messages, events, containers, files, uploads and pushes as lists. */
-export const sandboxCard: CardView<SandboxState> = {
+export const sandboxCard: CardView<SandboxStatus> = {
   title: ({rooms: all}) => `sandbox with ${all.length} rooms`,
   id: ({rooms: all}) => all.map(({room_id: id}) => id).join('\n'),
   columns: [

@@ -1,50 +1,20 @@
+import type {ApplicationStatus, PushStatus, RequestStatus, UserStatus} from '../../sandbox/demo/status.js'
 import {type ListView, type Section, section} from '../format/columns.js'
 
-interface UserRow {
-  readonly user_id: string
-  readonly tokens: readonly {readonly push_type: string; readonly push_token: string; readonly is_gone: boolean}[]
-}
-
-interface RequestRow {
-  readonly request_uuid: string
-  readonly application_id: string
-  readonly status: string
-  readonly dispatch_at: string | null
-  readonly sent_at: string | null
-  readonly title: string
-}
-
-interface ApplicationRow {
-  readonly application_id: string
-  readonly package_name: string | null
-  readonly fcm_server_key: string | null
-  readonly ios_apns_type: string
-  readonly bundle_id: string | null
-  readonly certificate_expiry_date: string | null
-}
-
-/** What `sandbox status` shows of the push service. */
-export interface PushState {
-  readonly users: readonly UserRow[]
-  readonly requests: readonly RequestRow[]
-  readonly applications: readonly ApplicationRow[]
-  readonly transactions: Readonly<Record<string, number>>
-}
-
-const users: ListView<UserRow> = {
+const users: ListView<UserStatus> = {
   id: ({user_id: id}) => id,
   empty: 'no devices',
   columns: [
     {name: 'user_id', label: 'user', value: (user) => user.user_id, id: true},
-    {name: 'tokens', value: ({tokens}) => tokens.map(tokenWords).join(', '), flex: true},
+    {name: 'tokens', value: ({tokens}) => tokens.map(describeToken).join(', '), flex: true},
   ],
 }
 
-function tokenWords({push_type: type, push_token: token, is_gone: isGone}: UserRow['tokens'][number]): string {
+function describeToken({push_type: type, push_token: token, is_gone: isGone}: UserStatus['tokens'][number]): string {
   return `${type} ${token}${isGone ? ', gone' : ''}`
 }
 
-const requests: ListView<RequestRow> = {
+const requests: ListView<RequestStatus> = {
   id: ({request_uuid: uuid}) => uuid,
   empty: 'nothing was requested',
   columns: [
@@ -62,7 +32,7 @@ const requests: ListView<RequestRow> = {
   ],
 }
 
-const applications: ListView<ApplicationRow> = {
+const applications: ListView<ApplicationStatus> = {
   id: ({application_id: id}) => id,
   empty: 'nothing is registered',
   columns: [
@@ -76,7 +46,7 @@ const applications: ListView<ApplicationRow> = {
 }
 
 /** The push service's part of the sandbox's card. */
-export function pushSections(state: PushState): Section[] {
+export function pushSections(state: PushStatus): Section[] {
   return [
     section('push devices', state.users, users),
     section('push requests', state.requests, requests),
