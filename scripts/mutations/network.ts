@@ -21,7 +21,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'origin-of-location',
     breaks: 'the Location of an upload leads its bytes to another origin',
-    file: 'src/upload/engine/location.ts',
+    file: 'src/upload/engine/addresses.ts',
     from: 'if (url.origin !== asked.origin) throw',
     to: 'if (url.origin === job.path) throw',
     tests: ['test/unit/upload/engine'],
@@ -29,10 +29,10 @@ export const network: readonly Mutation[] = [
   {
     name: 'origin-of-ledger',
     breaks: 'a ledger that somebody changed leads an upload to another origin',
-    file: 'src/upload/ledger/checkedUrl.ts',
+    file: 'src/upload/engine/addresses.ts',
     from: 'if (url.origin !== base.origin) {',
     to: 'if (url.origin === "") {',
-    tests: ['test/unit/upload/ledger'],
+    tests: ['test/unit/upload/engine'],
   },
   {
     name: 'redirect',

@@ -29,11 +29,13 @@ async function write(): Promise<void> {
     })
   })
   const ledger = await openLedger(path.join(home, 'state/uploads'), {now: () => new Date()})
-  await ledger.begin({
-    ...{id: name, base: 'https://assets.example.com', container: 'games/foo', name: `${name}.bin`, platform: 'ios'},
+  const claim = await ledger.claim(name)
+  claim.begin({
+    ...{base: 'https://assets.example.com', container: 'games/foo', name: `${name}.bin`, platform: 'ios'},
     ...{description: 'd', path: `/${name}`, size: 1, sample: 's', stamp: {ino: '1', mtimeNs: '2', ctimeNs: '3'}},
   })
-  await ledger.done(name, {uuid: name, sha256: null})
+  claim.done({uuid: name, sha256: null})
+  claim.release()
   await ledger.close()
   await changeProfileFile(path.join(home, 'config'), (file) => addProfile(file, name))
 }

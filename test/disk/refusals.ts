@@ -84,12 +84,12 @@ export const refusals: Readonly<Record<string, Refusals>> = {
     'a pipe that nobody reads': journal('it is not a file'),
   },
   'the ledger of uploads': {
-    'a folder in its place': ledger('it is no ordinary file'),
+    'a folder in its place': ledger('it is not a file'),
     'a file in the place of its folder': unreadLedger('a part of this path is no folder'),
     'a link to the file of somebody': linkedLedger,
     'a link to nothing': linkedLedger,
     'a link to itself': linkedLedger,
-    'a pipe that nobody reads': ledger('it is no ordinary file'),
+    'a pipe that nobody reads': ledger('it is not a file'),
     'a gibibyte of nothing': ledger('it is larger than 256 MiB'),
   },
   "the sandbox's world": {

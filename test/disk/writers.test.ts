@@ -21,10 +21,8 @@ const writers: Readonly<Record<string, string>> = {
   'src/sandbox/world/worldFile.ts': "the sandbox's world",
   'src/terminal/output.ts': 'stdout',
   'src/upload/bytes/partFile.ts': 'a download',
-  'src/upload/ledger/compact.ts': 'the ledger of uploads',
+  'src/upload/ledger/claims.ts': 'the ledger of uploads',
   'src/upload/ledger/ledgerFile.ts': 'the ledger of uploads',
-  'src/upload/ledger/presence.ts': 'the ledger of uploads',
-  'src/upload/ledger/privateFile.ts': 'the ledger of uploads',
   'src/upload/sync/initManifest.ts': 'a manifest',
 }
 

@@ -6,7 +6,7 @@ import {settings} from '../../src/storage/profile/settings.js'
 import {openLedger} from '../../src/upload/ledger/ledger.js'
 import {cli, demoStore, freshHome, noon} from '../support/cli.js'
 import {lineEnvironment} from '../support/lines.js'
-import {beginning} from '../unit/upload/ledger/ledgerStage.js'
+import {beginning, withClaim} from '../unit/upload/ledger/ledgerStage.js'
 import {attacks, everyAttack, expectHarmless} from './hostile.js'
 
 const nasty = everyAttack()
@@ -135,10 +135,14 @@ test('a ledger with hostile text is told of in words', async () => {
   const ledger = await openLedger(path.join(state, 'uploads'), {now: () => noon})
   const base = 'http://sandbox.localhost/asset'
   const facts = {base, container: nasty, name: nasty, description: nasty, path: `/${nasty}`, link: nasty}
-  await ledger.begin(beginning('0123456789abcdef', facts))
-  await ledger.created('0123456789abcdef', `${base}/${encodeURIComponent('x')}`)
-  await ledger.begin(beginning('0123456789abcde0', {...facts, base: `https://${nasty}`}))
-  await ledger.done('0123456789abcde0', {uuid: nasty, sha256: nasty})
+  await withClaim(ledger, '0123456789abcdef', (claim) => {
+    claim.begin(beginning('0123456789abcdef', facts))
+    claim.created(`${base}/${encodeURIComponent('x')}`)
+  })
+  await withClaim(ledger, '0123456789abcde0', (claim) => {
+    claim.begin(beginning('0123456789abcde0', {...facts, base: `https://${nasty}`}))
+    claim.done({uuid: nasty, sha256: nasty})
+  })
   await ledger.close()
   expect(await shows(home, ['asset', 'uploads', '--all'])).toContain('\\u{1b}')
   for (const line of ['asset resume', 'asset resume --dry-run', 'asset forget --all', 'doctor', 'doctor --report']) {

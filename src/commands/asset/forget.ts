@@ -11,7 +11,7 @@ import {
   withLedger,
 } from '../../features/asset/ledgerEntries.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
-import {forgetAll} from '../../upload/ledger/forget.js'
+import {forgetAll} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
 import {checkOutput} from '../../view/format/output.js'
 

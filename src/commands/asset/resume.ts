@@ -7,8 +7,10 @@ import {readUploadIds, uploadIdsArg, withLedger} from '../../features/asset/ledg
 import {assetBase} from '../../features/asset/paths.js'
 import {presentUploads} from '../../features/asset/presentUploads.js'
 import {previewUploads, resumeUploads} from '../../features/asset/runUploads.js'
-import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
+import {readSendFlags, type SendOptions, sendFlags} from '../../features/asset/uploadFlags.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
+import type {LedgerEntry} from '../../upload/ledger/entry.js'
+import type {Ledger} from '../../upload/ledger/ledger.js'
 import {assertUnfinished, isOfService, requireResumable, resumables} from '../../upload/run/resumable.js'
 import {uploadRows} from '../../view/asset/uploadResults.js'
 import {checkOutput} from '../../view/format/output.js'
@@ -36,26 +38,38 @@ that has changed since begins anew, and that is said.`
     const session = await this.open(flags)
     const options = readSendFlags(session, {...flags, fresh: false})
     await checkOutput(uploadRows.columns, session.output)
-    const entries = await selectEntries(session, options.stateDir, args.id ?? [])
-    if (entries.length === 0) {
-      return presentList(session, [], {...uploadRows, empty: 'there is no unfinished upload to go on with'})
-    }
-    const found = resumables(entries, await assetBase(session))
-    if (flags['dry-run'])
-      return presentPreviews(session, await previewUploads(session, options, found.map(requireResumable)))
-    const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`
-    await confirmChange(session, flags, `resume ${count}`)
-    const startedAt = session.runtime.now()
-    const outcomes = await resumeUploads(session, options, found)
-    const idOf = new Map(found.map(({id, job}) => [job.key, id]))
-    const again = (left: readonly string[]) => ['roomctl asset resume', ...left.map((key) => idOf.get(key))].join(' ')
-    await presentUploads(session, outcomes, {startedAt, progress: options.progress, again})
+    // Open from the choice on: what another process finishes after that is not sent again.
+    await withLedger(session, options.stateDir, (ledger) =>
+      resume(session, ledger, {options, ids: args.id ?? [], flags}),
+    )
   }
 }
 
+interface Resuming {
+  readonly options: SendOptions
+  readonly ids: readonly string[]
+  readonly flags: Parameters<typeof confirmChange>[1] & {readonly 'dry-run': boolean}
+}
+
+async function resume(session: Session, ledger: Ledger, {options, ids, flags}: Resuming): Promise<void> {
+  const entries = await selectEntries(session, ledger.list(), ids)
+  if (entries.length === 0) {
+    return presentList(session, [], {...uploadRows, empty: 'there is no unfinished upload to go on with'})
+  }
+  const found = resumables(entries, await assetBase(session))
+  if (flags['dry-run'])
+    return presentPreviews(session, await previewUploads(session, options, found.map(requireResumable)))
+  const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`
+  await confirmChange(session, flags, `resume ${count}`)
+  const startedAt = session.runtime.now()
+  const outcomes = await resumeUploads(session, {...options, ledger}, found)
+  const idOf = new Map(found.map(({id, job}) => [job.key, id]))
+  const again = (left: readonly string[]) => ['roomctl asset resume', ...left.map((key) => idOf.get(key))].join(' ')
+  await presentUploads(session, outcomes, {startedAt, progress: options.progress, again})
+}
+
 /** The unfinished uploads that are meant; without a name those to this service, and the others are counted. */
-async function selectEntries(session: Session, stateDir: string, given: readonly string[]) {
-  const known = await withLedger(session, stateDir, (ledger) => ledger.list())
+async function selectEntries(session: Session, known: readonly LedgerEntry[], given: readonly string[]) {
   if (given.length > 0) return assertUnfinished(await readUploadIds(session, given, known))
   const all = known.filter(({done}) => done === undefined)
   if (all.length === 0) return []

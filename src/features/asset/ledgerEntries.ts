@@ -6,8 +6,7 @@ import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
 import {nearest} from '../../text/nearest.js'
-import type {Ledger} from '../../upload/ledger/entry.js'
-import {openLedger} from '../../upload/ledger/ledger.js'
+import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
 
 export const uploadIdsArg = Args.string({

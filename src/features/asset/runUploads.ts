@@ -3,6 +3,7 @@ import type {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import {type PoolOptions, type Uploaded, uploadAll} from '../../upload/engine/pool.js'
+import type {Ledger} from '../../upload/ledger/ledger.js'
 import type {UploadJob} from '../../upload/model/job.js'
 import {createPlan} from '../../upload/run/createPlan.js'
 import {UploadProgress} from '../../upload/run/progress.js'
@@ -26,13 +27,18 @@ type UploadTools = Parameters<Parameters<typeof withUploads>[1]>[0] & {
   readonly progress: UploadProgress
 }
 
+interface RunOptions extends SendOptions {
+  /** The ledger, where it is open already; it is closed here. */
+  readonly ledger?: Ledger
+}
+
 /**
  * Opens ledger and uploader for a run of `files` files, shows on stderr how it goes, and journals each file; `work` is the
  * run. Raises what it raises.
  */
 export async function runUploads<T>(
   session: Session,
-  {settings, concurrency, failFast, stateDir, progress: kind}: SendOptions,
+  {settings, concurrency, failFast, stateDir, ledger, progress: kind}: RunOptions,
   files: number,
   work: (tools: UploadTools) => Promise<T>,
 ): Promise<T> {
@@ -46,7 +52,19 @@ export async function runUploads<T>(
     display.show(event)
   }
   const holdsSecret = (text: string) => secrets.maskKnown(text) !== text
-  const context = {now, random, sleep, signal, digestThread, access, holdsSecret, emit, settings, stateDir}
+  const context = {
+    now,
+    random,
+    sleep,
+    signal,
+    digestThread,
+    access,
+    holdsSecret,
+    emit,
+    settings,
+    stateDir,
+    ...(ledger ? {ledger} : {}),
+  }
   const settled: PoolOptions['settled'] = (one) => journalUpload(session, one)
   try {
     return await withUploads(context, (tools) =>
@@ -81,7 +99,7 @@ export async function uploadFiles(
 /** Resumes uploads; one that cannot be has failed. One outcome for each, in order. */
 export async function resumeUploads(
   session: Session,
-  options: SendOptions,
+  options: RunOptions,
   found: readonly Resumable[],
 ): Promise<Uploaded[]> {
   const ready = found.flatMap((one) => ('size' in one ? one : []))

@@ -39,10 +39,11 @@ export async function previewSync(session: Session, {settings, stateDir}: SendOp
 /** Syncs files, those that others link to first. One outcome for each. Raises a Failure (missing, file, interrupted) before anything is sent. */
 export async function syncFiles(session: Session, options: SendOptions, run: SyncRun) {
   const {files, container} = run
-  const listing = await listSyncContainer(session, container)
   const {fresh} = options.settings
   const {signal} = session.runtime
   const synced = await runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
+    // Asked for once the ledger is open: what another process finishes after that is told by the ledger.
+    const listing = await listSyncContainer(session, container)
     const plan = await makePlan(files, {...run, listing, ledger, fresh, signal})
     progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
     return runPlan(uploader, plan, {...pool, container, verify: verifySynced(session, files, options.verify)})

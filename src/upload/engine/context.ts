@@ -1,7 +1,13 @@
+import type {Upload} from 'tus-js-client'
 import type {Access} from '../../api/client/request/request.js'
-import type {Ledger} from '../ledger/entry.js'
+import type {UploadTarget} from '../ledger/entry.js'
+import type {Claim, Ledger} from '../ledger/ledger.js'
 import type {UploadEvent} from '../model/event.js'
-import type {UploadJob, UploadResult, UploadSettings} from '../model/job.js'
+import type {Algorithm, UploadJob, UploadResult, UploadSettings} from '../model/job.js'
+import {Endpoints} from './addresses.js'
+import {type Content, Digests} from './content.js'
+import {Service} from './service.js'
+import {Blocks, type Source} from './source.js'
 
 /** What the uploads of one run work with. */
 export interface UploadContext {
@@ -26,4 +32,47 @@ export interface Uploader {
   /** Uploads a file, or the rest of it. Raises a Failure; the ledger then knows how far it came. */
   upload(job: UploadJob): Promise<UploadResult>
   close(): Promise<void>
+}
+
+/** What the uploads of one run share. */
+export interface Run {
+  readonly context: UploadContext
+  readonly service: Service
+  readonly endpoints: Endpoints
+  readonly blocks: Blocks
+  readonly digests: Digests
+  /** tus-js-client, which is loaded with the first file. */
+  readonly library: () => Promise<{readonly Upload: typeof Upload}>
+}
+
+export function openRun(context: UploadContext): Run {
+  let library: ReturnType<Run['library']> | undefined
+  return {
+    context,
+    service: new Service(),
+    endpoints: new Endpoints(context.access),
+    blocks: new Blocks(),
+    digests: new Digests(context.digestThread),
+    library: () => {
+      library ??= import('tus-js-client')
+      return library
+    },
+  }
+}
+
+/** The algorithm of Upload-Checksum, where checksums were not turned off. */
+export function checksumAlgorithm({context}: Run): Algorithm | undefined {
+  const {checksum} = context.settings
+  return checksum === 'none' ? undefined : checksum
+}
+
+/** What is to be brought to the service: a file that is open, where it goes, and the claim of its entry in the ledger. */
+export interface UploadItem {
+  readonly job: UploadJob
+  readonly target: UploadTarget
+  readonly source: Source
+  readonly content: Content
+  readonly sample: string
+  readonly id: string
+  readonly claim: Claim
 }

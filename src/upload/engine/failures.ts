@@ -2,8 +2,24 @@ import {failureOf} from '../../api/client/failures/refusal.js'
 import type {Access} from '../../api/client/request/request.js'
 import * as asset from '../../api/contract/asset.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
+import type {WireError} from '../../api/http/wire/transport.js'
 import type {UploadJob} from '../model/job.js'
-import type {Setback, Step} from './policy.js'
+
+/** A request of an upload: POST to the container, HEAD and PATCH to the upload. */
+export type Step = 'create' | 'head' | 'patch'
+
+/** Why a step did not bring the upload further. */
+export type UploadFailure =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly retryAfter?: string | undefined
+      /** The service's own words. */
+      readonly said?: string | undefined
+    }
+  | {readonly kind: 'lost'; readonly error: WireError}
+  /** The service took bytes and acknowledged none of them. */
+  | {readonly kind: 'stuck'}
 
 type Named = Pick<UploadJob, 'key' | 'container'>
 
@@ -37,30 +53,30 @@ export function foreignLocation(job: Named, what: string): Failure {
 /** What an upload ends with. */
 interface Stop {
   readonly step: Step
-  readonly setback: Setback
+  readonly failure: UploadFailure
   /** It may pass, but was waited for long enough. */
   readonly exhausted: boolean
   readonly access: Pick<Access, 'route'>
 }
 
-/** The failure of an upload that ends with a setback. */
-export function stopped(job: Named, {step, setback, exhausted, access}: Stop): Failure {
-  if (setback.kind === 'stuck') {
+/** The failure of an upload that ends with a failure. */
+export function stopped(job: Named, {step, failure, exhausted, access}: Stop): Failure {
+  if (failure.kind === 'stuck') {
     return brokenAnswer(job, 'the service takes the bytes and never acknowledges that it has any of them')
   }
-  if (setback.kind === 'lost') return lost(job, setback, exhausted)
-  return refused(job, setback, {step, exhausted, access})
+  if (failure.kind === 'lost') return lost(job, failure, exhausted)
+  return refused(job, failure, {step, exhausted, access})
 }
 
-function lost(job: Named, {error}: Extract<Setback, {kind: 'lost'}>, exhausted: boolean): Failure {
+function lost(job: Named, {error}: Extract<UploadFailure, {kind: 'lost'}>, exhausted: boolean): Failure {
   const facts = {exit: 'network', code: error.problem, message: error.message, retryable: exhausted} as const
   return failed(job, {...facts, try: exhausted ? goOn : undefined}, {cause: error})
 }
 
 function refused(
   job: Named,
-  {status, said}: Extract<Setback, {kind: 'answered'}>,
-  {step, exhausted, access}: Omit<Stop, 'setback'>,
+  {status, said}: Extract<UploadFailure, {kind: 'answered'}>,
+  {step, exhausted, access}: Omit<Stop, 'failure'>,
 ): Failure {
   const operation = {...operations[step], doing: 'upload {key} to {container}'}
   // Where the parts go was said by the service: no route can be wrong.

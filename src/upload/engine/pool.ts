@@ -4,14 +4,17 @@ import type {UploadEvent} from '../model/event.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import type {Uploader} from './context.js'
 
+/** Why a file is skipped that another process has brought to the service during this run. */
+const byAnother = 'there, uploaded by another roomctl meanwhile'
+
 /** What came of one file of a run. */
 export type Uploaded =
   /** `reason`: why nobody has looked at what the service has made of it, a clause without a stop. */
   | {readonly outcome: 'done'; readonly job: UploadJob; readonly result: UploadResult; readonly reason?: string}
   /** With a result where every byte was sent, and what was read back is not what it should be. */
   | {readonly outcome: 'failed'; readonly job: UploadJob; readonly failure: Failure; readonly result?: UploadResult}
-  /** Not tried, or given up in the middle; `reason` is a clause without a stop. */
-  | {readonly outcome: 'skipped'; readonly job: UploadJob; readonly reason: string}
+  /** Not tried, or given up in the middle; with a result where it is in the container. `reason` is a clause without a stop. */
+  | {readonly outcome: 'skipped'; readonly job: UploadJob; readonly reason: string; readonly result?: UploadResult}
 
 export interface PoolOptions {
   /** Files under way at once. */
@@ -60,18 +63,21 @@ export async function attempt(
     result = await uploader.upload(job)
     await verify?.(job, result)
     emit({kind: 'done', key: job.key, result})
-    return {outcome: 'done', job, result}
+    return result.isByAnother ? {outcome: 'skipped', job, result, reason: byAnother} : {outcome: 'done', job, result}
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    // What was uploaded is there, though nobody has looked at it.
-    if (signal.aborted && error.facts.exit === 'interrupted') {
-      return result
-        ? {outcome: 'done', job, result, reason: 'not verified: interrupted'}
-        : {outcome: 'skipped', job, reason: 'interrupted'}
-    }
+    if (signal.aborted && error.facts.exit === 'interrupted') return interrupted(job, result)
     emit({kind: 'failed', key: job.key, failure: error})
-    return {outcome: 'failed', job, failure: error, ...(result ? {result} : {})}
+    // What another process sent is not a change that this one made.
+    return {outcome: 'failed', job, failure: error, ...(result && !result.isByAnother ? {result} : {})}
   }
+}
+
+/** What was uploaded is there, though nobody has looked at it. */
+function interrupted(job: UploadJob, result: UploadResult | undefined): Uploaded {
+  if (!result) return {outcome: 'skipped', job, reason: 'interrupted'}
+  if (result.isByAnother) return {outcome: 'skipped', job, result, reason: byAnother}
+  return {outcome: 'done', job, result, reason: 'not verified: interrupted'}
 }
 
 /** Whether every other file would fail in the same way. */

@@ -1,3 +1,5 @@
+import type {UploadSettings} from '../model/job.js'
+
 /**
  * What a run learns of the service. It holds for every file of the run: one of them finds it out, and the others need not.
  */
@@ -31,4 +33,72 @@ export class Service {
       await pause.over
     }
   }
+}
+
+const mebibyte = 1024 * 1024
+
+/** No smaller chunks are tried than this. */
+const least = mebibyte
+/** Where the service tells how far it is, and where it does not: a chunk is what is sent again at most. */
+const usual = {head: 64 * mebibyte, noHead: 16 * mebibyte}
+/** After this many chunks in a row, twice as much is tried again. */
+const enough = 8
+
+/** Files up to this size are one chunk, whether the service answers HEAD or not. */
+export const headMatters = usual.noHead
+
+/** How much of a file is sent at a time. It shrinks where chunks are lost or refused, and grows again where they arrive. */
+export class ChunkSize {
+  readonly #settings: UploadSettings
+  readonly #service: Service
+  #limit = Number.POSITIVE_INFINITY
+  #arrived = 0
+
+  constructor(settings: UploadSettings, service: Service) {
+    this.#settings = settings
+    this.#service = service
+  }
+
+  get bytes(): number {
+    return Math.min(this.#wanted(), this.#service.largest, this.#limit)
+  }
+
+  /** What the first part will most likely be, while it is not known whether the service answers HEAD. */
+  get likely(): number {
+    return this.#service.head === 'unknown'
+      ? Math.min(this.#settings.chunkBytes ?? usual.head, this.#limit)
+      : this.bytes
+  }
+
+  /** Whether a chunk of this size can be cut smaller. */
+  canShrink(size: number): boolean {
+    return size > least
+  }
+
+  /** A chunk of this size was lost: this file goes on with half of it. */
+  lost(size: number): void {
+    this.#limit = half(size)
+    this.#arrived = 0
+  }
+
+  /** A chunk of this size was refused: no file of the run tries one so large. */
+  refused(size: number): void {
+    this.#service.largest = Math.min(this.#service.largest, half(size))
+  }
+
+  arrived(): void {
+    this.#arrived += 1
+    if (this.#arrived % enough === 0) this.#limit *= 2
+  }
+
+  #wanted(): number {
+    const {checksum, chunkBytes} = this.#settings
+    if (chunkBytes !== undefined) return chunkBytes
+    if (this.#service.head !== 'yes') return usual.noHead
+    return checksum === 'none' ? Number.POSITIVE_INFINITY : usual.head
+  }
+}
+
+function half(size: number): number {
+  return Math.max(least, Math.floor(size / 2))
 }

@@ -1,23 +1,29 @@
-import {entryId} from '../ledger/sample.js'
-import {targetOf} from '../ledger/target.js'
+import {entryId, targetOf} from '../ledger/entry.js'
+import type {Claim} from '../ledger/ledger.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
+import {uuidOf} from './addresses.js'
 import {type Content, contentOf} from './content.js'
-import type {UploadContext, Uploader} from './context.js'
-import {deliver} from './deliver.js'
-import {interrupted} from './failures.js'
-import {openRun, type Run} from './run.js'
+import {checksumAlgorithm, openRun, type Run, type UploadContext, type Uploader, type UploadItem} from './context.js'
+import {FailureRecovery} from './failureRecovery.js'
+import {brokenAnswer, interrupted} from './failures.js'
+import {findResumable, type ResumableUpload, uploadedMeanwhile} from './resumable.js'
+import {ChunkSize} from './service.js'
 import {openSource, type Source} from './source.js'
+import {TusUpload} from './tusUpload.js'
+import {type Transfer, UploadRecords, UploadState} from './uploadState.js'
+
+/** How often a file is sent from its beginning again. */
+const restartLimit = 3
 
 /**
- * Opens a run of uploads (product §6). `close` waits until all of them are in the ledger, raising its Failure where they are not, and
- * ends the thread that computes digests; the ledger is the caller's to close.
+ * Opens a run of uploads (product §6). `close` waits until all of them are on the disk in the ledger, raising its Failure where they are
+ * not, and ends the thread that computes digests; the ledger is the caller's to close.
  */
 export function openUploader(context: UploadContext): Uploader {
   const run = openRun(context)
   const close = async () => {
-    context.ledger.hurry()
     await run.digests.close()
-    await run.recorded.settled()
+    await context.ledger.sync()
   }
   return {upload: (job) => upload(run, job), close}
 }
@@ -30,7 +36,7 @@ async function upload(run: Run, job: UploadJob): Promise<UploadResult> {
     const content = contentOf(source, {blocks, digests, sha256: context.settings.sha256})
     let clean = false
     try {
-      const result = await claimed(run, job, source, content)
+      const result = await uploadClaimed(run, job, source, content)
       clean = true
       return result
     } finally {
@@ -42,16 +48,93 @@ async function upload(run: Run, job: UploadJob): Promise<UploadResult> {
 }
 
 /** Nobody else works on the same upload meanwhile, in this process or another. */
-async function claimed(run: Run, job: UploadJob, source: Source, content: Content): Promise<UploadResult> {
+async function uploadClaimed(run: Run, job: UploadJob, source: Source, content: Content): Promise<UploadResult> {
   const target = targetOf(job, run.context.access.base)
   const sample = await content.sample()
   const id = entryId(target, source.size, sample)
-  const release = await run.context.ledger.claim(id)
-  run.active.add(id)
+  const claim = await claimTarget(run, job, id)
   try {
-    return await deliver(run, {job, target, source, content, sample, id})
+    const item = {job, target, source, content, sample, id, claim}
+    return (await uploadedMeanwhile(run, item)) ?? (await uploadItem(run, item))
   } finally {
-    run.active.delete(id)
-    await release()
+    claim.release()
   }
+}
+
+/** Waits for a process that uploads the same. */
+async function claimTarget({context}: Run, job: UploadJob, id: string): Promise<Claim> {
+  const {ledger, signal, emit} = context
+  const waiting = (ms: number, why: string) => emit({kind: 'waiting', key: job.key, ms, why})
+  try {
+    return await ledger.claim(id, {signal, waiting})
+  } catch (error) {
+    throw signal.aborted ? interrupted(job) : error
+  }
+}
+
+/** Brings one file to the service, or the rest of it. Raises a Failure; the ledger then knows how far it came. */
+async function uploadItem(run: Run, item: UploadItem): Promise<UploadResult> {
+  const {job, source} = item
+  const resumed = await findResumable(run, item)
+  run.context.emit({kind: 'begun', key: job.key, size: source.size, from: resumed?.acked ?? 0})
+  let sentBytes = 0
+  // From the first upload, an earlier run's where there is one, over those that take its place where it is of no use.
+  for (let restarts = 0; ; restarts++) {
+    const ended = await attemptUpload(run, item, {resumed: restarts === 0 ? resumed : undefined, restarts, sentBytes})
+    if (!('restart' in ended)) return ended
+    if (restarts === restartLimit) throw brokenAnswer(job, `it began anew ${restarts} times, and then ${ended.restart}`)
+    run.context.emit({kind: 'renewed', key: job.key, why: ended.restart})
+    sentBytes = ended.sentBytes
+  }
+}
+
+interface Attempt {
+  readonly resumed: ResumableUpload | undefined
+  /** How often the upload has begun anew, and what was sent of the file until then. */
+  readonly restarts: number
+  readonly sentBytes: number
+}
+
+interface Useless {
+  /** Why the upload is of no use; a clause without a stop. */
+  readonly restart: string
+  readonly sentBytes: number
+}
+
+/** One upload, through all its failures. */
+async function attemptUpload(run: Run, item: UploadItem, attempt: Attempt): Promise<UploadResult | Useless> {
+  const {settings, ledger} = run.context
+  const {resumed} = attempt
+  const state = new UploadState(resumed, attempt.sentBytes)
+  const algorithm = checksumAlgorithm(run)
+  // The digests of an entry are all of one algorithm.
+  const records = new UploadRecords(run, item, resumed && algorithm ? resumed.entry.algorithm : algorithm)
+  const chunkSize = new ChunkSize(settings, run.service)
+  const transfer = {run, item, state, records, chunkSize}
+  // The first part is hashed while the upload is begun.
+  if (!resumed) item.content.ahead(0, Math.min(item.source.size, chunkSize.likely), algorithm)
+  // An upload that is gone may be one that the service gave up meanwhile; two of them are no accident.
+  const recovery = new FailureRecovery(transfer, attempt.restarts === 0)
+  try {
+    const tus = await TusUpload.open(transfer)
+    for (let ending = await tus.run(); ending.kind !== 'whole'; ending = await tus.run()) {
+      const restart = ending.kind === 'restart' ? ending.why : await recovery.recover(ending)
+      if (restart !== undefined) return {restart, sentBytes: state.sentBytes}
+    }
+    return await finish(transfer)
+  } catch (error) {
+    await ledger.sync().catch(() => undefined)
+    throw error
+  }
+}
+
+async function finish({run, item, state, records}: Transfer): Promise<UploadResult> {
+  const {job, source, content} = item
+  const {url, resumedFrom, sentBytes} = state
+  if (!url) throw new Error('an upload ended that never began')
+  const uuid = uuidOf(url)
+  const sha256 = run.context.settings.sha256 ? await content.sha256() : null
+  await records.done({uuid, sha256})
+  const result = {key: job.key, path: job.path, uuid, uri: url.href, bytes: source.size, sha256, sentBytes}
+  return resumedFrom === undefined ? result : {...result, resumedFrom}
 }

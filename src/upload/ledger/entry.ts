@@ -1,5 +1,6 @@
+import {createHash} from 'node:crypto'
 import type {Platform} from '../../api/contract/assetShapes.js'
-import type {Algorithm} from '../model/job.js'
+import type {Algorithm, UploadJob} from '../model/job.js'
 
 /** Part of a file, `from` up to but not including `to`; `digest` (base64, of the entry's algorithm) proves its content. */
 export interface Chunk {
@@ -50,31 +51,69 @@ export interface LedgerEntry extends UploadTarget {
   readonly done?: {readonly uuid: string; readonly sha256: string | null; readonly at: string}
 }
 
+/** An upload that the service has whole. */
+export type FinishedEntry = LedgerEntry & {readonly done: NonNullable<LedgerEntry['done']>}
+
+/** What is known of an upload when it begins. */
+export type NewEntry = Omit<LedgerEntry, 'id' | 'begunAt' | 'updatedAt' | 'acked' | 'inFlight' | 'done' | 'url'>
+
+export function isFinished(entry: LedgerEntry): entry is FinishedEntry {
+  return entry.done !== undefined
+}
+
+/** Origin and path of a service's base address, without a slash at the end, as the ledger has it. */
+export function baseText(base: URL): string {
+  return `${base.origin}${base.pathname.replace(/\/+$/u, '')}`
+}
+
+/** Where a job puts its file, and what it says of it. */
+export function targetOf({container, name, platform, description, link}: UploadJob, base: URL): UploadTarget {
+  const target = {base: baseText(base), container, name, platform, description}
+  return link === undefined ? target : {...target, link}
+}
+
 /**
- * The append-only record of uploads (uploads.jsonl, 0600, in a folder of 0700). A promise settles when the record is on the disk; records
- * of many uploads share one write and one sync. Every member raises a Failure (file) that names the file when it cannot be
- * read or written.
+ * The id of an upload, 16 hex digits: the same for the same content under the same name in the same place, whatever path and
+ * machine it comes from. `sample`: see source/fileProof.ts.
  */
-export interface Ledger {
-  find(id: string): LedgerEntry | undefined
-  /** Every entry that was not forgotten, the oldest first. */
-  list(): readonly LedgerEntry[]
-  /** Unfinished uploads of the same target, with whatever content. */
-  unfinished(target: UploadTarget): readonly LedgerEntry[]
-  /** A new upload, before its first byte; takes the place of an entry of the same id. */
-  begin(entry: Omit<LedgerEntry, 'begunAt' | 'updatedAt' | 'acked' | 'inFlight' | 'done' | 'url'>): Promise<void>
-  created(id: string, url: string): Promise<void>
-  sending(id: string, chunk: Chunk): Promise<void>
-  acked(id: string, chunk: Chunk): Promise<void>
-  done(id: string, facts: {readonly uuid: string; readonly sha256: string | null}): Promise<void>
-  forget(id: string): Promise<void>
-  /**
-   * Keeps other processes from the same upload until the returned function is called. Raises a Failure (state) that says who
-   * has it. A claim of a process that is gone, on this machine or another, is no claim.
-   */
-  claim(id: string): Promise<() => Promise<void>>
-  /** What was recorded is waited for, so it need not wait for more to share its way to the disk. */
-  hurry(): void
-  /** Writes what is still to be written. */
-  close(): Promise<void>
+export function entryId(target: UploadTarget, size: number, sample: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([...factsOf(target), size, sample]))
+    .digest('hex')
+    .slice(0, 16)
+}
+
+export function sameTarget(one: UploadTarget, other: UploadTarget): boolean {
+  const others = factsOf(other)
+  return factsOf(one).every((fact, at) => fact === others[at])
+}
+
+function factsOf({base, container, name, platform, description, link}: UploadTarget) {
+  return [base, container, name, platform, description, link ?? null]
+}
+
+/** An entry as it is shown: without its digests and without the upload's address. */
+export function entryRow(entry: LedgerEntry) {
+  const {id, name, container, platform, description, link, size, begunAt, updatedAt, path, base, done} = entry
+  const acked = done ? size : (entry.acked.at(-1)?.to ?? 0)
+  // Rounded down: 100 is all of it.
+  const percent = size === 0 ? Number(done !== undefined) * 100 : Math.floor((acked / size) * 100)
+  return {
+    id,
+    file: name,
+    container,
+    platform,
+    description,
+    link: link ?? null,
+    acked,
+    bytes: size,
+    percent,
+    begun_at: begunAt,
+    updated_at: updatedAt,
+    path,
+    service: base,
+    state: done ? ('done' as const) : ('unfinished' as const),
+    uuid: done?.uuid ?? null,
+    sha256: done?.sha256 ?? null,
+  }
 }

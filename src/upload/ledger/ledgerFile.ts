@@ -1,121 +1,130 @@
-import {closeSync, fdatasync, fstatSync, lstatSync} from 'node:fs'
+import {closeSync, fdatasync, fstatSync, lstatSync, readSync} from 'node:fs'
+import {dirname} from 'node:path'
 import {promisify} from 'node:util'
-import {Folded} from './fold.js'
-import {type LedgerRecord, lineOf, readLine} from './ledgerRecord.js'
-import {appendLines, fileFailure, openToAppend, openToRead, readFrom} from './privateFile.js'
+import {Failure} from '../../api/contract/failure.js'
+import {appendLines, openPrivateFile, openToAppend, syncFolder} from '../../storage/disk/privateFile.js'
+import {systemCode, systemReason, UnusableFile} from '../../storage/disk/reason.js'
+import {replaceFile} from '../../storage/disk/replaceFile.js'
+import {type LedgerRecord, lineOf} from './ledgerRecord.js'
+import {LedgerState} from './ledgerState.js'
 
 const syncData = promisify(fdatasync)
 
+/** No ledger comes near it; what is larger is not held in memory. */
+const maxBytes = 256 * 1024 * 1024
+/** What is written within this time shares its way to the disk (group commit): a sync for each record costs more than sending. */
+const syncMs = 100
+
 /**
- * The file of the ledger, and what its lines come to. What other processes append is taken in when it is looked at. Every
- * member raises a Failure (file) that names the file.
+ * The file of the ledger, an append-only event log of several processes, and the state that its lines come to. Every member
+ * raises a Failure (file) that names the file.
  */
 export class LedgerFile {
   readonly path: string
   readonly #warn: (text: string) => void
-  #folded = new Folded()
+  #state = new LedgerState()
   #descriptor: number | undefined
+  /** Of files that another took the place of; closed at the end, as a sync may be under way. */
   readonly #retired: number[] = []
   #inode = 0
-  #writing = false
+  #isWriting = false
   /** Up to where its lines were taken in, and how much of it was looked at: the last line may be half written. */
   #taken = 0
   #seen = 0
-  #lines = 0
-  #damaged = 0
-  #warned = false
+  #isWarned = false
+  #syncing: NodeJS.Timeout | undefined
+  /** Why a sync failed that nobody waited for. */
+  #failure: unknown
 
   constructor(path: string, warn: (text: string) => void) {
     this.path = path
     this.#warn = warn
   }
 
-  /** How many lines were taken in, and how many of them said nothing. */
-  get counts(): {lines: number; damaged: number} {
-    return {lines: this.#lines, damaged: this.#damaged}
-  }
-
-  /** What the ledger says now. */
-  read(): Folded {
+  /** What the ledger says now, also of what other processes have appended. */
+  read(): LedgerState {
     this.#guard('read', () => {
-      const size = this.#follow()
-      if (size !== this.#seen) this.#takeIn()
+      if (this.#follow() !== this.#seen) this.#takeIn()
     })
-    return this.#folded
+    return this.#state
   }
 
   /** From now on the file is appended to; makes it. */
   beginWriting(): void {
     this.#guard('write', () => {
-      this.#writing = true
-      this.#reopen()
+      this.#retire()
+      this.#isWriting = true
+      this.#follow()
     })
   }
 
-  /** Appends records: the system has them then, and a kill takes nothing away. */
-  append(records: readonly LedgerRecord[]): void {
+  /** Appends a record: the system has it then, and a kill takes nothing away. A power failure may until it is synced. */
+  append(record: LedgerRecord): void {
     this.#guard('write', () => {
-      const size = this.#follow()
-      if (this.#descriptor === undefined) return
-      const isAllTaken = size === this.#taken
-      const bytes = appendLines(this.#descriptor, records.map(lineOf).join(''), isAllTaken)
-      const end = size + bytes
-      // Where nobody else has written meanwhile, it need not be read to know what stands there.
-      if (isAllTaken && fstatSync(this.#descriptor).size === end) this.#takeOwn(records, end)
+      this.#follow()
+      if (this.#descriptor !== undefined) appendLines(this.#descriptor, lineOf(record))
     })
+    this.#syncing ??= setTimeout(() => {
+      this.sync().catch((error) => {
+        this.#failure = error
+      })
+    }, syncMs).unref()
   }
 
   /** Settles when all that was appended is on the disk. */
   async sync(): Promise<void> {
+    clearTimeout(this.#syncing)
+    this.#syncing = undefined
     try {
-      if (this.#descriptor !== undefined) await syncData(this.#descriptor)
+      if (this.#descriptor !== undefined && this.#isWriting) await syncData(this.#descriptor)
     } catch (error) {
-      throw fileFailure('cannot write the ledger of uploads', this.path, error)
+      throw ledgerFailure('cannot write the ledger of uploads', this.path, error)
     }
+    // The system tells of a write that failed only once.
+    if (this.#failure) throw this.#failure
+  }
+
+  /**
+   * Writes the file anew with the fewest lines (log compaction), where that is worth it, in one step: a reader, or a kill, finds the
+   * old or the new. Nobody else may be writing it. Where it fails, it is as it was.
+   */
+  compact(): void {
+    const state = this.read()
+    if (state.isUntidy) this.#guard('write', () => replaceFile(this.path, Buffer.from(state.lines())))
   }
 
   close(): void {
+    this.#isWriting = false
     this.#retire()
     for (const descriptor of this.#retired.splice(0)) closeSync(descriptor)
-    this.#writing = false
   }
 
   #guard(verb: 'read' | 'write', work: () => void): void {
     try {
       work()
     } catch (error) {
-      throw fileFailure(`cannot ${verb} the ledger of uploads`, this.path, error)
+      throw ledgerFailure(`cannot ${verb} the ledger of uploads`, this.path, error)
     }
   }
 
-  /** Opens the file anew where another one has taken its place; gives back its size. */
+  /** Opens the file, anew where another one has taken its place; gives its size, 0 where there is none to be read. */
   #follow(): number {
     const stat = lstatSync(this.path, {throwIfNoEntry: false})
-    const isSame = stat !== undefined && stat.ino === this.#inode && stat.size >= this.#seen
-    if (this.#descriptor !== undefined && isSame) return stat.size
-    if (stat === undefined && this.#descriptor === undefined && !this.#writing) return 0
-    this.#reopen()
-    return this.#descriptor === undefined ? 0 : fstatSync(this.#descriptor).size
-  }
-
-  #reopen(): void {
-    const before = this.#descriptor === undefined ? undefined : this.#inode
+    if (this.#descriptor !== undefined && stat?.ino === this.#inode && stat.size >= this.#seen) return stat.size
     this.#retire()
-    this.#descriptor = this.#writing ? openToAppend(this.path) : openToRead(this.path)
-    const stat = this.#descriptor === undefined ? undefined : fstatSync(this.#descriptor)
-    this.#inode = stat?.ino ?? 0
-    if (stat === undefined || stat.ino !== before || stat.size < this.#seen) this.#forgetAll()
+    if (this.#isWriting) this.#descriptor = openToAppend(this.path, {maxBytes})
+    else if (stat) this.#descriptor = openPrivateFile(this.path, {maxBytes})
+    if (this.#isWriting && !stat) syncFolder(dirname(this.path))
+    const {ino, size} = this.#descriptor === undefined ? {ino: 0, size: 0} : fstatSync(this.#descriptor)
+    if (ino !== this.#inode || size < this.#seen) {
+      this.#state = new LedgerState()
+      this.#taken = 0
+      this.#seen = 0
+    }
+    this.#inode = ino
+    return size
   }
 
-  #forgetAll(): void {
-    this.#folded = new Folded()
-    this.#taken = 0
-    this.#seen = 0
-    this.#lines = 0
-    this.#damaged = 0
-  }
-
-  /** Closed at the end only: a sync may be under way. */
   #retire(): void {
     if (this.#descriptor !== undefined) this.#retired.push(this.#descriptor)
     this.#descriptor = undefined
@@ -125,29 +134,42 @@ export class LedgerFile {
     if (this.#descriptor === undefined) return
     const bytes = readFrom(this.#descriptor, this.#taken)
     const end = bytes.lastIndexOf(0x0a) + 1
-    for (const line of bytes.toString('utf8', 0, end).split('\n')) if (line !== '') this.#take(line)
+    for (const line of bytes.toString('utf8', 0, end).split('\n')) if (line !== '') this.#state.take(line)
     this.#seen = this.#taken + bytes.length
     this.#taken += end
-    if (this.#damaged > 0 && !this.#warned) this.#warnOfDamage()
+    const {damaged} = this.#state
+    if (damaged === 0 || this.#isWarned) return
+    this.#isWarned = true
+    const lines = damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`
+    this.#warn(`${lines} of the ledger of uploads ${this.path} ${damaged === 1 ? 'was' : 'were'} skipped`)
   }
+}
 
-  #takeOwn(records: readonly LedgerRecord[], end: number): void {
-    for (const record of records) this.#folded.take(record)
-    this.#lines += records.length
-    this.#taken = end
-    this.#seen = end
+/** What a file holds from `offset` on. */
+function readFrom(descriptor: number, offset: number): Buffer {
+  const bytes = Buffer.allocUnsafe(Math.max(0, fstatSync(descriptor).size - offset))
+  let filled = 0
+  while (filled < bytes.length) {
+    const count = readSync(descriptor, bytes, filled, bytes.length - filled, offset + filled)
+    if (count === 0) break
+    filled += count
   }
+  return bytes.subarray(0, filled)
+}
 
-  #take(line: string): void {
-    const record = readLine(line)
-    this.#lines += 1
-    if (record === 'damaged') this.#damaged += 1
-    else if (record !== 'foreign') this.#folded.take(record)
+/** The failure of a file of the ledger. `doing`: `cannot read the ledger of uploads`. An error that is not the system's is raised again. */
+export function ledgerFailure(doing: string, path: string, error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const elsewhere = 'keep the ledger in another folder with --state-dir DIR'
+  if (error instanceof UnusableFile && error.fault !== 'mode') {
+    const [unusable, advice] =
+      error.fault === 'shared'
+        ? [dirname(path), `--state-dir ${dirname(path)}/uploads, or another folder of your own`]
+        : [path, `move it away, or ${elsewhere}`]
+    const message = `${unusable} is not used for the ledger of uploads: ${error.message}`
+    return new Failure({exit: 'file', message, try: advice}, {cause: error})
   }
-
-  #warnOfDamage(): void {
-    this.#warned = true
-    const lines = this.#damaged === 1 ? 'a damaged line' : `${this.#damaged} damaged lines`
-    this.#warn(`${lines} of the ledger of uploads ${this.path} ${this.#damaged === 1 ? 'was' : 'were'} skipped`)
-  }
+  const why = systemCode(error) === 'ELOOP' ? 'a link could lead the writing to any other file' : undefined
+  const message = `${doing} ${path}: ${systemReason(error)}`
+  return new Failure({exit: 'file', message, why, try: `put that right, or ${elsewhere}`}, {cause: error})
 }

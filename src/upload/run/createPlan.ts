@@ -1,9 +1,9 @@
 import {type Access, prepare} from '../../api/client/request/request.js'
 import {upload} from '../../api/contract/asset.js'
-import type {Ledger} from '../ledger/entry.js'
-import {entryId, sampleOf} from '../ledger/sample.js'
-import {targetOf} from '../ledger/target.js'
+import {entryId, targetOf} from '../ledger/entry.js'
+import type {Ledger} from '../ledger/ledger.js'
 import type {UploadJob, UploadSettings} from '../model/job.js'
+import {sampleOf} from '../source/fileProof.js'
 import {createHeaders} from '../source/headers.js'
 
 /** The request that would begin an upload, or the offset at which one would be taken up instead. */

@@ -1,8 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import type {Uploaded} from '../engine/pool.js'
-import type {LedgerEntry} from '../ledger/entry.js'
-import {baseText} from '../ledger/target.js'
+import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
 import {checkFiles} from '../source/files.js'
 

@@ -1,11 +1,11 @@
 import type {UploadContext, Uploader} from '../engine/context.js'
 import {openUploader} from '../engine/uploader.js'
-import type {Ledger} from '../ledger/entry.js'
-import {openLedger} from '../ledger/ledger.js'
+import {type Ledger, openLedger} from '../ledger/ledger.js'
 
-/** What a run of uploads works with; the ledger is opened for it in `stateDir`. */
+/** What a run of uploads works with; the ledger is opened for it in `stateDir`, where it is not open yet. */
 export interface UploadWorld extends Omit<UploadContext, 'ledger'> {
   readonly stateDir: string
+  readonly ledger?: Ledger
 }
 
 /**
@@ -17,7 +17,7 @@ export async function withUploads<T>(
   work: (tools: {readonly ledger: Ledger; readonly uploader: Uploader}) => Promise<T>,
 ): Promise<T> {
   const {stateDir, now, emit} = world
-  const ledger = await openLedger(stateDir, {now, warn: (text) => emit({kind: 'warned', text})})
+  const ledger = world.ledger ?? (await openLedger(stateDir, {now, warn: (text) => emit({kind: 'warned', text})}))
   try {
     const uploader = openUploader({...world, ledger})
     try {

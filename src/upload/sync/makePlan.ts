@@ -1,5 +1,5 @@
 import type {Listing} from '../../api/contract/assetShapes.js'
-import type {Ledger} from '../ledger/entry.js'
+import type {Ledger} from '../ledger/ledger.js'
 import {localFacts} from './localFacts.js'
 import {type PlannedFile, planSync} from './plan.js'
 import {remember} from './present.js'

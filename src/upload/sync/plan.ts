@@ -1,6 +1,4 @@
-import type {LedgerEntry} from '../ledger/entry.js'
-import {entryId} from '../ledger/sample.js'
-import {targetOf} from '../ledger/target.js'
+import {entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
 import {inOrder, linkedFile} from './order.js'
 import {presenceOf, type Remembered, type There} from './present.js'

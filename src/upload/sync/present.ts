@@ -1,6 +1,5 @@
 import type {Listing} from '../../api/contract/assetShapes.js'
-import type {LedgerEntry} from '../ledger/entry.js'
-import {baseText} from '../ledger/target.js'
+import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import {assetFileId} from '../source/headers.js'
 import type {SyncFile} from './syncFile.js'
 

@@ -11,8 +11,14 @@ import type {There} from './present.js'
 export type Synced =
   /** `reason`: why nobody has looked at what the service has made of it, a clause without a stop. */
   | {readonly outcome: 'done'; readonly planned: PlannedFile; readonly result: UploadResult; readonly reason?: string}
-  /** It was there before, and nothing was sent; `reason` as above. */
-  | {readonly outcome: 'there'; readonly planned: PlannedFile; readonly there: There; readonly reason?: string}
+  /** It was there, and nothing was sent; `reason` as above, `how`: since when, where ledger and listing did not prove it before. */
+  | {
+      readonly outcome: 'there'
+      readonly planned: PlannedFile
+      readonly there: There
+      readonly reason?: string
+      readonly how?: string
+    }
   /** With a result where every byte was sent, and what was read back is not what it should be. */
   | {
       readonly outcome: 'failed'
@@ -82,7 +88,11 @@ async function send(
     await options.verify(job, result)
   }
   const uploaded = await attempt(uploader, jobOf(planned.file, link, options.container), {...options, verify})
-  if (uploaded.outcome === 'skipped') return {outcome: 'skipped', planned, reason: 'interrupted'}
+  if (uploaded.outcome === 'skipped') {
+    const {reason, result} = uploaded
+    if (!result) return {outcome: 'skipped', planned, reason}
+    return {outcome: 'there', planned, there: {...result, sha256: result.sha256 ?? ''}, how: reason}
+  }
   options.settled?.(uploaded)
   if (uploaded.outcome === 'done') return {outcome: 'done', planned, result: uploaded.result, ...unseen(uploaded)}
   const {failure, result} = uploaded

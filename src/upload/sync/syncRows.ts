@@ -34,7 +34,7 @@ export function outcomesOf(synced: readonly Synced[]): SyncOutcome[] {
     const {file, bytes} = one.planned
     const facts = {job: {key: file.key}, role: file.role}
     if (one.outcome === 'there') {
-      const reason = [inPlace, one.reason].filter((part) => part !== undefined).join(', ')
+      const reason = [one.how ?? inPlace, one.reason].filter((part) => part !== undefined).join(', ')
       return {...facts, outcome: 'skipped', result: {...one.there, bytes, sentBytes: 0}, reason}
     }
     if (one.outcome === 'skipped') return {...facts, outcome: 'skipped', reason: one.reason}

@@ -130,7 +130,7 @@ describe('the ledger', () => {
     mkdirSync(ledgerFile(own), {recursive: true})
     const {exit, stdout, stderr} = await own.cli(['asset', 'uploads'])
     expect({exit, stdout}).toEqual({exit: 14, stdout: ''})
-    expect(stderr).toContain(`error: ${ledgerFile(own)} is not used for the ledger of uploads: it is no ordinary file`)
+    expect(stderr).toContain(`error: ${ledgerFile(own)} is not used for the ledger of uploads: it is not a file`)
     chmodSync(ledgerFile(own), 0o700)
   })
 

@@ -61,8 +61,9 @@ test('uploads that are not finished are counted', async () => {
   const ledger = await openLedger(join(state, 'uploads'), {now: () => new Date(noon.getTime() - 3 * 86_400_000)})
   const target = {base: `${machine.origin}/asset`, container: 'game', name: 'a.bundle', description: ''}
   const stamp = {ino: '1', mtimeNs: '1', ctimeNs: '1'}
-  const file = {id: '0123456789abcdef', path: '/work/a.bundle', size: 10, sample: 'x', stamp}
-  await ledger.begin({...target, ...file, platform: 'ios'})
+  const file = {path: '/work/a.bundle', size: 10, sample: 'x', stamp}
+  const claim = await ledger.claim('0123456789abcdef')
+  claim.begin({...target, ...file, platform: 'ios'})
   await ledger.close()
   const {found, exit} = await doctor(machine)
   expect(exit).toBe(15)

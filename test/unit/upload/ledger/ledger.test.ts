@@ -1,7 +1,18 @@
 import {appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {beginning, failureOf, fileOf, ledgerIn, linesIn, modeOf, newFolder, noon, textIn} from './ledgerStage.js'
+import {
+  beginning,
+  failureOf,
+  fileOf,
+  ledgerIn,
+  linesIn,
+  modeOf,
+  newFolder,
+  noon,
+  textIn,
+  withClaim,
+} from './ledgerStage.js'
 
 const at = noon.toISOString()
 const url = 'https://assets.example.com/asset/games/foo/u-1'
@@ -10,12 +21,14 @@ describe('a ledger', () => {
   test('gives back what was told of an upload, also to a later run', async () => {
     const dir = newFolder()
     const ledger = await ledgerIn(dir)
-    await ledger.begin(beginning('a'))
-    await ledger.created('a', url)
-    await ledger.sending('a', {from: 0, to: 60, digest: 'one'})
-    await ledger.acked('a', {from: 0, to: 60, digest: 'one'})
-    await ledger.sending('a', {from: 60, to: 100, digest: 'two'})
+    const claim = await ledger.claim('a')
+    claim.begin(beginning('a'))
+    claim.created(url)
+    claim.sending({from: 0, to: 60, digest: 'one'})
+    claim.acked({from: 0, to: 60, digest: 'one'})
+    claim.sending({from: 60, to: 100, digest: 'two'})
     const known = {
+      id: 'a',
       ...beginning('a'),
       begunAt: at,
       updatedAt: at,
@@ -27,8 +40,10 @@ describe('a ledger', () => {
     await ledger.close()
     const later = await ledgerIn(dir)
     expect(later.find('a')).toEqual(known)
-    await later.acked('a', {from: 60, to: 100, digest: 'two'})
-    await later.done('a', {uuid: 'u-1', sha256: 'ff'})
+    await withClaim(later, 'a', (again) => {
+      again.acked({from: 60, to: 100, digest: 'two'})
+      again.done({uuid: 'u-1', sha256: 'ff'})
+    })
     const {inFlight: _, ...rest} = known
     expect(later.find('a')).toEqual({
       ...rest,
@@ -40,12 +55,13 @@ describe('a ledger', () => {
   test('lists what was not forgotten, the oldest first, and finds what is unfinished of a target', async () => {
     const ledger = await ledgerIn(newFolder())
     const target = {name: 'same.bundle', link: 'a-1'}
-    for (const id of ['a', 'b', 'c', 'd']) await ledger.begin(beginning(id, target))
-    await ledger.begin(beginning('e', {...target, platform: 'android'}))
-    await ledger.begin(beginning('f', {name: 'same.bundle'}))
-    await ledger.forget('b')
-    await ledger.done('c', {uuid: 'u', sha256: null})
-    await ledger.begin(beginning('a', target))
+    const begin = (id: string, facts: object) => withClaim(ledger, id, (claim) => claim.begin(beginning(id, facts)))
+    for (const id of ['a', 'b', 'c', 'd']) await begin(id, target)
+    await begin('e', {...target, platform: 'android'})
+    await begin('f', {name: 'same.bundle'})
+    await withClaim(ledger, 'b', (claim) => claim.forget())
+    await withClaim(ledger, 'c', (claim) => claim.done({uuid: 'u', sha256: null}))
+    await begin('a', target)
     expect(ledger.list().map(({id}) => id)).toEqual(['c', 'd', 'e', 'f', 'a'])
     expect(ledger.unfinished(beginning('x', target)).map(({id}) => id)).toEqual(['d', 'a'])
     expect(ledger.find('b')).toBeUndefined()
@@ -54,21 +70,22 @@ describe('a ledger', () => {
 
   test('begins an upload of the same id anew, without what was acknowledged', async () => {
     const ledger = await ledgerIn(newFolder())
-    await ledger.begin(beginning('a'))
-    await ledger.created('a', url)
-    await ledger.acked('a', {from: 0, to: 100})
-    await ledger.done('a', {uuid: 'u-1', sha256: null})
-    await ledger.begin(beginning('a'))
-    expect(ledger.find('a')).toEqual({...beginning('a'), begunAt: at, updatedAt: at, acked: []})
+    const claim = await ledger.claim('a')
+    claim.begin(beginning('a'))
+    claim.created(url)
+    claim.acked({from: 0, to: 100})
+    claim.done({uuid: 'u-1', sha256: null})
+    claim.begin(beginning('a'))
+    expect(ledger.find('a')).toEqual({id: 'a', ...beginning('a'), begunAt: at, updatedAt: at, acked: []})
   })
 
   test('sees at once what another one of the same folder is told', async () => {
     const dir = newFolder()
     const one = await ledgerIn(dir)
     const other = await ledgerIn(dir)
-    await one.begin(beginning('a'))
-    await other.acked('a', {from: 0, to: 10})
-    await one.acked('a', {from: 10, to: 20})
+    await withClaim(one, 'a', (claim) => claim.begin(beginning('a')))
+    await withClaim(other, 'a', (claim) => claim.acked({from: 0, to: 10}))
+    await withClaim(one, 'a', (claim) => claim.acked({from: 10, to: 20}))
     expect(other.find('a')?.acked).toEqual([
       {from: 0, to: 10},
       {from: 10, to: 20},
@@ -78,17 +95,18 @@ describe('a ledger', () => {
 
   test('keeps the acknowledged parts in order and without gaps', async () => {
     const ledger = await ledgerIn(newFolder())
-    await ledger.begin(beginning('a'))
+    const claim = await ledger.claim('a')
+    claim.begin(beginning('a'))
     // The record between the two is lost; what the service said stands.
-    await ledger.acked('a', {from: 0, to: 10, digest: 'one'})
-    await ledger.acked('a', {from: 20, to: 40, digest: 'three'})
+    claim.acked({from: 0, to: 10, digest: 'one'})
+    claim.acked({from: 20, to: 40, digest: 'three'})
     expect(ledger.find('a')?.acked).toEqual([
       {from: 0, to: 10, digest: 'one'},
       {from: 10, to: 20},
       {from: 20, to: 40, digest: 'three'},
     ])
     // A service that went back has lost what came after.
-    await ledger.acked('a', {from: 5, to: 30, digest: 'new'})
+    claim.acked({from: 5, to: 30, digest: 'new'})
     expect(ledger.find('a')?.acked).toEqual([
       {from: 0, to: 5},
       {from: 5, to: 30, digest: 'new'},
@@ -99,8 +117,10 @@ describe('a ledger', () => {
     const dir = newFolder()
     const ledger = await ledgerIn(dir)
     const name = '회의\n{"v":1}\r\u2028\u0000\u001b[31m.bundle'
-    await ledger.begin(beginning('a', {name}))
-    await ledger.created('a', url)
+    await withClaim(ledger, 'a', (claim) => {
+      claim.begin(beginning('a', {name}))
+      claim.created(url)
+    })
     expect(linesIn(dir)).toHaveLength(2)
     expect(ledger.find('a')?.name).toBe(name)
     expect(JSON.parse(linesIn(dir)[1] ?? '')).toEqual({v: 1, kind: 'created', id: 'a', at, url})
@@ -113,7 +133,7 @@ describe('its file', () => {
     const ledger = await ledgerIn(dir)
     expect(ledger.list()).toEqual([])
     expect(existsSync(dirname(dir))).toBe(false)
-    await ledger.begin(beginning('a'))
+    await withClaim(ledger, 'a', (claim) => claim.begin(beginning('a')))
     expect([modeOf(dir), modeOf(fileOf(dir))]).toEqual([0o700, 0o600])
     expect(readdirSync(dir).sort()).toEqual(['runs', 'uploads.jsonl'])
     await ledger.close()
@@ -122,12 +142,12 @@ describe('its file', () => {
 
   test('is closed to others where it was open to them', async () => {
     const dir = newFolder()
-    await (await ledgerIn(dir)).begin(beginning('a'))
+    await withClaim(await ledgerIn(dir), 'a', (claim) => claim.begin(beginning('a')))
     chmodSync(dir, 0o755)
     chmodSync(fileOf(dir), 0o644)
     const ledger = await ledgerIn(dir)
     expect(modeOf(fileOf(dir))).toBe(0o600)
-    await ledger.forget('a')
+    await withClaim(ledger, 'a', (claim) => claim.forget())
     expect(modeOf(dir)).toBe(0o700)
   })
 
@@ -138,7 +158,7 @@ describe('its file', () => {
     chmodSync(dir, 0o755)
     for (const id of ['a', 'b']) {
       const ledger = await ledgerIn(dir)
-      await ledger.begin(beginning(id))
+      await withClaim(ledger, id, (claim) => claim.begin(beginning(id)))
       await ledger.close()
     }
     expect([modeOf(dir), modeOf(fileOf(dir)), modeOf(join(dir, 'runs'))]).toEqual([0o755, 0o600, 0o700])
@@ -149,7 +169,7 @@ describe('its file', () => {
     mkdirSync(dir, {recursive: true})
     writeFileSync(join(dir, 'README.md'), 'a project')
     chmodSync(dir, 0o775)
-    const {facts} = await failureOf(async () => (await ledgerIn(dir)).begin(beginning('a')))
+    const {facts} = await failureOf(async () => (await ledgerIn(dir)).claim('a'))
     expect(facts).toMatchObject({exit: 'file', try: `--state-dir ${dir}/uploads, or another folder of your own`})
     expect([modeOf(dir), readdirSync(dir)]).toEqual([0o775, ['README.md']])
   })
@@ -172,7 +192,7 @@ describe('its file', () => {
   ])('is a failure that names the place where %s', async (_what, prepare) => {
     const dir = newFolder()
     prepare(dir)
-    const {facts} = await failureOf(async () => (await ledgerIn(dir)).begin(beginning('a')))
+    const {facts} = await failureOf(async () => (await ledgerIn(dir)).claim('a'))
     expect(facts.exit).toBe('file')
     expect(facts.message).toContain(dir)
     expect(facts.message).not.toMatch(/E[A-Z]{4}/u)
@@ -191,7 +211,7 @@ function shareFolder(dir: string): void {
 
 describe('a line that is not whole', () => {
   const whole = (id: string) =>
-    JSON.stringify({v: 1, kind: 'entry', ...beginning(id), begunAt: at, updatedAt: at, acked: []})
+    JSON.stringify({v: 1, kind: 'entry', id, ...beginning(id), begunAt: at, updatedAt: at, acked: []})
 
   async function reading(dir: string, text: string) {
     mkdirSync(dir, {recursive: true})
@@ -212,7 +232,7 @@ describe('a line that is not whole', () => {
     const dir = newFolder()
     const {said, ledger} = await reading(dir, `${whole('a')}\n${line}\n${whole('b')}\n`)
     expect(ledger.list().map(({id}) => id)).toEqual(['a', 'b'])
-    await ledger.forget('a')
+    await withClaim(ledger, 'a', (claim) => claim.forget())
     expect(ledger.list().map(({id}) => id)).toEqual(['b'])
     expect(said).toEqual([`a damaged line of the ledger of uploads ${fileOf(dir)} was skipped`])
   })
@@ -221,7 +241,7 @@ describe('a line that is not whole', () => {
     const dir = newFolder()
     const {said, ledger} = await reading(dir, `${whole('a')}\n${whole('x').slice(0, 60)}`)
     expect(said).toEqual([])
-    await ledger.begin(beginning('b'))
+    await withClaim(ledger, 'b', (claim) => claim.begin(beginning('b')))
     expect(ledger.list().map(({id}) => id)).toEqual(['a', 'b'])
     expect(said).toHaveLength(1)
   })
@@ -238,7 +258,7 @@ describe('a line that is not whole', () => {
   test('is gone once it was said and the ledger was closed', async () => {
     const dir = newFolder()
     const {ledger} = await reading(dir, `${whole('a')}\nnonsense\n`)
-    await ledger.begin(beginning('b'))
+    await withClaim(ledger, 'b', (claim) => claim.begin(beginning('b')))
     await ledger.close()
     expect(textIn(dir)).not.toContain('nonsense')
     const again: string[] = []

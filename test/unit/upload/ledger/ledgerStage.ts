@@ -6,8 +6,8 @@ import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {onTestFinished} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import type {Ledger} from '../../../../src/upload/ledger/entry.js'
-import {type LedgerOptions, openLedger} from '../../../../src/upload/ledger/ledger.js'
+import type {NewEntry} from '../../../../src/upload/ledger/entry.js'
+import {type Claim, type Ledger, type LedgerOptions, openLedger} from '../../../../src/upload/ledger/ledger.js'
 
 export const noon = new Date('2026-12-01T12:00:00Z')
 
@@ -25,13 +25,16 @@ export async function ledgerIn(dir: string, options: Partial<LedgerOptions> = {}
   return ledger
 }
 
+/** Does something with an upload that is claimed for it. */
+export async function withClaim(ledger: Ledger, id: string, work: (claim: Claim) => unknown): Promise<void> {
+  const claim = await ledger.claim(id)
+  work(claim)
+  claim.release()
+}
+
 /** What begins an upload. */
-export function beginning(
-  id: string,
-  facts: Partial<Parameters<Ledger['begin']>[0]> = {},
-): Parameters<Ledger['begin']>[0] {
+export function beginning(id: string, facts: Partial<NewEntry> = {}): NewEntry {
   return {
-    id,
     base: 'https://assets.example.com/asset',
     container: 'games/foo',
     name: `${id}.bundle`,

@@ -1,7 +1,6 @@
 import {writeSync} from 'node:fs'
 import {setTimeout as pause} from 'node:timers/promises'
-import type {Ledger} from '../../../../src/upload/ledger/entry.js'
-import {openLedger} from '../../../../src/upload/ledger/ledger.js'
+import {type Ledger, openLedger} from '../../../../src/upload/ledger/ledger.js'
 
 // A process that writes a ledger: `MODE FOLDER NAME COUNT`. What it says on stdout is on the disk.
 
@@ -10,9 +9,9 @@ const count = Number(words)
 
 const say = (text: string) => writeSync(1, `${text}\n`)
 
-function begin(ledger: Ledger, id: string, description = 'd'): Promise<void> {
-  return ledger.begin({
-    id,
+async function begin(ledger: Ledger, id: string, description = 'd'): Promise<void> {
+  const claim = await ledger.claim(id)
+  claim.begin({
     base: 'https://assets.example.com/asset',
     container: 'games/foo',
     name: `${id}.bundle`,
@@ -23,6 +22,7 @@ function begin(ledger: Ledger, id: string, description = 'd'): Promise<void> {
     sample: 's',
     stamp: {ino: '1', mtimeNs: '2', ctimeNs: '3'},
   })
+  claim.release()
 }
 
 /** Begins uploads, each with a description longer than a page of memory, eight at a time. */
@@ -43,15 +43,15 @@ async function hold(ledger: Ledger): Promise<void> {
 async function race(ledger: Ledger): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const id = `${name}-${at % 3}`
-    const release = await ledger.claim(id).catch(() => undefined)
-    if (!release) continue
+    const claim = await ledger.claim(id, {signal, waiting: () => undefined})
     const from = process.hrtime.bigint()
     await pause(3)
     say(`${id} ${from} ${process.hrtime.bigint()}`)
-    await release()
+    claim.release()
   }
 }
 
+const {signal} = new AbortController()
 const modes = {begin: beginMany, hold, race}
 
 async function main(): Promise<void> {

@@ -4,8 +4,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import type {Chunk, LedgerEntry} from '../../../../src/upload/ledger/entry.js'
-import {prove, stampOf} from '../../../../src/upload/ledger/proof.js'
-import {beginning, failureOf} from './ledgerStage.js'
+import {prove, stampOf} from '../../../../src/upload/source/fileProof.js'
+import {beginning, failureOf} from '../ledger/ledgerStage.js'
 
 const part = 3_000_000
 const content = Buffer.alloc(4 * part, 'content of a bundle, ')
@@ -28,6 +28,7 @@ function chunk(index: number, algorithm = 'sha1'): Chunk {
 function upload(facts: Partial<LedgerEntry> = {}): LedgerEntry {
   const at = '2026-12-01T12:00:00.000Z'
   return {
+    id: 'a',
     ...beginning('a', {size: content.length}),
     begunAt: at,
     updatedAt: at,

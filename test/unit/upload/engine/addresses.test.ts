@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest'
-import {checkedUrl} from '../../../../src/upload/ledger/checkedUrl.js'
+import {checkedUrl} from '../../../../src/upload/engine/addresses.js'
 import type {LedgerEntry} from '../../../../src/upload/ledger/entry.js'
-import {beginning, failureOf} from './ledgerStage.js'
+import {beginning, failureOf} from '../ledger/ledgerStage.js'
 
 const base = new URL('https://assets.example.com/asset')
 const at = '2026-12-01T12:00:00.000Z'
 const entry: LedgerEntry = {
+  id: 'a',
   ...beginning('a'),
   begunAt: at,
   updatedAt: at,

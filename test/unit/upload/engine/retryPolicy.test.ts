@@ -1,28 +1,29 @@
 import {describe, expect, test} from 'vitest'
 import {WireError, type WireProblem} from '../../../../src/api/http/wire/transport.js'
-import {type Circumstances, type Decision, decide, type Step} from '../../../../src/upload/engine/policy.js'
+import type {Step} from '../../../../src/upload/engine/failures.js'
+import {type Circumstances, type Decision, retryPolicy} from '../../../../src/upload/engine/retryPolicy.js'
 
 const usual: Circumstances = {
-  setbacks: 1,
+  failures: 1,
   attempts: 8,
   lost: 0,
-  spoiled: 0,
+  corrupted: 0,
   locks: 0,
   lockedMs: 0,
   head: 'yes',
   checksumInDoubt: false,
   canShrink: true,
-  canRenew: true,
+  canRestart: true,
   random: () => 0.5,
   now: new Date('2026-12-01T12:00:00Z'),
 }
 
 function at(step: Step, status: number, changed: Partial<Circumstances> = {}, retryAfter?: string): Decision {
-  return decide(step, {kind: 'answered', status, retryAfter}, {...usual, ...changed})
+  return retryPolicy(step, {kind: 'answered', status, retryAfter}, {...usual, ...changed})
 }
 
 function lost(step: Step, problem: WireProblem, sent: 'no' | 'maybe', changed: Partial<Circumstances> = {}): Decision {
-  return decide(step, {kind: 'lost', error: new WireError(problem, sent, 'it broke')}, {...usual, ...changed})
+  return retryPolicy(step, {kind: 'lost', error: new WireError(problem, sent, 'it broke')}, {...usual, ...changed})
 }
 
 const stop: Decision = {do: 'stop', exhausted: false}
@@ -39,22 +40,22 @@ describe('a service that asks for time', () => {
   ])('by Retry-After: %s is given %i ms, by all files', (retryAfter, ms) => {
     for (const step of ['create', 'head', 'patch'] as const) {
       for (const status of [429, 503]) {
-        expect(at(step, status, {}, retryAfter)).toEqual({do: 'again', ms, all: true})
+        expect(at(step, status, {}, retryAfter)).toEqual({do: 'retry', ms, all: true})
       }
     }
   })
 
   test('for too often is given up', () => {
-    expect(at('patch', 503, {setbacks: 8}, '1')).toEqual(exhausted)
+    expect(at('patch', 503, {failures: 8}, '1')).toEqual(exhausted)
   })
 })
 
 test.each([408, 425, 500, 502, 504, 507])('%i is waited for, longer each time, up to 30 s', (status) => {
-  const waits = [1, 2, 3, 4, 5, 6, 7].map((setbacks) => at('patch', status, {setbacks, random: () => 0.999}))
-  expect(waits.map((decision) => decision.do === 'again' && decision.ms)).toEqual([
+  const waits = [1, 2, 3, 4, 5, 6, 7].map((failures) => at('patch', status, {failures, random: () => 0.999}))
+  expect(waits.map((decision) => decision.do === 'retry' && decision.ms)).toEqual([
     499, 999, 1998, 3996, 7992, 15984, 29970,
   ])
-  expect(at('patch', status, {setbacks: 8})).toEqual(exhausted)
+  expect(at('patch', status, {failures: 8})).toEqual(exhausted)
 })
 
 test.each([400, 401, 402, 403, 406, 411, 412, 415, 416, 422, 301, 307])('%i ends the upload', (status) => {
@@ -62,18 +63,18 @@ test.each([400, 401, 402, 403, 406, 411, 412, 415, 416, 422, 301, 307])('%i ends
 })
 
 test('a lock is waited for by a budget of its own, whatever else failed', () => {
-  expect(at('patch', 423, {setbacks: 8, locks: 1})).toEqual({do: 'again', ms: 500, locked: true})
+  expect(at('patch', 423, {failures: 8, locks: 1})).toEqual({do: 'retry', ms: 500, locked: true})
   expect(at('head', 423, {locks: 6, lockedMs: 119_999, random: () => 0})).toMatchObject({ms: 500})
   expect(at('patch', 423, {locks: 20, lockedMs: 120_000})).toEqual(exhausted)
 })
 
 test('a chunk that arrives changed is read and sent again three times', () => {
-  expect(at('patch', 460, {spoiled: 3})).toEqual({do: 'again', ms: 250, reread: true})
-  expect(at('patch', 460, {spoiled: 4})).toEqual(stop)
+  expect(at('patch', 460, {corrupted: 3})).toEqual({do: 'retry', ms: 250, reread: true})
+  expect(at('patch', 460, {corrupted: 4})).toEqual(stop)
 })
 
 test('400 to the first checksum of a run is taken for the algorithm, and only then', () => {
-  expect(at('patch', 400, {checksumInDoubt: true})).toEqual({do: 'unchecked'})
+  expect(at('patch', 400, {checksumInDoubt: true})).toEqual({do: 'dropChecksums'})
   expect(at('patch', 400)).toEqual(stop)
   expect(at('create', 400, {checksumInDoubt: true})).toEqual(stop)
 })
@@ -86,32 +87,32 @@ test('413 makes the chunks smaller as long as they can be, and tells of the file
 
 describe('an upload that is not where it should be', () => {
   test('is asked about by HEAD, or guessed where there is none', () => {
-    expect(at('patch', 409)).toEqual({do: 'again', ms: 250})
+    expect(at('patch', 409)).toEqual({do: 'retry', ms: 250})
     expect(at('patch', 409, {head: 'no'})).toEqual({do: 'guess'})
-    expect(at('patch', 409, {head: 'no', setbacks: 8})).toEqual(exhausted)
+    expect(at('patch', 409, {head: 'no', failures: 8})).toEqual(exhausted)
   })
 
   test.each([404, 410])('is begun anew when it is gone (%i), once', (status) => {
-    expect(at('patch', status)).toMatchObject({do: 'renew'})
-    expect(at('head', status)).toMatchObject({do: 'renew'})
-    expect(at('patch', status, {canRenew: false})).toEqual(stop)
+    expect(at('patch', status)).toMatchObject({do: 'restart'})
+    expect(at('head', status)).toMatchObject({do: 'restart'})
+    expect(at('patch', status, {canRestart: false})).toEqual(stop)
     expect(at('create', status)).toEqual(stop)
   })
 
   test.each([404, 405, 501])('is known from the ledger when HEAD is not offered (%i)', (status) => {
-    expect(at('head', status, {head: 'unknown'})).toEqual({do: 'ledger'})
-    expect(at('head', 410, {head: 'unknown'})).toMatchObject({do: 'renew'})
+    expect(at('head', status, {head: 'unknown'})).toEqual({do: 'useLedger'})
+    expect(at('head', 410, {head: 'unknown'})).toMatchObject({do: 'restart'})
   })
 })
 
 test.each(['dns', 'refused', 'connect-timeout', 'headers-timeout', 'deadline', 'reset', 'broken', 'proxy'] as const)(
   'a connection that fails is tried again (%s)',
   (problem) => {
-    expect(lost('create', problem, 'no')).toEqual({do: 'again', ms: 250})
-    expect(lost('patch', problem, 'maybe', {lost: 1})).toEqual({do: 'again', ms: 250})
-    expect(lost('patch', problem, 'maybe', {lost: 2})).toEqual({do: 'again', ms: 250, smaller: true})
-    expect(lost('patch', problem, 'maybe', {lost: 2, canShrink: false})).toEqual({do: 'again', ms: 250})
-    expect(lost('head', problem, 'maybe', {setbacks: 8})).toEqual(exhausted)
+    expect(lost('create', problem, 'no')).toEqual({do: 'retry', ms: 250})
+    expect(lost('patch', problem, 'maybe', {lost: 1})).toEqual({do: 'retry', ms: 250})
+    expect(lost('patch', problem, 'maybe', {lost: 2})).toEqual({do: 'retry', ms: 250, smaller: true})
+    expect(lost('patch', problem, 'maybe', {lost: 2, canShrink: false})).toEqual({do: 'retry', ms: 250})
+    expect(lost('head', problem, 'maybe', {failures: 8})).toEqual(exhausted)
   },
 )
 
@@ -119,10 +120,10 @@ test('what will not pass by itself is not tried again', () => {
   expect(lost('create', 'tls', 'no')).toEqual(stop)
   expect(lost('patch', 'aborted', 'no')).toEqual(stop)
   expect(lost('head', 'too-large', 'maybe')).toEqual(stop)
-  expect(lost('patch', 'tls', 'maybe')).toEqual({do: 'again', ms: 250})
+  expect(lost('patch', 'tls', 'maybe')).toEqual({do: 'retry', ms: 250})
 })
 
 test('bytes that are taken and never acknowledged are sent again for a while', () => {
-  expect(decide('patch', {kind: 'stuck'}, usual)).toEqual({do: 'again', ms: 250})
-  expect(decide('patch', {kind: 'stuck'}, {...usual, setbacks: 8})).toEqual(exhausted)
+  expect(retryPolicy('patch', {kind: 'stuck'}, usual)).toEqual({do: 'retry', ms: 250})
+  expect(retryPolicy('patch', {kind: 'stuck'}, {...usual, failures: 8})).toEqual(exhausted)
 })

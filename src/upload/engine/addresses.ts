@@ -1,0 +1,98 @@
+import type {Access} from '../../api/client/request/request.js'
+import {upload} from '../../api/contract/asset.js'
+import {Failure} from '../../api/contract/failure.js'
+import {appendPath} from '../../api/http/network/address.js'
+import {fillRoute} from '../../api/http/route/route.js'
+import type {LedgerEntry} from '../ledger/entry.js'
+import type {UploadJob} from '../model/job.js'
+import {brokenAnswer, foreignLocation} from './failures.js'
+
+/** Where uploads to the containers of a run are begun: worked out once for each of them. */
+export class Endpoints {
+  readonly #access: Access
+  readonly #known = new Map<string, string>()
+
+  constructor(access: Access) {
+    this.#access = access
+  }
+
+  /** The absolute address for a container, without a slash at its end. */
+  of(container: string): string {
+    const known = this.#known.get(container)
+    if (known !== undefined) return known
+    const {base} = this.#access
+    const address = appendPath(base, fillRoute(this.#access.route(upload).path, {container}, upload.deep)).href
+    this.#known.set(container, address)
+    return address
+  }
+}
+
+/**
+ * The address that a service gives an upload, resolved against that of the request. Raises a Failure (network) where there is none,
+ * or the credential must not go there (product §6: the asset service's own origin only).
+ */
+export function checkedLocation(job: UploadJob, location: string | undefined, asked: URL): URL {
+  if (location === undefined || location === '') {
+    throw brokenAnswer(job, 'the service began an upload and did not say where (it sent no Location header)')
+  }
+  if (!URL.canParse(location, asked.href)) throw brokenAnswer(job, 'the Location header of the upload is no address')
+  const url = new URL(location, asked)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw foreignLocation(job, `that begins with ${url.protocol}`)
+  }
+  if (url.username !== '' || url.password !== '') throw foreignLocation(job, 'that holds a user name or a password')
+  if (url.origin !== asked.origin) throw foreignLocation(job, `on another origin: ${url.origin}`)
+  if (uuidOf(url) === '') throw brokenAnswer(job, 'the Location header of the upload names no upload')
+  return url
+}
+
+/** The last segment of an upload's address: what the document calls the uuid. */
+export function uuidOf({pathname}: URL): string {
+  const segment = pathname.split('/').findLast((part) => part !== '') ?? ''
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/**
+ * The address of an upload, of an entry that was read from a ledger: whoever can write that file must not lead the credential
+ * to another service, nor the tool to offsets that cannot be. `base` is the service's base address. Raises a Failure (file)
+ * that says what is wrong with the entry.
+ */
+export function checkedUrl(entry: LedgerEntry, base: URL): URL {
+  const fault = orderFault(entry)
+  if (fault !== undefined) throw refused(entry, fault)
+  const url = URL.canParse(entry.url ?? '') ? new URL(entry.url ?? '') : undefined
+  if (url === undefined) throw refused(entry, 'its address is none')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused(entry, 'its address is not http or https')
+  if (url.username !== '' || url.password !== '') throw refused(entry, 'its address holds a user name or a password')
+  if (url.origin !== base.origin) {
+    throw refused(entry, `its address is on ${url.origin}, and the asset service is on ${base.origin}`)
+  }
+  return url
+}
+
+function orderFault({size, acked, inFlight}: LedgerEntry): string | undefined {
+  let end = 0
+  for (const {from, to} of acked) {
+    if (from !== end || to < from) return 'its acknowledged parts are not in order'
+    end = to
+  }
+  if (end > size) return 'it says that more was acknowledged than the file holds'
+  if (inFlight && (inFlight.to < inFlight.from || inFlight.to > size)) {
+    return 'it says that something was being sent that the file does not hold'
+  }
+  return undefined
+}
+
+function refused({id}: LedgerEntry, fault: string): Failure {
+  return new Failure({
+    exit: 'file',
+    code: 'ledger-entry',
+    message: `upload ${id} is not taken up: ${fault}`,
+    why: 'the ledger of uploads was changed by something else than this tool, or belongs to another service',
+    try: `roomctl asset forget ${id}, then upload the file again`,
+  })
+}

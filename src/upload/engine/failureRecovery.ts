@@ -1,0 +1,109 @@
+import {interrupted, stopped, type UploadFailure} from './failures.js'
+import {offsetIn} from './requests.js'
+import {type Circumstances, type Decision, retryPolicy} from './retryPolicy.js'
+import type {Ending} from './tusUpload.js'
+import type {Transfer} from './uploadState.js'
+
+type Failed = Extract<Ending, {kind: 'failed'}>
+type Retry = Extract<Decision, {do: 'retry'}>
+
+const none = {failures: 0, lost: 0, corrupted: 0, locks: 0, lockedMs: 0}
+
+/** The failures of one upload, and what is done about them. */
+export class FailureRecovery {
+  readonly #transfer: Transfer
+  readonly #canRestart: boolean
+  /** How far the upload was at the last one, and what was met since it came so far. */
+  #best = -1
+  #met = none
+
+  constructor(transfer: Transfer, canRestart: boolean) {
+    this.#transfer = transfer
+    this.#canRestart = canRestart
+  }
+
+  /**
+   * Does what the policy says, and waits as long as it says. Gives why the upload must begin anew where it must, else nothing:
+   * it can go on. Raises a Failure where nothing can be done, or the run was interrupted meanwhile.
+   */
+  async recover(failed: Failed): Promise<string | undefined> {
+    this.#count(failed)
+    const decision = retryPolicy(failed.step, failed.failure, this.#circumstances())
+    if (decision.do !== 'retry') return this.#adapt(failed, decision)
+    await this.#wait(failed.failure, decision)
+    return undefined
+  }
+
+  #adapt(failed: Failed, decision: Exclude<Decision, Retry>): string | undefined {
+    const {run, item, state, chunkSize} = this.#transfer
+    const {access} = run.context
+    if (decision.do === 'stop') throw stopped(item.job, {...failed, exhausted: decision.exhausted, access})
+    if (decision.do === 'restart') return decision.why
+    if (decision.do === 'useLedger') run.service.head = 'no'
+    else if (decision.do === 'shrink') chunkSize.refused(state.last.size)
+    else if (decision.do === 'dropChecksums') this.#dropChecksums()
+    else if (!state.guess(offsetIn(failed.headers))) return 'the service does not tell how much of it arrived'
+    return undefined
+  }
+
+  async #wait(failure: UploadFailure, {ms, all, smaller, locked, reread}: Retry): Promise<void> {
+    const {run, item, state, chunkSize} = this.#transfer
+    const {context, service} = run
+    if (smaller) chunkSize.lost(state.last.size)
+    if (reread) item.content.reread()
+    if (locked) this.#met = {...this.#met, lockedMs: this.#met.lockedMs + ms}
+    const why = describeFailure(failure)
+    const over = context.sleep(ms, context.signal)
+    if (all) service.pause(ms, why, over)
+    context.emit({kind: 'waiting', key: item.job.key, ms, why})
+    await over
+    if (context.signal.aborted) throw interrupted(item.job)
+  }
+
+  #dropChecksums(): void {
+    const {service, context} = this.#transfer.run
+    if (service.checksum === 'refused') return
+    service.checksum = 'refused'
+    const {checksum} = context.settings
+    const text = `the service does not take ${checksum} checksums, so the files go without: it cannot tell whether bytes arrive changed`
+    context.emit({kind: 'warned', text})
+  }
+
+  #count({step, failure}: Failed): void {
+    const {best} = this.#transfer.state
+    if (best > this.#best) this.#met = none
+    this.#best = Math.max(this.#best, best)
+    const {failures, lost, corrupted, locks, lockedMs} = this.#met
+    const status = failure.kind === 'answered' ? failure.status : undefined
+    this.#met = {
+      failures: status === 423 ? failures : failures + 1,
+      lost: failure.kind === 'lost' && step === 'patch' ? lost + 1 : 0,
+      corrupted: status === 460 ? corrupted + 1 : corrupted,
+      locks: status === 423 ? locks + 1 : locks,
+      lockedMs,
+    }
+  }
+
+  #circumstances(): Circumstances {
+    const {run, state, chunkSize} = this.#transfer
+    const {settings, random, now} = run.context
+    const {size, checksummed} = state.last
+    return {
+      ...this.#met,
+      attempts: settings.attempts,
+      head: run.service.head,
+      checksumInDoubt: checksummed && run.service.checksum !== 'accepted',
+      canShrink: chunkSize.canShrink(size),
+      canRestart: this.#canRestart,
+      random,
+      now: now(),
+    }
+  }
+}
+
+/** A clause without a stop. */
+function describeFailure(failure: UploadFailure): string {
+  if (failure.kind === 'lost') return failure.error.message
+  if (failure.kind === 'stuck') return 'the service acknowledged nothing of what it was sent'
+  return `the service answered HTTP ${failure.status}`
+}

@@ -1,0 +1,244 @@
+import {readBareResponse} from '../../api/client/response/response.js'
+import {patch, upload} from '../../api/contract/asset.js'
+import {readBody} from '../../api/http/wire/message.js'
+import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
+import {createHeaders} from '../source/headers.js'
+import {checkedLocation} from './addresses.js'
+import {checksumAlgorithm, type Run, type UploadContext} from './context.js'
+import {brokenAnswer, type UploadFailure} from './failures.js'
+import type {Transfer} from './uploadState.js'
+
+/** A part of the file, as tus-js-client hands it from the file reader to the request. */
+export interface Part {
+  readonly from: number
+  readonly to: number
+  readonly size: number
+}
+
+/** Headers by name; those of an answer have lower-case names. */
+export type Headers = Readonly<Record<string, string>>
+
+/** The upload that was begun is of no use, and another one takes its place; `message` is a clause without a stop. */
+export class RestartError extends Error {
+  override readonly name = 'RestartError'
+}
+
+/** Upload-Offset of an answer; undefined where there is none that is a number of bytes. */
+export function offsetIn(headers: Headers): number | undefined {
+  const text = headers['upload-offset']?.trim() ?? ''
+  const offset = Number(text)
+  return /^\d{1,16}$/.test(text) && Number.isSafeInteger(offset) ? offset : undefined
+}
+
+/** More than this is not read of an answer, whose headers tell everything but why it refuses. */
+const answerBytes = 16 * 1024
+
+/** A step that did not bring the upload further. */
+export class RequestFailure extends Error {
+  override readonly name = 'RequestFailure'
+  readonly failure: UploadFailure
+  /** The answer's headers, where there was one. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(failure: UploadFailure, headers: Readonly<Record<string, string>> = {}) {
+    super(failure.kind === 'lost' ? failure.error.message : failure.kind, {cause: failure})
+    this.failure = failure
+    this.headers = headers
+  }
+}
+
+type Sender = Pick<UploadContext, 'access' | 'settings' | 'signal'>
+type Request = Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>
+
+/**
+ * Sends one request of an upload with the service's credential, and gives the headers of an answer of 2xx. Raises a
+ * `RequestFailure` for everything else. `bodyLeft` tells whether the whole body has been sent.
+ */
+export async function send(
+  sender: Sender,
+  request: Request,
+  bodyLeft: () => boolean = () => true,
+): Promise<Readonly<Record<string, string>>> {
+  const {signal} = sender
+  const isStreamed = typeof request.body === 'object' && Symbol.asyncIterator in request.body
+  if (!isStreamed) return exchange(sender, request, signal)
+  // What is sent can be given up by itself: an answer may come in the middle of it.
+  const own = new AbortController()
+  const follow = () => own.abort(signal.reason)
+  signal.addEventListener('abort', follow, {once: true})
+  try {
+    if (signal.aborted) follow()
+    return await exchange(sender, request, own.signal)
+  } catch (error) {
+    if (!bodyLeft()) own.abort()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', follow)
+  }
+}
+
+async function exchange({access, settings}: Sender, request: Request, signal: AbortSignal) {
+  try {
+    const answer = await access.transport({...request, signal, silenceMs: settings.stallMs})
+    const {status, headers} = answer
+    if (status < 200 || status >= 300) throw refused(status, headers, await textOf(answer, signal))
+    if (answer.isWhole?.()) answer.discard()
+    else await textOf(answer, signal)
+    return headers
+  } catch (error) {
+    throw error instanceof WireError ? new RequestFailure({kind: 'lost', error}) : error
+  }
+}
+
+/** The end of an answer is waited for, so that the connection can be used again; that it does not come changes nothing. */
+async function textOf(answer: WireResponse, signal: AbortSignal): Promise<string> {
+  if (answer.status === 204 || answer.headers['content-length'] === '0') {
+    answer.discard()
+    return ''
+  }
+  const bytes = await readBody(answer, {maxBytes: answerBytes, signal}).catch(() => undefined)
+  return bytes?.toString('utf8') ?? ''
+}
+
+function refused(status: number, headers: Readonly<Record<string, string>>, text: string): RequestFailure {
+  const read = readBareResponse({status, headers, text}, 'headers')
+  const said = read.kind === 'refused' ? read.refusal.message : undefined
+  return new RequestFailure({kind: 'answered', status, retryAfter: headers['retry-after'], said}, headers)
+}
+
+/**
+ * Begins an upload by POST (asset, Create upload headers), or the method that is set for it. It is in the ledger before the
+ * request, and its address before any byte of the file. Gives the headers of the answer; raises a `RequestFailure` or a Failure.
+ */
+export async function createUpload({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<Headers> {
+  const {context} = run
+  const headers = {...given, ...createHeaders(item.job, context.settings.headerEncoding)}
+  records.begin()
+  const answer = await send(context, {method: context.access.route(upload).method, url, headers})
+  const location = checkedLocation(item.job, answer.location, url)
+  if (context.holdsSecret?.(location.href)) warnOfLeak(run)
+  else records.created(location)
+  state.url = location
+  return {location: location.href}
+}
+
+/** The ledger holds no credential, so it does not keep an address that does. */
+function warnOfLeak({context, service}: Run): void {
+  if (service.leaks) return
+  service.leaks = true
+  const text =
+    'the service puts the token into the addresses of uploads, so they are not kept: what is cut off begins anew'
+  context.emit({kind: 'warned', text})
+}
+
+/**
+ * Sends a part by PATCH, or the method that is set for it, with its checksum where the run has them (asset, Continue upload
+ * headers). Where to was said by the service, not by a route. The ledger knows of it before, and
+ * of what the service acknowledges. Gives the headers of the answer; raises a `RequestFailure`, or a Failure for an offset that
+ * cannot be true.
+ */
+export async function sendPart(transfer: Transfer, url: URL, given: Headers, part: Part): Promise<Headers> {
+  const {run, item, state, chunkSize, records} = transfer
+  const {from, to, size} = part
+  const {job, source, content} = item
+  // It was refused at the offset before. A run that is killed now must not try that one again: of the parts on their way the ledger
+  // keeps the last alone.
+  if (from > state.acked) await records.acked(state.acked, from)
+  await records.sending(from, to)
+  const checksum = await checksumOf(transfer, part)
+  state.sending({to, size, checksummed: checksum !== undefined})
+  content.ahead(to, Math.min(source.size, to + chunkSize.bytes), checksumAlgorithm(run))
+  let toGo = size
+  const left = (bytes: number) => {
+    toGo -= bytes
+    state.sentBytes += bytes
+    run.context.emit({kind: 'sent', key: job.key, bytes})
+  }
+  const headers = {...given, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
+  const {method} = run.context.access.route(patch)
+  const request = {method, url, headers, body: await content.body(from, to, left)}
+  const offset = offsetIn(await send(run.context, request, () => toGo === 0))
+  if (checksum) run.service.checksum = 'accepted'
+  if (offset === undefined || offset <= from) throw new RequestFailure({kind: 'stuck'})
+  if (offset > to) throw brokenAnswer(job, `the service says that it has ${offset} bytes when it was sent ${to}`)
+  await records.acked(from, offset)
+  state.tell(offset)
+  chunkSize.arrived()
+  run.context.emit({kind: 'acked', key: job.key, offset})
+  return {'upload-offset': String(offset)}
+}
+
+async function checksumOf({run, item}: Transfer, {from, to}: Part): Promise<string | undefined> {
+  const algorithm = checksumAlgorithm(run)
+  if (!algorithm || run.service.checksum === 'refused') return undefined
+  return `${algorithm} ${await item.content.digest(from, to, algorithm)}`
+}
+
+const untold = 'the service does not tell how much of it arrived'
+
+/**
+ * Asks by HEAD how far an upload is. Where the service does not answer it, the ledger does, as if it were the answer. Gives its
+ * headers; raises a `RequestFailure`, a `RestartError`, or a Failure for an offset that cannot be true.
+ */
+export async function askOffset(transfer: Transfer, url: URL, headers: Headers): Promise<Headers> {
+  const {run, item, state} = transfer
+  const {service, context} = run
+  if (service.head !== 'no') {
+    const answer = await send(context, {method: 'HEAD', url, headers})
+    const offset = offsetIn(answer)
+    service.head = offset === undefined ? 'no' : 'yes'
+    if (offset !== undefined) await believe(transfer, offset, answer['upload-length'])
+  }
+  if (service.head === 'no') await assume(transfer, url, headers)
+  state.resume()
+  context.emit({kind: 'acked', key: item.job.key, offset: state.acked})
+  return {'upload-offset': String(state.assumed), 'upload-length': String(item.source.size)}
+}
+
+/** Finds out, once for a run, whether the service answers HEAD at all. */
+export async function probeHead({run: {context, service}}: Transfer, url: URL, headers: Headers): Promise<void> {
+  try {
+    const answer = await send(context, {method: 'HEAD', url, headers})
+    service.head = offsetIn(answer) === undefined ? 'no' : 'yes'
+  } catch (error) {
+    if (!(error instanceof RequestFailure)) throw error
+    const {failure} = error
+    // Whatever else went wrong tells nothing of HEAD, and shows again in what comes next.
+    if (failure.kind === 'answered' && [404, 405, 501].includes(failure.status)) service.head = 'no'
+  }
+}
+
+/** Takes an offset that the service tells, if it can be true. */
+async function believe({item, state, records}: Transfer, offset: number, length: string | undefined): Promise<void> {
+  const {job, source} = item
+  const lie = (what: string) => brokenAnswer(job, `the service says that ${what}`)
+  if (length !== undefined && length !== String(source.size)) {
+    throw lie(`the upload is of ${length} bytes when it was begun for ${source.size}`)
+  }
+  if (offset > source.size) throw lie(`it has ${offset} bytes of a file of ${source.size}`)
+  if (offset > state.bound) {
+    if (!state.isUntried) throw lie(`it has ${offset} bytes when it was sent ${state.bound}`)
+    throw new RestartError('the service has more of it than can be proven to be of this file')
+  }
+  if (offset > state.acked) await records.acked(state.acked, offset)
+  state.tell(offset)
+}
+
+/**
+ * Without HEAD the upload is where the service last acknowledged a part; or, after it refused that offset, where the part ends
+ * that was being sent. Whether that is so shows with the next part. Where none is left, an empty one is sent.
+ */
+async function assume({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<void> {
+  const {assumed, acked} = state
+  if (assumed === acked || assumed < item.source.size) return
+  const empty = {'Content-Type': 'application/offset+octet-stream', 'Content-Length': '0'}
+  const headers = {...given, ...empty, 'Upload-Offset': String(assumed)}
+  const answer = await send(run.context, {method: 'PATCH', url, headers, body: ''}).catch((error: unknown) => {
+    const failure = error instanceof RequestFailure ? error.failure : undefined
+    if (failure?.kind !== 'answered' || failure.status >= 500 || failure.status === 429) throw error
+    throw new RestartError(untold)
+  })
+  if (offsetIn(answer) !== assumed) throw new RestartError(untold)
+  await records.acked(acked, assumed)
+  state.tell(assumed)
+}

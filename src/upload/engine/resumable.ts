@@ -1,0 +1,103 @@
+import {access, stat} from 'node:fs/promises'
+import {Failure} from '../../api/contract/failure.js'
+import type {LedgerEntry} from '../ledger/entry.js'
+import type {UploadResult} from '../model/job.js'
+import {prove, wholeUpTo} from '../source/fileProof.js'
+import {checkedUrl} from './addresses.js'
+import type {Run, UploadItem} from './context.js'
+import {interrupted} from './failures.js'
+
+/** An unfinished upload of the same content, begun by an earlier run, that can be resumed. */
+export interface ResumableUpload {
+  readonly entry: LedgerEntry
+  readonly url: URL
+  /** What the service is known to have. */
+  readonly acked: number
+  /** Up to here the file certainly is what was sent, whoever sent it. */
+  readonly provenTo: number
+}
+
+/**
+ * The result of an item that another process has brought to the service since this run began, so that it is not sent twice.
+ * Raises a Failure (file) for a file that cannot be read.
+ */
+export async function uploadedMeanwhile(run: Run, item: UploadItem): Promise<UploadResult | undefined> {
+  const {settings, ledger, emit} = run.context
+  const {job, id, source, content} = item
+  const entry = settings.fresh ? undefined : ledger.finishedMeanwhile(id)
+  if (!entry) return undefined
+  const {uuid, sha256} = entry.done
+  const own = settings.sha256 ? await content.sha256() : null
+  // The id of a small file is of all its content.
+  const isSame =
+    source.size <= wholeUpTo || (own !== null && own === sha256) || (await provenPart(run, item, entry)) === source.size
+  if (!isSame) return undefined
+  const {key, path} = job
+  emit({kind: 'begun', key, size: source.size, from: source.size})
+  const facts = {uuid, uri: entry.url ?? '', bytes: source.size, sha256: own}
+  return {key, path, ...facts, sentBytes: 0, isByAnother: true}
+}
+
+/**
+ * Finds the upload that an earlier run left unfinished. One of other content, or whose content cannot be proven to be that of the
+ * file, is not resumed, and `renewed` says why. Raises a Failure (file) for a file that cannot be read or an entry that was tampered with.
+ */
+export async function findResumable(run: Run, item: UploadItem): Promise<ResumableUpload | undefined> {
+  const {context} = run
+  const {job, id} = item
+  const outdated = await forgetOutdated(run, item)
+  const entry = context.settings.fresh ? undefined : context.ledger.find(id)
+  const renewed = (why: string) => context.emit({kind: 'renewed', key: job.key, why})
+  if (!entry || entry.done || entry.url === undefined) {
+    if (outdated && !context.settings.fresh) renewed(`the file has changed since ${outdated.begunAt}`)
+    return undefined
+  }
+  const url = checkedUrl(entry, context.access.base)
+  const provenTo = await provenPart(run, item, entry)
+  const acked = entry.acked.at(-1)?.to ?? 0
+  if (provenTo >= acked) return {entry, url, acked, provenTo}
+  const hasDigests = entry.algorithm !== undefined && entry.acked.every(({digest}) => digest !== undefined)
+  const since = `since ${entry.begunAt}`
+  renewed(hasDigests ? `the file has changed ${since}` : `nothing proves that ${job.key} is unchanged ${since}`)
+  return undefined
+}
+
+async function provenPart({context}: Run, {job, source}: UploadItem, entry: LedgerEntry): Promise<number> {
+  try {
+    const {provenTo} = await prove(job.path, entry, context.signal)
+    // What was proven lies under the file's name; what is sent is the file that was opened.
+    source.assertIs(await stat(job.path, {bigint: true}))
+    return provenTo
+  } catch (error) {
+    throw context.signal.aborted ? interrupted(job) : error
+  }
+}
+
+/** Forgets uploads of what the file was before: they are of no use to anybody. Gives the newest of them. */
+async function forgetOutdated({context}: Run, {job, id, target}: UploadItem): Promise<LedgerEntry | undefined> {
+  const {ledger} = context
+  let newest: LedgerEntry | undefined
+  for (const entry of ledger.unfinished(target)) {
+    if (entry.id === id || !(await isOutdated(entry, job.path))) continue
+    const claim = await ledger.claim(entry.id).catch(ignoreHeld)
+    if (!claim) continue
+    claim.forget()
+    claim.release()
+    newest = entry
+  }
+  return newest
+}
+
+/** Another file of the same name may be under way to the same place; it is another one as long as it is there. */
+async function isOutdated(entry: LedgerEntry, path: string): Promise<boolean> {
+  if (entry.path === path) return true
+  return access(entry.path).then(
+    () => false,
+    () => true,
+  )
+}
+
+/** An upload that somebody is working on is his. */
+function ignoreHeld(error: unknown): undefined {
+  if (!(error instanceof Failure) || error.facts.exit !== 'state') throw error
+}

@@ -1,0 +1,160 @@
+import type {HttpRequest, HttpResponse, HttpStack, Upload, UploadOptions} from 'tus-js-client'
+import {interrupted, type Step, type UploadFailure} from './failures.js'
+import {
+  askOffset,
+  createUpload,
+  type Headers,
+  type Part,
+  probeHead,
+  RequestFailure,
+  RestartError,
+  sendPart,
+} from './requests.js'
+import {headMatters} from './service.js'
+import type {Transfer} from './uploadState.js'
+
+const steps: Readonly<Record<string, Step>> = {POST: 'create', HEAD: 'head', PATCH: 'patch'}
+
+/** How a run of tus-js-client over an upload ended. */
+export type Ending =
+  | {readonly kind: 'whole'}
+  | {readonly kind: 'failed'; readonly step: Step; readonly failure: UploadFailure; readonly headers: Headers}
+  | {readonly kind: 'restart'; readonly why: string}
+
+/**
+ * One upload in the hands of tus-js-client, which keeps the order of its requests: POST or HEAD, then PATCH after PATCH. Its ports are
+ * ours: the file reader cuts the parts, the stack sends. It stores nothing, since the ledger does, and retries nothing: its
+ * own retry cannot wait for a Retry-After, and each `run` begins with HEAD.
+ */
+export class TusUpload {
+  readonly #transfer: Transfer
+  readonly #upload: Upload
+  #failed: {readonly step: Step; readonly error: unknown} | undefined
+
+  private constructor(transfer: Transfer, Tus: typeof Upload) {
+    this.#transfer = transfer
+    // The file reader knows which file it is.
+    this.#upload = new Tus(Buffer.alloc(0), this.#options())
+  }
+
+  static async open(transfer: Transfer): Promise<TusUpload> {
+    const {Upload: Tus} = await transfer.run.library()
+    return new TusUpload(transfer, Tus)
+  }
+
+  /** Goes on until the service has the file whole, or something comes between. Raises a Failure that nothing can be done about. */
+  async run(): Promise<Ending> {
+    this.#failed = undefined
+    const error = await new Promise<unknown>((resolve) => {
+      Object.assign(this.#upload.options, {onSuccess: () => resolve(undefined), onError: resolve})
+      this.#upload.start()
+    })
+    return error === undefined ? {kind: 'whole'} : this.#endingOf(error)
+  }
+
+  #endingOf(error: unknown): Ending {
+    const {run, item} = this.#transfer
+    if (run.context.signal.aborted) throw interrupted(item.job)
+    // Whatever the wire made of it, it was the file.
+    if (item.source.failure) throw item.source.failure
+    const {step, error: cause} = this.#failed ?? {step: 'create', error}
+    if (cause instanceof RestartError) return {kind: 'restart', why: cause.message}
+    if (!(cause instanceof RequestFailure)) throw cause
+    return {kind: 'failed', step, failure: cause.failure, headers: cause.headers}
+  }
+
+  #options(): UploadOptions {
+    const {run, item, state} = this.#transfer
+    const {job, source} = item
+    return {
+      endpoint: run.endpoints.of(job.container),
+      uploadUrl: state.url?.href ?? null,
+      retryDelays: null,
+      httpStack: httpStack((...request) => this.#send(...request)),
+      fileReader: {
+        openFile: async () => ({size: source.size, slice: (from) => this.#cut(from), close: () => undefined}),
+      },
+      // What is to be kept is in the ledger when a request has been answered; nothing is stored by the library.
+      fingerprint: async () => '',
+    }
+  }
+
+  /** Cuts the next part. It may be shorter than was asked for: how long parts are can change from one to the next. */
+  async #cut(from: number): Promise<{value: Part; done: boolean}> {
+    const {item, chunkSize} = this.#transfer
+    const {size} = item.source
+    await this.#attempt('head', () => this.#probe())
+    const to = Math.min(size, from + chunkSize.bytes)
+    return {value: {from, to, size: to - from}, done: to === size}
+  }
+
+  async #probe(): Promise<void> {
+    const {run, item, state} = this.#transfer
+    const {service, context} = run
+    const settled = service.head !== 'unknown' || context.settings.chunkBytes !== undefined
+    if (settled || item.source.size <= headMatters || !state.url) return
+    service.probing ??= probeHead(this.#transfer, state.url, {'Tus-Resumable': '1.0.0'}).finally(() => {
+      service.probing = undefined
+    })
+    await service.probing
+  }
+
+  async #send(method: string, url: URL, headers: Headers, part: Part | null): Promise<Headers> {
+    const step = steps[method] ?? 'patch'
+    return this.#attempt(step, async () => {
+      const {run, item} = this.#transfer
+      const {key} = item.job
+      await run.service.pass((ms, why) => run.context.emit({kind: 'waiting', key, ms, why}))
+      if (part) return sendPart(this.#transfer, url, headers, part)
+      return step === 'create' ? createUpload(this.#transfer, url, headers) : askOffset(this.#transfer, url, headers)
+    })
+  }
+
+  /** tus-js-client wraps and rewords what it is told of; what it was is remembered here. */
+  async #attempt<T>(step: Step, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      this.#failed = {step, error}
+      throw error
+    }
+  }
+}
+
+/** Sends one request of an upload, and gives the headers of an answer that tus-js-client may go on with. */
+type SendPort = (method: string, url: URL, headers: Headers, part: Part | null) => Promise<Headers>
+
+/**
+ * The port of tus-js-client for HTTP. It sees only answers that are good: everything else rejects, since of its own accord it would
+ * begin a new upload after a failing HEAD, and follow an address anywhere.
+ */
+function httpStack(send: SendPort): HttpStack {
+  return {createRequest: (method, url) => portRequest(method, url, send), getName: () => 'roomctl'}
+}
+
+function portRequest(method: string, url: string, send: SendPort): HttpRequest {
+  const headers: Record<string, string> = {}
+  return {
+    getMethod: () => method,
+    getURL: () => url,
+    setHeader: (name, value) => {
+      headers[name] = value
+    },
+    getHeader: (name) => headers[name],
+    setProgressHandler: () => undefined,
+    // A body is what the file reader gave: a part, or nothing.
+    send: async (body: Part | null) => portResponse(await send(method, new URL(url), headers, body ?? null)),
+    // Requests end by the signal of the run.
+    abort: async () => undefined,
+    getUnderlyingObject: () => undefined,
+  }
+}
+
+function portResponse(headers: Headers): HttpResponse {
+  return {
+    getStatus: () => 200,
+    getHeader: (name) => headers[name.toLowerCase()],
+    getBody: () => '',
+    getUnderlyingObject: () => undefined,
+  }
+}

@@ -1,0 +1,141 @@
+import type {Chunk} from '../ledger/entry.js'
+import type {Algorithm} from '../model/job.js'
+import {wholeUpTo} from '../source/fileProof.js'
+import type {Run, UploadItem} from './context.js'
+import type {ResumableUpload} from './resumable.js'
+import type {ChunkSize} from './service.js'
+
+/** One upload of an item, and what its requests work with. */
+export interface Transfer {
+  readonly run: Run
+  readonly item: UploadItem
+  readonly state: UploadState
+  readonly records: UploadRecords
+  readonly chunkSize: ChunkSize
+}
+
+/** How far an upload is, as this side knows it. Offsets are bytes. */
+export class UploadState {
+  /** The upload's address, once the service gave it. */
+  url: URL | undefined
+  /** The end of what the service has, by its own last word. */
+  acked: number
+  /** Where a service that answers no HEAD is taken to be. */
+  assumed: number
+  /** More than this it cannot have, or not of this file. */
+  bound: number
+  /** Where the parts end whose answers were lost, in this run or an earlier one: the service may be there. */
+  #lostEnds: number[]
+  /** The furthest it ever was: progress is what goes beyond. */
+  best: number
+  /** Where it was taken up, of an earlier run's upload. */
+  resumedFrom: number | undefined
+  /** Bytes of the file that left in this run, for this upload and those before it. */
+  sentBytes: number
+
+  /** The part that was sent last: its size, and whether it went with a checksum. */
+  last = {size: 0, checksummed: false}
+  readonly #isResumed: boolean
+
+  constructor(resumed: ResumableUpload | undefined, sentBytes: number) {
+    this.sentBytes = sentBytes
+    this.#isResumed = resumed !== undefined
+    this.url = resumed?.url
+    this.acked = resumed?.acked ?? 0
+    this.assumed = this.acked
+    this.bound = resumed?.provenTo ?? 0
+    const end = resumed?.entry.inFlight?.to
+    this.#lostEnds = end === undefined ? [] : [end]
+    this.best = this.acked
+  }
+
+  /** Whether it is of an earlier run, and nothing was sent in this one. */
+  get isUntried(): boolean {
+    return this.#isResumed && this.sentBytes === 0
+  }
+
+  /** A part is about to be sent. */
+  sending({to, size, checksummed}: {to: number; size: number; checksummed: boolean}): void {
+    this.bound = Math.max(this.bound, to)
+    if (!this.#lostEnds.includes(to)) this.#lostEnds.push(to)
+    this.last = {size, checksummed}
+  }
+
+  /** It is known how far the upload is, and it goes on from there. */
+  resume(): void {
+    if (this.isUntried) this.resumedFrom ??= this.assumed
+  }
+
+  /** The service says how far it is. */
+  tell(offset: number): void {
+    this.acked = offset
+    this.assumed = offset
+    this.best = Math.max(this.best, offset)
+    this.#lostEnds = []
+  }
+
+  /**
+   * A service without HEAD refused the offset that was assumed. Takes what it says itself, or the end of a part whose answer was
+   * lost; false where nothing is left to try.
+   */
+  guess(said: number | undefined): boolean {
+    const next = said ?? this.#lostEnds.find((end) => end > this.assumed)
+    if (next === undefined || next === this.assumed || next > this.bound) return false
+    this.assumed = next
+    return true
+  }
+}
+
+/**
+ * Writes into the ledger how far one upload is, with digests that prove to a later run what the bytes were. A record is with the
+ * system before the request that it is about, so that a kill loses none; that it is on the disk is waited for once, at the
+ * end of a file. Of small files that would take longer than the sending, so all of a run are waited for at its end, and one
+ * that is sent whole has no record of its parts.
+ */
+export class UploadRecords {
+  readonly #run: Run
+  readonly #item: UploadItem
+  readonly #algorithm: Algorithm | undefined
+  readonly #isSmall: boolean
+
+  constructor(run: Run, item: UploadItem, algorithm: Algorithm | undefined) {
+    this.#run = run
+    this.#item = item
+    this.#algorithm = algorithm
+    this.#isSmall = item.source.size <= wholeUpTo
+  }
+
+  /** An upload is about to be begun. */
+  begin(): void {
+    const {job, target, source, sample, claim} = this.#item
+    const facts = {...target, path: job.path, size: source.size, sample, stamp: source.stamp}
+    claim.begin(this.#algorithm ? {...facts, algorithm: this.#algorithm} : facts)
+  }
+
+  /** The service has begun it, at this address. */
+  created(url: URL): void {
+    this.#item.claim.created(url.href)
+  }
+
+  /** The part is about to be sent. */
+  async sending(from: number, to: number): Promise<void> {
+    if (!this.#isSmall) this.#item.claim.sending(await this.#chunk(from, to))
+  }
+
+  /** The service has the part. */
+  async acked(from: number, to: number): Promise<void> {
+    const isWhole = from === 0 && to === this.#item.source.size
+    if (!this.#isSmall || !isWhole) this.#item.claim.acked(await this.#chunk(from, to))
+  }
+
+  /** The service has the file whole. */
+  async done(facts: {uuid: string; sha256: string | null}): Promise<void> {
+    this.#item.claim.done(facts)
+    if (!this.#isSmall) await this.#run.context.ledger.sync()
+  }
+
+  async #chunk(from: number, to: number): Promise<Chunk> {
+    if (!this.#algorithm) return {from, to}
+    return {from, to, digest: await this.#item.content.digest(from, to, this.#algorithm)}
+  }
+}

@@ -1,0 +1,263 @@
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
+import {join} from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import {Failure} from '../../api/contract/failure.js'
+import {whileFileLocked} from '../../storage/disk/lock.js'
+import {keepPrivateFolder, makePrivateFolder} from '../../storage/disk/privateFile.js'
+import {shortWrite, systemCode} from '../../storage/disk/reason.js'
+import {isRunning, type Peer, peerIn, thisProcess} from './peer.js'
+
+/** The folder of the lock files, one for each upload that a process works on; named as by the versions before. */
+export const claimsFolder = 'runs'
+/** Claims the ledger as a whole, while it is written anew; no upload has such an id. */
+const cleanup = '.cleanup'
+const isId = /^[\w-]+$/
+
+/** How often a claim's file is touched (heartbeat), and how long that of another machine may lie untouched. */
+const beatMs = 2000
+const silentMs = 7000
+/** One untouched for so long by the clock was left, and is not watched first; clocks of machines differ by less. */
+const leftMs = 60_000
+const pollMs = {least: 20, most: 80}
+/** How often a person is told what is waited for. */
+const toldMs = 10_000
+
+/** Who waits for an upload that another process works on. */
+export interface Waiter {
+  readonly signal: AbortSignal
+  /** It will be told again after `ms`, or have the upload; `why` is a clause without a stop. */
+  readonly waiting: (ms: number, why: string) => void
+}
+
+/** Who holds a claim, as its file tells. */
+interface Holder {
+  readonly pid: number
+  readonly host: string
+  /** Whether the system knows that it runs; otherwise only its heartbeat tells. */
+  readonly isCertain: boolean
+  /** When the file was last touched, in milliseconds. */
+  readonly beat: number
+}
+
+/**
+ * Claims of uploads among processes, by lock files that only one can make (O_EXCL). A file says which process made it, and it is
+ * a claim for as long as that process runs: of the same machine the system tells so at once, of another one the heartbeat does.
+ * A file that was carried along with its folder is not the one that was made, as its inode says, and claims nothing.
+ */
+export class Claims {
+  readonly #folder: string
+  readonly #self: Peer
+  /** The inode of each file that this process made, by upload. */
+  readonly #own = new Map<string, bigint>()
+  readonly #beating: NodeJS.Timeout
+
+  /** `dir`: the folder of the ledger. Raises the system's error where the folder of the claims cannot be made. */
+  constructor(dir: string) {
+    this.#folder = join(dir, claimsFolder)
+    makePrivateFolder(this.#folder)
+    keepPrivateFolder(this.#folder)
+    this.#self = thisProcess()
+    this.#beating = setInterval(() => this.#beat(), beatMs).unref()
+  }
+
+  /**
+   * Claims an upload until `drop`. One that another process works on is waited for where there is a waiter, and raises a Failure
+   * (state) that says who has it where there is none. Raises the signal's reason when that ends the waiting.
+   */
+  async take(id: string, waiter?: Waiter): Promise<void> {
+    await this.#takeFile(id, waiter)
+    // Who writes the ledger anew looks for claims after its own is made, and this is the other way round: one sees the other.
+    try {
+      while (this.#holderOf(cleanup)) await pause(pollMs.least)
+    } catch (error) {
+      this.drop(id)
+      throw error
+    }
+  }
+
+  drop(id: string): void {
+    const ino = this.#own.get(id)
+    this.#own.delete(id)
+    // Another machine may have taken it over from a process that was stopped for long.
+    const path = this.#pathOf(id)
+    if (lstatSync(path, {bigint: true, throwIfNoEntry: false})?.ino === ino) rmSync(path, {force: true})
+  }
+
+  /** Removes the files that ended processes left. */
+  async sweep(): Promise<void> {
+    for (const id of this.#ids()) if (!this.#holderOf(id)) await this.#removeLeft(id)
+  }
+
+  /** Does `work` if nobody has a claim, and lets nobody have one meanwhile. */
+  async whileAlone(work: () => void): Promise<void> {
+    if (!this.#make(cleanup)) {
+      if (!this.#holderOf(cleanup)) await this.#removeLeft(cleanup)
+      return
+    }
+    try {
+      if (this.#ids().every((id) => !this.#holderOf(id))) work()
+    } finally {
+      this.drop(cleanup)
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#beating)
+    for (const id of [...this.#own.keys()]) this.drop(id)
+  }
+
+  async #takeFile(id: string, waiter: Waiter | undefined): Promise<void> {
+    const watch = new Watch(waiter)
+    while (!this.#make(id)) {
+      const holder = this.#holderOf(id)
+      if (!holder || watch.isGone(holder)) {
+        await this.#removeLeft(id, holder)
+      } else if (watch.mayWait(holder)) {
+        await pause(pollMs.least + Math.random() * (pollMs.most - pollMs.least))
+        waiter?.signal.throwIfAborted()
+      } else throw heldElsewhere(id, holder)
+    }
+  }
+
+  /** Makes the file of a claim; false where there is one. */
+  #make(id: string): boolean {
+    let descriptor: number
+    try {
+      descriptor = openSync(this.#pathOf(id), 'wx', 0o600)
+    } catch (error) {
+      if (systemCode(error) === 'EEXIST') return false
+      throw error
+    }
+    try {
+      fchmodSync(descriptor, 0o600)
+      const {ino} = fstatSync(descriptor, {bigint: true})
+      this.#own.set(id, ino)
+      const line = Buffer.from(`${JSON.stringify({...this.#self, ino: String(ino)})}\n`)
+      if (writeSync(descriptor, line) < line.length) throw shortWrite()
+    } catch (error) {
+      this.drop(id)
+      throw error
+    } finally {
+      closeSync(descriptor)
+    }
+    return true
+  }
+
+  /** Who holds a claim; undefined where nobody does, also where its file was left by a process that is gone. */
+  #holderOf(id: string): Holder | undefined {
+    const path = this.#pathOf(id)
+    const stat = lstatSync(path, {bigint: true, throwIfNoEntry: false})
+    if (!stat?.isFile()) return undefined
+    const beat = Number(stat.mtimeMs)
+    const owner = peerIn(readLine(path))
+    const isFresh = Math.abs(Date.now() - beat) < leftMs
+    // A file without its line is just being made, or was left by a process that was killed at that moment.
+    if (!owner) return isFresh ? {pid: 0, host: '', isCertain: false, beat} : undefined
+    if (owner.ino !== String(stat.ino)) return undefined
+    const running = owner.machine === this.#self.machine ? isRunning(owner) : undefined
+    if (running === false || (running === undefined && !isFresh)) return undefined
+    return {pid: owner.pid, host: owner.host, isCertain: running === true, beat}
+  }
+
+  /** Removes a file that was left. Only under the lock, or a slower one would remove the claim of who was quicker. */
+  async #removeLeft(id: string, seen?: Holder): Promise<void> {
+    const lockedOut = (lock: string) =>
+      new Failure({
+        exit: 'state',
+        message: `${lock} is held for too long`,
+        try: 'remove it, then run the command again',
+      })
+    await whileFileLocked(
+      join(this.#folder, 'left'),
+      () => {
+        const holder = this.#holderOf(id)
+        if (!holder || holder.beat === seen?.beat) rmSync(this.#pathOf(id), {force: true})
+      },
+      {waitMs: 20_000, lockedOut},
+    )
+  }
+
+  /** The uploads that have a file, be it a claim or one that was left. */
+  #ids(): string[] {
+    return readdirSync(this.#folder).filter((name) => isId.test(name))
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#folder, id)
+  }
+
+  #beat(): void {
+    const now = new Date()
+    for (const id of this.#own.keys()) {
+      try {
+        utimesSync(this.#pathOf(id), now, now)
+      } catch {
+        // Somebody has cleared the folder: others will not see this process, and no work is lost by it.
+      }
+    }
+  }
+}
+
+/** A claim that somebody else holds, looked at again and again. */
+class Watch {
+  readonly #waiter: Waiter | undefined
+  #beat: number | undefined
+  #since = 0
+  #hasBeaten = false
+  #toldAt = Number.NEGATIVE_INFINITY
+
+  constructor(waiter: Waiter | undefined) {
+    this.#waiter = waiter
+  }
+
+  /** Whether its heartbeat has stopped, where nothing else tells; clocks of other machines are not believed. */
+  isGone({beat, isCertain}: Holder): boolean {
+    if (beat !== this.#beat) {
+      this.#hasBeaten = this.#beat !== undefined
+      this.#beat = beat
+      this.#since = performance.now()
+    }
+    return !isCertain && performance.now() - this.#since > silentMs
+  }
+
+  /** Whether to look again: to wait for its end, which the waiter is told, or for its heartbeat. */
+  mayWait({pid, host, isCertain}: Holder): boolean {
+    if (!this.#waiter) return !isCertain && !this.#hasBeaten
+    const now = performance.now()
+    if (now - this.#toldAt > toldMs) {
+      this.#toldAt = now
+      this.#waiter.waiting(toldMs, `process ${pid} on ${host} is uploading it`)
+    }
+    return true
+  }
+}
+
+function readLine(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').split('\n', 1)[0] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function heldElsewhere(id: string, {pid, host}: Holder): Failure {
+  return new Failure({
+    exit: 'state',
+    code: 'upload-in-use',
+    message: `upload ${id} is under way in another roomctl`,
+    why: `process ${pid} on ${host} has it`,
+    try: 'wait until that one has ended, or end it; roomctl asset uploads shows how far it is',
+    retryable: true,
+  })
+}

@@ -1,0 +1,150 @@
+import {createHash} from 'node:crypto'
+import type {BigIntStats} from 'node:fs'
+import {constants, type FileHandle, open} from 'node:fs/promises'
+import {Failure} from '../../api/contract/failure.js'
+import {systemReason} from '../../storage/disk/reason.js'
+import type {Chunk, FileStamp, LedgerEntry} from '../ledger/entry.js'
+
+const kibibyte = 1024
+/** A file up to this size is its own sample. */
+export const wholeUpTo = 1024 * kibibyte
+const edge = 256 * kibibyte
+const inner = {count: 8, bytes: 64 * kibibyte}
+const blockBytes = 2 * 1024 * kibibyte
+
+/**
+ * A digest (sha256, hex) of the size and of samples of a file: the digest of all of it up to 1 MiB, else its first and last 256 KiB and
+ * eight blocks of 64 KiB between them. Cheap for any size, and no proof that two files are the same. Raises a Failure (file)
+ * where the file cannot be read or is no longer as long as `size`.
+ */
+export function sampleOf(path: string, size: number): Promise<string> {
+  return reading(path, (file) =>
+    sampleFrom(size, async (from, bytes) => {
+      const part = await readPart(file, Buffer.allocUnsafe(bytes), from)
+      if (part.length === bytes) return part
+      throw new Failure({
+        exit: 'file',
+        code: 'file-changed',
+        message: `cannot upload ${path}: it has become shorter while it was read`,
+        try: 'run the command again once nothing writes the file any more',
+      })
+    }),
+  )
+}
+
+/** The same of a file that is open: `read` gives so many bytes of it from an offset on. */
+export async function sampleFrom(
+  size: number,
+  read: (from: number, bytes: number) => Promise<Buffer>,
+): Promise<string> {
+  if (size <= wholeUpTo) {
+    const content = size === 0 ? Buffer.alloc(0) : await read(0, size)
+    return sampleOfWhole(size, createHash('sha256').update(content).digest('hex'))
+  }
+  const hash = createHash('sha256').update(`${size}\n`)
+  for (const {from, to} of sampledParts(size)) hash.update(await read(from, to - from))
+  return hash.digest('hex')
+}
+
+/** The same of a file of up to 1 MiB whose sha256 (hex) is known. */
+export function sampleOfWhole(size: number, sha256: string): string {
+  return createHash('sha256').update(`${size}\n${sha256}`).digest('hex')
+}
+
+function sampledParts(size: number): Chunk[] {
+  const step = (size - 2 * edge) / (inner.count + 1)
+  const between = Array.from({length: inner.count}, (_, at) => {
+    const from = Math.floor(edge + (at + 1) * step)
+    return {from, to: Math.min(from + inner.bytes, size)}
+  })
+  return [{from: 0, to: edge}, ...between, {from: size - edge, to: size}]
+}
+
+/** How far a file is known to hold what an upload sent. */
+export interface Proof {
+  /** Bytes from the start that certainly are the same. */
+  readonly provenTo: number
+  /** Nobody wrote the file since the upload began: the system says so, and nothing was read for it. */
+  readonly untouched: boolean
+}
+
+/** The stamp of a file, of the stats that `fstat` gives with `bigint: true`. */
+export function stampOf({ino, mtimeNs, ctimeNs}: Pick<BigIntStats, 'ino' | 'mtimeNs' | 'ctimeNs'>): FileStamp {
+  return {ino: String(ino), mtimeNs: String(mtimeNs), ctimeNs: String(ctimeNs)}
+}
+
+/**
+ * Proves that the file at `path` begins with the bytes that an upload has sent. An equal stamp proves all of it; otherwise the
+ * chunks that were acknowledged, and then the one that was on its way, are read again and held against their digests, up to
+ * the first that differs or has none. Reads 2 MiB at a time. Raises a Failure (file) where the file cannot be read, and the
+ * signal's reason when it ends the reading.
+ */
+export function prove(path: string, entry: LedgerEntry, signal: AbortSignal): Promise<Proof> {
+  return reading(path, async (file) => {
+    const stats = await file.stat({bigint: true})
+    if (stats.size !== BigInt(entry.size)) return {provenTo: 0, untouched: false}
+    const {ino, mtimeNs, ctimeNs} = stampOf(stats)
+    const {stamp} = entry
+    const untouched = ino === stamp.ino && mtimeNs === stamp.mtimeNs && ctimeNs === stamp.ctimeNs
+    return {provenTo: untouched ? entry.size : await provenPart(file, entry, signal), untouched}
+  })
+}
+
+async function provenPart(file: FileHandle, entry: LedgerEntry, signal: AbortSignal): Promise<number> {
+  const {algorithm, acked, inFlight} = entry
+  if (algorithm === undefined) return 0
+  let proven = 0
+  const block = Buffer.allocUnsafe(blockBytes)
+  for (const chunk of inFlight ? [...acked, inFlight] : acked) {
+    // A chunk without a digest may be part of the one that was on its way, whose digest then proves it.
+    if (chunk.digest === undefined) continue
+    if (chunk.from > proven || (await digestOf(file, chunk, algorithm, block, signal)) !== chunk.digest) break
+    proven = Math.max(proven, chunk.to)
+  }
+  return proven
+}
+
+/** The digest (base64) of a part of the file; undefined where the file ends before it does. */
+async function digestOf(
+  file: FileHandle,
+  {from, to}: Chunk,
+  algorithm: string,
+  block: Buffer,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const hash = createHash(algorithm)
+  for (let at = from; at < to; ) {
+    signal.throwIfAborted()
+    const part = await readPart(file, block.subarray(0, to - at), at)
+    if (part.length === 0) return undefined
+    hash.update(part)
+    at += part.length
+  }
+  return hash.digest('base64')
+}
+
+/** Fills a block from an offset of the file on; gives what was there. */
+async function readPart(file: FileHandle, block: Buffer, from: number): Promise<Buffer> {
+  let filled = 0
+  while (filled < block.length) {
+    const {bytesRead} = await file.read(block, filled, block.length - filled, from + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return block.subarray(0, filled)
+}
+
+/** Opens a file for `work`. Raises a Failure (file) for an error of the system, and what else `work` raises. */
+async function reading<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  let file: FileHandle | undefined
+  try {
+    // Without O_NONBLOCK a pipe would be waited for.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    return await work(file)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure({exit: 'file', message: `cannot read ${path}: ${systemReason(error)}`}, {cause: error})
+  } finally {
+    await file?.close()
+  }
+}

@@ -1,0 +1,132 @@
+import {randomBytes} from 'node:crypto'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {createServer, request} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import path from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
+import {expect, test} from 'vitest'
+import {afterFile} from '../support/afterFile.js'
+import {freshPlace, type Place, shell, start} from './place.js'
+
+const mebibyte = 2 ** 20
+
+/** An upload that was begun: of which file, and when its answer had gone to whoever asked. */
+interface Created {
+  readonly name: string
+  answeredAt?: number
+}
+
+/** A sandbox behind a proxy that notes each upload that is begun. */
+async function countedSandbox() {
+  const server = freshPlace()
+  const serving = start(server, 'exec roomctl sandbox start --port 0 --seed demo --latency 10ms > lines')
+  await serving.prints('until Ctrl-C')
+  const lines = readFileSync(path.join(server.dir, 'lines'), 'utf8')
+  const [, address = ''] = /ROOMCTL_ASSET_URL=(\S+)/u.exec(lines) ?? []
+  const [, token = ''] = /ROOMCTL_ASSET_TOKEN=(\S+)/u.exec(lines) ?? []
+  const target = new URL(address)
+  const created: Created[] = []
+  const proxy = createServer((incoming, answer) => {
+    const {method, url = '', headers} = incoming
+    const onwards = request(new URL(url, target.origin), {method, headers, agent: false})
+    const one: Created = {name: String(headers.original_file_name)}
+    const isCreate = method === 'POST' && headers['upload-length'] !== undefined
+    if (isCreate) created.push(one)
+    onwards.on('response', (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.rawHeaders)
+      response.pipe(answer)
+      if (isCreate) answer.once('finish', () => Object.assign(one, {answeredAt: performance.now()}))
+    })
+    onwards.on('error', () => answer.destroy())
+    answer.on('close', () => onwards.destroy())
+    incoming.pipe(onwards)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  afterFile(() => {
+    proxy.close()
+    proxy.closeAllConnections()
+    serving.child.kill('SIGTERM')
+  })
+  const {port} = proxy.address() as AddressInfo
+  const env = {
+    ROOMCTL_ASSET_URL: `http://127.0.0.1:${port}${target.pathname}`,
+    ROOMCTL_ASSET_TOKEN: token,
+  }
+  return {created, env}
+}
+
+/** Small files and two that are sent in several parts; gives their names. */
+function build(place: Place, folder: string): string[] {
+  const sizes = new Map([
+    ['level.bundle', 3 * mebibyte],
+    ['world.bundle', 2 * mebibyte + 5],
+    ...Array.from({length: 20}, (_, at) => [`t${at}.png`, 1000 + at] as const),
+  ])
+  mkdirSync(path.join(place.dir, folder))
+  for (const [name, size] of sizes) writeFileSync(path.join(place.dir, folder, name), randomBytes(size))
+  return [...sizes.keys()].sort()
+}
+
+async function listed(place: Place, env: Readonly<Record<string, string>>): Promise<string[]> {
+  const {stdout} = await shell(place, 'roomctl asset list games/archive -o json', {env})
+  return JSON.parse(stdout)
+    .map(({name}: {name: string}) => name)
+    .sort()
+}
+
+const flags = "--platform ios --description 'Build 42' --chunk-size 512KiB -o json"
+const sync = `exec roomctl asset sync games/archive build ${flags}`
+
+interface Row {
+  readonly file: string
+  readonly uuid: string
+  readonly outcome: string
+}
+
+test.each([
+  ['asset sync', sync],
+  ['asset upload', `exec roomctl asset upload games/archive build/* ${flags}`],
+])(
+  'two processes of %s over one ledger send each file once, and both know where it is',
+  async (_, line) => {
+    const {created, env} = await countedSandbox()
+    const place = freshPlace()
+    const names = build(place, 'build')
+    const both = await Promise.all([shell(place, line, {env}), shell(place, line, {env})])
+    expect(both.map(({exit, stderr}) => ({exit, failed: stderr.match(/error.*/u)?.[0]}))).toEqual(
+      both.map(() => ({exit: 0, failed: undefined})),
+    )
+    expect(created.map(({name}) => name).sort()).toEqual(names)
+    const rows: Row[][] = both.map(({stdout}) => JSON.parse(stdout))
+    const uuids = rows.map((all) => new Map(all.map(({file, uuid}) => [path.basename(file), uuid])))
+    expect(uuids[0]).toEqual(uuids[1])
+    for (const name of names) {
+      const outcomes = rows.map((all) => all.find(({file}) => path.basename(file) === name)?.outcome)
+      expect(outcomes.sort(), name).toEqual(['done', 'skipped'])
+    }
+    expect(await listed(place, env)).toEqual(names)
+  },
+  60_000,
+)
+
+test('of two processes one is killed, and the other finishes without sending twice what was begun', async () => {
+  for (const killAfterMs of [250, 500, 700, 900]) {
+    const {created, env} = await countedSandbox()
+    const place = freshPlace()
+    const names = build(place, 'build')
+    const [first, second] = [start(place, sync, env), start(place, sync, env)]
+    await pause(killAfterMs)
+    first.child.kill('SIGKILL')
+    const killedAt = performance.now()
+    await first.ended
+    const {exit, stderr} = await second.ended
+    expect({exit, failed: stderr.match(/error.*/u)?.[0]}).toEqual({exit: 0, failed: undefined})
+    expect(await listed(place, env)).toEqual(names)
+    // Only an upload whose address had not come back, or had just come, can be unknown to the ledger.
+    for (const name of names) {
+      const known = created.filter((one) => one.name === name && (one.answeredAt ?? killedAt) < killedAt - 50)
+      expect(known.length, `${name} after ${killAfterMs} ms`).toBeLessThanOrEqual(1)
+      if (known.length === 1) expect(created.filter((one) => one.name === name)).toHaveLength(1)
+    }
+  }
+}, 120_000)

@@ -1,0 +1,87 @@
+import {readFileSync, writeFileSync} from 'node:fs'
+import {setTimeout as pause} from 'node:timers/promises'
+import {describe, expect, test} from 'vitest'
+import {answers, meanwhile} from './mischief.js'
+import {assetService} from './service.js'
+import {chunk, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
+
+const mebibyte = 1024 * 1024
+const creates = ({seen}: {readonly seen: readonly string[]}) => seen.filter((request) => request === 'POST').length
+
+describe('of two runs over one ledger', () => {
+  test.each([2 * chunk, 3 * mebibyte])(
+    'the second waits for the first and sends nothing of the same file (%i bytes)',
+    async (size) => {
+      const [at, state] = [file(size), folder()]
+      const service = await assetService({mischief: [{to: 'PATCH 1', does: meanwhile(() => pause(300))}]})
+      const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
+      const results = await Promise.all([first.upload(job(at)), second.upload(job(at))])
+      const [one, other] = results.sort((a, b) => b.sentBytes - a.sentBytes)
+      expect(creates(service)).toBe(1)
+      expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
+      expect(other).toEqual({...one, sentBytes: 0, isByAnother: true})
+      const waits = [...first.told('waiting'), ...second.told('waiting')]
+      expect(waits).toMatchObject([{why: expect.stringMatching(/^process \d+ on \S+ is uploading it$/u)}])
+    },
+  )
+
+  test('the second sends nothing that the first has finished before it came to it', async () => {
+    const [at, state, service] = [file(chunk), folder(), await assetService()]
+    const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
+    const {uuid} = await first.upload(job(at))
+    expect(await second.upload(job(at))).toMatchObject({uuid, isByAnother: true, sha256: sha256Of(at)})
+    expect(creates(service)).toBe(1)
+  })
+
+  test('the second takes up what the first had to give up', async () => {
+    const [at, state] = [file(3 * chunk), folder()]
+    const service = await assetService({mischief: [{to: 'PATCH 2', does: answers(403)}]})
+    const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
+    const [failure, result] = await Promise.all([failureOf(first.upload(job(at))), second.upload(job(at))])
+    expect([failure.exitCode, result.resumedFrom]).toEqual([5, chunk])
+    expect(creates(service)).toBe(1)
+  })
+
+  test('the second sends what is no more in the container, as it was finished before either began', async () => {
+    const [at, state, service] = [file(chunk), folder(), await assetService()]
+    const before = await run(service.base, {state})
+    await before.upload(job(at))
+    await before.end()
+    const second = await run(service.base, {state})
+    expect(await second.upload(job(at))).not.toHaveProperty('isByAnother')
+    expect(creates(service)).toBe(2)
+  })
+
+  test('the second sends a file that is another one where no sample is taken', async () => {
+    const [at, state, service] = [file(4 * mebibyte), folder(), await assetService()]
+    const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
+    await first.upload(job(at))
+    const changed = readFileSync(at)
+    changed.writeUInt8(changed.readUInt8(300_000) ^ 1, 300_000)
+    writeFileSync(at, changed)
+    const {uuid} = await second.upload(job(at))
+    expect(sha256(service.uploads.get(uuid)?.bytes ?? Buffer.alloc(0))).toBe(sha256(changed))
+  })
+
+  test('the second sends all of it when it is told to begin anew', async () => {
+    const [at, state, service] = [file(chunk), folder(), await assetService()]
+    const [first, second] = [
+      await run(service.base, {state}),
+      await run(service.base, {state, settings: {fresh: true}}),
+    ]
+    await first.upload(job(at))
+    expect(await second.upload(job(at))).toMatchObject({sentBytes: chunk})
+  })
+
+  test('the second ends at once when it is interrupted while it waits', async () => {
+    const [at, state, abort] = [file(chunk), folder(), new AbortController()]
+    const service = await assetService({mischief: [{to: 'PATCH 1', does: meanwhile(() => pause(500))}]})
+    const first = await run(service.base, {state})
+    const sending = first.upload(job(at))
+    await pause(100)
+    const second = await run(service.base, {state, abort, onEvent: ({kind}) => kind === 'waiting' && abort.abort()})
+    expect((await failureOf(second.upload(job(at)))).exitCode).toBe(130)
+    await sending
+    expect(creates(service)).toBe(1)
+  })
+})
