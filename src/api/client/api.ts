@@ -1,9 +1,9 @@
-import {Failure, type Outcome} from '../contract/failure.js'
+import type {Outcome} from '../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../contract/operation.js'
 import {readReply} from '../contract/reading.js'
 import type {Route} from '../http/route/route.js'
 import {WireError} from '../http/wire/transport.js'
-import {fillText, type Values} from '../rules/templates.js'
+import type {Values} from '../rules/templates.js'
 import {
   Deadline,
   type ExchangeOptions,
@@ -13,12 +13,8 @@ import {
   receive,
   wholeResponseReader,
 } from './exchange.js'
-import {wayOutOfDoubt} from './failures/doubt.js'
-import {explained} from './failures/explain.js'
-import {certainlyNotMade, mayStillRun, unansweredFailure} from './failures/lost.js'
-import {readersBy} from './failures/readers.js'
-import {failureOf, type RefusedCall} from './failures/refusal.js'
-import {canSettle, settle} from './failures/settle.js'
+import type {FollowUp} from './failures/callFailure.js'
+import type {RefusedCall} from './failures/refusal.js'
 import {type BodyPrefix, prefixReader} from './readPrefix.js'
 import {type Access, type PreparedRequest, prepare} from './request/request.js'
 import {type CallArguments, placeParameters} from './request/requestParts.js'
@@ -65,11 +61,12 @@ export function createApi(options: ApiOptions): Api {
     if (exchanged.kind === 'success') {
       remark(operation, exchanged.status)
       concealIn(operation, membersOf(exchanged.data))
-      return shaped(operation, {...exchanged, data: unrepeated(operation, exchanged.data)}, refused, request)
+      return await shaped(operation, {...exchanged, data: unrepeated(operation, exchanged.data)}, refused, request)
     }
-    const outcome = await outcomeOf(refused, exchanged)
+    const {outcomeAfter} = await failures()
+    const outcome = await outcomeAfter(refused, exchanged, followUp)
     if (outcome !== 'applied') throw await failureFor(refused, exchanged, outcome)
-    // A settled change has no reply to give back: no operation that can be settled answers with data.
+    // No operation whose evidence can be read answers with data.
     return undefined as Output<O>
   }
 
@@ -116,25 +113,15 @@ export function createApi(options: ApiOptions): Api {
     options.warn?.(`warning: ${id} was answered with HTTP ${status}, where ${source} shows ${successes.join(' or ')}`)
   }
 
-  async function failureFor(refused: RefusedCall, exchanged: CallFailure, outcome: Outcome): Promise<Failure> {
-    if (exchanged.kind === 'refused' && outcome === 'none') {
-      return failureOf(exchanged.refusal, await explained(refused, exchanged.refusal.code, readers))
-    }
-    return unansweredFailure(refused, exchanged, outcome, options.signal.aborted)
+  async function failureFor(refused: RefusedCall, exchanged: CallFailure, outcome: Outcome): Promise<Error> {
+    const {failureAfter} = await failures()
+    return failureAfter(refused, exchanged, outcome, followUp)
   }
 
-  /** What became of a change that did not succeed (product §5). Where the exchange leaves it open, it is read. */
-  async function outcomeOf({operation, values}: RefusedCall, exchanged: CallFailure): Promise<Outcome> {
-    if (operation.effect === 'read' || certainlyNotMade(exchanged)) return 'none'
-    if (options.signal.aborted || !canSettle(operation.id)) return 'unknown'
-    try {
-      return await settle(operation.id, readers, values, mayStillRun(exchanged))
-    } catch {
-      return 'unknown'
-    }
+  const followUp: FollowUp = {
+    read: (operation, input) => call(operation, input, aside()),
+    interrupted: () => options.signal.aborted,
   }
-
-  const readers = readersBy((operation, input) => call(operation, input, aside()))
 
   function aside(): ExchangeOptions {
     return {...options, timeoutMs: Math.min(options.timeoutMs, asideMs)}
@@ -190,24 +177,20 @@ function placeOf({answers = 'envelope'}: Operation): string {
 }
 
 /** The reply in the document's shape. Raises a Failure that names what is not as the document has it. */
-function shaped<O extends Operation>(
+async function shaped<O extends Operation>(
   operation: O,
   {data, status}: {data: unknown; status: number},
-  {values}: RefusedCall,
+  refused: RefusedCall,
   {url}: PreparedRequest,
-): Output<O> {
+): Promise<Output<O>> {
   const reading = readReply(operation.reply, data)
   // The shape is the entry's own, so its output is Output<O>; the compiler cannot see that through the type parameter.
   if (reading.success) return reading.data as Output<O>
-  const where = [placeOf(operation), ...reading.path].join('.')
-  const reads = operation.effect === 'read'
-  throw new Failure({
-    exit: 'network',
-    code: 'broken-answer',
-    message: `cannot ${fillText(operation.doing, values)}: the answer of ${url.host} is not what the document describes`,
-    why: `${where} is missing or has another type than in ${operation.source}`,
-    try: reads ? 'run the command again with --debug to see the answer' : wayOutOfDoubt(operation, values),
-    httpStatus: status,
-    outcome: reads ? 'none' : 'applied',
-  })
+  const {malformedReply} = await failures()
+  throw malformedReply(refused, url.host, status, [placeOf(operation), ...reading.path].join('.'))
+}
+
+/** What explains a failure is loaded when there is one: the texts of all documents. */
+function failures(): Promise<typeof import('./failures/callFailure.js')> {
+  return import('./failures/callFailure.js')
 }

@@ -1,4 +1,5 @@
-import {failureOf, isUncertain} from '../../api/client/failures/refusal.js'
+import {failureOf} from '../../api/client/failures/refusal.js'
+import {isUncertain} from '../../api/client/failures/refusalStatus.js'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {PreparedRequest} from '../../api/client/request/request.js'
 import type {ApiResponse, Refusal} from '../../api/client/response/response.js'

@@ -1,7 +1,7 @@
 import {type RoomDetail, updatable} from '../../api/contract/room.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {moment} from '../../text/time.js'
-import {irreversible} from './notUndoable.js'
+import {notUndoable} from './notUndoable.js'
 
 /** The changes of the profile, the oldest first, with one of them. */
 export interface InHistory {
@@ -14,13 +14,13 @@ export function fieldsBefore(entry: JournalEntry): Readonly<Record<string, unkno
   const {before, targets} = entry
   const names = updatable.filter((name) => name in targets)
   if (before === undefined || names.length === 0) {
-    throw irreversible(entry, {
+    throw notUndoable(entry, {
       why: 'what was there before is not known: with --as USER the room is not read before it is changed',
       try: 'roomctl room update {roomId} with the values that are to hold',
     })
   }
   const changed = names.filter((name) => !isSame(before[name], targets[name]))
-  if (changed.length === 0) throw irreversible(entry, {why: 'it changed nothing: the room was like that before'})
+  if (changed.length === 0) throw notUndoable(entry, {why: 'it changed nothing: the room was like that before'})
   return Object.fromEntries(changed.map((name) => [name, settable(entry, name)]))
 }
 
@@ -33,7 +33,7 @@ function settable(entry: JournalEntry, name: string): unknown {
     value === null
       ? `${name} had no value before, and the service has no way to take one away`
       : `${name} is too long to be kept in the journal`
-  throw irreversible(entry, {why})
+  throw notUndoable(entry, {why})
 }
 
 /** The field that is not as the update left it, in words; undefined where all are. */

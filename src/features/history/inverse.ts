@@ -1,11 +1,12 @@
 import {block, restore} from '../../api/contract/attendee.js'
 import type {Input} from '../../api/contract/operation.js'
 import {delegate, presenter, type RoomDetail, update} from '../../api/contract/room.js'
+import type {InvertibleId} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {targetWords} from '../../view/tool/history.js'
 import {earlierPresenter, fieldsBefore, type InHistory, laterChange, movedField, presentNow} from './entryState.js'
-import {irreversible} from './notUndoable.js'
+import {notUndoable} from './notUndoable.js'
 
 type InverseOperation = typeof restore | typeof block | typeof update | typeof delegate | typeof presenter
 
@@ -32,23 +33,25 @@ type RequesterField = 'requester_id' | 'user_id'
 export function inverseInRoom({entry, all}: InHistory, requesterField: RequesterField): Inverse | undefined {
   const {roomId} = entry.targets
   if (typeof roomId !== 'string') return undefined
-  switch (entry.operation) {
-    case 'attendee.block':
-      return restoring({entry, all}, roomId)
-    case 'attendee.restore':
-      return blocking({entry, all}, roomId)
-    case 'room.update':
-      return updating(entry, roomId, requesterField)
-    case 'room.delegate':
-      return delegating(entry, roomId)
-    case 'room.presenter':
-      return presenting({entry, all}, roomId)
-    default:
-      return undefined
-  }
+  if (!Object.hasOwn(inverses, entry.operation)) return undefined
+  return inverses[entry.operation as InvertibleId]({entry, all, roomId, requesterField})
 }
 
-function restoring({entry, all}: InHistory, roomId: string): Inverse {
+interface InverseContext extends InHistory {
+  readonly roomId: string
+  readonly requesterField: RequesterField
+}
+
+/** The inverse of each operation that has one by its consequences. */
+const inverses: Readonly<Record<InvertibleId, (context: InverseContext) => Inverse>> = {
+  'attendee.block': restoring,
+  'attendee.restore': blocking,
+  'room.update': updating,
+  'room.delegate': delegating,
+  'room.presenter': presenting,
+}
+
+function restoring({entry, all, roomId}: InverseContext): Inverse {
   const attendees = usersOf(entry)
   return {
     operation: restore,
@@ -58,7 +61,7 @@ function restoring({entry, all}: InHistory, roomId: string): Inverse {
   }
 }
 
-function blocking({entry, all}: InHistory, roomId: string): Inverse {
+function blocking({entry, all, roomId}: InverseContext): Inverse {
   const attendees = usersOf(entry)
   return {
     operation: block,
@@ -71,11 +74,11 @@ function blocking({entry, all}: InHistory, roomId: string): Inverse {
 
 function usersOf(entry: JournalEntry): string[] {
   const {attendees} = entry.targets
-  if (!Array.isArray(attendees) || attendees.length === 0) throw irreversible(entry, {why: 'its line names nobody'})
+  if (!Array.isArray(attendees) || attendees.length === 0) throw notUndoable(entry, {why: 'its line names nobody'})
   return attendees.map(String)
 }
 
-function updating(entry: JournalEntry, roomId: string, requesterField: RequesterField): Inverse {
+function updating({entry, roomId, requesterField}: InverseContext): Inverse {
   const fields = fieldsBefore(entry)
   return {
     operation: update,
@@ -86,11 +89,11 @@ function updating(entry: JournalEntry, roomId: string, requesterField: Requester
   }
 }
 
-function delegating(entry: JournalEntry, roomId: string): Inverse {
+function delegating({entry, roomId}: InverseContext): Inverse {
   const to = entry.targets.user_id
   const from = entry.before?.host ?? entry.as
   if (typeof to !== 'string' || typeof from !== 'string') {
-    throw irreversible(entry, {why: 'its line does not say who was host before'})
+    throw notUndoable(entry, {why: 'its line does not say who was host before'})
   }
   return {
     operation: delegate,
@@ -103,10 +106,10 @@ function delegating(entry: JournalEntry, roomId: string): Inverse {
   }
 }
 
-function presenting({entry, all}: InHistory, roomId: string): Inverse {
+function presenting({entry, all, roomId}: InverseContext): Inverse {
   const user_id = earlierPresenter({entry, all})
   if (user_id === undefined) {
-    throw irreversible(entry, {
+    throw notUndoable(entry, {
       why: 'who presented before is not known: the service does not show it, and nobody was made presenter from here before',
       try: 'roomctl room presenter {roomId} USER',
     })

@@ -11,7 +11,7 @@ import {cut} from '../../text/width.js'
 import {type Mutation, type MutationFlags, mutate} from '../mutation/mutate.js'
 import {scheduledRequests} from '../push/scheduledRequests.js'
 import {type Inverse, inverseInRoom} from './inverse.js'
-import {irreversible, movedOn, notAccepted} from './notUndoable.js'
+import {notAccepted, notUndoable, stateChanged} from './notUndoable.js'
 import {changesOfProfile, entryNamed, newestUndoable} from './undoCandidates.js'
 
 /** Columns of what is set: a description may be long, and a question is to be read. */
@@ -90,8 +90,8 @@ function isOpenRequest({operation, targets}: JournalEntry, open: ReadonlySet<str
 
 function noInverse(entry: JournalEntry): Failure {
   const isScheduled = entry.operation === 'push.broadcast' && entry.targets.dispatch_date !== undefined
-  if (!isScheduled) return irreversible(entry)
-  return movedOn(entry, 'its request is sent, cancelled or to be sent at once by now', 'roomctl push records')
+  if (!isScheduled) return notUndoable(entry)
+  return stateChanged(entry, 'its request is sent, cancelled or to be sent at once by now', 'roomctl push records')
 }
 
 async function undoInRoom(
@@ -111,7 +111,7 @@ async function undoInRoom(
     check: ({room, requester, input: {path, body}}) => {
       if (room === undefined) return
       const since = moved(room)
-      if (since !== undefined) throw movedOn(entry, since)
+      if (since !== undefined) throw stateChanged(entry, since)
       // What the document lets expect to be refused is not sent.
       const {allowed, why} = predict(operation.id, room, {
         requester: requester?.requester_id,

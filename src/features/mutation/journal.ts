@@ -1,33 +1,14 @@
 import {setMaxListeners} from 'node:events'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
-import {type RoomDetail, updatable} from '../../api/contract/room.js'
+import {type RoomDetail, updatable, update} from '../../api/contract/room.js'
+import {consequencesOf} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import {journalPlace, userAtHost} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {entryId} from '../../storage/journal/journal.js'
 import {requestUuid} from './requestUuid.js'
-
-/** What the journal keeps of query and body: whom and what it is about, never what was said or a credential. */
-const journalled = new Set([
-  'attendees',
-  'user_id',
-  'name',
-  'layout',
-  'is_joinable',
-  'application_id',
-  'request_uuid',
-  'request_uuids',
-  'dispatch_type',
-  'dispatch_date',
-  'destination',
-  'push_type',
-  'bundle_id',
-  'team_id',
-  'key_id',
-  'package_name',
-])
 
 /** Up to so many recipients of a push are named; of more there is the count. */
 const recipientsNamed = 20
@@ -94,20 +75,23 @@ function record(
   {path, query, body}: Parts,
   {room, reply, ...result}: Circumstances & Pick<JournalEntry, 'outcome' | 'code'> & {readonly reply?: unknown},
 ): void {
-  const about = Object.entries({...query, ...body}).filter(([name]) => journalled.has(name))
+  const kept = consequencesOf(operation.id)?.journal ?? []
+  const about = Object.entries({...query, ...body}).filter(([name, value]) => kept.includes(name) && !isTooLong(value))
   const before = stateBefore(operation.id, body, room)
   const made = operation.service === 'push' ? madeRequest(operation, reply) : createdRoom(reply)
   writeJournal(session, {
     operation: operation.id,
-    targets: {...path, ...made, ...Object.fromEntries(about), ...fieldsSet(operation.id, body), ...recipientsOf(body)},
-    as: requesterOf(body),
+    targets: {...path, ...made, ...Object.fromEntries(about), ...recipientsOf(body)},
+    as: requesterOf(operation, body),
     ...(before ? {before} : {}),
     ...result,
   })
 }
 
-function requesterOf(body: Parts['body']): string | undefined {
-  const requester = body?.requester_id ?? body?.created_by ?? body?.from
+function requesterOf({id}: Operation, body: Parts['body']): string | undefined {
+  // An update may name its requester user_id (room §4 rule 1).
+  const requester =
+    body?.requester_id ?? body?.created_by ?? body?.from ?? (id === update.id ? body?.user_id : undefined)
   return typeof requester === 'string' ? requester : undefined
 }
 
@@ -136,11 +120,6 @@ export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 
   const by = journalPlace(session).isShared ? {by: userAtHost()} : {}
   // What a service names what it made may repeat what it was sent.
   journal.append({id: entryId(at), at: at.toISOString(), profile: resolved.name, ...by, ...secrets.maskKnownIn(entry)})
-}
-
-/** The fields that an update of a room sets, as the journal keeps them; nothing for other operations. */
-function fieldsSet(operation: string, body: Values | undefined): Values {
-  return Object.fromEntries(updated(operation, body).map((name) => [name, body?.[name]]))
 }
 
 /**

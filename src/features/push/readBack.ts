@@ -1,6 +1,6 @@
-import {isTold} from '../../api/client/failures/settle.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
+import {isUnmasked} from '../../api/rules/evidence.js'
 import type {Session} from '../../cli/session/session.js'
 import {shortly} from '../../text/shortly.js'
 import {safeText} from '../../text/text.js'
@@ -32,14 +32,14 @@ export async function readBack(
   if (session.runtime.signal.aborted) session.endWith('interrupted')
   if (found === undefined) return {verified: false, words: 'not read back'}
   if (found === null) throw storedOtherwise(applicationId, ['nothing is registered'])
-  const told = Object.entries(expected).filter(([name]) => isTold(found[name]))
+  const told = Object.entries(expected).filter(([name]) => isUnmasked(found[name]))
   const others = told.filter(([name, sent]) => !isSame(name, found[name], sent))
   if (others.length > 0)
     throw storedOtherwise(
       applicationId,
       others.map(([name, sent]) => difference(name, found[name], sent)),
     )
-  const untold = Object.keys(expected).filter((name) => !isTold(found[name]))
+  const untold = Object.keys(expected).filter((name) => !isUnmasked(found[name]))
   if (untold.length === 0) return {verified: true, words: 'read back: equal'}
   session.warn(`warning: the service does not show ${untold.join(', ')}, so that was not compared`)
   return {verified: false, words: 'read back: what is shown is equal'}

@@ -1,8 +1,8 @@
+import type {Readers} from '../../rules/evidence.js'
 import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} from '../../rules/predict.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillText, type Values} from '../../rules/templates.js'
 import type {RefusedCall} from './refusal.js'
-import type {Readers} from './settle.js'
 
 /**
  * A refused call with the reason for its code: by its own values, else by the room, which is read, and its attendees where the

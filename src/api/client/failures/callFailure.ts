@@ -1,10 +1,68 @@
 import {Failure, type Outcome} from '../../contract/failure.js'
-import type {Service} from '../../contract/operation.js'
+import type {Input, Operation, Output, Service} from '../../contract/operation.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
-import {fillText} from '../../rules/templates.js'
+import {consequencesOf} from '../../rules/consequences.js'
+import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
 import type {CallFailure} from '../response/response.js'
-import {wayOutOfDoubt} from './doubt.js'
-import {failureOf, isUncertain, type RefusedCall} from './refusal.js'
+import {explained} from './explain.js'
+import {readersBy, reconcile} from './reconcile.js'
+import {failureOf, type RefusedCall} from './refusal.js'
+import {isUncertain} from './refusalStatus.js'
+
+/** What is used to find out more of a call that did not succeed. */
+export interface FollowUp {
+  /** Calls an operation that only reads. */
+  readonly read: <O extends Operation>(operation: O, input: Input<O>) => Promise<Output<O>>
+  /** Whether somebody ended the program, so that nothing more is read. */
+  readonly interrupted: () => boolean
+}
+
+/**
+ * What became of a change that did not succeed (product §5). Where the exchange leaves it open, it is read: `applied` where that
+ * shows the change.
+ */
+export async function outcomeAfter(
+  call: RefusedCall,
+  failed: CallFailure,
+  {read, interrupted}: FollowUp,
+): Promise<Outcome> {
+  const {operation, values} = call
+  if (operation.effect === 'read' || certainlyNotMade(failed)) return 'none'
+  const probe = consequencesOf(operation.id)?.evidence
+  if (probe === undefined || interrupted()) return 'unknown'
+  return reconcile(probe, readersBy(read), values, mayStillRun(failed))
+}
+
+/** The Failure of a call that did not succeed, with its reason as far as the documents, the call and the room show it. */
+export async function failureAfter(
+  call: RefusedCall,
+  failed: CallFailure,
+  outcome: Outcome,
+  {read, interrupted}: FollowUp,
+): Promise<Failure> {
+  if (failed.kind !== 'refused' || outcome !== 'none') return unansweredFailure(call, failed, outcome, interrupted())
+  return failureOf(failed.refusal, await explained(call, failed.refusal.code, readersBy(read)))
+}
+
+/** The Failure of an answer of success that is not as the document has it. `place`: the member that is missing or another. */
+export function malformedReply({operation, values}: RefusedCall, host: string, status: number, place: string): Failure {
+  const reads = operation.effect === 'read'
+  return new Failure({
+    exit: 'network',
+    code: 'broken-answer',
+    message: `cannot ${fillText(operation.doing, values)}: the answer of ${host} is not what the document describes`,
+    why: `${place} is missing or has another type than in ${operation.source}`,
+    try: reads ? 'run the command again with --debug to see the answer' : unknownOutcomeAdvice(operation, values),
+    httpStatus: status,
+    outcome: reads ? 'none' : 'applied',
+  })
+}
+
+/** The command that tells what became of a change, or the advice where none does; nothing for an operation of no document. */
+function unknownOutcomeAdvice({id}: Operation, values: Values): string | undefined {
+  const advice = consequencesOf(id)?.ifUnknown
+  return advice === undefined ? undefined : fillAdvice(advice, values)
+}
 
 /** What may pass by itself, so that the same call may succeed later. */
 const passing: ReadonlySet<WireProblem> = new Set([
@@ -21,7 +79,7 @@ const passing: ReadonlySet<WireProblem> = new Set([
  * Whether a change was certainly not made, as far as the exchange alone tells: it did not arrive, the service refused it,
  * or a redirect sent it elsewhere as it is (307 and 308; after the others it may have been carried out).
  */
-export function certainlyNotMade(exchanged: CallFailure): boolean {
+function certainlyNotMade(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'refused') return !isUncertain(exchanged.refusal)
   if (exchanged.kind === 'lost') return exchanged.error.sent === 'no' || saysNo(exchanged.status)
   return exchanged.status === 307 || exchanged.status === 308
@@ -36,14 +94,14 @@ function saysNo(status: number | undefined): boolean {
  * Whether the service may still be working on the request. It is done with it when it answered, or when it, or a gateway
  * whose connection to it broke (502), ended the connection.
  */
-export function mayStillRun(exchanged: CallFailure): boolean {
+function mayStillRun(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'broken') return false
   if (exchanged.kind === 'lost') return exchanged.status === undefined && exchanged.error.problem !== 'reset'
   return exchanged.refusal.status !== 500 && exchanged.refusal.status !== 502
 }
 
 /** The Failure of a call that did not succeed, with what became of the change. */
-export function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Outcome, interrupted: boolean) {
+function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Outcome, interrupted: boolean) {
   if (exchanged.kind === 'refused') return inDoubt(failureOf(exchanged.refusal, call, outcome), call)
   const cannot = `cannot ${fillText(call.operation.doing, call.values)}`
   if (exchanged.kind === 'broken') return inDoubt(brokenFailure(cannot, exchanged, outcome, call), call)
@@ -72,7 +130,7 @@ function inDoubt(failure: Failure, {operation, values}: RefusedCall): Failure {
   return new Failure({
     ...facts,
     why: 'the request was sent and nothing certain came back, so it may have been carried out',
-    try: wayOutOfDoubt(operation, values) ?? facts.try,
+    try: unknownOutcomeAdvice(operation, values) ?? facts.try,
     retryable: facts.retryable === true && operation.effect !== 'create',
   })
 }

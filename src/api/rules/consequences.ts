@@ -1,0 +1,225 @@
+import type {AnyOperation} from '../contract/operations.js'
+import {updatable} from '../contract/room.js'
+import {
+  attendeesAdded,
+  attendeesBlocked,
+  containerDescribed,
+  credentialRegistered,
+  hostDelegated,
+  type Probe,
+  roomDeleted,
+  roomEnded,
+  roomUpdated,
+} from './evidence.js'
+
+/** The operations that change something. */
+export type ChangeId = Extract<AnyOperation, {effect: 'state' | 'create'}>['id']
+
+/** Why a change cannot be undone, and what can be done instead: a command line with the names of targets in braces, or a sentence. */
+export interface NotUndoable {
+  readonly why: string
+  readonly try?: string
+}
+
+/** What a change leaves behind: in the journal, for whoever lost its answer, and for whoever regrets it. */
+export interface Consequences {
+  /** The members of query and body that the journal keeps: whom and what it is about, never what was said or a credential. */
+  readonly journal: readonly string[]
+  /** Reads whether it was made; absent where nothing that can be read shows it. */
+  readonly evidence?: Probe
+  /** Where its outcome stays unknown: what tells whether it was made, or the advice where nothing does. */
+  readonly ifUnknown: string
+  /** `inverse`: another operation takes it back. */
+  readonly undo: 'inverse' | NotUndoable
+}
+
+const runAgain = 'run the same command again'
+const setsSame = `${runAgain}: it sets the same values`
+const showRoom = 'roomctl room show {roomId} tells whether'
+const showPush = 'roomctl push show --application-id {application_id} tells what is registered'
+const notShown = 'roomctl push records may tell; look before you send it again'
+
+const deletesNothing: NotUndoable = {why: 'the asset service offers no deletion'}
+const heard: NotUndoable = {why: 'what was sent cannot be called back'}
+const credentialKept: NotUndoable = {
+  why: 'the credential before it is not kept on this machine',
+  try: 'register the one that is to hold',
+}
+
+/** The consequences of every operation that changes something. */
+export const consequences = {
+  'room.create': {
+    journal: ['name', 'is_joinable', 'attendees'],
+    ifUnknown: 'roomctl room list tells whether the room was created; look before you create it again',
+    undo: {why: 'the service takes no creation back', try: 'roomctl room delete {roomId}'},
+  },
+  'room.update': {
+    journal: updatable,
+    evidence: roomUpdated,
+    ifUnknown: `${showRoom} it was changed`,
+    undo: 'inverse',
+  },
+  'room.adminUpdate': {
+    journal: updatable,
+    evidence: roomUpdated,
+    ifUnknown: `${showRoom} it was changed`,
+    undo: {
+      why: 'what was there before is not known: as platform admin the room is not read',
+      try: 'roomctl room update {roomId} --admin with the values that are to hold',
+    },
+  },
+  'room.delete': {
+    journal: [],
+    evidence: roomDeleted,
+    ifUnknown: `${showRoom} it is still there`,
+    undo: {why: 'what was deleted is gone', try: 'create it anew: roomctl room create NAME --created-by USER'},
+  },
+  'room.end': {
+    journal: [],
+    evidence: roomEnded,
+    ifUnknown: `${showRoom} it has ended`,
+    undo: {why: 'an ENDED room stays as it is', try: 'create another: roomctl room create NAME --created-by USER'},
+  },
+  'room.presenter': {
+    journal: ['user_id'],
+    ifUnknown: 'the service does not tell who presents; setting the presenter again does no harm',
+    undo: 'inverse',
+  },
+  'room.delegate': {
+    journal: ['user_id'],
+    evidence: hostDelegated,
+    ifUnknown: 'roomctl attendee list {roomId} tells who is host',
+    undo: 'inverse',
+  },
+  'room.send': {
+    journal: [],
+    ifUnknown: 'the service does not tell what was sent; ask somebody in the room before you send it again',
+    undo: heard,
+  },
+  'attendee.add': {
+    journal: ['attendees'],
+    evidence: attendeesAdded,
+    ifUnknown: 'roomctl attendee list {roomId} tells who is on the list',
+    undo: {
+      why: 'the service takes nobody off the list of attendees',
+      try: 'once they are in the room: roomctl attendee block {roomId} {attendees}',
+    },
+  },
+  'attendee.token': {
+    journal: [],
+    ifUnknown: 'roomctl attendee token {roomId} {userId} asks for another token, which does no harm',
+    undo: {
+      why: 'a token that was given out cannot be called back',
+      try: 'once the user is in the room: roomctl attendee block {roomId} {userId}',
+    },
+  },
+  'attendee.block': {
+    journal: ['attendees'],
+    evidence: attendeesBlocked,
+    ifUnknown: 'roomctl attendee list {roomId} --present tells who is still in the room',
+    undo: 'inverse',
+  },
+  'attendee.restore': {
+    journal: ['attendees'],
+    ifUnknown: `${runAgain}: the service refuses to restore somebody who is not blocked any more`,
+    undo: 'inverse',
+  },
+  'record.start': {
+    journal: ['layout'],
+    ifUnknown: `${runAgain}: a refusal with RE001 says that the recording is running`,
+    undo: {why: 'what was recorded stays', try: 'roomctl record stop {roomId}'},
+  },
+  'record.stop': {
+    journal: [],
+    ifUnknown: `${runAgain}: a refusal with RE001 says that no recording is running any more`,
+    undo: {why: 'the recording has ended', try: 'begin another: roomctl record start {roomId}'},
+  },
+  'appConfig.create': {
+    journal: [],
+    ifUnknown: 'the service does not show the configuration; roomctl config app update sets it if it was created',
+    undo: {why: 'the service takes no creation back', try: 'roomctl config app update'},
+  },
+  'appConfig.update': {
+    journal: [],
+    ifUnknown: setsSame,
+    undo: {why: 'the service does not show what was there before', try: 'roomctl config app update'},
+  },
+  'asset.create': {
+    journal: ['name'],
+    ifUnknown: 'roomctl asset info {container} tells whether it was created; look before you create it again',
+    undo: deletesNothing,
+  },
+  'asset.describe': {
+    journal: [],
+    evidence: containerDescribed,
+    ifUnknown: 'roomctl asset info {container} tells whether it was changed',
+    undo: {why: 'the description before it is not kept', try: 'roomctl asset describe {container} TEXT'},
+  },
+  'asset.upload': {
+    journal: [],
+    ifUnknown: `${runAgain}: it begins a new upload, and one that was begun holds no bytes`,
+    undo: deletesNothing,
+  },
+  'asset.patch': {
+    journal: [],
+    ifUnknown: `${runAgain}: it asks the service how far the upload is, and goes on from there`,
+    undo: deletesNothing,
+  },
+  'push.register': {
+    journal: ['user_id', 'push_type'],
+    ifUnknown: `${runAgain}: it registers the same token for the same user`,
+    undo: {why: 'the service takes no registration back'},
+  },
+  'push.send': {
+    journal: ['push_type'],
+    ifUnknown: `the service does not show what was sent; ${notShown}`,
+    undo: heard,
+  },
+  'push.broadcast': {
+    journal: ['application_id', 'dispatch_type', 'destination', 'dispatch_date'],
+    ifUnknown: `the service does not show its requests; ${notShown}`,
+    undo: heard,
+  },
+  'push.modify': {
+    journal: ['application_id', 'request_uuid', 'dispatch_type', 'destination', 'dispatch_date'],
+    ifUnknown: `${setsSame}, and a refusal with 403 says that it has been sent`,
+    undo: {
+      why: 'what the request said before is not kept',
+      try: 'roomctl push modify {request_uuid}, or roomctl push cancel {request_uuid}',
+    },
+  },
+  'push.cancel': {
+    journal: ['application_id', 'request_uuids'],
+    ifUnknown: `${runAgain}: a refusal says that it has been sent, or is cancelled already`,
+    undo: {why: 'what the request said is not kept', try: 'roomctl push broadcast'},
+  },
+  'push.iosKey': {
+    journal: ['application_id', 'bundle_id', 'team_id', 'key_id'],
+    evidence: credentialRegistered(['bundle_id', 'team_id', 'key_id'], 'TOKEN'),
+    ifUnknown: showPush,
+    undo: credentialKept,
+  },
+  'push.iosCertificate': {
+    journal: ['application_id', 'bundle_id'],
+    // A certificate has no id there, and the one before has the same bundle id.
+    evidence: credentialRegistered(['bundle_id'], 'CERTIFICATE', 'inconclusive'),
+    ifUnknown: showPush,
+    undo: credentialKept,
+  },
+  'push.android': {
+    journal: ['application_id', 'package_name'],
+    evidence: credentialRegistered(['package_name', 'fcm_server_key']),
+    ifUnknown: showPush,
+    undo: credentialKept,
+  },
+} as const satisfies Readonly<Record<ChangeId, Consequences>>
+
+/** The operations that another operation takes back. */
+export type InvertibleId = {
+  [Id in ChangeId]: (typeof consequences)[Id]['undo'] extends 'inverse' ? Id : never
+}[ChangeId]
+
+/** The consequences of an operation by its id; undefined for a read, and for what no document has. */
+export function consequencesOf(operation: string): Consequences | undefined {
+  return Object.hasOwn(consequences, operation) ? consequences[operation as ChangeId] : undefined
+}
