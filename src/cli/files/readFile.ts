@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer'
 import {closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, readSync} from 'node:fs'
 import type {Readable} from 'node:stream'
 import {Failure} from '../../api/contract/failure.js'
@@ -11,6 +12,36 @@ export function readTextFile(path: string, advice?: string): string {
     throw unreadableFile(path, error, advice)
   }
 }
+
+/** The text of a file that is read, without a byte order mark. Raises a Failure (file) that names the line that is not UTF-8. */
+export function decodeText(bytes: Uint8Array, path: string): string {
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+  throw notUtf8(path, damagedLine(bytes))
+}
+
+/** The first line that is not UTF-8, counted from 1. No character but the line break holds its byte. */
+function damagedLine(bytes: Uint8Array): number {
+  let number = 1
+  for (let start = 0, end = 0; start < bytes.length; start = end, number += 1) {
+    end = bytes.indexOf(0x0a, start) + 1 || bytes.length
+    if (!isUtf8(bytes.subarray(start, end))) return number
+  }
+  return number
+}
+
+/** The Failure (file) of a file that is text of another encoding, or no text. */
+export function notUtf8(path: string, line?: number): Failure {
+  const where = line === undefined ? 'it' : `line ${line}`
+  return new Failure({
+    exit: 'file',
+    message: `cannot read ${path}`,
+    why: `${where} is not UTF-8 text`,
+    try: encodingAdvice,
+  })
+}
+
+/** For a text that a spreadsheet saved, often in another encoding. */
+export const encodingAdvice = 'save it as UTF-8, or iconv -f CP949 -t UTF-8 FILE with the encoding that it has'
 
 /** The Failure (file) of a file that the system does not let be read. */
 function unreadableFile(path: string, error: unknown, advice?: string): Failure {
@@ -89,8 +120,8 @@ interface InputFileLimits {
 }
 
 /**
- * The text of a file that a flag names, or of a pipe, as `<(command)` makes one: it is waited for, and Ctrl-C ends that. What is
- * no UTF-8 becomes U+FFFD. Raises a Failure (file): it cannot be read, is a folder, is larger than it may be, or stays silent.
+ * The text of a file that a flag names, or of a pipe, as `<(command)` makes one: it is waited for, and Ctrl-C ends that. Raises
+ * a Failure (file): it cannot be read, is a folder, is larger than it may be, is not UTF-8, or stays silent.
  */
 export async function readInputFile(path: string, limits: InputFileLimits): Promise<string> {
   const fd = openForReading(path)
@@ -105,9 +136,9 @@ export async function readInputFile(path: string, limits: InputFileLimits): Prom
 function fileText(fd: number, path: string, {maxBytes, most}: InputFileLimits): string {
   try {
     const bytes = readUpTo(fd, maxBytes + 1)
-    if (bytes.length <= maxBytes) return bytes.toString('utf8')
+    if (bytes.length <= maxBytes) return decodeText(bytes, path)
   } catch (error) {
-    throw unreadableFile(path, error)
+    throw error instanceof Failure ? error : unreadableFile(path, error)
   } finally {
     closeSync(fd)
   }
@@ -135,7 +166,7 @@ async function streamText(stream: Readable, path: string, limits: InputFileLimit
     clearTimeout(timer)
     signal.removeEventListener('abort', end)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return decodeText(Buffer.concat(pieces), path)
 }
 
 /** A pipe is read like a connection: reading it like a file would hold the program up until something comes. */

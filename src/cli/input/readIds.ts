@@ -1,21 +1,92 @@
 import {Failure} from '../../api/contract/failure.js'
 import {fillRoute} from '../../api/http/route/route.js'
-import {readAll} from '../../terminal/input.js'
-import {readInputFile} from '../files/readFile.js'
+import {InputError, lines, readAll} from '../../terminal/input.js'
+import {encodingAdvice, notUtf8, readInputFile} from '../files/readFile.js'
 import type {Session} from '../session/session.js'
+
+type IdKind = 'ROOM' | 'USER' | 'UUID' | 'ENTRY'
 
 /** What is read of a file of ids, or of data for a room, at most. */
 const limits = {maxBytes: 16 * 1024 * 1024, most: '16 MiB', idleMs: 30_000}
 
-/** Users from flags and from a file with one id a line (`-`: stdin), each once, in order. */
+/** Ids, each once, in the order of their first mention. */
+export interface IdList {
+  readonly ids: readonly string[]
+  /** How many mentions of what was mentioned before were dropped. */
+  readonly repeated: number
+}
+
+/**
+ * The ids that arguments and the file `from` name; `-`, as an argument or as the file, is stdin. One id a line: blank lines and those
+ * that begin with # are passed over. Raises a Failure: usage where an id is empty or stdin is no text, file where the file cannot be
+ * read or is no text.
+ */
+export async function readIds(
+  session: Session,
+  what: IdKind,
+  given: readonly string[],
+  from?: string | undefined,
+): Promise<IdList> {
+  const mentioned: string[] = []
+  for (const word of given) {
+    if (word === '-') for await (const id of listedIds(session, word)) mentioned.push(requireId(what, id))
+    else mentioned.push(requireId(what, word))
+  }
+  if (from !== undefined) for await (const id of listedIds(session, from)) mentioned.push(requireId(what, id))
+  const ids = [...new Set(mentioned)]
+  return {ids, repeated: mentioned.length - ids.length}
+}
+
+/** The same of users, of whom there must be one. `advice`: what to do where nobody is named. Raises a Failure as `readIds` does. */
 export async function readUsers(
   session: Session,
   given: readonly string[],
-  from: string | undefined,
-): Promise<string[]> {
-  const listed = from === undefined ? [] : (await readTextInput(session, from)).split(/\r?\n/u)
-  const ids = listed.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
-  return [...new Set([...given.map((user) => requireId('USER', user)), ...ids])]
+  {advice, from}: {readonly advice: string; readonly from?: string | undefined},
+): Promise<IdList> {
+  const users = await readIds(session, 'USER', given, from)
+  if (users.ids.length > 0) return users
+  if (given.length === 0 && from === undefined) {
+    throw new Failure({exit: 'usage', message: 'USER is missing', try: advice})
+  }
+  throw new Failure({exit: 'usage', message: `${sourceOf(from ?? '-')} names no user, nothing was sent`})
+}
+
+/** The ids of a list, as they come. */
+async function* listedIds(session: Session, source: string): AsyncGenerator<string> {
+  let number = 0
+  for await (const line of linesOf(session, source)) {
+    number += 1
+    // A text of another encoding may be UTF-8 by chance, and would go to others than it was meant for; no id holds it.
+    if (line.includes('\0')) throw notText(source, number)
+    const id = line.trim()
+    if (id !== '' && !id.startsWith('#')) yield id
+  }
+}
+
+async function* linesOf(session: Session, source: string): AsyncGenerator<string> {
+  const {stdin, signal} = session.runtime
+  if (source !== '-') yield* (await readTextInput(session, source)).split(/\r?\n/u)
+  else {
+    try {
+      yield* lines(stdin, signal)
+    } catch (error) {
+      throw error instanceof InputError && error.reason === 'not-text' ? notText(source) : error
+    }
+  }
+}
+
+function notText(source: string, line?: number): Failure {
+  if (source !== '-') return notUtf8(source, line)
+  return new Failure({
+    exit: 'usage',
+    message: 'stdin is not UTF-8 text, nothing was sent',
+    why: 'a list that a spreadsheet saved is often in another encoding, and ids would be sent damaged',
+    try: encodingAdvice,
+  })
+}
+
+function sourceOf(source: string): string {
+  return source === '-' ? 'stdin' : source
 }
 
 /** The text of a file or a pipe, or of stdin for `-`. Raises a Failure (file) that says why it cannot be read. */
@@ -29,7 +100,7 @@ export async function readTextInput({runtime}: Session, path: string): Promise<s
  * An id as it was given. Raises a Failure (usage) when it is empty, as an unset shell variable leaves it, and a RouteError
  * for a room's that no path can carry: all of a command's ids are known to be sound before the first request.
  */
-export function requireId(what: 'ROOM' | 'USER' | 'UUID' | 'ENTRY', given: string): string {
+export function requireId(what: IdKind, given: string): string {
   if (given.trim() === '') {
     throw new Failure({
       exit: 'usage',

@@ -1,10 +1,11 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomAndUsersArg} from '../../cli/flags/flags.js'
+import {readUsers} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {mutateRooms} from '../../features/room/mutateRooms.js'
-import {namedUsers, roomAndUsers} from '../../features/room/roomArgs.js'
+import {roomAndUsers} from '../../features/room/roomArgs.js'
 import {addTo} from '../../features/room/roomMutations.js'
 
 export default class AttendeeAdd extends RoomctlCommand {
@@ -36,7 +37,7 @@ every argument is a user, and the rooms are those of the expression.`
     const {room, users} = roomAndUsers(args['room user'], {where: flags.where, from: flags['from-file']})
     const rooms = flags.where === undefined ? [await pickRoom(session, room)] : undefined
     const advice = 'name users, - for stdin, or --from-file FILE'
-    const attendees = await namedUsers(session, users, advice, flags['from-file'])
-    await mutateRooms(session, flags, rooms, addTo(attendees))
+    const {ids} = await readUsers(session, users, {advice, from: flags['from-file']})
+    await mutateRooms(session, flags, rooms, addTo(ids))
   }
 }

@@ -1,9 +1,10 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
+import {readUsers} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {mutateRooms} from '../../features/room/mutateRooms.js'
-import {namedUsers, roomAndUsers} from '../../features/room/roomArgs.js'
+import {roomAndUsers} from '../../features/room/roomArgs.js'
 import {restoreIn} from '../../features/room/roomMutations.js'
 
 export default class AttendeeRestore extends RoomctlCommand {
@@ -32,7 +33,7 @@ export default class AttendeeRestore extends RoomctlCommand {
     const {room, users} = roomAndUsers(args['room user'], flags)
     const rooms = flags.where === undefined ? [await pickRoom(session, room)] : undefined
     const advice = 'name the users to restore; the service does not say who is blocked, so none can be offered'
-    const attendees = await namedUsers(session, users, advice)
-    await mutateRooms(session, flags, rooms, restoreIn(attendees))
+    const {ids} = await readUsers(session, users, {advice})
+    await mutateRooms(session, flags, rooms, restoreIn(ids))
   }
 }

@@ -2,10 +2,10 @@ import {Failure} from '../../api/contract/failure.js'
 import {list, type RecordingFile} from '../../api/contract/record.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomsArg} from '../../cli/flags/flags.js'
+import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
-import {expand} from '../../features/room/roomArgs.js'
 import {recordingList} from '../../view/room/record.js'
 
 export default class RecordList extends RoomctlCommand {
@@ -26,7 +26,7 @@ nanoseconds in JSON; a room without files is an empty list.`
     const {args, flags} = await this.parse(RecordList)
     const session = await this.open(flags)
     const given = args.room ?? []
-    const rooms = given.length > 0 ? await expand(session, 'ROOM', given) : [await pickRoom(session, undefined)]
+    const rooms = given.length > 0 ? (await readIds(session, 'ROOM', given)).ids : [await pickRoom(session, undefined)]
     const files = []
     for (const roomId of rooms) files.push(...(await filesOf(session, roomId)))
     await presentList(session, files, recordingList)

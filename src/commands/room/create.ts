@@ -5,7 +5,7 @@ import {create} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, repeatable, requiredArg} from '../../cli/flags/flags.js'
 import {parseReservation, parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {readUsers} from '../../cli/input/readIds.js'
+import {readIds} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {type Override, overrides} from '../../features/room/readBackCreated.js'
@@ -119,9 +119,9 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
 
 /** Those named, and the creator where the document wants the creator among them (room §1 rules 3 and 4). */
 async function attendeesOf(session: Session, creator: string, flags: CreateFlags): Promise<string[]> {
-  const named = await readUsers(session, flags.attendee ?? [], flags['attendees-from'])
+  const {ids} = await readIds(session, 'USER', flags.attendee ?? [], flags['attendees-from'])
   const mustAttend = flags.host !== 'first' || flags.private
-  return mustAttend && !named.includes(creator) ? [creator, ...named] : named
+  return mustAttend && !ids.includes(creator) ? [creator, ...ids] : [...ids]
 }
 
 function creatorOf(session: Session, given: string | undefined): string {

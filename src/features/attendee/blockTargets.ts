@@ -1,9 +1,9 @@
 import {list} from '../../api/contract/attendee.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {AttendeeRecord} from '../../api/contract/room.js'
+import {readUsers} from '../../cli/input/readIds.js'
 import {pickUser} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
-import {namedUsers} from '../room/roomArgs.js'
 
 /**
  * Whom a block is meant for: the users named, `-` for stdin, everybody present but the host and `except`, or the one
@@ -14,14 +14,14 @@ export async function blockTargets(
   roomId: string | undefined,
   given: readonly string[],
   except: readonly string[] | undefined,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   if (roomId === undefined) return blockedEverywhere(session, given, except)
   if (except !== undefined) {
     if (given.length === 0) return everybodyBut(session, roomId, except)
     throw new Failure({exit: 'usage', message: 'USER and --all-except cannot be given together'})
   }
   if (given.length === 0) return [await pickUser(session, roomId, undefined, canBeBlocked)]
-  return namedUsers(session, given, `roomctl attendee list ${roomId} --present`)
+  return (await readUsers(session, given, {advice: `roomctl attendee list ${roomId} --present`})).ids
 }
 
 /** Who is present differs from room to room, so in several rooms users are named. */
@@ -29,8 +29,8 @@ async function blockedEverywhere(
   session: Session,
   given: readonly string[],
   except: readonly string[] | undefined,
-): Promise<string[]> {
-  if (except === undefined) return namedUsers(session, given, 'name the users to block')
+): Promise<readonly string[]> {
+  if (except === undefined) return (await readUsers(session, given, {advice: 'name the users to block'})).ids
   throw new Failure({exit: 'usage', message: '--where and --all-except cannot be given together'})
 }
 
@@ -38,7 +38,7 @@ function canBeBlocked({is_host, is_present}: AttendeeRecord): boolean {
   return is_present === true && is_host !== true
 }
 
-async function everybodyBut(session: Session, roomId: string, except: readonly string[]): Promise<string[]> {
+async function everybodyBut(session: Session, roomId: string, except: readonly string[]): Promise<readonly string[]> {
   const attendees = await session.api.call(list, {path: {roomId}})
   const others = attendees.filter((attendee) => canBeBlocked(attendee) && !except.includes(attendee.user_id))
   if (others.length > 0) return others.map(({user_id}) => user_id)

@@ -1,6 +1,5 @@
-import {TextDecoder} from 'node:util'
 import {Failure} from '../../api/contract/failure.js'
-import {readSmallFile} from '../../cli/files/readFile.js'
+import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {readAll} from '../../terminal/input.js'
 import {silentLoss} from './dataPushDataText.js'
@@ -72,11 +71,7 @@ function fromFile(path: string): string {
     most: '64 KiB',
     advice: `a JSON text begins with {: --data-json '{"room":"r-1"}'`,
   })
-  try {
-    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
-  } catch (error) {
-    throw new Failure({exit: 'file', message: `cannot read ${path}`, why: 'it is not UTF-8 text'}, {cause: error})
-  }
+  return decodeText(bytes, path)
 }
 
 /** A parser's error would quote the text. */

@@ -1,11 +1,10 @@
 import * as Args from '@oclif/core/args'
 import {Failure} from '../../api/contract/failure.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {requireId} from '../../cli/input/readIds.js'
+import {readIds, requireId} from '../../cli/input/readIds.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {type Targets, tooMany} from '../bulk/targets.js'
-import {expand} from '../room/roomArgs.js'
 import {momentWords} from './dispatchTime.js'
 import {requestWords, type ScheduledRequest, scheduledRequests} from './scheduledRequests.js'
 
@@ -50,7 +49,7 @@ export async function requestTargets(
     return {ids: [uuid], single: true, applicationId}
   }
   const applicationId = required(session, 'applicationId', '--application-id')
-  const ids = await expand(session, 'UUID', given)
+  const {ids} = await readIds(session, 'UUID', given)
   if (ids.length > limit) throw tooMany(ids.length, limit)
   return {ids, single: ids.length === 1 && !given.includes('-'), applicationId}
 }

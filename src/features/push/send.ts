@@ -2,6 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {send} from '../../api/contract/push.js'
 import {pushTypes} from '../../api/contract/pushShapes.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {readUsers} from '../../cli/input/readIds.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import {askChange, type ConfirmFlags, mustAsk} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -12,7 +13,7 @@ import {type SentRow, sentRows} from '../../view/push/pushSend.js'
 import {tooMany} from '../bulk/targets.js'
 import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {readPushData} from './dataPushData.js'
-import {firstOf, inBatches, readRecipients, usersCounted} from './recipients.js'
+import {firstOf, inBatches, usersCounted} from './recipients.js'
 import {type Push, requestOf, sendBatches} from './sendBatches.js'
 
 /** The flags of `push send`, as they come from the parser. */
@@ -51,7 +52,8 @@ export async function readPush(session: Session, given: readonly string[], flags
   const {'recipients-from': from, 'data-json': json} = flags
   checkStdin([...given, from, json])
   const data = await readPushData(session, flags.data, json)
-  const {ids, repeated} = await readRecipients(session, given, from)
+  const advice = 'name users, - for stdin, or --recipients-from FILE'
+  const {ids, repeated} = await readUsers(session, given, {advice, from})
   if (repeated > 0) session.warn(`note: ${repeated === 1 ? '1 duplicate was' : `${repeated} duplicates were`} dropped`)
   if (ids.length > limit) throw tooMany(ids.length, limit)
   return {batches: inBatches(ids, size), message: {push_type: type, title, body, ...(data ? {data} : {})}}

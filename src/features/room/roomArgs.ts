@@ -1,8 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
-import {readUsers, requireId} from '../../cli/input/readIds.js'
+import {readIds} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
-import {lines} from '../../terminal/input.js'
 import {type Targets, tooMany} from '../bulk/targets.js'
 import {selectRooms} from './listRoomsSelectRooms.js'
 
@@ -20,7 +19,7 @@ export async function roomTargets(
     throw new Failure({exit: 'usage', message: 'ROOM and --where cannot be given together'})
   }
   if (where === undefined && given.length === 0) return {ids: [await pickRoom(session, undefined)], single: true}
-  const ids = where === undefined ? await expand(session, 'ROOM', given) : await selectRooms(session, where)
+  const ids = where === undefined ? (await readIds(session, 'ROOM', given)).ids : await selectRooms(session, where)
   if (ids.length > most) throw tooMany(ids.length, most)
   return {ids, single: where === undefined && ids.length === 1 && !given.includes('-')}
 }
@@ -44,42 +43,4 @@ export function roomAndUsers(
   if (where !== undefined) return {room: undefined, users: given}
   const [room, ...users] = given
   return {room, users}
-}
-
-/** Replaces `-` by the lines of stdin, comments (`#`) passed over, and names each id once. */
-export async function expand(
-  session: Session,
-  what: 'ROOM' | 'USER' | 'UUID',
-  given: readonly string[],
-): Promise<string[]> {
-  const ids = new Set<string>()
-  for (const word of given) {
-    if (word !== '-') {
-      ids.add(requireId(what, word))
-      continue
-    }
-    for await (const line of lines(session.runtime.stdin, session.runtime.signal)) {
-      const id = line.trim()
-      if (id !== '' && !id.startsWith('#')) ids.add(requireId(what, id))
-    }
-  }
-  return [...ids]
-}
-
-/**
- * The users that arguments, stdin (`-`) and the file `from` name, at least one. `advice` is what to do where none is
- * named. Raises a Failure (usage).
- */
-export async function namedUsers(
-  session: Session,
-  given: readonly string[],
-  advice: string,
-  from?: string,
-): Promise<string[]> {
-  const users = await readUsers(session, await expand(session, 'USER', given), from)
-  if (users.length > 0) return users
-  if (given.length === 0 && from === undefined) {
-    throw new Failure({exit: 'usage', message: 'USER is missing', try: advice})
-  }
-  throw new Failure({exit: 'usage', message: `${from ?? 'stdin'} names no user, nothing was sent`})
 }

@@ -98,8 +98,8 @@ describe('the recipients', () => {
     for (const bytes of ['b1e8b9cec1d80a', 'fffe40ae fcbb00c9 0a00'.replaceAll(' ', '')]) {
       const file = fileOf(Buffer.from(bytes, 'hex'))
       const ran = await cli(['push', 'send', '--recipients-from', file, ...hello])
-      expect(ran).toMatchObject({exit: 2, sent: []})
-      expect(ran.stderr).toContain(`error: ${file} is not UTF-8 text, nothing was sent\n`)
+      expect(ran).toMatchObject({exit: 14, sent: []})
+      expect(ran.stderr).toContain(`error: cannot read ${file}\n  why: line 1 is not UTF-8 text\n`)
     }
   })
 
