@@ -6,7 +6,7 @@ const shared = {
   setupFiles: ['test/support/eachFile.ts'],
   // No test changes what it imports, so the files of a worker share it: a fresh start for each took longer than most of them.
   isolate: false,
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
   sequence: {sequencer: LongestFirst},
 }

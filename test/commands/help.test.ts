@@ -9,6 +9,7 @@ import {helpTopics} from '../../src/cli/help/topics.js'
 import {routeVariable} from '../../src/storage/profile/environment.js'
 import {settings} from '../../src/storage/profile/settings.js'
 import {cli} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const commands = readCommands(root).map(({name}) => name)
@@ -135,16 +136,18 @@ describe('help for what is not there', () => {
   })
 })
 
-describe.each(commands)('the help of %s', (name) => {
-  test('fits into 80 columns, but for lines to type', async () => {
-    const {stdout, exit} = await cli(`${name} --help`, {columns: 80, env: {NO_COLOR: '1'}})
-    expect(exit).toBe(0)
-    expect(stdout.split('\n').filter((line) => isProse(line) && line.length > 80)).toEqual([])
-  })
+describe('the help of every command', () => {
+  test('fits into 80 columns, but for lines to type', () =>
+    everyCase(commands, async (name) => {
+      const {stdout, exit} = await cli(`${name} --help`, {columns: 80, env: {NO_COLOR: '1'}})
+      expect(exit).toBe(0)
+      expect(stdout.split('\n').filter((line) => isProse(line) && line.length > 80)).toEqual([])
+    }))
 
-  test('is the same before and behind its name, and names no American colour', async () => {
-    const {stdout} = await cli(`${name} --help`)
-    expect(await cli(`help ${name}`)).toMatchObject({stdout, exit: 0})
-    expect(stdout.replace(/--color\S*/gu, '')).not.toMatch(/color|behavior|canceled|authoriz|recogniz/iu)
-  })
+  test('is the same before and behind its name, and names no American colour', () =>
+    everyCase(commands, async (name) => {
+      const {stdout} = await cli(`${name} --help`)
+      expect(await cli(`help ${name}`)).toMatchObject({stdout, exit: 0})
+      expect(stdout.replace(/--color\S*/gu, '')).not.toMatch(/color|behavior|canceled|authoriz|recogniz/iu)
+    }))
 })

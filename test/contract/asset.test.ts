@@ -3,6 +3,7 @@ import {basicContainer, platforms} from '../../src/api/contract/assetShapes.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {routeParameters} from '../../src/api/http/route/route.js'
+import {everyCase} from '../support/everyCase.js'
 import {assetDocumented, assetInput, assetPath, assetResource, assetSample, assetWitness} from './assetWitness.js'
 import {accepts, entryOf} from './entry.js'
 import {without} from './witness.js'
@@ -13,9 +14,8 @@ describe('the asset operations', () => {
     expect(ofService).toEqual(assetWitness.operations.map(({id}) => id))
   })
 
-  test.each(assetDocumented)(
-    '%s has its method and path, and nothing of it is assumed',
-    (id, {method, path, table}) => {
+  test('have their method and path, and nothing of them is assumed', () =>
+    everyCase(assetDocumented, (id, {method, path, table}) => {
       const entry = entryOf(id)
       // The document writes OPTION; the method of HTTP is OPTIONS (product §9).
       expect(entry.method).toBe(method === 'OPTION' ? 'OPTIONS' : method)
@@ -23,8 +23,7 @@ describe('the asset operations', () => {
       expect(entry.source).toBe(`asset, ${table}`)
       expect(entry.assumed).toBeUndefined()
       expect(entry.fails).toEqual([])
-    },
-  )
+    }))
 
   test('none deletes: the document says that the operation is not available', () => {
     expect(assetWitness.notOffered).toEqual([{method: 'DELETE', path: '/{container}/'}])
@@ -40,9 +39,8 @@ describe('the asset operations', () => {
     ])
   })
 
-  test.each(assetDocumented)(
-    '%s takes a container of any depth, and exactly the documented parameters',
-    (id, operation) => {
+  test('take a container of any depth, and exactly the documented parameters', () =>
+    everyCase(assetDocumented, (id, operation) => {
       const entry = entryOf(id)
       const path = assetPath(operation)
       expect(entry.deep).toBe('container')
@@ -53,19 +51,19 @@ describe('the asset operations', () => {
         expect(accepts(entry.path, without(path, name))).toBe(false)
         expect(accepts(entry.path, {...path, [name]: ''})).toBe(false)
       }
-    },
-  )
+    }))
 
-  test.each(assetDocumented)('%s has the documented query', (id, operation) => {
-    const {query} = entryOf(id)
-    expect(accepts(query, assetInput(operation).query)).toBe(true)
-    expect(accepts(query, assetInput(operation, 'least').query)).toBe(true)
-    expect(accepts(query, {other: 'x'})).toBe(false)
-    for (const [name, {value, required}] of Object.entries(operation.query)) {
-      expect(accepts(query, {[name]: `${value}s`})).toBe(false)
-      expect(accepts(query, {})).toBe(required === 'no')
-    }
-  })
+  test('have the documented query', () =>
+    everyCase(assetDocumented, (id, operation) => {
+      const {query} = entryOf(id)
+      expect(accepts(query, assetInput(operation).query)).toBe(true)
+      expect(accepts(query, assetInput(operation, 'least').query)).toBe(true)
+      expect(accepts(query, {other: 'x'})).toBe(false)
+      for (const [name, {value, required}] of Object.entries(operation.query)) {
+        expect(accepts(query, {[name]: `${value}s`})).toBe(false)
+        expect(accepts(query, {})).toBe(required === 'no')
+      }
+    }))
 })
 
 describe('the headers of a request', () => {
@@ -111,18 +109,19 @@ describe('the headers of a request', () => {
 })
 
 describe('the bodies of a request', () => {
-  test.each(assetDocumented)('%s has the documented body', (id, operation) => {
-    const {body} = entryOf(id)
-    if (operation.body === null) return expect(body).toBeUndefined()
-    const whole = assetInput(operation).body ?? {}
-    expect(accepts(body, whole)).toBe(true)
-    expect(accepts(body, {...whole, other: 'x'})).toBe(false)
-    for (const [name, {required}] of Object.entries(operation.body)) {
-      expect(accepts(body, without(whole, name))).toBe(required === 'no')
-      expect(accepts(body, {...whole, [name]: 7})).toBe(false)
-      expect(accepts(body, {...whole, [name]: null})).toBe(false)
-    }
-  })
+  test('are the documented ones', () =>
+    everyCase(assetDocumented, (id, operation) => {
+      const {body} = entryOf(id)
+      if (operation.body === null) return expect(body).toBeUndefined()
+      const whole = assetInput(operation).body ?? {}
+      expect(accepts(body, whole)).toBe(true)
+      expect(accepts(body, {...whole, other: 'x'})).toBe(false)
+      for (const [name, {required}] of Object.entries(operation.body)) {
+        expect(accepts(body, without(whole, name))).toBe(required === 'no')
+        expect(accepts(body, {...whole, [name]: 7})).toBe(false)
+        expect(accepts(body, {...whole, [name]: null})).toBe(false)
+      }
+    }))
 
   test('a description may be empty, a name may not', () => {
     const {body} = entryOf('asset.create')

@@ -3,6 +3,7 @@ import {type Api, createApi} from '../../src/api/client/api.js'
 import {Failure} from '../../src/api/contract/failure.js'
 import {directTransport} from '../../src/api/http/transports/direct.js'
 import {withCredential} from '../../src/api/http/transports/layers.js'
+import {everyCase} from '../support/everyCase.js'
 import {type AssetOperation, assetDocumented, assetInput, assetResource, assetWitness} from './assetWitness.js'
 import {entryOf} from './entry.js'
 import {type Recorder, recorder} from './recorder.js'
@@ -52,35 +53,37 @@ function resultOf({reply, replyHeaders}: AssetOperation): unknown {
 }
 
 describe('what arrives at the asset service', () => {
-  test.each(assetDocumented)('%s is the documented request, byte for byte', async (id, operation) => {
-    const server = await recorder(() => answerOf(operation))
-    const result = await call(apiAt(server), id, assetInput(operation))
+  test('is the documented request, byte for byte', () =>
+    everyCase(assetDocumented, async (id, operation) => {
+      const server = await recorder(() => answerOf(operation))
+      const result = await call(apiAt(server), id, assetInput(operation))
 
-    expect(server.arrived).toHaveLength(1)
-    const [{line = '', headers = [], body = ''} = {}] = server.arrived
-    expect(line).toBe(lineOf(operation))
-    expect(headers).toContain('Authorization: Bearer some-token')
-    // Names keep the case of the document: a service may be as literal as its document is.
-    for (const [name, {sample}] of Object.entries(operation.headers ?? {}))
-      expect(headers).toContain(`${name}: ${sample}`)
-    const sent = assetInput(operation).body
-    expect(body).toBe(sent ? JSON.stringify(sent) : '')
-    expect(headers.some((header) => /^content-type: application\/json$/i.test(header))).toBe(sent !== undefined)
+      expect(server.arrived).toHaveLength(1)
+      const [{line = '', headers = [], body = ''} = {}] = server.arrived
+      expect(line).toBe(lineOf(operation))
+      expect(headers).toContain('Authorization: Bearer some-token')
+      // Names keep the case of the document: a service may be as literal as its document is.
+      for (const [name, {sample}] of Object.entries(operation.headers ?? {}))
+        expect(headers).toContain(`${name}: ${sample}`)
+      const sent = assetInput(operation).body
+      expect(body).toBe(sent ? JSON.stringify(sent) : '')
+      expect(headers.some((header) => /^content-type: application\/json$/i.test(header))).toBe(sent !== undefined)
 
-    expect(result).toEqual(resultOf(operation))
-  })
+      expect(result).toEqual(resultOf(operation))
+    }))
 
-  test.each(assetDocumented)('%s names nothing that it need not', async (id, operation) => {
-    const server = await recorder(() => answerOf(operation))
-    const least = assetInput(operation, 'least')
-    await call(apiAt(server), id, least)
-    const [{line = '', headers = []} = {}] = server.arrived
-    for (const [name, {required}] of Object.entries(operation.query))
-      expect(line.includes(`${name}=`)).toBe(required === 'yes')
-    for (const [name, {required}] of Object.entries(operation.headers ?? {})) {
-      expect(headers.some((header) => header.startsWith(`${name}: `))).toBe(required === 'yes')
-    }
-  })
+  test('names nothing that it need not', () =>
+    everyCase(assetDocumented, async (id, operation) => {
+      const server = await recorder(() => answerOf(operation))
+      const least = assetInput(operation, 'least')
+      await call(apiAt(server), id, least)
+      const [{line = '', headers = []} = {}] = server.arrived
+      for (const [name, {required}] of Object.entries(operation.query))
+        expect(line.includes(`${name}=`)).toBe(required === 'yes')
+      for (const [name, {required}] of Object.entries(operation.headers ?? {})) {
+        expect(headers.some((header) => header.startsWith(`${name}: `))).toBe(required === 'yes')
+      }
+    }))
 
   test.each(['', '.', '..', 'games/..', '../games', 'games//foo', '/games', 'games/', 'a\nb', 'a/\ud800'])(
     'a container called %j is refused before anything is sent',

@@ -3,6 +3,7 @@ import {type Api, createApi} from '../../src/api/client/api.js'
 import {Failure} from '../../src/api/contract/failure.js'
 import {directTransport} from '../../src/api/http/transports/direct.js'
 import {withCredential} from '../../src/api/http/transports/layers.js'
+import {everyCase} from '../support/everyCase.js'
 import {entryOf} from './entry.js'
 import {envelope, type Recorder, recorder} from './recorder.js'
 import {literalRoute} from './routes.js'
@@ -54,23 +55,24 @@ const named = (headers: readonly string[], name: string) =>
     .map((header) => header.slice(name.length + 2))
 
 describe('what arrives at the service', () => {
-  test.each(documented)('%s is the documented request, byte for byte', async (id, operation) => {
-    const reply = operation.reply === null ? {} : {data: replySample(operation)}
-    const server = await recorder(() => envelope({status: 'SUCCESS', ...reply}))
-    const result = await callWhole(apiAt(server), id)
+  test('is the documented request, byte for byte', () =>
+    everyCase(documented, async (id, operation) => {
+      const reply = operation.reply === null ? {} : {data: replySample(operation)}
+      const server = await recorder(() => envelope({status: 'SUCCESS', ...reply}))
+      const result = await callWhole(apiAt(server), id)
 
-    expect(server.arrived).toHaveLength(1)
-    const [{line = '', headers = [], body = ''} = {}] = server.arrived
-    expect(line).toBe(lineOf(operation, '/media'))
-    expect(named(headers, 'host')).toEqual([server.origin.slice('http://'.length)])
-    expect(named(headers, 'authorization')).toEqual(['Bearer some-token'])
-    expect(named(headers, 'accept')).toEqual(['application/json'])
-    expect(named(headers, 'transfer-encoding')).toEqual([])
-    expect(named(headers, 'content-type')).toEqual(operation.body ? ['application/json'] : [])
-    expect(body).toBe(operation.body ? JSON.stringify(samples(bodyTypes(operation))) : '')
-    expect(named(headers, 'content-length')).toEqual(lengths(operation, body))
-    expect(result).toEqual(reply.data)
-  })
+      expect(server.arrived).toHaveLength(1)
+      const [{line = '', headers = [], body = ''} = {}] = server.arrived
+      expect(line).toBe(lineOf(operation, '/media'))
+      expect(named(headers, 'host')).toEqual([server.origin.slice('http://'.length)])
+      expect(named(headers, 'authorization')).toEqual(['Bearer some-token'])
+      expect(named(headers, 'accept')).toEqual(['application/json'])
+      expect(named(headers, 'transfer-encoding')).toEqual([])
+      expect(named(headers, 'content-type')).toEqual(operation.body ? ['application/json'] : [])
+      expect(body).toBe(operation.body ? JSON.stringify(samples(bodyTypes(operation))) : '')
+      expect(named(headers, 'content-length')).toEqual(lengths(operation, body))
+      expect(result).toEqual(reply.data)
+    }))
 
   test('the path of the update keeps its /media below an address that has one, and below one that has none', async () => {
     const server = await recorder(() => envelope({status: 'SUCCESS'}))

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {operations} from '../../src/api/contract/operations.js'
 import {routeParameters} from '../../src/api/http/route/route.js'
+import {everyCase} from '../support/everyCase.js'
 import {accepts, entryOf} from './entry.js'
 import {bodyTypes, documented, fieldRows, pathSamples, samples, without, witness, wrongSample} from './witness.js'
 
@@ -16,38 +17,40 @@ describe('the list of operations', () => {
     expect(ofRooms.map(({id}) => id)).toEqual(witness.operations.map(({id}) => id))
   })
 
-  test.each(documented)('%s has its section, method and path', (id, {number, method, path}) => {
-    const entry = entryOf(id)
-    expect(entry.service).toBe('room')
-    if (number === null) {
-      expect(entry.source).toBe('room, Operations outside the list')
-      expect(entry.assumed).toMatch(/^docs\/decisions\/\d{4}-[\w-]+\.md$/)
-      return
-    }
-    expect(entry.source).toBe(`room §${number}`)
-    expect(entry.assumed).toBeUndefined()
-    expect(entry.method).toBe(method)
-    // One path writes its parameter {room_Id}; the tool names it as all the others do.
-    expect(entry.route).toBe(path?.replace('{room_Id}', '{roomId}'))
-  })
+  test('has the section, method and path of each', () =>
+    everyCase(documented, (id, {number, method, path}) => {
+      const entry = entryOf(id)
+      expect(entry.service).toBe('room')
+      if (number === null) {
+        expect(entry.source).toBe('room, Operations outside the list')
+        expect(entry.assumed).toMatch(/^docs\/decisions\/\d{4}-[\w-]+\.md$/)
+        return
+      }
+      expect(entry.source).toBe(`room §${number}`)
+      expect(entry.assumed).toBeUndefined()
+      expect(entry.method).toBe(method)
+      // One path writes its parameter {room_Id}; the tool names it as all the others do.
+      expect(entry.route).toBe(path?.replace('{room_Id}', '{roomId}'))
+    }))
 
-  test.each(documented)('%s takes exactly the documented path and query parameters', (id, operation) => {
-    const entry = entryOf(id)
-    const path = pathSamples(operation)
-    expect([...routeParameters(entry.route)].sort()).toEqual(Object.keys(path).sort())
-    expect(accepts(entry.path, path)).toBe(true)
-    expect(accepts(entry.path, {...path, other: 'x'})).toBe(false)
-    for (const name of Object.keys(path)) {
-      expect(accepts(entry.path, without(path, name))).toBe(false)
-      expect(accepts(entry.path, {...path, [name]: ''})).toBe(false)
-    }
-    expect(accepts(entry.query, samples(operation.query))).toBe(true)
-    expect(accepts(entry.query, {})).toBe(true)
-    expect(accepts(entry.query, {other: 'x'})).toBe(false)
-    for (const [name, type] of Object.entries(operation.query)) {
-      expect(accepts(entry.query, {[name]: wrongSample(type)})).toBe(false)
-    }
-  })
+  test('has exactly the documented path and query parameters', () =>
+    everyCase(documented, (id, operation) => {
+      const entry = entryOf(id)
+      const path = pathSamples(operation)
+      expect([...routeParameters(entry.route)].sort()).toEqual(Object.keys(path).sort())
+      expect(accepts(entry.path, path)).toBe(true)
+      expect(accepts(entry.path, {...path, other: 'x'})).toBe(false)
+      for (const name of Object.keys(path)) {
+        expect(accepts(entry.path, without(path, name))).toBe(false)
+        expect(accepts(entry.path, {...path, [name]: ''})).toBe(false)
+      }
+      expect(accepts(entry.query, samples(operation.query))).toBe(true)
+      expect(accepts(entry.query, {})).toBe(true)
+      expect(accepts(entry.query, {other: 'x'})).toBe(false)
+      for (const [name, type] of Object.entries(operation.query)) {
+        expect(accepts(entry.query, {[name]: wrongSample(type)})).toBe(false)
+      }
+    }))
 
   test('record.list is a read although it is a POST, and every other POST changes something', () => {
     const reads = ofRooms.filter(({effect}) => effect === 'read').map(({id, method}) => `${id} ${method}`)
@@ -56,33 +59,43 @@ describe('the list of operations', () => {
 })
 
 describe('the bodies', () => {
-  test.each(documented)('%s takes the documented body, whole and at its least', (id, operation) => {
-    const {body} = entryOf(id)
-    if (operation.body === null) return expect(body).toBeUndefined()
-    const whole = samples(bodyTypes(operation))
-    const least = Object.fromEntries(
-      Object.entries(whole).filter(([name]) => operation.body?.[name]?.required === 'yes'),
-    )
-    expect(body?.safeParse(whole)).toEqual({success: true, data: whole})
-    expect(body?.safeParse(least)).toEqual({success: true, data: least})
-  })
+  test('are taken as documented, whole and at their least', () =>
+    everyCase(documented, (id, operation) => {
+      const {body} = entryOf(id)
+      if (operation.body === null) return expect(body).toBeUndefined()
+      const whole = samples(bodyTypes(operation))
+      const least = Object.fromEntries(
+        Object.entries(whole).filter(([name]) => operation.body?.[name]?.required === 'yes'),
+      )
+      expect(body?.safeParse(whole)).toEqual({success: true, data: whole})
+      expect(body?.safeParse(least)).toEqual({success: true, data: least})
+    }))
 
-  test.each(fieldRows(({required}) => required === 'yes'))('%s is refused without %s', (id, name, operation) => {
-    expect(accepts(entryOf(id).body, without(samples(bodyTypes(operation)), name))).toBe(false)
-  })
+  test('are refused without a required field', () =>
+    everyCase(
+      fieldRows(({required}) => required === 'yes'),
+      (id, name, operation) => {
+        expect(accepts(entryOf(id).body, without(samples(bodyTypes(operation)), name))).toBe(false)
+      },
+    ))
 
-  test.each(fieldRows(() => true))('%s is refused when %s has another type', (id, name, operation, {type}) => {
-    const whole = samples(bodyTypes(operation))
-    expect(accepts(entryOf(id).body, {...whole, [name]: wrongSample(type)})).toBe(false)
-    expect(accepts(entryOf(id).body, {...whole, [name]: null})).toBe(false)
-  })
+  test('are refused when a field has another type', () =>
+    everyCase(
+      fieldRows(() => true),
+      (id, name, operation, {type}) => {
+        const whole = samples(bodyTypes(operation))
+        expect(accepts(entryOf(id).body, {...whole, [name]: wrongSample(type)})).toBe(false)
+        expect(accepts(entryOf(id).body, {...whole, [name]: null})).toBe(false)
+      },
+    ))
 
-  test.each(documented.filter(([, {body}]) => body))(
-    '%s is refused with a field that the document has not',
-    (id, operation) => {
-      expect(accepts(entryOf(id).body, {...samples(bodyTypes(operation)), other: 'x'})).toBe(false)
-    },
-  )
+  test('are refused with a field that the document has not', () =>
+    everyCase(
+      documented.filter(([, {body}]) => body),
+      (id, operation) => {
+        expect(accepts(entryOf(id).body, {...samples(bodyTypes(operation)), other: 'x'})).toBe(false)
+      },
+    ))
 
   test('an update may name its requester user_id instead, as one example body does', () => {
     const {body} = entryOf('room.update')

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {type Api, createApi} from '../../src/api/client/api.js'
 import {directTransport} from '../../src/api/http/transports/direct.js'
 import {withCredential} from '../../src/api/http/transports/layers.js'
+import {everyCase} from '../support/everyCase.js'
 import {entryOf} from './entry.js'
 import {headerOf, type PushArrived, type PushReader, partsOf, pushReader} from './pushReader.js'
 import {type PushOperation, pushDocumented, pushInput, pushResource, pushWitness, successesOf} from './pushWitness.js'
@@ -116,15 +117,13 @@ describe('what arrives at the push service', () => {
   )
   const exits: Readonly<Record<number, string>> = {400: 'refused', 403: 'forbidden', 422: 'refused'}
 
-  test.each(refused)(
-    '%s with HTTP %i ends as the document means it, and is not sent again',
-    async (id, status, operation) => {
+  test('ends as the document means each HTTP status, and is not sent again', () =>
+    everyCase(refused, async (id, status, operation) => {
       const server = await pushReader(() => ({status, body: {message: 'because'}}))
       const error = await call(apiAt(server), id, pushInput(operation)).catch((raised: unknown) => raised)
       expect(error).toMatchObject({facts: {exit: exits[status], httpStatus: status, outcome: 'none', retryable: false}})
       expect(server.arrived).toHaveLength(1)
-    },
-  )
+    }))
 
   test('the witness shows statuses of refusals for eight operations', () => {
     expect(refused.map(([id, status]) => `${id} ${status}`)).toEqual([

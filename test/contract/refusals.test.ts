@@ -4,14 +4,16 @@ import {codes, commonCodes} from '../../src/api/contract/codes.js'
 import {exits} from '../../src/api/contract/exits.js'
 import {operationById} from '../../src/api/contract/operations.js'
 import {fixedOnceMet, stateRule, stateRules} from '../../src/api/contract/states.js'
+import {everyCase} from '../support/everyCase.js'
 import {entryOf} from './entry.js'
 import {codesOf, documented, documentedOf, states, witness} from './witness.js'
 
 describe('the codes', () => {
-  test.each(documented)('%s fails with the codes of the error table, and that of its sample', (id, operation) => {
-    const sampled = operation.sampleCode === undefined ? [] : [operation.sampleCode]
-    expect(entryOf(id).fails).toEqual([...codesOf(operation), ...sampled])
-  })
+  test('are those of the error table and of the sample of each operation', () =>
+    everyCase(documented, (id, operation) => {
+      const sampled = operation.sampleCode === undefined ? [] : [operation.sampleCode]
+      expect(entryOf(id).fails).toEqual([...codesOf(operation), ...sampled])
+    }))
 
   test('are those of the document and no others', () => {
     const tables = [...witness.commonErrors.map(([code]) => code), ...witness.operationErrors.map(([, code]) => code)]
@@ -25,22 +27,24 @@ describe('the codes', () => {
     expect(catalogueEntry(code).general.condition).toBe(condition)
   })
 
-  test.each(witness.operationErrors)('%s: %s has its condition in the catalogue', (title, code, condition) => {
-    const {id} = witness.operations.find((operation) => operation.title === title) ?? {}
-    expect(id).toBeDefined()
-    const known = codes.find((one) => one === code)
-    expect(known && meaningOf(known, id).condition).toBe(condition)
-  })
+  test('have their conditions in the catalogue', () =>
+    everyCase(witness.operationErrors, (title, code, condition) => {
+      const {id} = witness.operations.find((operation) => operation.title === title) ?? {}
+      expect(id).toBeDefined()
+      const known = codes.find((one) => one === code)
+      expect(known && meaningOf(known, id).condition).toBe(condition)
+    }))
 
-  test.each(codes)('%s says what it means, why, and with which exit it ends', (code) => {
-    const {exit, general, for: own = {}} = catalogue[code]
-    expect(Object.keys(exits)).toContain(exit)
-    for (const meaning of [general, ...Object.values(own)]) {
-      expect(meaning.condition).toMatch(/^\S/)
-      expect(meaning.why).toMatch(/^\S/)
-    }
-    expect(Object.keys(own).filter((id) => !operationById(id))).toEqual([])
-  })
+  test('say what they mean, why, and with which exit they end', () =>
+    everyCase(codes, (code) => {
+      const {exit, general, for: own = {}} = catalogue[code]
+      expect(Object.keys(exits)).toContain(exit)
+      for (const meaning of [general, ...Object.values(own)]) {
+        expect(meaning.condition).toMatch(/^\S/)
+        expect(meaning.why).toMatch(/^\S/)
+      }
+      expect(Object.keys(own).filter((id) => !operationById(id))).toEqual([])
+    }))
 
   test('end with the exits of the contract of behaviour', () => {
     const codesWith = (exit: number) => codes.filter((code) => exits[catalogue[code].exit].code === exit)
@@ -59,13 +63,14 @@ describe('the codes', () => {
 describe('the state table', () => {
   const cells = witness.validity.flatMap((row) => states.map((state) => [row.operation, state, row[state]] as const))
 
-  test.each(cells)('%s in a %s room: %s', (id, state, verdict) => {
-    const said = stateRule(id)?.in[state]
-    // What depends on a running recording is said in words.
-    if (verdict === 'while recording') expect(said?.note).toMatch(/recording/)
-    else expect(said?.allowed).toBe(verdict)
-    if (verdict === 'unknown') expect(said?.note).toMatch(/\S/)
-  })
+  test('says of each operation in each state whether it is allowed', () =>
+    everyCase(cells, (id, state, verdict) => {
+      const said = stateRule(id)?.in[state]
+      // What depends on a running recording is said in words.
+      if (verdict === 'while recording') expect(said?.note).toMatch(/recording/)
+      else expect(said?.allowed).toBe(verdict)
+      if (verdict === 'unknown') expect(said?.note).toMatch(/\S/)
+    }))
 
   test('lets an update change everything but the documented fields in MEETING and IDLE', () => {
     const {fixedInMeetingAndIdle} = witness.validity.find(({operation}) => operation === 'room.update') ?? {}
@@ -82,16 +87,18 @@ describe('the state table', () => {
     }
   })
 
-  test.each(Object.keys(stateRules))('%s is refused with a code of its own row in the error table', (id) => {
-    const code = stateRule(id)?.code
-    if (code === undefined) expect(witness.validity.map(({operation}) => operation)).not.toContain(id)
-    else expect(codesOf(documentedOf(id))).toContain(code)
-  })
+  test('refuses with a code of the row of the operation in the error table', () =>
+    everyCase(Object.keys(stateRules), (id) => {
+      const code = stateRule(id)?.code
+      if (code === undefined) expect(witness.validity.map(({operation}) => operation)).not.toContain(id)
+      else expect(codesOf(documentedOf(id))).toContain(code)
+    }))
 
-  test.each(documented)('%s may be asked for by whom the document lets do it', (id, {requester}) => {
-    const who = {host: 'host', 'creator or host': 'host or creator', any: 'anybody', none: undefined}[requester]
-    if (who !== undefined) expect(stateRule(id)?.who).toBe(who)
-  })
+  test('lets those ask whom the document lets do it', () =>
+    everyCase(documented, (id, {requester}) => {
+      const who = {host: 'host', 'creator or host': 'host or creator', any: 'anybody', none: undefined}[requester]
+      if (who !== undefined) expect(stateRule(id)?.who).toBe(who)
+    }))
 })
 
 function catalogueEntry(code: string) {

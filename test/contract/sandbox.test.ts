@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../support/everyCase.js'
 import {fitting, host, lineOf, reserved} from './scenes.js'
 import {served} from './served.js'
 import {codesOf, type Documented, documented, documentedOf, witness} from './witness.js'
 
 describe('the served sandbox', () => {
-  test.each(documented)(
-    '%s takes every documented field and answers with the documented reply',
-    async (id, operation) => {
+  test('takes every documented field and answers with the documented reply', () =>
+    everyCase(documented, async (id, operation) => {
       const {state = '', body, prepare} = fitting[id] ?? {}
       const on = await served()
       const room = await on.roomIn(state, reserved)
@@ -17,12 +17,10 @@ describe('the served sandbox', () => {
       expect([status, Math.floor(http / 100)]).toEqual(['SUCCESS', 2])
       if (operation.reply === null) expect(data).toBeUndefined()
       else expectReply(data, operation.reply)
-    },
-  )
+    }))
 
-  test.each(documented)(
-    '%s refuses a request without the application token, and one with a malformed one',
-    async (id, operation) => {
+  test('refuses a request without the application token, and one with a malformed one', () =>
+    everyCase(documented, async (id, operation) => {
       const on = await served()
       const {state = '', body} = fitting[id] ?? {}
       const room = await on.roomIn(state)
@@ -30,12 +28,10 @@ describe('the served sandbox', () => {
         const {status, code, data} = await on.send(lineOf(operation, room), body, authorization)
         expect([status, code, data]).toEqual(['FAIL', 'CE200', undefined])
       }
-    },
-  )
+    }))
 
-  test.each(documented)(
-    '%s is refused with every code of maintenance and of a service out of sync',
-    async (_, operation) => {
+  test('refuses with every code of maintenance and of a service out of sync', () =>
+    everyCase(documented, async (_, operation) => {
       const on = await served()
       for (const code of ['CE100', 'CE101'] as const) {
         await on.fail({kind: 'code', code, percent: 100})
@@ -43,19 +39,19 @@ describe('the served sandbox', () => {
         expect([answer.status, answer.code]).toEqual(['FAIL', code])
         expect(answer.message).toMatch(/\S/)
       }
-    },
-  )
+    }))
 
-  test.each(requiredFields())('%s refuses a request without %s with CE001 and names it', async (id, name) => {
-    const {state = '', body = {}, prepare} = fitting[id] ?? {}
-    const on = await served()
-    const room = await on.roomIn(state)
-    await prepare?.(on, room)
-    const rest = Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
-    const {status, code, message} = await on.send(lineOf(documentedOf(id), room), rest)
-    expect([status, code]).toEqual(['FAIL', 'CE001'])
-    expect(message).toContain(name)
-  })
+  test('refuses a request without a required field with CE001 and names it', () =>
+    everyCase(requiredFields(), async (id, name) => {
+      const {state = '', body = {}, prepare} = fitting[id] ?? {}
+      const on = await served()
+      const room = await on.roomIn(state)
+      await prepare?.(on, room)
+      const rest = Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
+      const {status, code, message} = await on.send(lineOf(documentedOf(id), room), rest)
+      expect([status, code]).toEqual(['FAIL', 'CE001'])
+      expect(message).toContain(name)
+    }))
 
   test('create: the optional fields have the documented defaults', async () => {
     const on = await served()

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {everyCase} from '../support/everyCase.js'
 import {type Answered, type Served, served} from './served.js'
 import {witness} from './witness.js'
 
@@ -117,16 +118,17 @@ const creation = {
   attendees: ['ann'],
 }
 
-test.each(witness.operationErrors)('%s answers %s when: %s', async (title, code) => {
-  const requests = scenes[`${title} ${code}`] ?? []
-  expect(requests.length).toBeGreaterThan(0)
-  for (const request of requests) {
-    const {http, status, code: answered, message, data} = await request(await served())
-    expect([status, answered, data]).toEqual(['FAIL', code, undefined])
-    expect(message).toMatch(/\S/)
-    expect(http).toBeGreaterThanOrEqual(400)
-  }
-})
+test('every code of the error table is answered in its condition', () =>
+  everyCase(witness.operationErrors, async (title, code) => {
+    const requests = scenes[`${title} ${code}`] ?? []
+    expect(requests.length).toBeGreaterThan(0)
+    for (const request of requests) {
+      const {http, status, code: answered, message, data} = await request(await served())
+      expect([status, answered, data]).toEqual(['FAIL', code, undefined])
+      expect(message).toMatch(/\S/)
+      expect(http).toBeGreaterThanOrEqual(400)
+    }
+  }))
 
 test.each([
   ['an operation on a room that is not there', nowhere('GET {room}'), 'CE002'],

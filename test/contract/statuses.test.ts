@@ -7,6 +7,7 @@ import type {Operation} from '../../src/api/contract/operation.js'
 import {operationById, operations} from '../../src/api/contract/operations.js'
 import {pushStatuses} from '../../src/api/contract/pushStatuses.js'
 import {casesOfStatus, codelessServices, meaningOfStatus, statusesOf} from '../../src/api/contract/statuses.js'
+import {everyCase} from '../support/everyCase.js'
 import {entryOf} from './entry.js'
 import {pushDocumented} from './pushWitness.js'
 
@@ -25,23 +26,25 @@ const values = {
 }
 
 describe('the statuses of services without codes', () => {
-  test.each(listed)('%s: %s is told in whole sentences for every operation', (service, status) => {
-    for (const operation of codeless.filter((one) => one.service === service)) {
-      const {condition, why, try: advice = ''} = meaningOfStatus(number(status), operation)
-      for (const text of [condition, why, advice]) expect(text).toMatch(/^\S[^\n]*[^\s.]$/)
-      const {facts} = failureOf({status: number(status)}, {operation, values})
-      expect(facts.message).toMatch(/^cannot [^\n]+: the service answered HTTP \d{3}, \S/)
-      expect(facts.why).toMatch(/\S/)
-      expect(facts.try).toMatch(/\S/)
-    }
-  })
+  test('are told in whole sentences for every operation', () =>
+    everyCase(listed, (service, status) => {
+      for (const operation of codeless.filter((one) => one.service === service)) {
+        const {condition, why, try: advice = ''} = meaningOfStatus(number(status), operation)
+        for (const text of [condition, why, advice]) expect(text).toMatch(/^\S[^\n]*[^\s.]$/)
+        const {facts} = failureOf({status: number(status)}, {operation, values})
+        expect(facts.message).toMatch(/^cannot [^\n]+: the service answered HTTP \d{3}, \S/)
+        expect(facts.why).toMatch(/\S/)
+        expect(facts.try).toMatch(/\S/)
+      }
+    }))
 
-  test.each(listed)('%s: %s advises only commands that are there', (service, status) => {
-    for (const operation of codeless.filter((one) => one.service === service)) {
-      const {try: advice = ''} = meaningOfStatus(number(status), operation)
-      for (const [, words = ''] of advice.matchAll(/roomctl ([a-z -]+[a-z])/g)) expect(words).toSatisfy(isCommand)
-    }
-  })
+  test('advise only commands that are there', () =>
+    everyCase(listed, (service, status) => {
+      for (const operation of codeless.filter((one) => one.service === service)) {
+        const {try: advice = ''} = meaningOfStatus(number(status), operation)
+        for (const [, words = ''] of advice.matchAll(/roomctl ([a-z -]+[a-z])/g)) expect(words).toSatisfy(isCommand)
+      }
+    }))
 
   test('speak of their own service only', () => {
     for (const [service, status] of listed) {
@@ -89,12 +92,13 @@ describe('the statuses of the push document', () => {
     responses.filter((status) => status >= 400).map((status) => [id, status] as const),
   )
 
-  test.each(rows)('%s: %i is in the table, and ends with its exit', (id, status) => {
-    expect(pushStatuses.entries.map((entry) => entry.status)).toContain(status)
-    const {code} = exits[exitOfStatus(status)]
-    expect([status, code]).toEqual([status, status === 403 ? 5 : 8])
-    expect(operationById(id)).toBeDefined()
-  })
+  test('are in the table, and end with their exit', () =>
+    everyCase(rows, (id, status) => {
+      expect(pushStatuses.entries.map((entry) => entry.status)).toContain(status)
+      const {code} = exits[exitOfStatus(status)]
+      expect([status, code]).toEqual([status, status === 403 ? 5 : 8])
+      expect(operationById(id)).toBeDefined()
+    }))
 
   test('have words of their own only where the document lets the operation answer so', () => {
     for (const {status, for: own = {}} of pushStatuses.entries) {

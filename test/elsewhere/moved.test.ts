@@ -5,6 +5,7 @@ import {memoryStore} from '../../src/sandbox/world/store.js'
 import {writeProfiles} from '../commands/live.js'
 import {environmentOf, stageFor, token} from '../hostile/stage.js'
 import {cli, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 import {lineEnvironment, linesIn} from '../support/lines.js'
 import {type Stranger, stranger} from './stranger.js'
 
@@ -54,23 +55,27 @@ const moves: Readonly<Record<string, (home: string, own: string, there: Stranger
     },
   }
 
-describe.each(operations.map((operation): [string, Operation] => [operation.id, operation]))('%s', (id, operation) => {
-  test('takes no stored token along when the address moves to another origin', async () => {
-    const there = await away
-    const stage = await stageFor(operation)
-    for (const [name, move] of Object.entries(moves)) {
-      const home = freshHome()
-      const moved = await move(home, stage.url, there)
-      const ran = await cli(lines[id as OperationId], {home, env: {...rest, ...moved}, store: memoryStore()})
-      expect({name, exit: ran.exit, stdout: ran.stdout}).toEqual({name, exit: 3, stdout: ''})
-      expect(ran.stderr).toMatch(
-        name.startsWith('an import') ? /there is no token for the/ : /the token stored for .* is not sent to/,
-      )
-      expect(ran.stderr).toContain(`try: roomctl config login ${operation.service}`)
-    }
-    expect(there.heard).toEqual([])
-  })
-})
+test(
+  'every operation takes no stored token along when the address moves to another origin',
+  () =>
+    everyCase(operations, async (operation) => {
+      const {id} = operation
+      const there = await away
+      const stage = await stageFor(operation)
+      for (const [name, move] of Object.entries(moves)) {
+        const home = freshHome()
+        const moved = await move(home, stage.url, there)
+        const ran = await cli(lines[id as OperationId], {home, env: {...rest, ...moved}, store: memoryStore()})
+        expect({name, exit: ran.exit, stdout: ran.stdout}).toEqual({name, exit: 3, stdout: ''})
+        expect(ran.stderr).toMatch(
+          name.startsWith('an import') ? /there is no token for the/ : /the token stored for .* is not sent to/,
+        )
+        expect(ran.stderr).toContain(`try: roomctl config login ${operation.service}`)
+      }
+      expect(there.heard).toEqual([])
+    }),
+  300_000,
+)
 
 describe('an origin', () => {
   /** The address of the service and the origin that its token is for, on a port that is `port`. */
@@ -115,9 +120,10 @@ describe('an origin', () => {
     expect(heads).toEqual([`Bearer ${token}`])
   })
 
-  test.each(others)('written %s is another than %s, and nothing is sent', async (address, origin) => {
-    const {heads, ran} = await asked(address, origin)
-    expect(ran).toMatchObject({exit: 3, stdout: ''})
-    expect(heads).toEqual([])
-  })
+  test('that is written otherwise is another, and nothing is sent', () =>
+    everyCase(others, async (address, origin) => {
+      const {heads, ran} = await asked(address, origin)
+      expect(ran).toMatchObject({exit: 3, stdout: ''})
+      expect(heads).toEqual([])
+    }))
 })

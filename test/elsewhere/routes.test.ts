@@ -1,5 +1,4 @@
-import {describe, expect, test} from 'vitest'
-import type {Operation} from '../../src/api/contract/operation.js'
+import {expect, test} from 'vitest'
 import {type OperationId, operations} from '../../src/api/contract/operations.js'
 import {routeParameters} from '../../src/api/http/route/route.js'
 import {memoryStore} from '../../src/sandbox/world/store.js'
@@ -7,6 +6,7 @@ import {routeVariable} from '../../src/storage/profile/environment.js'
 import {writeProfiles} from '../commands/live.js'
 import {stageFor} from '../hostile/stage.js'
 import {cli, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 import {linesIn} from '../support/lines.js'
 import {stranger} from './stranger.js'
 
@@ -38,27 +38,31 @@ const paths = (host: string) => [
   '/x\u2028/',
 ]
 
-describe.each(operations.map((operation): [string, Operation] => [operation.id, operation]))('%s', (id, operation) => {
-  test('goes to its service by any route that is taken, and by no other', async () => {
-    const {host, heard} = await away
-    const stage = await stageFor(operation)
-    const asked: string[] = []
-    stage.hears = ({url = ''}) => asked.push(url)
-    const rest = routeParameters(operation.route).map((name) => `/{${name}}`)
-    for (const [at, hostile] of paths(host).entries()) {
-      const text = `${operation.method} ${hostile}${rest.join('')}`
-      const {line, env, home} = given(id, text, at % 3)
-      const ran = await cli([...lines[id as OperationId].split(' '), ...line], {
-        env: {...stage.env, ...env},
-        store: memoryStore(),
-        ...home,
-      })
-      expect(ran.exit, text).not.toBe(1)
-    }
-    expect(heard).toEqual([])
-    expectBelow(asked)
-  })
-})
+test(
+  'every operation goes to its service by any route that is taken, and by no other',
+  () =>
+    everyCase(operations, async (operation) => {
+      const {id} = operation
+      const {host, heard} = await away
+      const stage = await stageFor(operation)
+      const asked: string[] = []
+      stage.hears = ({url = ''}) => asked.push(url)
+      const rest = routeParameters(operation.route).map((name) => `/{${name}}`)
+      for (const [at, hostile] of paths(host).entries()) {
+        const text = `${operation.method} ${hostile}${rest.join('')}`
+        const {line, env, home} = given(id, text, at % 3)
+        const ran = await cli([...lines[id as OperationId].split(' '), ...line], {
+          env: {...stage.env, ...env},
+          store: memoryStore(),
+          ...home,
+        })
+        expect(ran.exit, text).not.toBe(1)
+      }
+      expect(heard).toEqual([])
+      expectBelow(asked)
+    }),
+  300_000,
+)
 
 /** Every request is for one of the three services, below its address, with no step out of it. */
 function expectBelow(asked: readonly string[]): void {

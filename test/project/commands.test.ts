@@ -1,6 +1,7 @@
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {type DocumentedCommand, readCommands} from '../../scripts/docs/commands.js'
+import {everyCase} from '../support/everyCase.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const commands = readCommands(root)
@@ -40,47 +41,50 @@ test('there are the commands of the services, of the profiles and of the sandbox
   ])
 })
 
-describe.each(all)('roomctl %s', (_, command) => {
-  test('says in one line what it does', () => {
-    expect(command.summary).toMatch(/^[A-Z].{9,90}[^.]$/u)
-  })
+describe('every command', () => {
+  test('says in one line what it does', () =>
+    everyCase(all, (_, command) => expect(command.summary).toMatch(/^[A-Z].{9,90}[^.]$/u)))
 
-  test('describes its rule in sentences', () => {
-    expect(command.description.length).toBeGreaterThan(40)
-    expect(command.description).toMatch(/^(?:[A-Z`-]|documented:).*\.$/su)
-  })
+  test('describes its rule in sentences', () =>
+    everyCase(all, (_, command) => {
+      expect(command.description.length).toBeGreaterThan(40)
+      expect(command.description).toMatch(/^(?:[A-Z`-]|documented:).*\.$/su)
+    }))
 
-  test('has two examples or more, each with its own description', () => {
-    expect(command.examples.length).toBeGreaterThanOrEqual(2)
-    expect(new Set(command.examples.map(({description}) => description)).size).toBe(command.examples.length)
-    for (const {description} of command.examples) expect(description).not.toBe('')
-  })
+  test('has two examples or more, each with its own description', () =>
+    everyCase(all, (_, command) => {
+      expect(command.examples.length).toBeGreaterThanOrEqual(2)
+      expect(new Set(command.examples.map(({description}) => description)).size).toBe(command.examples.length)
+      for (const {description} of command.examples) expect(description).not.toBe('')
+    }))
 
-  test('shows itself in its first example', () => {
-    const names = [command.name, ...command.aliases].map((name) => `roomctl ${name}`)
-    expect(names.some((name) => command.examples[0]?.line.includes(name))).toBe(true)
-  })
+  test('shows itself in its first example', () =>
+    everyCase(all, (_, command) => {
+      const names = [command.name, ...command.aliases].map((name) => `roomctl ${name}`)
+      expect(names.some((name) => command.examples[0]?.line.includes(name))).toBe(true)
+    }))
 
-  test('takes no secret on the command line', () => {
-    expect(flagsThatTakeASecret(command)).toEqual([])
-  })
+  test('takes no secret on the command line', () =>
+    everyCase(all, (_, command) => expect(flagsThatTakeASecret(command)).toEqual([])))
 
-  test('explains each of its flags and arguments', () => {
-    const silent = [
-      ...command.flags.filter(({summary}) => !summary).map(({name}) => `--${name}`),
-      ...command.arguments.filter(({description}) => !description).map(({name}) => name),
-    ]
-    expect(silent).toEqual([])
-  })
-})
+  test('explains each of its flags and arguments', () =>
+    everyCase(all, (_, command) => {
+      const silent = [
+        ...command.flags.filter(({summary}) => !summary).map(({name}) => `--${name}`),
+        ...command.arguments.filter(({description}) => !description).map(({name}) => name),
+      ]
+      expect(silent).toEqual([])
+    }))
 
-test.each(all)('no argument of roomctl %s is filled from stdin unasked', async (_, {source}) => {
-  const {default: command} = (await import(path.join(root, source))) as {
-    default: {args?: Record<string, {ignoreStdin?: boolean}>}
-  }
-  for (const [name, argument] of Object.entries(command.args ?? {})) {
-    expect(argument.ignoreStdin, `argument ${name}`).toBe(true)
-  }
+  test('fills no argument from stdin unasked', () =>
+    everyCase(all, async (_, {source}) => {
+      const {default: command} = (await import(path.join(root, source))) as {
+        default: {args?: Record<string, {ignoreStdin?: boolean}>}
+      }
+      for (const [name, argument] of Object.entries(command.args ?? {})) {
+        expect(argument.ignoreStdin, `argument ${name}`).toBe(true)
+      }
+    }))
 })
 
 /** Flags whose value would be the secret itself; files, commands and yes-or-no flags are none. */

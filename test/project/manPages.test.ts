@@ -5,6 +5,7 @@ import {describe, expect, test} from 'vitest'
 import {documentedCommands, readCommands} from '../../scripts/docs/commands.js'
 import {manPages} from '../../scripts/man/pages.js'
 import {exits} from '../../src/api/contract/exits.js'
+import {everyCase} from '../support/everyCase.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -55,18 +56,19 @@ const pageOf = (command: string) => {
   return files.includes(own) ? own : 'dist/man/roomctl.1'
 }
 
-test.each(commands.map(({name}) => name))(
-  'roomctl %s is told with its arguments, its flags and its examples',
-  (name) => {
-    const command = commands.find((one) => one.name === name)
-    const page = shown(pageOf(name))
-    const main = shown('dist/man/roomctl.1')
-    expect(page).toContain(`roomctl ${name}`)
-    for (const flag of command?.flags ?? []) expect(page + main).toContain(flag.name)
-    for (const {description} of command?.arguments ?? []) expect(page).toContain(description?.replace(/\s+/gu, ' '))
-    for (const {line} of command?.examples ?? []) expect(page).toContain(line.replace(/\s+/gu, ' '))
-  },
-)
+test('every command is told with its arguments, its flags and its examples', () =>
+  everyCase(
+    commands.map(({name}) => name),
+    (name) => {
+      const command = commands.find((one) => one.name === name)
+      const page = shown(pageOf(name))
+      const main = shown('dist/man/roomctl.1')
+      expect(page).toContain(`roomctl ${name}`)
+      for (const flag of command?.flags ?? []) expect(page + main).toContain(flag.name)
+      for (const {description} of command?.arguments ?? []) expect(page).toContain(description?.replace(/\s+/gu, ' '))
+      for (const {line} of command?.examples ?? []) expect(page).toContain(line.replace(/\s+/gu, ' '))
+    },
+  ))
 
 test('a line to type comes out with the very characters', () => {
   const page = execFileSync('mandoc', ['-T', 'utf8', path.join(root, 'dist/man/roomctl-selectors.7')], {

@@ -3,17 +3,19 @@ import path from 'node:path'
 import {expect, test} from 'vitest'
 import {mutations} from '../../scripts/mutations/list.js'
 import {mutated} from '../../scripts/mutations/trial.js'
+import {everyCase} from '../support/everyCase.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-test.each(mutations.map((mutation) => [mutation.name, mutation] as const))(
-  'the mutation %s still finds its mechanism, and the tests that are to notice it',
-  (_, mutation) => {
-    const original = readFileSync(path.join(root, mutation.file), 'utf8')
-    expect(mutated(original, mutation)).not.toBe(original)
-    for (const tests of mutation.tests) expect(existsSync(path.join(root, tests)), tests).toBe(true)
-  },
-)
+test('every mutation still finds its mechanism, and the tests that are to notice it', () =>
+  everyCase(
+    mutations.map((mutation) => [mutation.name, mutation] as const),
+    (_, mutation) => {
+      const original = readFileSync(path.join(root, mutation.file), 'utf8')
+      expect(mutated(original, mutation)).not.toBe(original)
+      for (const tests of mutation.tests) expect(existsSync(path.join(root, tests)), tests).toBe(true)
+    },
+  ))
 
 test('no two mutations have the same name', () => {
   const names = mutations.map(({name}) => name)

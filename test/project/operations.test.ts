@@ -3,26 +3,28 @@ import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {matchRoute} from '../../src/api/http/route/route.js'
 import {cli, demoStore, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 import {lineEnvironment, linesIn} from '../support/lines.js'
 
 const lines = linesIn(freshHome())
 
 describe('every operation of the contract', () => {
-  test.each(operations.map((operation) => [operation.id, operation] as const))(
-    '%s has a command that calls it, and the sandbox carries it out',
-    async (id, operation: Operation) => {
-      const {method, route, deep, query} = operation
-      const store = await demoStore()
-      if (id === 'appConfig.update') await cli(lines['appConfig.create'], {store, env: lineEnvironment})
-      const {exit, stderr, sent} = await cli(lines[id], {store, env: lineEnvironment})
-      expect({exit, stderr: stderr.includes('error')}).toEqual({exit: 0, stderr: false})
-      const urls = sent
-        .filter((one) => one.method === method)
-        .map(({path}) => new URL(path, 'http://sandbox.localhost'))
-      const fits = ({pathname, searchParams}: URL) =>
-        matchRoute(route, pathname.replace(/^\/(?:media|asset|push)/u, ''), deep) !== undefined &&
-        query.safeParse(Object.fromEntries(searchParams)).success
-      expect(urls.some(fits)).toBe(true)
-    },
-  )
+  test('has a command that calls it, and the sandbox carries it out', () =>
+    everyCase(
+      operations.map((operation) => [operation.id, operation] as const),
+      async (id, operation: Operation) => {
+        const {method, route, deep, query} = operation
+        const store = await demoStore()
+        if (id === 'appConfig.update') await cli(lines['appConfig.create'], {store, env: lineEnvironment})
+        const {exit, stderr, sent} = await cli(lines[id], {store, env: lineEnvironment})
+        expect({exit, stderr: stderr.includes('error')}).toEqual({exit: 0, stderr: false})
+        const urls = sent
+          .filter((one) => one.method === method)
+          .map(({path}) => new URL(path, 'http://sandbox.localhost'))
+        const fits = ({pathname, searchParams}: URL) =>
+          matchRoute(route, pathname.replace(/^\/(?:media|asset|push)/u, ''), deep) !== undefined &&
+          query.safeParse(Object.fromEntries(searchParams)).success
+        expect(urls.some(fits)).toBe(true)
+      },
+    ))
 })

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 import {lineEnvironment} from '../support/lines.js'
 import {mostlyHostile, needed, serviceOf} from './service.js'
 
@@ -34,19 +35,20 @@ describe.each(Object.entries(texts))('a text of 100,000 %s', (_, text) => {
   /** No answer has more ids than two in an object, and they stay whole. */
   const most = 2 * length + 40_000
 
-  test.each(lines)('does not flood the terminal of %s, nor hide what it asks', async (line) => {
-    const ran = await cli(line, {
-      transport: service(),
-      env: {...lineEnvironment, NO_COLOR: '1'},
-      home: freshHome(),
-      columns: 80,
-      answers: ['r-standup', 'ann', true],
-    })
-    expect([0, 2, 7, 13]).toContain(ran.exit)
-    for (const question of ran.asked) expect(question.length).toBeLessThan(2000)
-    expect(ran.stderr.length).toBeLessThan(6000)
-    expect(ran.stdout.length).toBeLessThan(most)
-  })
+  test('does not flood the terminal, nor hide what is asked', () =>
+    everyCase(lines, async (line) => {
+      const ran = await cli(line, {
+        transport: service(),
+        env: {...lineEnvironment, NO_COLOR: '1'},
+        home: freshHome(),
+        columns: 80,
+        answers: ['r-standup', 'ann', true],
+      })
+      expect([0, 2, 7, 13]).toContain(ran.exit)
+      for (const question of ran.asked) expect(question.length).toBeLessThan(2000)
+      expect(ran.stderr.length).toBeLessThan(6000)
+      expect(ran.stdout.length).toBeLessThan(most)
+    }))
 
   test('is whole in a pipe', async () => {
     const {stdout} = await cli('room show r-1', {transport: service(), home: freshHome()})

@@ -3,6 +3,7 @@ import path from 'node:path'
 import {describe, test} from 'vitest'
 import {settings} from '../../src/storage/profile/settings.js'
 import {cli, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 import {lineEnvironment, linesIn} from '../support/lines.js'
 import {everyAttack, expectHarmless} from './hostile.js'
 
@@ -32,9 +33,8 @@ async function tryLine(
 }
 
 describe('hostile text that is typed', () => {
-  test.each(named)(
-    'as each word and behind each flag of %s is shown and does nothing',
-    async (command, {args, flags}) => {
+  test('as each word and behind each flag of every command is shown and does nothing', () =>
+    everyCase(named, async (command, {args, flags}) => {
       const words = command.split(' ')
       const given = Object.keys(args)
       for (let at = 0; at <= given.length; at += 1) {
@@ -45,20 +45,20 @@ describe('hostile text that is typed', () => {
         if (type === 'option') await tryLine([...words, ...given.map(() => 'r-standup'), `--${name}=${nasty}`])
       }
       await tryLine([...words, `--${nasty}`, nasty])
-    },
-  )
+    }))
 
   const values = Object.entries(lines).map(([id, line]) => [id, line.split(' ')] as const)
 
-  test.each(values)('in place of each value of a line that calls %s is shown and does nothing', async (_, words) => {
-    const first = words.findIndex((word, at) => at > 1 && !word.startsWith('-'))
-    for (const [at, word] of words.entries()) {
-      if (first === -1 || at < first || word.startsWith('-')) continue
-      const line = words.map((one, place) => (place === at ? nasty : one))
-      await tryLine(line)
-      await tryLine([...line, '-o', 'json'])
-    }
-  })
+  test('in place of each value of a line for every operation is shown and does nothing', () =>
+    everyCase(values, async (_, words) => {
+      const first = words.findIndex((word, at) => at > 1 && !word.startsWith('-'))
+      for (const [at, word] of words.entries()) {
+        if (first === -1 || at < first || word.startsWith('-')) continue
+        const line = words.map((one, place) => (place === at ? nasty : one))
+        await tryLine(line)
+        await tryLine([...line, '-o', 'json'])
+      }
+    }))
 
   test.each([
     [nasty],

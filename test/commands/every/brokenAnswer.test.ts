@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {WireResponse} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {always, page, reply, success} from '../answers.js'
 
 const reads = ['room list', 'room show r-1', 'attendee list r-1', 'record list r-1'] as const
@@ -20,13 +21,14 @@ const noEnvelope: readonly (readonly [string, () => WireResponse, RegExp])[] = [
 ]
 
 describe.each(reads)('%s', (line) => {
-  test.each(noEnvelope)('ends with 10 and one clear sentence for %s', async (_, answer, says) => {
-    const ran = await cli(line, {transport: always(answer)})
-    expect(ran).toMatchObject({exit: 10, stdout: ''})
-    expect(ran.stderr).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
-    expect(ran.stderr.split('\n')[0]).toMatch(says)
-    expect(ran.stderr).not.toContain('room_')
-  })
+  test('ends with 10 and one clear sentence for what is no envelope', () =>
+    everyCase(noEnvelope, async (_, answer, says) => {
+      const ran = await cli(line, {transport: always(answer)})
+      expect(ran).toMatchObject({exit: 10, stdout: ''})
+      expect(ran.stderr).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
+      expect(ran.stderr.split('\n')[0]).toMatch(says)
+      expect(ran.stderr).not.toContain('room_')
+    }))
 
   test('follows no redirect with its credential', async () => {
     const ran = await cli(`${line} -o json`, {
@@ -63,12 +65,13 @@ const wrongData: readonly (readonly [string, unknown, string])[] = [
   ['record list r-1', [{file_name: 'a', file_size: '1'}], 'data.0.file_size'],
 ]
 
-test.each(wrongData)('%s names what is wrong in %j', async (line, data, where) => {
-  const ran = await cli(line, {transport: always(() => success(data))})
-  expect(ran).toMatchObject({exit: 10, stdout: ''})
-  expect(ran.stderr).toContain(`why: ${where} is missing or has another type than in room §`)
-  expect(ran.stderr.trimEnd().split('\n')).toHaveLength(3)
-})
+test('data that is not what it should be is named', () =>
+  everyCase(wrongData, async (line, data, where) => {
+    const ran = await cli(line, {transport: always(() => success(data))})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(ran.stderr).toContain(`why: ${where} is missing or has another type than in room §`)
+    expect(ran.stderr.trimEnd().split('\n')).toHaveLength(3)
+  }))
 
 describe('what is tolerated', () => {
   test('SUCCESS with another HTTP status is a success', async () => {

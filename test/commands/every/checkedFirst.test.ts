@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {instead, isChange, success} from '../answers.js'
 import {answered, changeOf, named} from './changes.js'
 
@@ -21,14 +22,18 @@ const wrongOutput: readonly (readonly string[])[] = [
   ['--route', 'room.end=SEND /v1/rooms/{roomId}/end'],
 ]
 
-describe.each(named)('what can be found out before %s is found out before', (_, change) => {
-  test.each(wrongOutput.map((flags) => [flags.join(' '), flags] as const))('%s', async (__, flags) => {
-    const ran = await cli([...answered(change), ...flags])
-    expect(ran).toMatchObject({exit: 2, stdout: ''})
-    expect(ran.stderr).not.toBe('')
-    expect(ran.sent.filter(({method}) => method !== 'GET')).toEqual([])
-  })
-})
+test('what is wrong with the output that is asked for is found out before any change is sent', () =>
+  everyCase(
+    named.flatMap(([name, change]) =>
+      wrongOutput.map((flags) => [`${name} ${flags.join(' ')}`, change, flags] as const),
+    ),
+    async (_, change, flags) => {
+      const ran = await cli([...answered(change), ...flags])
+      expect(ran).toMatchObject({exit: 2, stdout: ''})
+      expect(ran.stderr).not.toBe('')
+      expect(ran.sent.filter(({method}) => method !== 'GET')).toEqual([])
+    },
+  ))
 
 test.each([
   'config set timeout 1m',

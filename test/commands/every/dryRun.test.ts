@@ -2,43 +2,47 @@ import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {live} from '../live.js'
 import {named, remarks} from './changes.js'
 
 describe('--dry-run of every change', () => {
-  test.each(named)('%s shows the request and sends no change', async (_, change) => {
-    const {line, method, path, body} = {...change, ...change.shown}
-    const home = freshHome()
-    const ran = await cli([...line, '--dry-run'], {home})
-    expect(ran).toMatchObject({exit: 0, asked: []})
-    expect(remarks(change, ran)).toBe('')
-    expect(ran.sent.filter((request) => request.method !== 'GET')).toEqual([])
-    const lines = ran.stdout.split('\n')
-    expect(lines[0]).toBe(`would send: ${method} http://sandbox.localhost${path}`)
-    expect(lines).toContain('  authorization: Bearer ***')
-    expect(lines).toContain(`  ${JSON.stringify(body)}`)
-    expect(ran.stdout).not.toContain('sandbox-application-token')
-    expect(existsSync(join(home, '.local/state/roomctl'))).toBe(false)
-  })
+  test('shows the request and sends no change', () =>
+    everyCase(named, async (_, change) => {
+      const {line, method, path, body} = {...change, ...change.shown}
+      const home = freshHome()
+      const ran = await cli([...line, '--dry-run'], {home})
+      expect(ran).toMatchObject({exit: 0, asked: []})
+      expect(remarks(change, ran)).toBe('')
+      expect(ran.sent.filter((request) => request.method !== 'GET')).toEqual([])
+      const lines = ran.stdout.split('\n')
+      expect(lines[0]).toBe(`would send: ${method} http://sandbox.localhost${path}`)
+      expect(lines).toContain('  authorization: Bearer ***')
+      expect(lines).toContain(`  ${JSON.stringify(body)}`)
+      expect(ran.stdout).not.toContain('sandbox-application-token')
+      expect(existsSync(join(home, '.local/state/roomctl'))).toBe(false)
+    }))
 
-  test.each(named)('%s says the same as JSON', async (operation, change) => {
-    const {line, method, path, body} = {...change, ...change.shown}
-    const ran = await cli([...line, '--dry-run', '-o', 'json'])
-    expect(ran.exit).toBe(0)
-    expect(remarks(change, ran)).toBe('')
-    const [plan, ...others] = JSON.parse(ran.stdout)
-    expect(others).toEqual([])
-    expect(plan).toMatchObject({dry_run: true, operation, method, url: `http://sandbox.localhost${path}`, body})
-    expect(plan.headers.authorization).toBe('Bearer ***')
-  })
+  test('says the same as JSON', () =>
+    everyCase(named, async (operation, change) => {
+      const {line, method, path, body} = {...change, ...change.shown}
+      const ran = await cli([...line, '--dry-run', '-o', 'json'])
+      expect(ran.exit).toBe(0)
+      expect(remarks(change, ran)).toBe('')
+      const [plan, ...others] = JSON.parse(ran.stdout)
+      expect(others).toEqual([])
+      expect(plan).toMatchObject({dry_run: true, operation, method, url: `http://sandbox.localhost${path}`, body})
+      expect(plan.headers.authorization).toBe('Bearer ***')
+    }))
 
-  test.each(named)('%s needs no confirmation, not even on a protected profile', async (_, change) => {
-    const service = await live({protected: true})
-    const ran = await service.cli([...change.line, '--dry-run'])
-    expect(ran).toMatchObject({exit: 0, asked: []})
-    expect(remarks(change, ran)).toBe('')
-    expect(service.arrived.filter((request) => !request.startsWith('GET '))).toEqual([])
-  })
+  test('needs no confirmation, not even on a protected profile', () =>
+    everyCase(named, async (_, change) => {
+      const service = await live({protected: true})
+      const ran = await service.cli([...change.line, '--dry-run'])
+      expect(ran).toMatchObject({exit: 0, asked: []})
+      expect(remarks(change, ran)).toBe('')
+      expect(service.arrived.filter((request) => !request.startsWith('GET '))).toEqual([])
+    }))
 
   test('is allowed on a read-only profile, for it sends no change', async () => {
     const service = await live({readOnly: true})

@@ -2,6 +2,7 @@ import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {instead, isChange, lost, readyFor, refusal, reply, success} from '../answers.js'
 import {answered, changeOf, named, namedEnveloped} from './changes.js'
 import {certificatePassword, deviceToken, serverKey} from './credentialFiles.js'
@@ -72,34 +73,37 @@ const lines: Readonly<Record<string, object>> = {
 }
 
 describe('every change is one line in the journal', () => {
-  test.each(named)('%s that was made', async (operation, change) => {
-    const home = freshHome()
-    expect((await cli(answered(change), {home, store: await readyFor(operation)})).exit).toBe(0)
-    expect(journalOf(home)).toEqual([
-      {
-        id: expect.stringMatching(/^[0-9a-hjkmnp-tv-z]{12}$/),
-        at: '2026-12-01T12:00:00.000Z',
-        profile: 'sandbox',
-        operation,
-        outcome: 'done',
-        ...lines[operation],
-      },
-    ])
-    expect(statSync(fileOf(home)).mode & 0o777).toBe(0o600)
-    expect(statSync(folder(home)).mode & 0o777).toBe(0o700)
-  })
+  test('where it was made', () =>
+    everyCase(named, async (operation, change) => {
+      const home = freshHome()
+      expect((await cli(answered(change), {home, store: await readyFor(operation)})).exit).toBe(0)
+      expect(journalOf(home)).toEqual([
+        {
+          id: expect.stringMatching(/^[0-9a-hjkmnp-tv-z]{12}$/),
+          at: '2026-12-01T12:00:00.000Z',
+          profile: 'sandbox',
+          operation,
+          outcome: 'done',
+          ...lines[operation],
+        },
+      ])
+      expect(statSync(fileOf(home)).mode & 0o777).toBe(0o600)
+      expect(statSync(folder(home)).mode & 0o777).toBe(0o700)
+    }))
 
-  test.each(namedEnveloped)('%s that was refused, with its code', async (operation, change) => {
-    const home = freshHome()
-    await cli(answered(change), {home, transport: await instead(isChange, [() => refusal('CE003')])})
-    expect(journalOf(home)).toMatchObject([{operation, outcome: 'failed', code: 'CE003'}])
-  })
+  test('where it was refused, with its code', () =>
+    everyCase(namedEnveloped, async (operation, change) => {
+      const home = freshHome()
+      await cli(answered(change), {home, transport: await instead(isChange, [() => refusal('CE003')])})
+      expect(journalOf(home)).toMatchObject([{operation, outcome: 'failed', code: 'CE003'}])
+    }))
 
-  test.each(named)('%s of which nobody knows', async (operation, change) => {
-    const home = freshHome()
-    await cli(answered(change), {home, transport: await instead(isChange, [() => lost('headers-timeout', 'maybe')])})
-    expect(journalOf(home)).toMatchObject([{operation, outcome: 'unknown', code: 'headers-timeout'}])
-  })
+  test('where nobody knows what became of it', () =>
+    everyCase(named, async (operation, change) => {
+      const home = freshHome()
+      await cli(answered(change), {home, transport: await instead(isChange, [() => lost('headers-timeout', 'maybe')])})
+      expect(journalOf(home)).toMatchObject([{operation, outcome: 'unknown', code: 'headers-timeout'}])
+    }))
 
   test.each(named.filter(([, {plain}]) => plain))('%s that was refused by its status', async (operation, change) => {
     const home = freshHome()

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Transport, WireError} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {instead, isChange, lost, page, readyFor, refusal, reply, success} from '../answers.js'
 import {answered, type Change, changeOf, enveloped, named, namedEnveloped, remarks} from './changes.js'
 
@@ -43,23 +44,25 @@ describe('an answer that was lost after the change was made', () => {
   ]
 
   describe.each(ways)('%s', (_, answer) => {
-    test.each(each(enveloped.filter(isSettled)))('%s is found to be made by reading the room', async (__, change) => {
-      const ran = await cli(answered(change), {transport: await service(change, answer, true)})
-      expect(ran).toMatchObject({exit: 0, stderr: ''})
-      expect(sentChanges(ran.sent)).toHaveLength(1)
-      expect(ran.sent.at(-1)?.method).toBe('GET')
-    })
+    test('is found to be made by reading the room, where that tells it', () =>
+      everyCase(each(enveloped.filter(isSettled)), async (__, change) => {
+        const ran = await cli(answered(change), {transport: await service(change, answer, true)})
+        expect(ran).toMatchObject({exit: 0, stderr: ''})
+        expect(sentChanges(ran.sent)).toHaveLength(1)
+        expect(ran.sent.at(-1)?.method).toBe('GET')
+      }))
 
-    test.each(each(enveloped.filter((change) => !isSettled(change))))('%s stays unknown', async (operation, change) => {
-      const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(change, answer, true)})
-      expect(ran.stdout).toBe('')
-      expect(sentChanges(ran.sent)).toHaveLength(1)
-      const {error} = JSON.parse(ran.stderr)
-      expect(error.outcome).toBe('unknown')
-      expect([9, 10]).toContain(ran.exit)
-      expect(error.try).toContain(tells[operation] ?? '')
-      expect(error.try).not.toBeNull()
-    })
+    test('stays unknown where the room does not tell', () =>
+      everyCase(each(enveloped.filter((change) => !isSettled(change))), async (operation, change) => {
+        const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(change, answer, true)})
+        expect(ran.stdout).toBe('')
+        expect(sentChanges(ran.sent)).toHaveLength(1)
+        const {error} = JSON.parse(ran.stderr)
+        expect(error.outcome).toBe('unknown')
+        expect([9, 10]).toContain(ran.exit)
+        expect(error.try).toContain(tells[operation] ?? '')
+        expect(error.try).not.toBeNull()
+      }))
   })
 })
 
@@ -91,47 +94,52 @@ describe('an answer that was lost before the change was made', () => {
     },
   )
 
-  test.each(named)('%s that certainly did not arrive is sent again, and then is not made', async (_, change) => {
-    const ran = await cli([...answered(change), '-o', 'json'], {
-      transport: await service(change, () => lost('refused', 'no'), false),
-    })
-    expect(ran).toMatchObject({exit: 10, stdout: ''})
-    expect(sentChanges(ran.sent)).toHaveLength(3)
-    expect(JSON.parse(remarks(change, ran)).error).toMatchObject({code: 'refused', outcome: 'none', retryable: true})
-  })
+  test('is sent again where it certainly did not arrive, and then is not made', () =>
+    everyCase(named, async (_, change) => {
+      const ran = await cli([...answered(change), '-o', 'json'], {
+        transport: await service(change, () => lost('refused', 'no'), false),
+      })
+      expect(ran).toMatchObject({exit: 10, stdout: ''})
+      expect(sentChanges(ran.sent)).toHaveLength(3)
+      expect(JSON.parse(remarks(change, ran)).error).toMatchObject({code: 'refused', outcome: 'none', retryable: true})
+    }))
 
-  test.each(named)('%s that arrives at the second attempt is made once', async (operation, change) => {
-    const transport = await instead(isChange, [() => lost('reset', 'no'), nothingInstead], {
-      store: await readyFor(operation),
-    })
-    const ran = await cli(answered(change), {transport})
-    expect([ran.exit, remarks(change, ran)]).toEqual([0, ''])
-    expect(sentChanges(ran.sent)).toHaveLength(2)
-  })
-
-  test.each(namedEnveloped)('%s that the service refused as temporary is sent again', async (operation, change) => {
-    for (const temporary of [() => refusal('CE101'), () => page(429), () => page(503)]) {
-      const transport = await instead(isChange, [temporary, nothingInstead], {store: await readyFor(operation)})
+  test('is made once where it arrives at the second attempt', () =>
+    everyCase(named, async (operation, change) => {
+      const transport = await instead(isChange, [() => lost('reset', 'no'), nothingInstead], {
+        store: await readyFor(operation),
+      })
       const ran = await cli(answered(change), {transport})
-      expect(ran).toMatchObject({exit: 0, stderr: ''})
+      expect([ran.exit, remarks(change, ran)]).toEqual([0, ''])
       expect(sentChanges(ran.sent)).toHaveLength(2)
-    }
-  })
+    }))
 
-  test.each(named)('%s is not sent again after 502, 504 or a reset', async (_, change) => {
-    for (const ambiguous of [() => page(502), () => page(504), () => lost('reset', 'maybe')]) {
-      const ran = await cli(answered(change), {transport: await service(change, ambiguous, false)})
-      expect(ran.exit).not.toBe(0)
+  test('is sent again where the service refused it as temporary', () =>
+    everyCase(namedEnveloped, async (operation, change) => {
+      for (const temporary of [() => refusal('CE101'), () => page(429), () => page(503)]) {
+        const transport = await instead(isChange, [temporary, nothingInstead], {store: await readyFor(operation)})
+        const ran = await cli(answered(change), {transport})
+        expect(ran).toMatchObject({exit: 0, stderr: ''})
+        expect(sentChanges(ran.sent)).toHaveLength(2)
+      }
+    }))
+
+  test('is not sent again after 502, 504 or a reset', () =>
+    everyCase(named, async (_, change) => {
+      for (const ambiguous of [() => page(502), () => page(504), () => lost('reset', 'maybe')]) {
+        const ran = await cli(answered(change), {transport: await service(change, ambiguous, false)})
+        expect(ran.exit).not.toBe(0)
+        expect(sentChanges(ran.sent)).toHaveLength(1)
+      }
+    }))
+
+  test('is not sent again with --retries 0', () =>
+    everyCase(named, async (_, change) => {
+      const transport = await service(change, () => lost('refused', 'no'), false)
+      const ran = await cli([...answered(change), '--retries', '0'], {transport})
+      expect(ran.exit).toBe(10)
       expect(sentChanges(ran.sent)).toHaveLength(1)
-    }
-  })
-
-  test.each(named)('%s is not sent again with --retries 0', async (_, change) => {
-    const transport = await service(change, () => lost('refused', 'no'), false)
-    const ran = await cli([...answered(change), '--retries', '0'], {transport})
-    expect(ran.exit).toBe(10)
-    expect(sentChanges(ran.sent)).toHaveLength(1)
-  })
+    }))
 })
 
 describe('settling', () => {

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Transport, WireError} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {instead, isChange, lost, page, reply} from '../answers.js'
 import {answered, type Change, changeOf, remarks} from './changes.js'
 import {pushChanges} from './pushChanges.js'
@@ -45,24 +46,25 @@ function errorOf(change: Change, ran: {readonly stderr: string}) {
 }
 
 describe.each(ways)('%s after the change was made', (_, answer) => {
-  test.each(each)('%s is sent once, and what became of it is said', async (operation, change) => {
-    const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(answer, true)})
-    expect(sentChanges(ran.sent)).toHaveLength(1)
-    if (settled.includes(operation)) {
-      expect(ran.exit).toBe(0)
-      expect(JSON.parse(ran.stdout)).toMatchObject({application_id: 'app-2', verified: true})
-      return
-    }
-    expect(ran.stdout).toBe('')
-    expect([9, 10]).toContain(ran.exit)
-    const error = errorOf(change, ran)
-    expect(error).toMatchObject({
-      outcome: 'unknown',
-      why: 'the request was sent and nothing certain came back, so it may have been carried out',
-      try: expect.stringMatching(tells[operation] ?? /^$/),
-    })
-    if (change.creates) expect(error.retryable).toBe(false)
-  })
+  test('every change is sent once, and what became of it is said', () =>
+    everyCase(each, async (operation, change) => {
+      const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(answer, true)})
+      expect(sentChanges(ran.sent)).toHaveLength(1)
+      if (settled.includes(operation)) {
+        expect(ran.exit).toBe(0)
+        expect(JSON.parse(ran.stdout)).toMatchObject({application_id: 'app-2', verified: true})
+        return
+      }
+      expect(ran.stdout).toBe('')
+      expect([9, 10]).toContain(ran.exit)
+      const error = errorOf(change, ran)
+      expect(error).toMatchObject({
+        outcome: 'unknown',
+        why: 'the request was sent and nothing certain came back, so it may have been carried out',
+        try: expect.stringMatching(tells[operation] ?? /^$/),
+      })
+      if (change.creates) expect(error.retryable).toBe(false)
+    }))
 })
 
 describe('an answer that was lost before the change was made', () => {

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {WireRequest} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {always, instead, isChange, page, reply} from '../answers.js'
 import {answered, type Change, changeOf, remarks} from './changes.js'
 import {pushChanges} from './pushChanges.js'
@@ -46,13 +47,14 @@ function refusing(operation: string, answer: () => ReturnType<typeof page>) {
 }
 
 describe('every status for every push operation', () => {
-  test.each(rows)('%s explains %i in three lines and ends with its exit code', async (operation, status, change) => {
-    const ran = await cli(answered(change), {transport: await refusing(operation, () => page(status))})
-    expect(ran).toMatchObject({exit: exits[status], stdout: ''})
-    const text = remarks(change, ran)
-    expect(text).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
-    expect(text).not.toMatch(/\{(?!")\w+\}|undefined|null|\[object|asset|container|<h1>/)
-  })
+  test('is explained in three lines and ends with its exit code', () =>
+    everyCase(rows, async (operation, status, change) => {
+      const ran = await cli(answered(change), {transport: await refusing(operation, () => page(status))})
+      expect(ran).toMatchObject({exit: exits[status], stdout: ''})
+      const text = remarks(change, ran)
+      expect(text).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
+      expect(text).not.toMatch(/\{(?!")\w+\}|undefined|null|\[object|asset|container|<h1>/)
+    }))
 
   test.each(all.map((change) => [change.operation, change] as const))(
     '%s gives each documented refusal to programs as one object, with the words of the service',

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {WireRequest} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {instead, isChange, page, readyFor, refusal, terminal} from '../answers.js'
 import {answered, changeOf} from './changes.js'
 
@@ -72,32 +73,34 @@ async function refusing(operation: string, answer: () => ReturnType<typeof page>
 }
 
 describe('every code for every operation', () => {
-  test.each(everyCode)('%s explains %s in three lines and ends with its exit code', async (operation, code) => {
-    const ran = await cli(lineOf(operation), {transport: await refusing(operation, () => refusal(code))})
-    expect(ran).toMatchObject({exit: exits[code], stdout: ''})
-    expect(ran.stderr).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
-    expect(ran.stderr.split('\n')[0]).toContain(`(${code})`)
-    expect(ran.stderr).not.toMatch(/\{\w+\}|undefined|null|\[object/)
-  })
+  test('is explained in three lines and ends with its exit code', () =>
+    everyCase(everyCode, async (operation, code) => {
+      const ran = await cli(lineOf(operation), {transport: await refusing(operation, () => refusal(code))})
+      expect(ran).toMatchObject({exit: exits[code], stdout: ''})
+      expect(ran.stderr).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
+      expect(ran.stderr.split('\n')[0]).toContain(`(${code})`)
+      expect(ran.stderr).not.toMatch(/\{\w+\}|undefined|null|\[object/)
+    }))
 
-  test.each(everyCode)('%s gives %s to programs as one object on stderr', async (operation, code) => {
-    const transport = await refusing(operation, () => refusal(code))
-    const ran = await cli([...lineOf(operation), '-o', 'json'], {transport})
-    expect(ran).toMatchObject({exit: exits[code], stdout: ''})
-    expect(ran.stderr.trimEnd()).not.toContain('\n')
-    expect(JSON.parse(ran.stderr)).toEqual({
-      error: {
-        code,
-        message: expect.stringMatching(/^cannot /),
-        why: expect.any(String),
-        try: expect.any(String),
-        http_status: 200,
-        retryable: code === 'CE100' || code === 'CE101',
-        outcome: 'none',
-        exit_code: exits[code],
-      },
-    })
-  })
+  test('is given to programs as one object on stderr', () =>
+    everyCase(everyCode, async (operation, code) => {
+      const transport = await refusing(operation, () => refusal(code))
+      const ran = await cli([...lineOf(operation), '-o', 'json'], {transport})
+      expect(ran).toMatchObject({exit: exits[code], stdout: ''})
+      expect(ran.stderr.trimEnd()).not.toContain('\n')
+      expect(JSON.parse(ran.stderr)).toEqual({
+        error: {
+          code,
+          message: expect.stringMatching(/^cannot /),
+          why: expect.any(String),
+          try: expect.any(String),
+          http_status: 200,
+          retryable: code === 'CE100' || code === 'CE101',
+          outcome: 'none',
+          exit_code: exits[code],
+        },
+      })
+    }))
 
   test.each(['ndjson', 'yaml', 'csv', 'tsv'])('%s is a machine format too', async (format) => {
     for (const operation of ['room.list', 'room.end']) {

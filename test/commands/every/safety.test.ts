@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {readyFor, sandboxOf, terminal} from '../answers.js'
 import {type Live, live} from '../live.js'
 import {answered, changes, named, withYes} from './changes.js'
@@ -84,13 +85,14 @@ describe('a change that asks for a word', () => {
 })
 
 describe('a read-only profile', () => {
-  test.each(named)('sends nothing for %s, whatever is answered', async (_, change) => {
-    const service = await live({readOnly: true})
-    const ran = await service.cli([...withYes(change), '--confirm', 'live'], terminal(80))
-    expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
-    expect(ran.stderr).toContain('error: profile live is read-only, nothing was sent\n')
-    expect(service.arrived).toEqual([])
-  })
+  test('sends no change, whatever is answered', () =>
+    everyCase(named, async (_, change) => {
+      const service = await live({readOnly: true})
+      const ran = await service.cli([...withYes(change), '--confirm', 'live'], terminal(80))
+      expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
+      expect(ran.stderr).toContain('error: profile live is read-only, nothing was sent\n')
+      expect(service.arrived).toEqual([])
+    }))
 
   test('sends no raw change and lets a raw read through', async () => {
     const service = await live({readOnly: true})
@@ -108,39 +110,43 @@ describe('a read-only profile', () => {
 })
 
 describe('a protected profile', () => {
-  test.each(named)('is not answered by --yes for %s, and names the flag', async (_, change) => {
-    const service = await live({protected: true})
-    const ran = await service.cli(withYes(change))
-    expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
-    expect(ran.stderr).toContain('  try: add --confirm live: the profile is protected\n')
-    expect(service.arrived).toEqual([])
-  })
+  test('is not answered by --yes, and names the flag', () =>
+    everyCase(named, async (_, change) => {
+      const service = await live({protected: true})
+      const ran = await service.cli(withYes(change))
+      expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
+      expect(ran.stderr).toContain('  try: add --confirm live: the profile is protected\n')
+      expect(service.arrived).toEqual([])
+    }))
 
-  test.each(named)('is answered by --confirm with its name for %s', async (operation, {line, method, path}) => {
-    const service = await live({protected: true}, sandboxOf(await readyFor(operation)))
-    const ran = await service.cli([...line, '--confirm', 'live'])
-    expect(ran).toMatchObject({exit: 0, asked: []})
-    expect(changesOf(service)).toEqual([`${method} ${path}`])
-  })
+  test('is answered by --confirm with its name', () =>
+    everyCase(named, async (operation, {line, method, path}) => {
+      const service = await live({protected: true}, sandboxOf(await readyFor(operation)))
+      const ran = await service.cli([...line, '--confirm', 'live'])
+      expect(ran).toMatchObject({exit: 0, asked: []})
+      expect(changesOf(service)).toEqual([`${method} ${path}`])
+    }))
 
-  test.each(named)('is not answered by another name for %s', async (_, change) => {
-    const service = await live({protected: true})
-    const ran = await service.cli([...withYes(change), '--confirm', 'staging'], terminal(80))
-    expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
-    expect(ran.stderr).toMatch(/ {2}why: --confirm (?:names another profile than live|must be live here)\n/)
-    expect(service.arrived).toEqual([])
-  })
+  test('is not answered by another name', () =>
+    everyCase(named, async (_, change) => {
+      const service = await live({protected: true})
+      const ran = await service.cli([...withYes(change), '--confirm', 'staging'], terminal(80))
+      expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
+      expect(ran.stderr).toMatch(/ {2}why: --confirm (?:names another profile than live|must be live here)\n/)
+      expect(service.arrived).toEqual([])
+    }))
 
-  test.each(named)('asks on a terminal for its name before %s', async (operation, {line, method, path}) => {
-    const service = await live({protected: true}, sandboxOf(await readyFor(operation)))
-    const declined = await service.cli(line, terminal(80, 'yes'))
-    expect(declined.exit).toBe(13)
-    expect(declined.asked).toHaveLength(1)
-    expect(declined.asked[0]).toContain('Profile live is protected; type its name to go on:')
-    expect(changesOf(service)).toEqual([])
-    expect((await service.cli(line, terminal(80, 'live'))).exit).toBe(0)
-    expect(changesOf(service)).toEqual([`${method} ${path}`])
-  })
+  test('asks on a terminal for its name before every change', () =>
+    everyCase(named, async (operation, {line, method, path}) => {
+      const service = await live({protected: true}, sandboxOf(await readyFor(operation)))
+      const declined = await service.cli(line, terminal(80, 'yes'))
+      expect(declined.exit).toBe(13)
+      expect(declined.asked).toHaveLength(1)
+      expect(declined.asked[0]).toContain('Profile live is protected; type its name to go on:')
+      expect(changesOf(service)).toEqual([])
+      expect((await service.cli(line, terminal(80, 'live'))).exit).toBe(0)
+      expect(changesOf(service)).toEqual([`${method} ${path}`])
+    }))
 
   test('asks once for many rooms', async () => {
     const service = await live({protected: true})

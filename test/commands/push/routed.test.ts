@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {type Circumstances, cli, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {writeProfiles} from '../live.js'
 import {type Routed, routed} from './routed.js'
 import {asked, literally, serving} from './routedService.js'
@@ -36,27 +37,29 @@ test('the operations are the ten of the document', () => {
 })
 
 describe('at a route as an object', () => {
-  test.each(rows)('%s by %s is sent to the letter, once', async (_id, way, one) => {
-    const {ran, wire} = await run(one, way)
-    expect(ran).toMatchObject({exit: 0})
-    const [request, ...more] = asked(wire.arrived).map(literally)
-    expect(more).toEqual([])
-    const {line, type = '', body, headers = {}} = one.sent
-    expect({line: request?.line, type: request?.type, body: request?.body}).toEqual({line, type, body})
-    expect(request?.headers).toMatchObject({...headers, authorization: 'Bearer token-of-the-test-9c1f'})
-  })
+  test('every operation is sent to the letter, once', () =>
+    everyCase(rows, async (_id, way, one) => {
+      const {ran, wire} = await run(one, way)
+      expect(ran).toMatchObject({exit: 0})
+      const [request, ...more] = asked(wire.arrived).map(literally)
+      expect(more).toEqual([])
+      const {line, type = '', body, headers = {}} = one.sent
+      expect({line: request?.line, type: request?.type, body: request?.body}).toEqual({line, type, body})
+      expect(request?.headers).toMatchObject({...headers, authorization: 'Bearer token-of-the-test-9c1f'})
+    }))
 
-  test.each(rows)('%s by %s is tried nowhere else where nothing answers', async (_id, way, one) => {
-    const {ran, wire} = await run(one, way, () => ({status: 404}))
-    expect(ran).toMatchObject({exit: 6, stdout: ''})
-    expect(
-      asked(wire.arrived)
-        .map(literally)
-        .map(({line}) => line),
-    ).toEqual([one.sent.line])
-    const {method, path} = one.route as {method: string; path: string}
-    expect(ran.stderr).toContain(`nothing answers at ${method} ${path}, the route that is set for ${one.id}`)
-  })
+  test('no operation is tried elsewhere where nothing answers', () =>
+    everyCase(rows, async (_id, way, one) => {
+      const {ran, wire} = await run(one, way, () => ({status: 404}))
+      expect(ran).toMatchObject({exit: 6, stdout: ''})
+      expect(
+        asked(wire.arrived)
+          .map(literally)
+          .map(({line}) => line),
+      ).toEqual([one.sent.line])
+      const {method, path} = one.route as {method: string; path: string}
+      expect(ran.stderr).toContain(`nothing answers at ${method} ${path}, the route that is set for ${one.id}`)
+    }))
 })
 
 test('a flag wins over the environment, and that over the profile', async () => {

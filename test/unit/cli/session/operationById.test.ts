@@ -1,12 +1,17 @@
 import {describe, expect, test} from 'vitest'
 import {knownOperation} from '../../../../src/cli/session/operationById.js'
 import {witness} from '../../../contract/witness.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {failing} from '../failing.js'
 
 describe('the id of an operation', () => {
-  test.each(witness.operations.map(({id}) => id))('%s is known', (id) => {
-    expect(knownOperation(id).id).toBe(id)
-  })
+  test('is known for every operation', () =>
+    everyCase(
+      witness.operations.map(({id}) => id),
+      (id) => {
+        expect(knownOperation(id).id).toBe(id)
+      },
+    ))
 
   test.each([
     ['room.ends', 'did you mean room.end?'],

@@ -8,6 +8,7 @@ import {exits} from '../../../../../src/api/contract/exits.js'
 import {failureJson} from '../../../../../src/api/contract/failure.js'
 import {type AnyOperation, operations} from '../../../../../src/api/contract/operations.js'
 import {fillAdvice, fillText} from '../../../../../src/api/rules/templates.js'
+import {everyCase} from '../../../../support/everyCase.js'
 import {enveloped} from '../../../client/calls.js'
 
 /** The values of a call that names all that the operation's sentence and its route do. */
@@ -19,25 +20,27 @@ function valuesOf({doing, route}: AnyOperation): Record<string, unknown> {
 const pairs = codes.flatMap((code) => enveloped.map((operation) => [code, operation.id, operation] as const))
 
 describe('a documented code', () => {
-  test.each(pairs)('%s of %s is explained in whole sentences', (code, _, operation) => {
-    const failure = failureOf({status: 409, code, message: 'so it is'}, {operation, values: valuesOf(operation)})
-    const {message, why = '', try: advice = '', outcome, exit, retryable} = failure.facts
-    expect(message).toMatch(/^cannot [a-z][^\n{}]*: so it is$/)
-    expect(why).toMatch(/^[^\n{}]*[^\n{}.]$/)
-    expect(advice).toMatch(/^[^\n{}]+$/)
-    expect({exit, outcome, retryable}).toEqual({
-      exit: catalogue[code].exit,
-      outcome: 'none',
-      retryable: code === 'CE100' || code === 'CE101',
-    })
-  })
+  test('is explained in whole sentences, whichever operation it answers', () =>
+    everyCase(pairs, (code, _, operation) => {
+      const failure = failureOf({status: 409, code, message: 'so it is'}, {operation, values: valuesOf(operation)})
+      const {message, why = '', try: advice = '', outcome, exit, retryable} = failure.facts
+      expect(message).toMatch(/^cannot [a-z][^\n{}]*: so it is$/)
+      expect(why).toMatch(/^[^\n{}]*[^\n{}.]$/)
+      expect(advice).toMatch(/^[^\n{}]+$/)
+      expect({exit, outcome, retryable}).toEqual({
+        exit: catalogue[code].exit,
+        outcome: 'none',
+        retryable: code === 'CE100' || code === 'CE101',
+      })
+    }))
 
-  test.each(pairs)('%s of %s advises only what there is', (code, _, operation) => {
-    const {try: advice = ''} = failureOf({status: 409, code}, {operation, values: valuesOf(operation)}).facts
-    for (const [, words = ''] of advice.matchAll(/roomctl ([a-z ]+[a-z])/g)) expect(words).toSatisfy(isCommand)
-    const asSomebody = /requester_id/.test(JSON.stringify('body' in operation ? operation.body.def.shape : {}))
-    if (code === 'CE003') expect(/--as/.test(advice)).toBe(asSomebody && operation.id !== 'attendee.block')
-  })
+  test('advises only what there is, whichever operation it answers', () =>
+    everyCase(pairs, (code, _, operation) => {
+      const {try: advice = ''} = failureOf({status: 409, code}, {operation, values: valuesOf(operation)}).facts
+      for (const [, words = ''] of advice.matchAll(/roomctl ([a-z ]+[a-z])/g)) expect(words).toSatisfy(isCommand)
+      const asSomebody = /requester_id/.test(JSON.stringify('body' in operation ? operation.body.def.shape : {}))
+      if (code === 'CE003') expect(/--as/.test(advice)).toBe(asSomebody && operation.id !== 'attendee.block')
+    }))
 
   test('stands with its condition where the service gives no message', () => {
     const [end] = operations.filter(({id}) => id === 'room.end')
