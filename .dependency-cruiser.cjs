@@ -13,7 +13,7 @@ const may = {
   storage: ['text'],
   terminal: [],
   text: [],
-  upload: ['api', 'storage'],
+  upload: ['api', 'selection', 'storage'],
   view: ['api', 'text'],
 }
 
@@ -43,6 +43,7 @@ const packages = (names) => `(^|/)node_modules/${anyOf(names)}/`
 const parts = [
   {from: 'sandbox', to: 'api', only: ['contract', 'http/route', 'http/server', 'http/wire']},
   {from: 'sandbox', to: 'storage', only: ['disk']},
+  {from: 'upload', to: 'selection', only: ['pool']},
   {from: 'view', to: 'api', only: ['contract']},
 ]
 

@@ -1,4 +1,32 @@
-export interface PoolOptions<Target, Result> {
+/**
+ * Does `work` for each item, several at a time, and gives back the results in the order of the items. Raises the first error of
+ * `work`, once nothing is under way any more; nothing is begun after it. An item costs nothing before its turn and leaves nothing
+ * but its result, so that many thousands take hardly more memory than a few (decision 0014).
+ */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const errors: unknown[] = []
+  // Shared by all lanes: each takes the next item that no other has taken.
+  const turns = items.entries()
+
+  async function lane(): Promise<void> {
+    for (const [at, item] of turns) {
+      if (errors.length > 0) return
+      results[at] = await work(item)
+    }
+  }
+
+  const lanes = Math.min(concurrency, items.length)
+  await Promise.all(Array.from({length: lanes}, () => lane().catch((error) => errors.push(error))))
+  if (errors.length > 0) throw errors[0]
+  return results
+}
+
+interface RunOptions<Target, Result> {
   /** Targets under way at once. */
   readonly concurrency: number
   /** Asked before each target: why it is not begun any more, a clause without a stop; undefined where the run goes on. */
@@ -9,33 +37,34 @@ export interface PoolOptions<Target, Result> {
   readonly settled?: (target: Target, result: Result) => void
 }
 
-/**
- * Does `work` for each target, several at a time, and gives back the results in the order of the targets (product §5). What is
- * under way when the run is stopped comes to its end. Raises the first error of `work`, once nothing is under way any more;
- * nothing is begun after it. A target costs nothing before its turn and leaves nothing but its result, so that many thousands
- * take hardly more memory than a few.
- */
-export async function runAll<Target, Result>(
+/** As `mapConcurrently`, for a run that can be stopped (product §5): what is under way then comes to its end. */
+export function runAll<Target, Result>(
   targets: readonly Target[],
   work: (target: Target) => Promise<Result>,
-  {concurrency, stopped, untried, settled}: PoolOptions<Target, Result>,
+  {concurrency, stopped, untried, settled}: RunOptions<Target, Result>,
 ): Promise<Result[]> {
-  const results: Result[] = []
-  const errors: unknown[] = []
-  // Shared by all lanes: each takes the next target that no other has taken.
-  const turns = targets.entries()
+  return mapConcurrently(targets, concurrency, async (target) => {
+    const why = stopped()
+    const result = why === undefined ? await work(target) : untried(target, why)
+    settled?.(target, result)
+    return result
+  })
+}
 
-  async function lane(): Promise<void> {
-    for (const [at, target] of turns) {
-      const why = errors.length > 0 ? 'not tried: the run failed' : stopped()
-      const result = why === undefined ? await work(target) : untried(target, why)
-      results[at] = result
-      settled?.(target, result)
+/** A counting semaphore, for work that is not known all at once: what it is given waits until fewer than `concurrency` are under way. */
+export function limiter(concurrency: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = []
+  let active = 0
+  return async (work) => {
+    if (active < concurrency) active += 1
+    // Whoever ends hands its place on.
+    else await new Promise<void>((begin) => waiting.push(begin))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else active -= 1
     }
   }
-
-  const lanes = Math.min(concurrency, targets.length)
-  await Promise.all(Array.from({length: lanes}, () => lane().catch((error) => errors.push(error))))
-  if (errors.length > 0) throw errors[0]
-  return results
 }

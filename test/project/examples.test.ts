@@ -2,9 +2,9 @@ import {mkdirSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:net'
 import path from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
-import pLimit from 'p-limit'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
+import {limiter} from '../../src/selection/pool.js'
 import {onTerminal, type TerminalRun} from '../support/pty.js'
 import {TestCredentials} from '../support/testCredentials.js'
 import {Machine, type Typed} from './machine.js'
@@ -32,7 +32,7 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
 const servedLines = 'export ROOMCTL_ROOM_TOKEN='
 
 /** How many lines run at once. */
-const turns = pLimit(3)
+const turns = limiter(3)
 
 let seeded: Machine
 let withProfiles: Machine

@@ -4,6 +4,7 @@ import {Failure, failureJson} from '../../api/contract/failure.js'
 import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
+import {mapConcurrently} from '../../selection/pool.js'
 import type {AssetRow} from '../../view/asset/listing.js'
 import {escapePath, parseContainer, parseResource} from './paths.js'
 
@@ -78,9 +79,8 @@ interface Node extends ListingEntry {
  * one must be listed. Raises a Failure.
  */
 export async function readTree(session: Session, container: string, base: URL): Promise<AssetRow[]> {
-  const {default: pLimit} = await import('p-limit')
-  const limit = pLimit(session.resolved.values.concurrency)
-  const listingOf = (path: string) => limit(() => session.api.call(list, {path: {container: path}}))
+  const {concurrency} = session.resolved.values
+  const listingOf = (path: string) => session.api.call(list, {path: {container: path}})
 
   const met = new Set([container])
   const first = nodesOf(await listingOf(container), base, 0)
@@ -89,7 +89,7 @@ export async function readTree(session: Session, container: string, base: URL): 
   for (let depth = 1; level.length > 0; depth += 1) {
     const fresh = level.filter((node) => isFresh(node, met))
     const walkable = fresh.filter((node) => !isBeyond(node, depth, met.size))
-    await Promise.all(walkable.map((node) => expand(session, node, depth, base, listingOf)))
+    await mapConcurrently(walkable, concurrency, (node) => expand(session, node, depth, base, listingOf))
     level = walkable.flatMap(({children}) => children)
   }
   const rows = flattened(first)

@@ -4,7 +4,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {type AttendeeRecord, list as listRooms, type RoomSummary} from '../../api/contract/room.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
-import {runAll} from '../../selection/pool.js'
+import {mapConcurrently} from '../../selection/pool.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {safeText} from '../../text/text.js'
 import type {AttendedRoom} from '../../view/room/attendedRoom.js'
@@ -52,16 +52,13 @@ export async function findAttendee(session: Session, search: Search, progress: P
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       return heed(session, room, error, failures)
+    } finally {
+      counts.settled('done')
     }
   }
   const stop = await showBulk(session, progress, counts)
   try {
-    const found = await runAll(candidates, look, {
-      concurrency,
-      stopped: () => undefined,
-      untried: () => undefined,
-      settled: () => counts.settled('done'),
-    })
+    const found = await mapConcurrently(candidates, concurrency, look)
     const [first] = failures
     if (first && failures.length === candidates.length) throw first
     return {rooms: found.flatMap((room) => room ?? []), unread: failures.length}

@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {get, type RoomDetail} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
-import {runAll} from '../../selection/pool.js'
+import {mapConcurrently} from '../../selection/pool.js'
 
 /** Reads a room with its attendees (room §3). `doing`: what it is read for, which is then what a failure says cannot be done. */
 export function readRoom({api}: Session, roomId: string, doing?: string): Promise<RoomDetail> {
@@ -17,7 +17,7 @@ export function readRooms<Room, Made>(
   read: (room: Room) => Promise<Made>,
   {concurrency, keeps = isNone}: {readonly concurrency: number; readonly keeps?: (failure: Failure) => boolean},
 ): Promise<(Made | Failure)[]> {
-  const readOne = async (room: Room) => {
+  const readOne = async (room: Room): Promise<Made | Failure> => {
     try {
       return await read(room)
     } catch (error) {
@@ -25,11 +25,7 @@ export function readRooms<Room, Made>(
       throw error
     }
   }
-  return runAll<Room, Made | Failure>(rooms, readOne, {
-    concurrency,
-    stopped: () => undefined,
-    untried: (_, why) => new Failure({exit: 'bug', message: why}),
-  })
+  return mapConcurrently(rooms, concurrency, readOne)
 }
 
 /** Whether there is no such room, or no path can carry its id. */

@@ -1,6 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {get, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
+import {mapConcurrently} from '../../selection/pool.js'
 import type {Selector} from '../../selection/selector/selector.js'
 
 /** A row of the list with the counts of its detail. */
@@ -36,9 +37,7 @@ export async function withDetails(
   const calls = rooms.filter(isRead).length
   if (calls === 0) return [...rooms]
   if (calls > concurrency) session.warn(`reading ${calls} rooms, one call each`)
-  const {default: pLimit} = await import('p-limit')
-  const limit = pLimit(concurrency)
-  return Promise.all(rooms.map((room) => (isRead(room) ? limit(() => withDetail(session, room)) : room)))
+  return mapConcurrently(rooms, concurrency, async (room) => (isRead(room) ? withDetail(session, room) : room))
 }
 
 async function withDetail({api}: Session, room: RoomSummary): Promise<CountedRoom> {

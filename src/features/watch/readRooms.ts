@@ -1,6 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {get, list, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
+import {mapConcurrently} from '../../selection/pool.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {fromDetail, fromRow, type Rooms, subjectOf, type WatchedRoom} from './room.js'
 
@@ -100,10 +101,8 @@ async function readEach(
   ids: readonly string[],
   read: (id: string, known: WatchedRoom | undefined) => Promise<WatchedRoom | undefined>,
 ): Promise<Reading> {
-  const {default: pLimit} = await import('p-limit')
-  const limit = pLimit(session.resolved.values.concurrency)
   let trouble: Failure | undefined
-  const found = await Promise.all(ids.map((id) => limit(() => readOne(id))))
+  const found = await mapConcurrently(ids, session.resolved.values.concurrency, readOne)
   return {rooms: new Map(found.flatMap((room) => (room ? [[room.row.room_id, room] as const] : []))), trouble}
 
   async function readOne(id: string): Promise<WatchedRoom | undefined> {

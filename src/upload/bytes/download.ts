@@ -1,7 +1,7 @@
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
-import pLimit from 'p-limit'
 import {Failure, type FailureJson, failureJson, withFacts} from '../../api/contract/failure.js'
+import {mapConcurrently} from '../../selection/pool.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
 import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
 import {safeFileName} from './fileName.js'
@@ -188,7 +188,6 @@ export async function downloadAll<R extends ResourcePath>(
 ): Promise<DownloadOutcome<R>[]> {
   sweepParts(run.folder)
   const claimed = new Set<string>()
-  const limit = pLimit(run.concurrency)
   let stopped = false
   const one = async (resource: R): Promise<DownloadOutcome<R>> => {
     if (stopped || context.runtime.signal.aborted) return {outcome: 'skipped', resource}
@@ -197,7 +196,7 @@ export async function downloadAll<R extends ResourcePath>(
     run.ended(end)
     return end
   }
-  return Promise.all(resources.map((resource) => limit(one, resource)))
+  return mapConcurrently(resources, run.concurrency, one)
 }
 
 async function attemptDownload<R extends ResourcePath>(

@@ -1,5 +1,5 @@
-import pLimit from 'p-limit'
 import {Failure} from '../../api/contract/failure.js'
+import {mapConcurrently} from '../../selection/pool.js'
 import type {UploadEvent} from '../model/event.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import type {Uploader} from './context.js'
@@ -40,7 +40,6 @@ export async function uploadAll(
   options: PoolOptions,
 ): Promise<Uploaded[]> {
   let stopped = false
-  const limit = pLimit(options.concurrency)
   const one = async (job: UploadJob): Promise<Uploaded> => {
     if (options.signal.aborted) return {outcome: 'skipped', job, reason: 'not tried: interrupted'}
     if (stopped) return {outcome: 'skipped', job, reason: 'not tried: another file failed'}
@@ -49,7 +48,7 @@ export async function uploadAll(
     if (uploaded.outcome !== 'skipped') options.settled?.(uploaded)
     return uploaded
   }
-  return Promise.all(jobs.map((job) => limit(one, job)))
+  return mapConcurrently(jobs, options.concurrency, one)
 }
 
 /** Uploads one file and looks at what the service has made of it. Emits `done` or `failed`. Raises only what is no Failure. */

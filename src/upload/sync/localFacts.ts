@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises'
-import pLimit from 'p-limit'
 import {Failure} from '../../api/contract/failure.js'
+import {mapConcurrently} from '../../selection/pool.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import {sampleOf} from '../source/fileProof.js'
@@ -31,7 +31,6 @@ export async function localFacts(
   {remembered, unfinished, signal}: Memory,
 ): Promise<ReadonlyMap<string, LocalFacts>> {
   const begun = new Set([...unfinished].map((entry) => `${placeOf(entry)} ${entry.size}`))
-  const limit = pLimit(atOnce)
   const factsOf = async (file: Compared): Promise<[string, LocalFacts]> => {
     if (signal.aborted) throw interrupted()
     const size = await sizeOf(file)
@@ -45,7 +44,7 @@ export async function localFacts(
       },
     ]
   }
-  const facts = new Map(await Promise.all(files.map((file) => limit(factsOf, file))))
+  const facts = new Map(await mapConcurrently(files, atOnce, factsOf))
   assertAsDemanded(files, facts)
   return facts
 }

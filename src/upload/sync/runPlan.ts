@@ -1,5 +1,5 @@
-import pLimit from 'p-limit'
 import {Failure} from '../../api/contract/failure.js'
+import {limiter} from '../../selection/pool.js'
 import type {Uploader} from '../engine/context.js'
 import {attempt, endsRun, type PoolOptions} from '../engine/pool.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
@@ -44,7 +44,7 @@ export async function runPlan(
   plan: readonly PlannedFile[],
   options: SyncOptions,
 ): Promise<Synced[]> {
-  const limit = pLimit(options.concurrency)
+  const limit = limiter(options.concurrency)
   const runs = new Map<string, Promise<Synced>>()
   let stopped: string | undefined
   const inTurn = async (planned: PlannedFile, link: string | undefined): Promise<Synced> => {
@@ -56,11 +56,11 @@ export async function runPlan(
   }
   const one = async (planned: PlannedFile): Promise<Synced> => {
     const asset = linkedFile(planned.file)
-    if (asset === undefined) return limit(inTurn, planned, planned.link)
+    if (asset === undefined) return limit(() => inTurn(planned, planned.link))
     // It comes earlier in the plan, so its run has begun; waiting for it takes nobody's turn.
     const before = await runs.get(asset)
     const link = before && uuidOf(before)
-    if (link !== undefined) return limit(inTurn, planned, link)
+    if (link !== undefined) return limit(() => inTurn(planned, link))
     return {outcome: 'skipped', planned, reason: `not tried: it belongs to ${asset}, which is not done`}
   }
   for (const planned of plan) runs.set(planned.file.key, one(planned))

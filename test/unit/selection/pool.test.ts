@@ -1,6 +1,6 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {runAll} from '../../../src/selection/pool.js'
+import {limiter, mapConcurrently, runAll} from '../../../src/selection/pool.js'
 
 const targets = Array.from({length: 20}, (_, at) => at)
 const goesOn = {stopped: () => undefined, untried: (_: number, why: string) => why}
@@ -73,5 +73,38 @@ describe('the pool', () => {
 
   test('has no results where there are no targets', async () => {
     expect(await runAll([], async () => 1, {...goesOn, concurrency: 8, untried: () => 0})).toEqual([])
+  })
+})
+
+test('mapConcurrently begins nothing after an error', async () => {
+  const began: number[] = []
+  const work = async (target: number) => {
+    began.push(target)
+    await turn()
+    if (target === 0) throw new Error('broken')
+    return target
+  }
+  await expect(mapConcurrently(targets, 2, work)).rejects.toThrow('broken')
+  expect(began).toEqual([0, 1])
+})
+
+test('a limiter has at most so many under way, in the order in which they came, also after errors', async () => {
+  const limit = limiter(2)
+  const began: number[] = []
+  let [now, most] = [0, 0]
+  const work = (target: number) =>
+    limit(async () => {
+      began.push(target)
+      most = Math.max(most, ++now)
+      await turn()
+      now -= 1
+      if (target % 3 === 0) throw new Error('broken')
+      return target
+    })
+  const all = await Promise.allSettled(targets.map(work))
+  expect({began, most, failed: all.filter(({status}) => status === 'rejected').length}).toEqual({
+    began: targets,
+    most: 2,
+    failed: 7,
   })
 })
