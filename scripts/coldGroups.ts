@@ -2,8 +2,9 @@ import {existsSync, readdirSync} from 'node:fs'
 import path from 'node:path'
 import {type BuildOptions, build, type Plugin} from 'esbuild'
 
-/** Folders of src/ that only some commands need, each bundled into a file of its own. */
+/** Folders of src/ that only some commands, or only failures, need, each bundled into a file of its own. */
 export const coldFolders: readonly string[] = [
+  'api/client/failures',
   'features/completion',
   'features/doctor',
   'cli/help',

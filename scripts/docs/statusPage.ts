@@ -1,4 +1,4 @@
-import {exitOfStatus} from '../../src/api/client/failures/refusalStatus.js'
+import {exitOfStatus} from '../../src/api/client/response/refusalStatus.js'
 import {exits} from '../../src/api/contract/exits.js'
 import {casesOfStatus, codelessServices, statusesOf} from '../../src/api/contract/statuses.js'
 import {adviceText, placeholders} from './advice.js'

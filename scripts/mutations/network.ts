@@ -101,7 +101,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'unknown-outcome',
     breaks: 'a change that may have been made is reported as not made',
-    file: 'src/api/client/failures/lost.ts',
+    file: 'src/api/client/failures/callFailure.ts',
     from: "if (exchanged.kind === 'lost') return exchanged.error.sent === 'no' || saysNo(exchanged.status)",
     to: "if (exchanged.kind === 'lost') return true",
     tests: ['test/unit/client', 'test/commands/every/outcome.test.ts'],

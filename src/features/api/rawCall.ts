@@ -1,7 +1,7 @@
 import {failureOf} from '../../api/client/failures/refusal.js'
-import {isUncertain} from '../../api/client/failures/refusalStatus.js'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {PreparedRequest} from '../../api/client/request/request.js'
+import {isUncertain} from '../../api/client/response/refusalStatus.js'
 import type {ApiResponse, Refusal} from '../../api/client/response/response.js'
 import {parseResponseJson, readEnvelope} from '../../api/client/response/response.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'

@@ -1,4 +1,4 @@
-import {exitOfStatus} from '../../api/client/failures/refusalStatus.js'
+import {exitOfStatus} from '../../api/client/response/refusalStatus.js'
 import {catalogue, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
 import {type Code, codes, commonCodes, isCode} from '../../api/contract/codes.js'
 import {type Exit, exits} from '../../api/contract/exits.js'

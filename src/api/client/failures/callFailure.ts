@@ -3,11 +3,11 @@ import type {Input, Operation, Output, Service} from '../../contract/operation.j
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
 import {consequencesOf} from '../../rules/consequences.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
+import {isUncertain} from '../response/refusalStatus.js'
 import type {CallFailure} from '../response/response.js'
 import {explained} from './explain.js'
 import {readersBy, reconcile} from './reconcile.js'
 import {failureOf, type RefusedCall} from './refusal.js'
-import {isUncertain} from './refusalStatus.js'
 
 /** What is used to find out more of a call that did not succeed. */
 export interface FollowUp {

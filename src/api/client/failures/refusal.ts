@@ -8,8 +8,8 @@ import {meaningOfStatus} from '../../contract/statuses.js'
 import type {Route} from '../../http/route/route.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
+import {exitOfStatus} from '../response/refusalStatus.js'
 import type {Refusal} from '../response/response.js'
-import {exitOfStatus} from './refusalStatus.js'
 import {placeHint, routeHint} from './routeHint.js'
 
 /** What the explanation of a refusal may use. */

@@ -1,6 +1,6 @@
 import {type Code, isCode} from '../../contract/codes.js'
 import type {Exit} from '../../contract/exits.js'
-import type {Refusal} from '../response/response.js'
+import type {Refusal} from './response.js'
 
 /** The exit that an HTTP status stands for, where no known code says more (product §3). */
 export function exitOfStatus(status: number): Exit {
