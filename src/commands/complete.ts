@@ -1,6 +1,6 @@
 import {Command} from '@oclif/core/command'
 import * as Flags from '@oclif/core/flags'
-import {commandContextOf} from '../cli/app/commandContext.js'
+import {commandContextOf} from '../cli/runtime/runtime.js'
 import {printCandidates} from '../features/completion/print.js'
 import {completionShells} from '../features/completion/scripts.js'
 

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {commandContextOf} from '../cli/app/commandContext.js'
 import {applicationFlags, overwriteFlag} from '../cli/flags/flags.js'
+import {commandContextOf} from '../cli/runtime/runtime.js'
 import {journalPlace} from '../cli/session/journal.js'
 import {stateDirFlag, stateFolder} from '../features/asset/ledgerEntries.js'
 import {checkServices, openForDoctor} from '../features/doctor/diagnose.js'

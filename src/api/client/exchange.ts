@@ -42,7 +42,7 @@ export async function exchange<T>(
   try {
     for (let attempt = 1; ; attempt += 1) {
       const {exchanged: come, retryAfter} = await once(transport, request, read, deadline)
-      const exchanged = withWish(come, retryAfterMs(retryAfter, options.now()))
+      const exchanged = withRetryAfter(come, retryAfter, options.now())
       if (attempt > options.retry.retries || !mayRepeat(exchanged, repeatable)) return exchanged
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
@@ -56,9 +56,10 @@ export async function exchange<T>(
 }
 
 /** What the service asks of those it refuses, for callers who come again after a call was given up. */
-function withWish<T>(exchanged: CallResult<T>, askedMs: number | undefined): CallResult<T> {
-  if (exchanged.kind !== 'refused' || askedMs === undefined) return exchanged
-  return {...exchanged, refusal: {...exchanged.refusal, retryAfterMs: askedMs}}
+function withRetryAfter<T>(result: CallResult<T>, retryAfter: string | undefined, now: Date): CallResult<T> {
+  const askedMs = result.kind === 'refused' ? retryAfterMs(retryAfter, now) : undefined
+  if (result.kind !== 'refused' || askedMs === undefined) return result
+  return {...result, refusal: {...result.refusal, retryAfterMs: askedMs}}
 }
 
 /** Only what was certainly not carried out is waited for, or a read: giving up then leaves nothing done. */

@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command'
 import {localFlags, serviceFlags} from '../flags/flags.js'
+import {commandContextOf} from '../runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
-import {commandContextOf} from './commandContext.js'
 
 /**
  * The base of every command: it opens the session. Whatever a command throws reaches the error handler in run.ts, so

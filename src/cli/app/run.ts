@@ -2,22 +2,13 @@ import {Config} from '@oclif/core/config'
 import {normalizeArgv} from '@oclif/core/help'
 import type {Options} from '@oclif/core/interfaces'
 import {exits} from '../../api/contract/exits.js'
-import {Failure} from '../../api/contract/failure.js'
 import {noStyle} from '../../text/style.js'
-import {
-  type CommandOutcome,
-  renderFailure,
-  renderHeldWarnings,
-  requestsMachineFormat,
-  toFailure,
-} from '../errors/errorHandler.js'
-import type {Runtime} from '../runtime/runtime.js'
-import {withCommandContext} from './commandContext.js'
-import {unknownCommand} from './unknownCommand.js'
+import {type CommandOutcome, type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
 
 /**
  * Runs one command line in a world and says with which exit code it ended. Every failure of every command leaves here,
- * as text or as JSON on stderr; nothing is thrown. `options` carries oclif's static plugin.
+ * as text or as JSON on stderr; nothing is thrown. `options` carries oclif's static plugin. What only a failure or a question
+ * for help needs is loaded then.
  */
 export async function run(argv: readonly string[], runtime: Runtime, options: Options): Promise<number> {
   const outcome: CommandOutcome = {
@@ -32,22 +23,14 @@ export async function run(argv: readonly string[], runtime: Runtime, options: Op
     const config = await Config.load(withCommandContext(options, {runtime, outcome}))
     outcome.isCommand = (id) => config.findCommand(id) !== undefined
     await dispatch([...argv], config, runtime)
-    if (outcome.held?.length) await runtime.stderr.write(renderHeldWarnings(outcome))
+    if (outcome.held?.length) await runtime.stderr.write(outcome.held.map((one) => `${one}\n`).join(''))
     return outcome.exitCode === exits.interrupted.code
       ? exits[runtime.interruption() ?? 'interrupted'].code
       : outcome.exitCode
   } catch (error) {
-    const failure = bySignal(toFailure(error), runtime)
-    await runtime.stderr.write(renderFailure(failure, outcome))
-    return failure.exitCode
+    const {reportFailure} = await import('../errors/errorHandler.js')
+    return reportFailure(error, outcome, runtime)
   }
-}
-
-/** What was interrupted ends with the exit of the signal that did it. */
-function bySignal(failure: Failure, runtime: Runtime): Failure {
-  const exit = runtime.interruption()
-  if (failure.facts.exit !== 'interrupted' || exit === undefined) return failure
-  return new Failure({...failure.facts, exit}, {cause: failure})
 }
 
 async function dispatch(argv: string[], config: Config, runtime: Runtime): Promise<void> {
@@ -62,12 +45,18 @@ async function dispatch(argv: string[], config: Config, runtime: Runtime): Promi
     return help(argv[0] === 'help' ? argv.slice(1) : argv, config, runtime)
   }
   const command = config.findCommand(id)
-  if (command) return config.runCommand(id, rest, command)
-  if (config.findTopic(id)) return help(id.split(':'), config, runtime)
-  throw await unknownCommand(argv, config)
+  // Not config.runCommand, which loads the class as well and then looks for hooks, of which there are none.
+  if (command) await (await command.load()).run(rest, config)
+  else if (config.findTopic(id)) await help(id.split(':'), config, runtime)
+  else throw await unknown(argv, config)
 }
 
 async function help(words: readonly string[], config: Config, runtime: Runtime): Promise<void> {
   const {showHelp} = await import('./help.js')
-  if (!(await showHelp(words, config, runtime))) throw await unknownCommand(words, config, true)
+  if (!(await showHelp(words, config, runtime))) throw await unknown(words, config, true)
+}
+
+async function unknown(words: readonly string[], config: Config, isHelp = false): Promise<Error> {
+  const {unknownCommand} = await import('./unknownCommand.js')
+  return unknownCommand(words, config, isHelp)
 }

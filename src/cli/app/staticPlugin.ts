@@ -17,11 +17,8 @@ interface StaticParts {
  * tenth of a start. With plugins given, oclif loads no others, and runs no hooks but those named in `hooks`: none.
  */
 export class StaticPlugin extends Plugin {
-  readonly #load: StaticParts['load']
-
   constructor({root, pjson, manifest, load}: StaticParts) {
     super({root, pjson, isRoot: true, name: pjson.name})
-    this.#load = load
     this.root = root
     this.pjson = pjson
     this.name = pjson.name
@@ -35,19 +32,8 @@ export class StaticPlugin extends Plugin {
     this.hasManifest = true
     this.manifest = manifest
     this.commandIDs = Object.keys(manifest.commands)
-    this.commands = Object.values(manifest.commands).map((command) => this.#loadable(command))
-  }
-
-  /** Adds the loader in place: a copy would read what is read only on demand (splitManifest.ts). */
-  #loadable(command: Command.Cached): Command.Loadable {
-    return Object.assign(command, {load: () => this.findCommand(command.id)})
-  }
-
-  override async findCommand(id: string): Promise<Command.Class> {
-    const command = await this.#load(id)
-    command.id = id
-    command.plugin = this
-    return command
+    // The loader is added in place: a copy would read what is read only on demand (joinManifest).
+    this.commands = Object.entries(manifest.commands).map(([id, head]) => Object.assign(head, {load: () => load(id)}))
   }
 }
 

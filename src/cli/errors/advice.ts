@@ -1,15 +1,6 @@
 import type {Service} from '../../api/contract/operation.js'
 import {tokenVariable} from '../../storage/profile/environment.js'
-
-/** What an advice depends on. */
-export interface AdviceContext {
-  /** Whether there is such a command (`room:delete`). */
-  isCommand: (id: string) => boolean
-  /** The profile that the command line named, where it did: what is advised has to name it as well. */
-  profile?: string
-  /** The token of a service that the environment holds: it is used whatever `config login` stores. */
-  envToken?: (service: Service) => string | undefined
-}
+import type {CommandOutcome} from '../runtime/runtime.js'
 
 /** Commands that act the same under every profile. */
 const withoutProfile = /^(?:config:profile|completion|explain|sandbox)/u
@@ -39,7 +30,10 @@ export function forEnvironment(advice: string, envToken: (service: Service) => s
 }
 
 /** An advice as it may be typed where the command line named a profile, or the environment holds a token. */
-export function advised(advice: string | undefined, {profile, isCommand, envToken}: AdviceContext): string | undefined {
+export function advised(
+  advice: string | undefined,
+  {profile, isCommand, envToken}: Pick<CommandOutcome, 'profile' | 'isCommand' | 'envToken'>,
+): string | undefined {
   if (advice === undefined) return undefined
   const useful = envToken ? forEnvironment(advice, envToken) : advice
   return profile === undefined ? useful : forProfile(useful, profile, isCommand)

@@ -3,7 +3,6 @@ import type {Pager} from '../../terminal/pager.js'
 import {safeText} from '../../text/text.js'
 import type {CardView, ListView} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
-import {toFailure} from '../errors/errorHandler.js'
 import type {Session} from '../session/session.js'
 
 /** Writes a list to stdout in the format that was asked for. */
@@ -68,6 +67,7 @@ export async function afterChange(present: () => Promise<void>): Promise<void> {
   try {
     await present()
   } catch (error) {
+    const {toFailure} = await import('../errors/errorHandler.js')
     const {facts} = toFailure(error)
     const why = 'the change was made; only its result cannot be shown'
     throw new Failure({...facts, why: facts.why ? `${facts.why}; ${why}` : why, outcome: 'applied'}, {cause: error})

@@ -1,4 +1,6 @@
 import {homedir} from 'node:os'
+import type {Config} from '@oclif/core/config'
+import type {Options} from '@oclif/core/interfaces'
 import {type Exit, exits} from '../../api/contract/exits.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {Transport} from '../../api/http/wire/transport.js'
@@ -6,6 +8,7 @@ import {type Ask, Interrupted, terminalAsk} from '../../terminal/ask.js'
 import {endByHangUp} from '../../terminal/hangUp.js'
 import {Output} from '../../terminal/output.js'
 import type {Pager} from '../../terminal/pager.js'
+import type {Style} from '../../text/style.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -161,4 +164,65 @@ async function runProgram([file = '', ...args]: readonly string[], {ms, env, sig
     throw signal.aborted ? new Interrupted() : error
   })
   return stdout
+}
+
+/** What run.ts hands to the command through oclif: the world, and the way out of it. */
+export interface CommandContext {
+  readonly runtime: Runtime
+  readonly outcome: CommandOutcome
+}
+
+/** A symbol, so that oclif copies it with its options yet nothing ever prints or serialises it. */
+const context = Symbol('commandContext')
+
+/** oclif's options with the context of the command among them. */
+export function withCommandContext(options: Options, own: CommandContext): Options {
+  return {...options, [context]: own} as Options
+}
+
+/** The context of the command that oclif made with this config. */
+export function commandContextOf(config: Config): CommandContext {
+  // oclif keeps the options it was given, unknown members included, but its type names only its own.
+  const own = (config.options as Options & {[context]?: CommandContext})[context]
+  if (!own) throw new Error('the command was not started by run.ts')
+  return own
+}
+
+/** How a command ends; filled in as it learns its settings. */
+export interface CommandOutcome {
+  /** Whether stderr carries the failure as one JSON object (product §3). */
+  machine: boolean
+  style: Style
+  /** A screen reader reads: a place is said in words, and not pointed at. */
+  plain?: boolean
+  debug: boolean
+  /** What was said beside the result and waits for the end of the command; undefined where it is told at once. */
+  held: string[] | undefined
+  /** Whether there is such a command (`room:delete`). */
+  isCommand: (id: string) => boolean
+  /** The profile that the command line named, where it did: what is advised has to name it as well. */
+  profile?: string
+  /** The token of a service that the environment holds: it is used whatever `config login` stores. */
+  envToken?: (service: Service) => string | undefined
+  /** The exit code of a command that ended well and yet not with 0: some targets failed, a check said no. */
+  exitCode: number
+}
+
+/** Formats whose readers are programs: under them a failure is one JSON object on stderr. */
+const machineFormats = new Set(['json', 'ndjson', 'yaml', 'csv', 'tsv'])
+
+export function isMachineFormat(format: string): boolean {
+  return machineFormats.has(format)
+}
+
+/** What argv alone says about the format: a command that cannot be parsed must fail in the form that was asked for. */
+export function requestsMachineFormat(argv: readonly string[], env: Environment): boolean {
+  const end = argv.indexOf('--')
+  const own = end === -1 ? argv : argv.slice(0, end)
+  if (own.includes('--json')) return true
+  const given = own.flatMap((word, at) => {
+    if (word === '-o' || word === '--output') return [own[at + 1] ?? '']
+    return /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1] ?? []
+  })
+  return isMachineFormat(given.at(-1) ?? env.ROOMCTL_OUTPUT ?? 'table')
 }

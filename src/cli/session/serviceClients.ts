@@ -1,12 +1,10 @@
 import {setMaxListeners} from 'node:events'
 import {type Api, createApi} from '../../api/client/api.js'
 import type {ExchangeOptions} from '../../api/client/exchange.js'
-import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {Access} from '../../api/client/request/request.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {AddressError, checkAddress} from '../../api/http/network/address.js'
-import {readProxy} from '../../api/http/network/proxy.js'
 import type {Route} from '../../api/http/route/route.js'
 import {withCredential, withTrace} from '../../api/http/transports/layers.js'
 import {selectTransport} from '../../api/http/transports/selectTransport.js'
@@ -103,7 +101,7 @@ async function baseTransport(
   const {caFile} = resolved.values
   const ca = caFile === undefined ? {} : {ca: [readCaFile(caFile)]}
   const many = run ? {concurrency: run.calls} : {}
-  return selectTransport({connectMs, headersMs, proxy: readProxy(runtime.env), env: runtime.env, ...many, ...ca})
+  return selectTransport({connectMs, headersMs, env: runtime.env, ...many, ...ca})
 }
 
 function traced(transport: Transport, {debug, secrets, warn}: ServiceClientOptions): Transport {
@@ -181,7 +179,11 @@ async function readToken(
   embedded: EmbeddedServices | undefined,
   {resolved, runtime, secrets}: ServiceClientOptions,
 ): Promise<string> {
-  if (!embedded) assertTokenUnprinted(service, runtime.env.NODE_DEBUG)
+  const {NODE_DEBUG} = runtime.env
+  if (!embedded && NODE_DEBUG) {
+    const {assertTokenUnprinted} = await import('../../api/client/request/nodeDebug.js')
+    assertTokenUnprinted(service, NODE_DEBUG)
+  }
   const token = embedded
     ? embedded.token
     : (await readCredential(resolved, service, base.origin, {run: runtime.run}))?.token

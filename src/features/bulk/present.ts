@@ -1,6 +1,6 @@
-import {isMachineFormat} from '../../cli/errors/errorHandler.js'
 import {writePrivate} from '../../cli/files/writeFile.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
+import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'

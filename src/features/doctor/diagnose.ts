@@ -1,7 +1,6 @@
 import {Failure} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
-import type {CommandContext} from '../../cli/app/commandContext.js'
-import type {Runtime} from '../../cli/runtime/runtime.js'
+import type {CommandContext, Runtime} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {ProfileProblem} from '../../storage/profile/problem.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'

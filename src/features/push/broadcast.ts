@@ -1,5 +1,5 @@
 import {broadcast, modify} from '../../api/contract/push.js'
-import {isMachineFormat} from '../../cli/errors/errorHandler.js'
+import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'

@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core/config'
 import {Failure} from '../../api/contract/failure.js'
-import {commandContextOf} from '../../cli/app/commandContext.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
+import {commandContextOf} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 
 /** The longest that a timer can wait, in milliseconds: somewhat less than 25 days. */

@@ -3,7 +3,6 @@ import type {Operation, Service} from '../../contract/operation.js'
 import {appendPath, isLoopback} from '../../http/network/address.js'
 import {fillRoute, type Route, RouteError} from '../../http/route/route.js'
 import type {Transport} from '../../http/wire/transport.js'
-import {assertSecretUnprinted} from './nodeDebug.js'
 import {type CallArguments, type FormField, layOutParts, type RequestParts} from './requestParts.js'
 
 /** Where a service is and how it is called; resolved once for each service. */
@@ -40,13 +39,12 @@ export async function prepare(
   nodeDebug?: string,
 ): Promise<PreparedRequest> {
   const route = access.route(operation)
-  check(operation, 'path', input.path ?? {})
-  check(operation, 'query', input.query ?? {})
-  if (operation.headers) check(operation, 'headers', input.headers ?? {})
-  if (operation.body) check(operation, 'body', input.body ?? {})
-  if (operation.files) check(operation, 'files', input.files ?? {})
+  for (const part of ['path', 'query', 'headers', 'body', 'files'] as const) check(operation, part, input[part] ?? {})
   if (operation.secrets && operation.effect !== 'read') assertPrivate(operation, access.base)
-  assertSecretUnprinted(operation, route, nodeDebug)
+  if (nodeDebug) {
+    const {assertSecretUnprinted} = await import('./nodeDebug.js')
+    assertSecretUnprinted(operation, route, nodeDebug)
+  }
 
   const laidOut = layOutParts(operation, route, input)
   assertUnicode(laidOut.query)

@@ -2,7 +2,6 @@ import {headerOf} from '../wire/message.js'
 import {
   abortedFailure,
   hostAndPort,
-  seconds,
   type Transport,
   WireError,
   type WireRequest,
@@ -29,32 +28,6 @@ export function withCredential(transport: Transport, credential: BoundCredential
     const headers = {...request.headers}
     for (const name of Object.keys(headers)) if (headerOf(added, name.toLowerCase()) !== undefined) delete headers[name]
     return transport({...request, headers: Object.assign(headers, added)})
-  }
-}
-
-/**
- * Ends an exchange `ms` milliseconds after it began, its body included, with a `WireError` 'deadline'. Unlike a limit on
- * silence it cannot be held off by a service that sends a byte now and then.
- */
-export function withDeadline(transport: Transport, ms: number): Transport {
-  return async (request) => {
-    const limit = startLimit(ms, request.signal)
-    const explain = (error: unknown) => {
-      if (!limit.expired() || !(error instanceof WireError) || error.problem !== 'aborted') return error
-      const message = `no complete answer from ${hostAndPort(request.url)} within ${seconds(ms)}`
-      return new WireError('deadline', error.sent, message, {cause: error})
-    }
-    try {
-      const answer = await transport({...request, signal: limit.signal})
-      const discard = () => {
-        limit.release()
-        answer.discard()
-      }
-      return {...answer, body: watched(answer.body, explain, limit.release), discard}
-    } catch (error) {
-      limit.release()
-      throw explain(error)
-    }
   }
 }
 
@@ -93,39 +66,6 @@ async function* tapBody(body: AsyncIterable<Uint8Array>, done: (seen: TappedBody
   } finally {
     done({size, beginning: Buffer.concat(seen), whole})
   }
-}
-
-async function* watched(
-  body: AsyncIterable<Uint8Array>,
-  explain: (error: unknown) => unknown,
-  release: () => void,
-): AsyncIterable<Uint8Array> {
-  try {
-    yield* body
-  } catch (error) {
-    throw explain(error)
-  } finally {
-    release()
-  }
-}
-
-/** A signal that ends with the outer one or when the time is up; `release` lets go of the timer and of the outer signal. */
-function startLimit(ms: number, outer: AbortSignal | undefined) {
-  const controller = new AbortController()
-  let expired = false
-  const timer = setTimeout(() => {
-    expired = true
-    controller.abort()
-  }, ms)
-  timer.unref()
-  const follow = () => controller.abort(outer?.reason)
-  if (outer?.aborted) follow()
-  outer?.addEventListener('abort', follow, {once: true})
-  const release = () => {
-    clearTimeout(timer)
-    outer?.removeEventListener('abort', follow)
-  }
-  return {signal: controller.signal, expired: () => expired, release}
 }
 
 /**

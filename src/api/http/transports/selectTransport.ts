@@ -12,10 +12,14 @@ const MANY = 16
  * The transport for one run: pooled for a URL behind a proxy and for runs of many requests at a time (`concurrency`), else
  * direct. Proxies and `NODE_EXTRA_CA_CERTS` are read from `env`. undici is loaded with the first request that needs it.
  */
-export function selectTransport(options: WireOptions & {env: Environment; concurrency?: number}): Transport {
-  const {env, concurrency = 1, ca, ...rest} = options
-  const proxy = options.proxy ?? readProxy(env)
-  const wire = {...rest, proxy, ca: extraCaCertificates(ca, env)}
+export function selectTransport({
+  env,
+  concurrency = 1,
+  ca = [],
+  ...timeouts
+}: Omit<WireOptions, 'proxy'> & {env: Environment; concurrency?: number}): Transport {
+  const proxy = readProxy(env)
+  const wire = {...timeouts, proxy, ...(ca.length === 0 ? {} : {ca: extraCaCertificates(ca, env)})}
   const direct = directTransport(wire)
   const isRun = concurrency >= MANY
   const open = async () => {

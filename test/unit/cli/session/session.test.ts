@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import type {CommandOutcome} from '../../../../src/cli/errors/errorHandler.js'
+import type {CommandOutcome} from '../../../../src/cli/runtime/runtime.js'
 import {stderrMessages} from '../../../../src/cli/session/session.js'
 import {styleOf} from '../../../../src/text/style.js'
 import {Screen} from '../../../support/screen.js'

@@ -1,10 +1,9 @@
-import {getEventListeners} from 'node:events'
 import {describe, expect, test, vi} from 'vitest'
-import {withCredential, withDeadline, withTrace} from '../../../../../src/api/http/transports/layers.js'
+import {withCredential, withTrace} from '../../../../../src/api/http/transports/layers.js'
 import {type Transport, WireError, type WireRequest} from '../../../../../src/api/http/wire/transport.js'
 import {Secrets} from '../../../../../src/redaction/secrets.js'
 import {safeText} from '../../../../../src/text/text.js'
-import {adapters, answerWith, get, listenHttp, text, wireError} from '../../../http/support.js'
+import {answerWith, get, text, wireError} from '../../../http/support.js'
 
 const HERE = new URL('https://h.test:8443/media/v1/rooms')
 
@@ -44,50 +43,6 @@ describe('a credential', () => {
     const broken = withCredential(transport, {...credential, header: () => Promise.reject(new Error('no keyring'))})
     await expect(broken(get(HERE))).rejects.toThrow('no keyring')
     expect(asked).toEqual([])
-  })
-})
-
-describe.each(adapters)('a deadline over the %s adapter', (_, transport) => {
-  test('ends a request that is not answered', async () => {
-    const url = await listenHttp(() => {})
-    const error = await wireError(withDeadline(await transport(), 200)(get(url)))
-    expect([error.problem, error.sent]).toEqual(['deadline', 'maybe'])
-    expect(error.message).toBe(`no complete answer from ${url.host} within 0.2 s`)
-  })
-
-  test('ends a body that drips', async () => {
-    const url = await listenHttp((_, response) => {
-      const drip = setInterval(() => response.write('.'), 30)
-      response.on('close', () => clearInterval(drip))
-    })
-    const error = await wireError(withDeadline(await transport(), 300)(get(url)).then(text))
-    expect([error.problem, error.sent]).toEqual(['deadline', 'maybe'])
-  })
-
-  test('leaves an answer in time alone, also a caller who gives up', async () => {
-    const url = await listenHttp((request, response) => {
-      if (request.url === '/') response.end('in time')
-    })
-    const send = withDeadline(await transport(), 5_000)
-    expect(await text(await send(get(url)))).toBe('in time')
-    const caller = new AbortController()
-    setTimeout(() => caller.abort(), 50)
-    const error = await wireError(send(get(new URL('/never', url), {signal: caller.signal})))
-    expect(error.problem).toBe('aborted')
-  })
-})
-
-describe('a deadline that is over', () => {
-  const never = () => Promise.reject(new WireError('refused', 'no', 'cannot reach h.test:8443'))
-
-  test.each<[string, Transport, (send: Transport, request: WireRequest) => Promise<unknown>]>([
-    ['the body was read', answering().transport, async (send, request) => text(await send(request))],
-    ['the answer was discarded', answering().transport, async (send, request) => (await send(request)).discard()],
-    ['the exchange failed', never, (send, request) => wireError(send(request))],
-  ])('leaves nothing on the signal of the caller when %s', async (_, transport, exchange) => {
-    const {signal} = new AbortController()
-    await exchange(withDeadline(transport, 60_000), get(HERE, {signal}))
-    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
 
