@@ -1,6 +1,6 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {presentList} from '../../cli/output/present.js'
-import {settingRows} from '../../features/config/settings.js'
+import {settingRows} from '../../features/config/rows.js'
 import {settingList} from '../../view/tool/setting.js'
 
 export default class ConfigList extends LocalCommand {

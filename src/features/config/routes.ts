@@ -1,16 +1,14 @@
 import {type PlacedParameter, placeParameters} from '../../api/client/request/requestParts.js'
 import type {Operation} from '../../api/contract/operation.js'
-import {operations} from '../../api/contract/operations.js'
-import type {Route} from '../../api/http/route/route.js'
 import {routeText} from '../../api/http/route/route.js'
 import {knownOperation} from '../../cli/session/operationById.js'
-import {routeFlags, settledRoute} from '../../cli/session/routes.js'
+import {routeFlags} from '../../cli/session/routes.js'
 import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {setRoute, unsetRoute} from '../../storage/profile/edit.js'
-import type {Resolved} from '../../storage/profile/resolve.js'
-import type {RouteRow, RouteTrial} from '../../view/tool/setting.js'
+import type {RouteTrial} from '../../view/tool/setting.js'
 import {editableProfile, editProfileFile} from './profiles.js'
+import {routeWithSource} from './rows.js'
 
 /** Where an operation would be sent, with its parameters in braces; sends nothing. Raises a Failure. */
 export async function tryRoute(session: Session, operation: Operation, flags: readonly string[]): Promise<RouteTrial> {
@@ -39,28 +37,6 @@ function fieldsAt(
   return fields.length === 0
     ? null
     : Object.fromEntries(fields.map(({sentAs, parameter}) => [sentAs, `{${parameter.name}}`]))
-}
-
-/** Every operation's route with where it comes from: flag > environment > profile > built in. Raises a Failure (usage). */
-export async function routeRows(resolved: Resolved, flags: readonly string[]): Promise<RouteRow[]> {
-  const given = await routeFlags(flags)
-  return operations.map((entry: Operation) => {
-    const {route, source} = routeWithSource(resolved, given, entry)
-    const {method, path, send = null, rename = null} = route
-    return {operation: entry.id, method, path, source, send, rename, document: entry.source}
-  })
-}
-
-/** The route of one operation, and where it comes from. */
-export function routeWithSource(
-  resolved: Resolved,
-  given: ReadonlyMap<string, Route>,
-  operation: Operation,
-): {readonly route: Route; readonly source: RouteRow['source']} {
-  const flag = given.get(operation.id)
-  if (flag) return {route: flag, source: 'flag'}
-  const builtIn = operation.assumed === undefined ? 'documented' : 'assumed'
-  return {route: settledRoute(operation, resolved), source: resolved.route(operation.id)?.source ?? builtIn}
 }
 
 /** Sets the route of an operation, `METHOD /path` or JSON, in the profile. Raises a RouteError or a Failure (usage). */

@@ -5,7 +5,7 @@ import {type CommonFlags, openSession, type Session} from '../../cli/session/ses
 import {ProfileProblem} from '../../storage/profile/problem.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import type {RouteRow} from '../../view/tool/setting.js'
-import {routeRows} from '../config/routes.js'
+import {routeRows} from '../config/rows.js'
 import {fail, hint, ok, warn} from './finding.js'
 import {checkMachine} from './machine.js'
 import {checkService} from './service.js'

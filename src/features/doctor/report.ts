@@ -5,7 +5,7 @@ import type {Session} from '../../cli/session/session.js'
 import {noStyle} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {type Diagnosis, diagnosisList, diagnosisSummary, diagnosisText} from '../../view/tool/doctor.js'
-import {settingRows} from '../config/settings.js'
+import {settingRows} from '../config/rows.js'
 
 /** What this command sets for itself says nothing of other commands. */
 const ownLimits: ReadonlySet<string> = new Set(['timeout', 'retries'])

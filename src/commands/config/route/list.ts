@@ -2,7 +2,7 @@ import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
 import {optionalArg} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
 import {knownOperation} from '../../../cli/session/operationById.js'
-import {routeRows} from '../../../features/config/routes.js'
+import {routeRows} from '../../../features/config/rows.js'
 import {routeList} from '../../../view/tool/setting.js'
 
 export default class ConfigRouteList extends RoomctlCommand {
