@@ -22,6 +22,7 @@ const writers: Readonly<Record<string, string>> = {
   'src/terminal/output.ts': 'stdout',
   'src/upload/bytes/partFile.ts': 'a download',
   'src/upload/ledger/claims.ts': 'the ledger of uploads',
+  'src/upload/ledger/ledger.ts': 'the ledger of uploads',
   'src/upload/ledger/ledgerFile.ts': 'the ledger of uploads',
   'src/upload/sync/initManifest.ts': 'a manifest',
 }

@@ -76,14 +76,17 @@ export class Claims {
    * (state) that says who has it where there is none. Raises the signal's reason when that ends the waiting.
    */
   async take(id: string, waiter?: Waiter): Promise<void> {
-    await this.#takeFile(id, waiter)
-    // Who writes the ledger anew looks for claims after its own is made, and this is the other way round: one sees the other.
-    try {
-      while (this.#holderOf(cleanup)) await pause(pollMs.least)
-    } catch (error) {
-      this.drop(id)
-      throw error
+    const watch = new Watch(waiter)
+    while (!this.#make(id)) {
+      const holder = this.#holderOf(id)
+      if (!holder) continue
+      if (holder === 'left' || watch.isGone(holder)) await this.#removeLeft(id, holder)
+      else if (watch.mayWait(holder)) await pause(pollMs.least + Math.random() * (pollMs.most - pollMs.least))
+      else throw heldElsewhere(id, holder)
+      waiter?.signal.throwIfAborted()
     }
+    // Who writes the ledger anew looks for claims after its own is made, and this is the other way round: one sees the other.
+    while (isHolder(this.#holderOf(cleanup))) await pause(pollMs.least)
   }
 
   drop(id: string): void {
@@ -96,17 +99,14 @@ export class Claims {
 
   /** Removes the files that ended processes left. */
   async sweep(): Promise<void> {
-    for (const id of this.#ids()) if (!this.#holderOf(id)) await this.#removeLeft(id)
+    for (const id of [...this.#ids(), cleanup]) if (this.#holderOf(id) === 'left') await this.#removeLeft(id, 'left')
   }
 
   /** Does `work` if nobody has a claim, and lets nobody have one meanwhile. */
-  async whileAlone(work: () => void): Promise<void> {
-    if (!this.#make(cleanup)) {
-      if (!this.#holderOf(cleanup)) await this.#removeLeft(cleanup)
-      return
-    }
+  whileAlone(work: () => void): void {
+    if (!this.#make(cleanup)) return
     try {
-      if (this.#ids().every((id) => !this.#holderOf(id))) work()
+      if (!this.#ids().some((id) => isHolder(this.#holderOf(id)))) work()
     } finally {
       this.drop(cleanup)
     }
@@ -115,19 +115,6 @@ export class Claims {
   close(): void {
     clearInterval(this.#beating)
     for (const id of [...this.#own.keys()]) this.drop(id)
-  }
-
-  async #takeFile(id: string, waiter: Waiter | undefined): Promise<void> {
-    const watch = new Watch(waiter)
-    while (!this.#make(id)) {
-      const holder = this.#holderOf(id)
-      if (!holder || watch.isGone(holder)) {
-        await this.#removeLeft(id, holder)
-      } else if (watch.mayWait(holder)) {
-        await pause(pollMs.least + Math.random() * (pollMs.most - pollMs.least))
-        waiter?.signal.throwIfAborted()
-      } else throw heldElsewhere(id, holder)
-    }
   }
 
   /** Makes the file of a claim; false where there is one. */
@@ -154,38 +141,32 @@ export class Claims {
     return true
   }
 
-  /** Who holds a claim; undefined where nobody does, also where its file was left by a process that is gone. */
-  #holderOf(id: string): Holder | undefined {
+  /** Who holds a claim; `left` for the file of a process that is gone, undefined where there is none. */
+  #holderOf(id: string): Holder | 'left' | undefined {
     const path = this.#pathOf(id)
     const stat = lstatSync(path, {bigint: true, throwIfNoEntry: false})
-    if (!stat?.isFile()) return undefined
+    if (!stat) return undefined
     const beat = Number(stat.mtimeMs)
-    const owner = peerIn(readLine(path))
     const isFresh = Math.abs(Date.now() - beat) < leftMs
+    const owner = peerIn(readLine(path))
     // A file without its line is just being made, or was left by a process that was killed at that moment.
-    if (!owner) return isFresh ? {pid: 0, host: '', isCertain: false, beat} : undefined
-    if (owner.ino !== String(stat.ino)) return undefined
+    if (!owner) return isFresh ? {pid: 0, host: '', isCertain: false, beat} : 'left'
     const running = owner.machine === this.#self.machine ? isRunning(owner) : undefined
-    if (running === false || (running === undefined && !isFresh)) return undefined
+    if (owner.ino !== String(stat.ino) || running === false || (running === undefined && !isFresh)) return 'left'
     return {pid: owner.pid, host: owner.host, isCertain: running === true, beat}
   }
 
   /** Removes a file that was left. Only under the lock, or a slower one would remove the claim of who was quicker. */
-  async #removeLeft(id: string, seen?: Holder): Promise<void> {
+  #removeLeft(id: string, seen: Holder | 'left'): Promise<void> {
+    const remove = () => {
+      const holder = this.#holderOf(id)
+      const isSame = seen !== 'left' && isHolder(holder) && holder.beat === seen.beat
+      if (holder === 'left' || isSame) rmSync(this.#pathOf(id), {force: true})
+    }
+    const advice = 'remove it, then run the command again'
     const lockedOut = (lock: string) =>
-      new Failure({
-        exit: 'state',
-        message: `${lock} is held for too long`,
-        try: 'remove it, then run the command again',
-      })
-    await whileFileLocked(
-      join(this.#folder, 'left'),
-      () => {
-        const holder = this.#holderOf(id)
-        if (!holder || holder.beat === seen?.beat) rmSync(this.#pathOf(id), {force: true})
-      },
-      {waitMs: 20_000, lockedOut},
-    )
+      new Failure({exit: 'state', message: `${lock} is held for too long`, try: advice})
+    return whileFileLocked(join(this.#folder, 'left'), remove, {waitMs: 20_000, lockedOut})
   }
 
   /** The uploads that have a file, be it a claim or one that was left. */
@@ -241,6 +222,10 @@ class Watch {
     }
     return true
   }
+}
+
+function isHolder(holder: Holder | 'left' | undefined): holder is Holder {
+  return typeof holder === 'object'
 }
 
 function readLine(path: string): string {

@@ -147,7 +147,7 @@ class FileLedger implements Ledger {
   async #tidy(claims: Claims): Promise<void> {
     try {
       await claims.sweep()
-      if (this.#file.read().isUntidy) await claims.whileAlone(() => this.#file.compact())
+      if (this.#file.read().isUntidy) claims.whileAlone(() => this.#file.compact())
     } catch (error) {
       if (!(error instanceof Failure) && systemCode(error) === undefined) throw error
     }
