@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {embeddedSandbox} from '../../src/sandbox/sandbox.js'
+import {everyCase} from '../support/everyCase.js'
 import {
   type AssetStage,
   assetStage,
@@ -44,17 +45,18 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('Upload-Checksum', () => {
-  test.each(['sha1', 'sha256', 'md5'])('%s is verified, and the chunk counts', async (algorithm) => {
-    const on = await assetStage()
-    const location = await begin(on, 11)
+  test('of each algorithm is verified, and the chunk counts', () =>
+    everyCase(['sha1', 'sha256', 'md5'], async (algorithm) => {
+      const on = await assetStage()
+      const location = await begin(on, 11)
 
-    const {status, headers} = await on.ask(
-      `PATCH ${location}`,
-      patchHeaders(0, checksumOf('hello', algorithm)),
-      'hello',
-    )
-    expect([status, headers['upload-offset']]).toEqual([204, '5'])
-  })
+      const {status, headers} = await on.ask(
+        `PATCH ${location}`,
+        patchHeaders(0, checksumOf('hello', algorithm)),
+        'hello',
+      )
+      expect([status, headers['upload-offset']]).toEqual([204, '5'])
+    }))
 
   test('the checksum of the tus document is that of its bytes', async () => {
     const on = await assetStage()

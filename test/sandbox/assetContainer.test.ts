@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {memoryStore} from '../../src/sandbox/world/store.js'
+import {everyCase} from '../support/everyCase.js'
 import {assetStage, bearer} from './assetStage.js'
 import {stage} from './stage.js'
 
@@ -7,9 +8,8 @@ const body = (value: object) => JSON.stringify(value)
 const puzzle2 = body({type: 'BasicContainer', name: 'puzzle2', description: 'More of it'})
 
 describe('GET /{container}/', () => {
-  test.each(['', '?type=all'])(
-    '%s lists containers and both kinds of resources, by the documented names',
-    async (query) => {
+  test('GET lists containers and both kinds of resources, by the documented names', () =>
+    everyCase(['', '?type=all'], async (query) => {
       const on = await assetStage()
 
       const {status, json, headers} = await on.ask(`GET /asset/games/puzzle/${query}`)
@@ -38,8 +38,7 @@ describe('GET /{container}/', () => {
           commonResources: [{type: 'CommonResource', name: 'logo.png', uri: '/asset/games/puzzle/a-logo'}],
         },
       })
-    },
-  )
+    }))
 
   test('"the URI of a container always ends with /"', async () => {
     const on = await assetStage()
@@ -79,17 +78,21 @@ describe('GET /{container}/', () => {
     })
   })
 
-  test.each([
-    '/asset/',
-    '/asset//',
-    '/asset/games//',
-    '/asset//games/',
-    '/asset/%zz/',
-    '/asset/games%2Fpuzzle/',
-    '/assets/games/',
-  ])('nothing has the path %s', async (path) => {
-    expect((await (await assetStage()).ask(`GET ${path}`)).status).toBe(404)
-  })
+  test('a path that is none of the service is 404', () =>
+    everyCase(
+      [
+        '/asset/',
+        '/asset//',
+        '/asset/games//',
+        '/asset//games/',
+        '/asset/%zz/',
+        '/asset/games%2Fpuzzle/',
+        '/assets/games/',
+      ],
+      async (path) => {
+        expect((await (await assetStage()).ask(`GET ${path}`)).status).toBe(404)
+      },
+    ))
 })
 
 describe('POST /{container}/', () => {
@@ -134,22 +137,26 @@ describe('POST /{container}/', () => {
     expect((await on.ask('POST /asset/games/', bearer, climbing)).status).toBe(400)
   })
 
-  test.each([
-    ['no JSON', '{', /^body: expected a JSON object/],
-    ['no body', '', /^type: .*missing; name: .*missing; description: .*missing$/],
-    ['no type', body({name: 'a', description: ''}), /^type: expected string, but it is missing$/],
-    ['no name', body({type: 'a', description: ''}), /^name: /],
-    ['no description', body({type: 'a', name: 'a'}), /^description: /],
-    ['a number for a text', body({type: 'a', name: 7, description: ''}), /^name: expected string, got number$/],
-    ['an unknown field', body({type: 'a', name: 'a', description: '', owner: 'x'}), /^unknown body field: owner$/],
-  ])('refuses %s with 400 and names the problem', async (_, text, message) => {
-    const on = await assetStage()
+  test('refuses an unsuitable request with 400 and names the problem', () =>
+    everyCase(
+      [
+        ['no JSON', '{', /^body: expected a JSON object/],
+        ['no body', '', /^type: .*missing; name: .*missing; description: .*missing$/],
+        ['no type', body({name: 'a', description: ''}), /^type: expected string, but it is missing$/],
+        ['no name', body({type: 'a', description: ''}), /^name: /],
+        ['no description', body({type: 'a', name: 'a'}), /^description: /],
+        ['a number for a text', body({type: 'a', name: 7, description: ''}), /^name: expected string, got number$/],
+        ['an unknown field', body({type: 'a', name: 'a', description: '', owner: 'x'}), /^unknown body field: owner$/],
+      ],
+      async (_, text, message) => {
+        const on = await assetStage()
 
-    const {status, json} = await on.ask('POST /asset/games/puzzle2/', bearer, text)
-    expect(status).toBe(400)
-    expect(json.message).toMatch(message)
-    expect((await on.ask('GET /asset/games/puzzle2/')).status).toBe(404)
-  })
+        const {status, json} = await on.ask('POST /asset/games/puzzle2/', bearer, text)
+        expect(status).toBe(400)
+        expect(json.message).toMatch(message)
+        expect((await on.ask('GET /asset/games/puzzle2/')).status).toBe(404)
+      },
+    ))
 })
 
 describe('PATCH /{container}/', () => {
@@ -174,18 +181,22 @@ describe('PATCH /{container}/', () => {
 })
 
 describe('OPTIONS and HEAD on a container', () => {
-  test.each([
-    ['OPTIONS', 204],
-    ['HEAD', 200],
-  ])('%s carries Allow and Link, as the two texts say', async (method, expected) => {
-    const on = await assetStage()
+  test('OPTIONS and HEAD carry Allow and Link, as the two texts say', () =>
+    everyCase(
+      [
+        ['OPTIONS', 204],
+        ['HEAD', 200],
+      ],
+      async (method, expected) => {
+        const on = await assetStage()
 
-    const {status, headers, body: answered} = await on.ask(`${method} /asset/games/puzzle/`)
-    expect([status, answered.length]).toEqual([expected, 0])
-    expect(headers.allow).toBe('GET, POST, PATCH, OPTIONS, HEAD')
-    expect(headers.link).toBe('</asset/games/puzzle/?type=meta>; rel="describedby"')
-    expect((await on.ask(`${method} /asset/nothing/`)).status).toBe(404)
-  })
+        const {status, headers, body: answered} = await on.ask(`${method} /asset/games/puzzle/`)
+        expect([status, answered.length]).toEqual([expected, 0])
+        expect(headers.allow).toBe('GET, POST, PATCH, OPTIONS, HEAD')
+        expect(headers.link).toBe('</asset/games/puzzle/?type=meta>; rel="describedby"')
+        expect((await on.ask(`${method} /asset/nothing/`)).status).toBe(404)
+      },
+    ))
 })
 
 test('DELETE is refused with 405: it is work in progress', async () => {
@@ -199,21 +210,25 @@ test('DELETE is refused with 405: it is work in progress', async () => {
 })
 
 describe('the access token', () => {
-  test.each([
-    ['no header', {}],
-    ['another scheme', {Authorization: 'Basic sandbox-application-token'}],
-    ['another token', {Authorization: 'Bearer somebody-elses'}],
-  ])('%s is 401, whatever is asked', async (_, headers) => {
-    const on = await assetStage()
-    const lines = ['GET /asset/games/', 'POST /asset/games/x/', 'PATCH /asset/games/', 'OPTIONS /asset/games/']
-    const files = ['POST /asset/games', 'GET /asset/games/puzzle/a-logo', 'PATCH /asset/games/puzzle/a-logo']
+  test('a missing, malformed or unknown token is 401, whatever is asked', () =>
+    everyCase(
+      [
+        ['no header', {}],
+        ['another scheme', {Authorization: 'Basic sandbox-application-token'}],
+        ['another token', {Authorization: 'Bearer somebody-elses'}],
+      ],
+      async (_, headers) => {
+        const on = await assetStage()
+        const lines = ['GET /asset/games/', 'POST /asset/games/x/', 'PATCH /asset/games/', 'OPTIONS /asset/games/']
+        const files = ['POST /asset/games', 'GET /asset/games/puzzle/a-logo', 'PATCH /asset/games/puzzle/a-logo']
 
-    for (const line of [...lines, ...files]) {
-      const {status, json} = await on.ask(line, headers)
-      expect([line, status]).toEqual([line, 401])
-      expect(json.message).toMatch(/Authorization header/)
-    }
-  })
+        for (const line of [...lines, ...files]) {
+          const {status, json} = await on.ask(line, headers)
+          expect([line, status]).toEqual([line, 401])
+          expect(json.message).toMatch(/Authorization header/)
+        }
+      },
+    ))
 })
 
 describe('failures on demand', () => {

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../support/everyCase.js'
 import {assetStage, begin, createHeaders, patchHeaders, sha256} from './assetStage.js'
 
 describe('GET /{container}/{uuid}', () => {
@@ -100,21 +101,25 @@ describe('GET /{container}/{uuid}', () => {
 })
 
 describe('the kinds of resources', () => {
-  test.each([
-    ['scene.bundle', {}, 'assetResources'],
-    ['catalog_2026.hash', {}, 'assetResources'],
-    ['catalog.bin', {}, 'assetResources'],
-    ['picture.png', {}, 'commonResources'],
-    ['mycatalog.json', {}, 'commonResources'],
-    ['data.bin', {Asset_Resource_File_Id: 'a-catalog'}, 'assetResources'],
-  ])('%s with %j is among the %s', async (name, headers, kind) => {
-    const on = await assetStage()
-    await begin(on, 0, {...createHeaders, Original_File_Name: name, 'Upload-Length': '0', ...headers})
+  test('bundles, catalogs and linked files are asset resources, others common', () =>
+    everyCase(
+      [
+        ['scene.bundle', {}, 'assetResources'],
+        ['catalog_2026.hash', {}, 'assetResources'],
+        ['catalog.bin', {}, 'assetResources'],
+        ['picture.png', {}, 'commonResources'],
+        ['mycatalog.json', {}, 'commonResources'],
+        ['data.bin', {Asset_Resource_File_Id: 'a-catalog'}, 'assetResources'],
+      ],
+      async (name, headers, kind) => {
+        const on = await assetStage()
+        await begin(on, 0, {...createHeaders, Original_File_Name: name, 'Upload-Length': '0', ...headers})
 
-    const {resources} = (await on.ask('GET /asset/games/archive/')).json
-    expect(resources[kind]).toHaveLength(1)
-    expect(resources[kind][0]).toMatchObject({name})
-  })
+        const {resources} = (await on.ask('GET /asset/games/archive/')).json
+        expect(resources[kind]).toHaveLength(1)
+        expect(resources[kind][0]).toMatchObject({name})
+      },
+    ))
 })
 
 describe('the data url', () => {

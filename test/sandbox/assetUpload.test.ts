@@ -1,6 +1,7 @@
 import {existsSync, rmSync, writeFileSync} from 'node:fs'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../support/everyCase.js'
 import {assetStage, bearer, begin, createHeaders, offsetOf, patchHeaders, tusHeaders} from './assetStage.js'
 
 const without = (name: string) => Object.fromEntries(Object.entries(createHeaders).filter(([key]) => key !== name))
@@ -15,36 +16,48 @@ describe('POST /{container}', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  test.each(['Original_File_Name', 'Upload-Length', 'Platform', 'Description'])('requires %s', async (name) => {
-    const on = await assetStage()
+  test('requires each documented header', () =>
+    everyCase(['Original_File_Name', 'Upload-Length', 'Platform', 'Description'], async (name) => {
+      const on = await assetStage()
 
-    for (const headers of [without(name), {...createHeaders, [name]: ' '}]) {
-      const {status, json} = await on.ask('POST /asset/games/archive', headers)
-      expect([status, json]).toEqual([400, {message: `${name}: the header is required`}])
-    }
-    expect(existsSync(on.files)).toBe(false)
-  })
+      for (const headers of [without(name), {...createHeaders, [name]: ' '}]) {
+        const {status, json} = await on.ask('POST /asset/games/archive', headers)
+        expect([status, json]).toEqual([400, {message: `${name}: the header is required`}])
+      }
+      expect(existsSync(on.files)).toBe(false)
+    }))
 
-  test.each([
-    [{Original_File_Name: 'README'}, /^Original_File_Name: expected a file name with extension$/],
-    [{'Upload-Length': '1e3'}, /^Upload-Length: expected a whole number of bytes, got "1e3"$/],
-    [{'Upload-Length': '-1'}, /^Upload-Length: /],
-    [{Platform: 'linux'}, /^Platform: expected one of ios, android, windows, got linux$/],
-  ])('refuses %j with 400', async (headers, message) => {
-    const {status, json} = await (await assetStage()).ask('POST /asset/games/archive', {...createHeaders, ...headers})
-    expect(status).toBe(400)
-    expect(json.message).toMatch(message)
-  })
+  test('refuses a wrong header with 400', () =>
+    everyCase(
+      [
+        [{Original_File_Name: 'README'}, /^Original_File_Name: expected a file name with extension$/],
+        [{'Upload-Length': '1e3'}, /^Upload-Length: expected a whole number of bytes, got "1e3"$/],
+        [{'Upload-Length': '-1'}, /^Upload-Length: /],
+        [{Platform: 'linux'}, /^Platform: expected one of ios, android, windows, got linux$/],
+      ],
+      async (headers, message) => {
+        const {status, json} = await (await assetStage()).ask('POST /asset/games/archive', {
+          ...createHeaders,
+          ...headers,
+        })
+        expect(status).toBe(400)
+        expect(json.message).toMatch(message)
+      },
+    ))
 
-  test.each([
-    ['ios', 'IOS'],
-    ['Android', 'ANDROID'],
-    ['WINDOWS', 'WINDOWS'],
-  ])('takes the platform %s without regard to case', async (platform, shown) => {
-    const on = await assetStage()
-    const location = await begin(on, 0, {Platform: platform})
-    expect((await on.ask(`GET ${location}?type=meta`)).json.platform).toBe(shown)
-  })
+  test('takes a platform without regard to case', () =>
+    everyCase(
+      [
+        ['ios', 'IOS'],
+        ['Android', 'ANDROID'],
+        ['WINDOWS', 'WINDOWS'],
+      ],
+      async (platform, shown) => {
+        const on = await assetStage()
+        const location = await begin(on, 0, {Platform: platform})
+        expect((await on.ask(`GET ${location}?type=meta`)).json.platform).toBe(shown)
+      },
+    ))
 
   test('keeps what the headers say of the file', async () => {
     const on = await assetStage()
@@ -70,13 +83,14 @@ describe('POST /{container}', () => {
     expect((await on.ask(`GET ${location}?type=meta`)).json.originalFileName).toBe('텍스처.bundle')
   })
 
-  test.each([{}, {'Tus-Resumable': '0.2.2'}])('without version 1.0.0 of the protocol (%j) is 412', async (version) => {
-    const {status, headers} = await (await assetStage()).ask('POST /asset/games/archive', {
-      ...without('Tus-Resumable'),
-      ...version,
-    })
-    expect([status, headers['tus-version']]).toEqual([412, '1.0.0'])
-  })
+  test('without version 1.0.0 of the protocol is 412', () =>
+    everyCase([{}, {'Tus-Resumable': '0.2.2'}], async (version) => {
+      const {status, headers} = await (await assetStage()).ask('POST /asset/games/archive', {
+        ...without('Tus-Resumable'),
+        ...version,
+      })
+      expect([status, headers['tus-version']]).toEqual([412, '1.0.0'])
+    }))
 
   test('needs a container that is there: 404; with the slash it would create one', async () => {
     const on = await assetStage()
@@ -112,32 +126,37 @@ describe('PATCH /{container}/{uuid}', () => {
     expect((await on.ask(`GET ${location}?type=asset`)).body.toString()).toBe('hello world')
   })
 
-  test.each([4, 6, 11])('at the offset %i instead of 5 is 409, and nothing is changed', async (offset) => {
-    const on = await assetStage()
-    const location = await begin(on, 11)
-    await on.ask(`PATCH ${location}`, patchHeaders(0), 'hello')
+  test('at another offset than that of the upload is 409, and nothing is changed', () =>
+    everyCase([4, 6, 11], async (offset) => {
+      const on = await assetStage()
+      const location = await begin(on, 11)
+      await on.ask(`PATCH ${location}`, patchHeaders(0), 'hello')
 
-    expect((await on.ask(`PATCH ${location}`, patchHeaders(offset), 'XXXXX')).status).toBe(409)
-    await on.ask(`PATCH ${location}`, patchHeaders(5), ' world')
-    expect((await on.ask(`GET ${location}?type=asset`)).body.toString()).toBe('hello world')
-  })
+      expect((await on.ask(`PATCH ${location}`, patchHeaders(offset), 'XXXXX')).status).toBe(409)
+      await on.ask(`PATCH ${location}`, patchHeaders(5), ' world')
+      expect((await on.ask(`GET ${location}?type=asset`)).body.toString()).toBe('hello world')
+    }))
 
-  test.each([
-    [{'Content-Type': 'application/octet-stream'}, 415, /^Content-Type: /],
-    [{'Upload-Offset': 'x'}, 400, /^Upload-Offset: /],
-    [{'Upload-Offset': ''}, 400, /^Upload-Offset: the header is required$/],
-    [{'Tus-Resumable': '2.0.0'}, 412, /^Tus-Resumable: /],
-    [{'Upload-Checksum': 'crc32 AAAA'}, 400, /^Upload-Checksum: the algorithm crc32 is not supported$/],
-    [{'Upload-Checksum': 'sha1'}, 400, /^Upload-Checksum: /],
-  ])('with %j is %i', async (headers, status, message) => {
-    const on = await assetStage()
-    const location = await begin(on, 11)
+  test('with a wrong header is refused with its status', () =>
+    everyCase(
+      [
+        [{'Content-Type': 'application/octet-stream'}, 415, /^Content-Type: /],
+        [{'Upload-Offset': 'x'}, 400, /^Upload-Offset: /],
+        [{'Upload-Offset': ''}, 400, /^Upload-Offset: the header is required$/],
+        [{'Tus-Resumable': '2.0.0'}, 412, /^Tus-Resumable: /],
+        [{'Upload-Checksum': 'crc32 AAAA'}, 400, /^Upload-Checksum: the algorithm crc32 is not supported$/],
+        [{'Upload-Checksum': 'sha1'}, 400, /^Upload-Checksum: /],
+      ],
+      async (headers, status, message) => {
+        const on = await assetStage()
+        const location = await begin(on, 11)
 
-    const refused = await on.ask(`PATCH ${location}`, {...patchHeaders(0), ...headers}, 'hello')
-    expect(refused.status).toBe(status)
-    expect(refused.json.message).toMatch(message)
-    expect(await offsetOf(on, location)).toBe(0)
-  })
+        const refused = await on.ask(`PATCH ${location}`, {...patchHeaders(0), ...headers}, 'hello')
+        expect(refused.status).toBe(status)
+        expect(refused.json.message).toMatch(message)
+        expect(await offsetOf(on, location)).toBe(0)
+      },
+    ))
 
   test('without a Content-Length is 411', async () => {
     const on = await assetStage()

@@ -1,24 +1,30 @@
 import {describe, expect, test} from 'vitest'
 import {parseConsole, parseFail} from '../../src/sandbox/parseOptions.js'
 import {SandboxProblem} from '../../src/sandbox/world/problem.js'
+import {everyCase} from '../support/everyCase.js'
 
 describe('parseFail', () => {
-  test.each([
-    ['503', {kind: 'status', status: 503, percent: 100}],
-    ['503:10%', {kind: 'status', status: 503, percent: 10}],
-    ['429:2.5', {kind: 'status', status: 429, percent: 2.5}],
-    ['CE100', {kind: 'code', code: 'CE100', percent: 100}],
-    ['CE101:50%', {kind: 'code', code: 'CE101', percent: 50}],
-  ])('reads %s', (text, rule) => {
-    expect(parseFail(text)).toEqual(rule)
-  })
+  test('reads a status or a code, with and without a percentage', () =>
+    everyCase(
+      [
+        ['503', {kind: 'status', status: 503, percent: 100}],
+        ['503:10%', {kind: 'status', status: 503, percent: 10}],
+        ['429:2.5', {kind: 'status', status: 429, percent: 2.5}],
+        ['CE100', {kind: 'code', code: 'CE100', percent: 100}],
+        ['CE101:50%', {kind: 'code', code: 'CE101', percent: 50}],
+      ],
+      (text, rule) => {
+        expect(parseFail(text)).toEqual(rule)
+      },
+    ))
 
-  test.each(['', '200', '600', '5033', 'CE999', 'ce100', '503:', '503:101%', '503:-1', '503:1e1', '503:10%:1', '503 '])(
-    'refuses %j',
-    (text) => {
-      expect(() => parseFail(text)).toThrow(SandboxProblem)
-    },
-  )
+  test('refuses any other text', () =>
+    everyCase(
+      ['', '200', '600', '5033', 'CE999', 'ce100', '503:', '503:101%', '503:-1', '503:1e1', '503:10%:1', '503 '],
+      (text) => {
+        expect(() => parseFail(text)).toThrow(SandboxProblem)
+      },
+    ))
 })
 
 describe('parseConsole', () => {
@@ -33,13 +39,11 @@ describe('parseConsole', () => {
     expect(parseConsole([])).toEqual({})
   })
 
-  test.each([
-    'max=10',
-    'max_attendee_count',
-    'max_attendee_count=ten',
-    'host_selection_type=ANYBODY',
-    'is_elect_host=1',
-  ])('refuses %j and names the options', (word) => {
-    expect(() => parseConsole([word])).toThrow(/max_attendee_count, is_joinable_view, .*is_download_record/)
-  })
+  test('refuses an unknown name or value and names the options', () =>
+    everyCase(
+      ['max=10', 'max_attendee_count', 'max_attendee_count=ten', 'host_selection_type=ANYBODY', 'is_elect_host=1'],
+      (word) => {
+        expect(() => parseConsole([word])).toThrow(/max_attendee_count, is_joinable_view, .*is_download_record/)
+      },
+    ))
 })

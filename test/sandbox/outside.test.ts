@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
+import {everyCase} from '../support/everyCase.js'
 import {create, detail, refusal, roomIn, type Stage, stage} from './stage.js'
 
 const app = '/media/v1/applications/app-1'
@@ -93,15 +94,19 @@ describe('the application configuration', () => {
     expect((await on.send('PATCH', `${app}/config`, {config_max_attendee_count: -1})).json.error_code).toBe('CE001')
   })
 
-  test.each([
-    [{config_max_attendee_count: 0}],
-    [{config_host_selection_type: 'ANYBODY'}],
-    [{config_is_elect_host: 'yes'}],
-    [{max_attendee_count: 4}],
-  ])('refuses %o with CE001', async (body) => {
-    const on = stage()
+  test('refuses an unsuitable body with CE001', () =>
+    everyCase(
+      [
+        [{config_max_attendee_count: 0}],
+        [{config_host_selection_type: 'ANYBODY'}],
+        [{config_is_elect_host: 'yes'}],
+        [{max_attendee_count: 4}],
+      ],
+      async (body) => {
+        const on = stage()
 
-    expect((await on.send('POST', `${app}/config`, body)).json).toEqual(refusal('CE001', /max|host/))
-    expect((await readSandboxStatus(on.store)).configuration).toBeNull()
-  })
+        expect((await on.send('POST', `${app}/config`, body)).json).toEqual(refusal('CE001', /max|host/))
+        expect((await readSandboxStatus(on.store)).configuration).toBeNull()
+      },
+    ))
 })

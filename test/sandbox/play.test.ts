@@ -8,6 +8,7 @@ import {
 } from '../../src/sandbox/demo/scenarios.js'
 import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
 import {memoryStore} from '../../src/sandbox/world/store.js'
+import {everyCase} from '../support/everyCase.js'
 import {create, detail, noon, roomIn, stage} from './stage.js'
 
 describe('enter', () => {
@@ -25,19 +26,23 @@ describe('enter', () => {
     })
   })
 
-  test.each([
-    ['somebody who is in it already', 'MEETING', 'ann', {}, undefined, /already/],
-    ['anybody once it has ended', 'ENDED', 'ann', {}, 'T002', /ENDED/],
-    ['a stranger to a private room', 'MEETING', 'zoe', {is_public: false}, 'T001', /attendee list/],
-    ['one more than it has seats', 'MEETING', 'zoe', {max_attendee_count: 2}, 'CE001', /full/],
-  ])('refuses %s', async (_, state, user, body, code, message) => {
-    const on = stage()
-    const room = await roomIn(on, state, body)
+  test('refuses whom the rules do not let enter', () =>
+    everyCase(
+      [
+        ['somebody who is in it already', 'MEETING', 'ann', {}, undefined, /already/],
+        ['anybody once it has ended', 'ENDED', 'ann', {}, 'T002', /ENDED/],
+        ['a stranger to a private room', 'MEETING', 'zoe', {is_public: false}, 'T001', /attendee list/],
+        ['one more than it has seats', 'MEETING', 'zoe', {max_attendee_count: 2}, 'CE001', /full/],
+      ],
+      async (_, state, user, body, code, message) => {
+        const on = stage()
+        const room = await roomIn(on, state, body)
 
-    const refused = enterSandboxRoom(on.store, room, user, noon)
-    await expect(refused).rejects.toMatchObject({name: 'SandboxProblem', code})
-    await expect(refused).rejects.toThrow(message)
-  })
+        const refused = enterSandboxRoom(on.store, room, user, noon)
+        await expect(refused).rejects.toMatchObject({name: 'SandboxProblem', code})
+        await expect(refused).rejects.toThrow(message)
+      },
+    ))
 
   test('refuses an unknown room', async () => {
     await expect(enterSandboxRoom(memoryStore(), 'r-0', 'ann', noon)).rejects.toMatchObject({code: 'CE002'})

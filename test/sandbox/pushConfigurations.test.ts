@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../support/everyCase.js'
 import {TestCredentials} from '../support/testCredentials.js'
 import {configuration, multipartType, type PushStage, parts, pushStage} from './pushStage.js'
 
@@ -32,57 +33,70 @@ describe('register iOS key file (.p8)', () => {
     expect(kept).not.toContain(key.toString().split('\n')[1])
   })
 
-  test.each([
-    ['no file', {}, keyQuery, /^auth_key_file: .*missing/],
-    ['a text where the file should be', {auth_key_file: 'a key'}, keyQuery, /^auth_key_file: /],
-    [
-      'an empty file',
-      {auth_key_file: Buffer.from('')},
-      keyQuery,
-      /^auth_key_file: expected a private key in PEM form$/,
-    ],
-    ['no key', {auth_key_file: Buffer.from('hello')}, keyQuery, /^auth_key_file: expected a private key in PEM form$/],
-    ['another field', {auth_key: Buffer.from('x')}, keyQuery, /^unknown body field: auth_key$/],
-    ['no team id', {auth_key_file: Buffer.from('x')}, keyQuery.replace('team_id', 'x'), /^unknown query field: x$/],
-    [
-      'an empty key id',
-      {auth_key_file: Buffer.from('x')},
-      keyQuery.replace('KEY0000009', ''),
-      /^key_id: must not be empty$/,
-    ],
-    [
-      'no ids at all',
-      {auth_key_file: Buffer.from('x')},
-      '',
-      /^application_id: .*; bundle_id: .*; team_id: .*; key_id: /,
-    ],
-  ])('refuses %s with 400, and keeps nothing', async (_, fields, query, message) => {
-    const on = await pushStage()
-    const answer = await on.ask(`POST /push/v1/config/ios/key?${query}`, parts(fields), multipartType)
-    expect(answer.status).toBe(400)
-    expect(answer.json.message).toMatch(message)
-    expect(await configuration(on, 'app-9')).toBeUndefined()
-  })
+  test('refuses an incomplete or wrong request with 400, and keeps nothing', () =>
+    everyCase(
+      [
+        ['no file', {}, keyQuery, /^auth_key_file: .*missing/],
+        ['a text where the file should be', {auth_key_file: 'a key'}, keyQuery, /^auth_key_file: /],
+        [
+          'an empty file',
+          {auth_key_file: Buffer.from('')},
+          keyQuery,
+          /^auth_key_file: expected a private key in PEM form$/,
+        ],
+        [
+          'no key',
+          {auth_key_file: Buffer.from('hello')},
+          keyQuery,
+          /^auth_key_file: expected a private key in PEM form$/,
+        ],
+        ['another field', {auth_key: Buffer.from('x')}, keyQuery, /^unknown body field: auth_key$/],
+        ['no team id', {auth_key_file: Buffer.from('x')}, keyQuery.replace('team_id', 'x'), /^unknown query field: x$/],
+        [
+          'an empty key id',
+          {auth_key_file: Buffer.from('x')},
+          keyQuery.replace('KEY0000009', ''),
+          /^key_id: must not be empty$/,
+        ],
+        [
+          'no ids at all',
+          {auth_key_file: Buffer.from('x')},
+          '',
+          /^application_id: .*; bundle_id: .*; team_id: .*; key_id: /,
+        ],
+      ],
+      async (_, fields, query, message) => {
+        const on = await pushStage()
+        const answer = await on.ask(`POST /push/v1/config/ios/key?${query}`, parts(fields), multipartType)
+        expect(answer.status).toBe(400)
+        expect(answer.json.message).toMatch(message)
+        expect(await configuration(on, 'app-9')).toBeUndefined()
+      },
+    ))
 })
 
 describe('register iOS certificate (.p12)', () => {
-  test.each([
-    ['in the encryption of today', 's3cret', {}],
-    ['in that of Keychain', 's3cret', {encryption: '3des'}],
-    ['with an empty password', '', {}],
-    ['with a Korean password', '비밀번호', {}],
-    ['without encryption and a MAC', 's3cret', {encryption: 'none', mac: false}],
-  ] as const)('one %s is opened for the day on which it expires', async (_, password, how) => {
-    const on = await pushStage()
-    expect((await registerCertificate(on, made.p12({certificates, password, ...how}), password)).status).toBe(200)
-    expect(await configuration(on, 'app-9')).toEqual({
-      bundle_id: 'com.example.rooms',
-      ios_apns_type: 'CERTIFICATE',
-      certificate_expiry_date: '2028-01-05',
-    })
-    const kept = JSON.stringify(await on.store.read((world) => world))
-    if (password !== '') expect(kept).not.toContain(password)
-  })
+  test('one of any usual encryption is opened for the day on which it expires', () =>
+    everyCase(
+      [
+        ['in the encryption of today', 's3cret', {}],
+        ['in that of Keychain', 's3cret', {encryption: '3des'}],
+        ['with an empty password', '', {}],
+        ['with a Korean password', '비밀번호', {}],
+        ['without encryption and a MAC', 's3cret', {encryption: 'none', mac: false}],
+      ] as const,
+      async (_, password, how) => {
+        const on = await pushStage()
+        expect((await registerCertificate(on, made.p12({certificates, password, ...how}), password)).status).toBe(200)
+        expect(await configuration(on, 'app-9')).toEqual({
+          bundle_id: 'com.example.rooms',
+          ios_apns_type: 'CERTIFICATE',
+          certificate_expiry_date: '2028-01-05',
+        })
+        const kept = JSON.stringify(await on.store.read((world) => world))
+        if (password !== '') expect(kept).not.toContain(password)
+      },
+    ))
 
   test('one that nothing here opens is taken, and has no expiry date', async () => {
     const on = await pushStage()
@@ -104,32 +118,33 @@ describe('register iOS certificate (.p12)', () => {
     ])
   })
 
-  test.each([
-    [
-      'a .p12 in the encryption of today',
-      certificate,
-      'wrong',
-      /^apns_certificate_password: does not open certificate_file$/,
-    ],
-    [
-      'one in that of Keychain',
-      made.p12({certificates, encryption: '3des'}),
-      'wrong',
-      /^apns_certificate_password: does not open certificate_file$/,
-    ],
-    ['a certificate in PEM', Buffer.from(pem), 's3cret', /^certificate_file: expected a PKCS#12 file/],
-    ['a key', key, 's3cret', /^certificate_file: expected a PKCS#12 file/],
-  ] as const)(
-    'refuses %s where another password is said to open it, or it is none',
-    async (_, bytes, password, message) => {
-      const on = await pushStage()
-      const answer = await registerCertificate(on, bytes, password)
-      expect(answer.status).toBe(400)
-      expect(answer.json.message).toMatch(message)
-      expect(answer.text).not.toContain(password)
-      expect(await configuration(on, 'app-9')).toBeUndefined()
-    },
-  )
+  test('refuses one with a wrong password, and what is none', () =>
+    everyCase(
+      [
+        [
+          'a .p12 in the encryption of today',
+          certificate,
+          'wrong',
+          /^apns_certificate_password: does not open certificate_file$/,
+        ],
+        [
+          'one in that of Keychain',
+          made.p12({certificates, encryption: '3des'}),
+          'wrong',
+          /^apns_certificate_password: does not open certificate_file$/,
+        ],
+        ['a certificate in PEM', Buffer.from(pem), 's3cret', /^certificate_file: expected a PKCS#12 file/],
+        ['a key', key, 's3cret', /^certificate_file: expected a PKCS#12 file/],
+      ] as const,
+      async (_, bytes, password, message) => {
+        const on = await pushStage()
+        const answer = await registerCertificate(on, bytes, password)
+        expect(answer.status).toBe(400)
+        expect(answer.json.message).toMatch(message)
+        expect(answer.text).not.toContain(password)
+        expect(await configuration(on, 'app-9')).toBeUndefined()
+      },
+    ))
 })
 
 describe('register Android configuration', () => {
@@ -150,16 +165,20 @@ describe('register Android configuration', () => {
     })
   })
 
-  test.each([
-    ['no JSON', '{'],
-    ['no package', {fcm_server_key: 'k'}],
-    ['no key', {package_name: 'com.example'}],
-    ['an empty key', {package_name: 'com.example', fcm_server_key: ''}],
-  ])('refuses %s with 400', async (_, body) => {
-    const on = await pushStage()
-    expect((await on.ask('POST /push/v1/config/android?application_id=app-9', body)).status).toBe(400)
-    expect(await configuration(on, 'app-9')).toBeUndefined()
-  })
+  test('refuses an incomplete or unknown body with 400', () =>
+    everyCase(
+      [
+        ['no JSON', '{'],
+        ['no package', {fcm_server_key: 'k'}],
+        ['no key', {package_name: 'com.example'}],
+        ['an empty key', {package_name: 'com.example', fcm_server_key: ''}],
+      ],
+      async (_, body) => {
+        const on = await pushStage()
+        expect((await on.ask('POST /push/v1/config/android?application_id=app-9', body)).status).toBe(400)
+        expect(await configuration(on, 'app-9')).toBeUndefined()
+      },
+    ))
 })
 
 describe('read notification configuration', () => {
@@ -176,10 +195,8 @@ describe('read notification configuration', () => {
     })
   })
 
-  test.each(['', '?application_id=', '?app=app-1', '?application_id=app-1&application_id=app-2'])(
-    'refuses %j with 400',
-    async (query) => {
+  test('refuses a query without exactly one application with 400', () =>
+    everyCase(['', '?application_id=', '?app=app-1', '?application_id=app-1&application_id=app-2'], async (query) => {
       expect((await (await pushStage()).ask(`GET /push/v1/config${query}`)).status).toBe(400)
-    },
-  )
+    }))
 })

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../support/everyCase.js'
 import {type PushStage, pushStage, records, sent} from './pushStage.js'
 import {stage} from './stage.js'
 
@@ -37,32 +38,36 @@ describe('register user token', () => {
     expect(await statuses(on, 'zoe')).toEqual(['FAILED'])
   })
 
-  test.each([
-    ['no JSON', '{', 400, /^body: expected a JSON object/],
-    ['a list', '[]', 400, /^body: expected a JSON object$/],
-    ['nothing', '', 400, /^user_id: .*missing; push_type: .*missing; push_token: .*missing$/],
-    ['no user', {...device, user_id: undefined}, 400, /^user_id: expected string, but it is missing$/],
-    ['a number for a text', {...device, user_id: 7}, 400, /^user_id: expected string, got number$/],
-    ['an unknown field', {...device, name: 'x'}, 400, /^unknown body field: name$/],
-    ['an unknown query field', device, 400, /^unknown query field: x$/, '?x=1'],
-    ['an empty user', {...device, user_id: ''}, 422, /^user_id: must not be empty$/],
-    [
-      'another kind of device',
-      {...device, push_type: 'WEB'},
-      422,
-      /^push_type: expected one of ANDROID, IOS, got "WEB"$/,
-    ],
-    ['more than 10 characters', {...device, push_type: 'ANDROIDROID'}, 422, /^push_type: /],
-    ['white space in the token', {...device, push_token: 'a b'}, 422, /^push_token: /],
-    ['an empty token', {...device, push_token: ''}, 422, /^push_token: /],
-  ])('refuses %s', async (_, body, status, message, query = '') => {
-    const on = await pushStage()
-    const answer = await on.ask(`POST /push/v1/tokens${query}`, body)
-    expect(answer.status).toBe(status)
-    expect(Object.keys(answer.json)).toEqual(['message'])
-    expect(answer.json.message).toMatch(message)
-    expect(await statuses(on, 'zoe')).toEqual(['FAILED'])
-  })
+  test('refuses an unsuitable body with 400 or 422', () =>
+    everyCase(
+      [
+        ['no JSON', '{', 400, /^body: expected a JSON object/],
+        ['a list', '[]', 400, /^body: expected a JSON object$/],
+        ['nothing', '', 400, /^user_id: .*missing; push_type: .*missing; push_token: .*missing$/],
+        ['no user', {...device, user_id: undefined}, 400, /^user_id: expected string, but it is missing$/],
+        ['a number for a text', {...device, user_id: 7}, 400, /^user_id: expected string, got number$/],
+        ['an unknown field', {...device, name: 'x'}, 400, /^unknown body field: name$/],
+        ['an unknown query field', device, 400, /^unknown query field: x$/, '?x=1'],
+        ['an empty user', {...device, user_id: ''}, 422, /^user_id: must not be empty$/],
+        [
+          'another kind of device',
+          {...device, push_type: 'WEB'},
+          422,
+          /^push_type: expected one of ANDROID, IOS, got "WEB"$/,
+        ],
+        ['more than 10 characters', {...device, push_type: 'ANDROIDROID'}, 422, /^push_type: /],
+        ['white space in the token', {...device, push_token: 'a b'}, 422, /^push_token: /],
+        ['an empty token', {...device, push_token: ''}, 422, /^push_token: /],
+      ],
+      async (_, body, status, message, query?: string) => {
+        const on = await pushStage()
+        const answer = await on.ask(`POST /push/v1/tokens${query ?? ''}`, body)
+        expect(answer.status).toBe(status)
+        expect(Object.keys(answer.json)).toEqual(['message'])
+        expect(answer.json.message).toMatch(message)
+        expect(await statuses(on, 'zoe')).toEqual(['FAILED'])
+      },
+    ))
 })
 
 describe('send push to users', () => {
@@ -88,35 +93,39 @@ describe('send push to users', () => {
     expect(new Set(json.transactions.map((one: {transaction_id: string}) => one.transaction_id)).size).toBe(4)
   })
 
-  test.each([
-    ['no JSON', 'x', 400, /^body: /],
-    ['no recipients', {...message, recipient_ids: undefined}, 400, /^recipient_ids: .*missing$/],
-    [
-      'one recipient that is no list',
-      {...message, recipient_ids: 'ann'},
-      400,
-      /^recipient_ids: expected array, got string$/,
-    ],
-    [
-      'a recipient that is a number',
-      {...message, recipient_ids: ['ann', 7]},
-      400,
-      /^recipient_ids\.1: expected string, got number$/,
-    ],
-    ['data that is a list', {...message, data: []}, 400, /^data: expected record, got array$/],
-    ['no title', {...message, title: undefined}, 400, /^title: /],
-    ['no body', {...message, body: undefined}, 400, /^body: /],
-    ['an empty list', {...message, recipient_ids: []}, 422, /^recipient_ids: must not be empty$/],
-    ['another kind of device', {...message, push_type: 'ALL'}, 422, /^push_type: /],
-    ['iOS', {...message, push_type: 'IOS'}, 422, /^push_type: sending to IOS is not supported at present$/],
-    ['an empty title', {...message, title: ''}, 422, /^title: must not be empty$/],
-  ])('refuses %s, and sends nothing', async (_, body, status, text) => {
-    const on = await pushStage()
-    const answer = await on.ask('POST /push/v1/messages', body)
-    expect(answer.status).toBe(status)
-    expect(answer.json.message).toMatch(text)
-    expect(await records(on, '')).toHaveLength(6)
-  })
+  test('refuses an unsuitable push with 400 or 422, and sends nothing', () =>
+    everyCase(
+      [
+        ['no JSON', 'x', 400, /^body: /],
+        ['no recipients', {...message, recipient_ids: undefined}, 400, /^recipient_ids: .*missing$/],
+        [
+          'one recipient that is no list',
+          {...message, recipient_ids: 'ann'},
+          400,
+          /^recipient_ids: expected array, got string$/,
+        ],
+        [
+          'a recipient that is a number',
+          {...message, recipient_ids: ['ann', 7]},
+          400,
+          /^recipient_ids\.1: expected string, got number$/,
+        ],
+        ['data that is a list', {...message, data: []}, 400, /^data: expected record, got array$/],
+        ['no title', {...message, title: undefined}, 400, /^title: /],
+        ['no body', {...message, body: undefined}, 400, /^body: /],
+        ['an empty list', {...message, recipient_ids: []}, 422, /^recipient_ids: must not be empty$/],
+        ['another kind of device', {...message, push_type: 'ALL'}, 422, /^push_type: /],
+        ['iOS', {...message, push_type: 'IOS'}, 422, /^push_type: sending to IOS is not supported at present$/],
+        ['an empty title', {...message, title: ''}, 422, /^title: must not be empty$/],
+      ],
+      async (_, body, status, text) => {
+        const on = await pushStage()
+        const answer = await on.ask('POST /push/v1/messages', body)
+        expect(answer.status).toBe(status)
+        expect(answer.json.message).toMatch(text)
+        expect(await records(on, '')).toHaveLength(6)
+      },
+    ))
 })
 
 describe('transaction records', () => {
@@ -162,12 +171,10 @@ describe('transaction records', () => {
     expect([answer.status, answer.text, answer.headers['content-length']]).toEqual([204, '', undefined])
   })
 
-  test.each(['?recipient=ann', '?recipient_id=ann&recipient_id=ben', '?recipient_id='])(
-    'refuse %s with 400',
-    async (query) => {
+  test('refuse an unsuitable query with 400', () =>
+    everyCase(['?recipient=ann', '?recipient_id=ann&recipient_id=ben', '?recipient_id='], async (query) => {
       expect((await (await pushStage()).ask(`GET /push/v1/transactions${query}`)).status).toBe(400)
-    },
-  )
+    }))
 
   test('are remembered up to 500', async () => {
     const on = await pushStage()
@@ -178,45 +185,51 @@ describe('transaction records', () => {
 })
 
 describe('the Authorization header', () => {
-  test.each(['Bearer sandbox-application-token', 'Token sandbox-application-token', 'sandbox-application-token'])(
-    'may be %j: the scheme is not shown',
-    async (authorization) => {
-      const on = await pushStage()
-      const {status} = await on.ask('GET /push/v1/config?application_id=app-1', undefined, {
-        Authorization: authorization,
-      })
-      expect(status).toBe(200)
-    },
-  )
+  test('may have any scheme or none: it is not shown', () =>
+    everyCase(
+      ['Bearer sandbox-application-token', 'Token sandbox-application-token', 'sandbox-application-token'],
+      async (authorization) => {
+        const on = await pushStage()
+        const {status} = await on.ask('GET /push/v1/config?application_id=app-1', undefined, {
+          Authorization: authorization,
+        })
+        expect(status).toBe(200)
+      },
+    ))
 
-  test.each(['', 'Bearer', 'Bearer somebody-elses', 'Bearer sandbox-application-token x', 'two words'])(
-    'is refused with 401 as %j, whatever is asked',
-    async (authorization) => {
-      const on = await pushStage()
-      const lines = ['POST tokens', 'POST messages', 'PUT notifications', 'POST notifications', 'GET transactions']
-      const more = ['POST notifications/cancel', 'POST config/ios/key', 'POST config/ios/certificate', 'GET config']
-      for (const line of [...lines, ...more, 'POST config/android']) {
-        const answer = await on.ask(line.replace(' ', ' /push/v1/'), undefined, {Authorization: authorization})
-        expect([line, answer.status]).toEqual([line, 401])
-        expect(answer.json.message).toMatch(/^the Authorization header /)
-        expect(answer.text).not.toContain('sandbox-application-token')
-      }
-    },
-  )
+  test('is refused with 401 when it is missing or wrong, whatever is asked', () =>
+    everyCase(
+      ['', 'Bearer', 'Bearer somebody-elses', 'Bearer sandbox-application-token x', 'two words'],
+      async (authorization) => {
+        const on = await pushStage()
+        const lines = ['POST tokens', 'POST messages', 'PUT notifications', 'POST notifications', 'GET transactions']
+        const more = ['POST notifications/cancel', 'POST config/ios/key', 'POST config/ios/certificate', 'GET config']
+        for (const line of [...lines, ...more, 'POST config/android']) {
+          const answer = await on.ask(line.replace(' ', ' /push/v1/'), undefined, {Authorization: authorization})
+          expect([line, answer.status]).toEqual([line, 401])
+          expect(answer.json.message).toMatch(/^the Authorization header /)
+          expect(answer.text).not.toContain('sandbox-application-token')
+        }
+      },
+    ))
 })
 
-test.each([
-  ['GET /push/v1/nothing', 404, undefined],
-  ['GET /push/', 404, undefined],
-  ['POST /push/v1/tokens/', 404, undefined],
-  ['GET /push/v1/tokens', 405, 'POST'],
-  ['DELETE /push/v1/notifications', 405, 'PUT, POST'],
-  ['POST /push/v1/config', 405, 'GET'],
-])('%s is %i', async (line, status, allow) => {
-  const answer = await (await pushStage()).ask(line)
-  expect([answer.status, answer.headers.allow]).toEqual([status, allow])
-  expect(answer.json.message).toContain('/push/')
-})
+test('a path or a method that no operation has is 404 or 405', () =>
+  everyCase(
+    [
+      ['GET /push/v1/nothing', 404, undefined],
+      ['GET /push/', 404, undefined],
+      ['POST /push/v1/tokens/', 404, undefined],
+      ['GET /push/v1/tokens', 405, 'POST'],
+      ['DELETE /push/v1/notifications', 405, 'PUT, POST'],
+      ['POST /push/v1/config', 405, 'GET'],
+    ],
+    async (line, status, allow) => {
+      const answer = await (await pushStage()).ask(line)
+      expect([answer.status, answer.headers.allow]).toEqual([status, allow])
+      expect(answer.json.message).toContain('/push/')
+    },
+  ))
 
 test('failures on demand strike the push service like the others, without an envelope', async () => {
   const proxy = await pushStage({fail: [{kind: 'status', status: 503, percent: 100}]})

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../support/everyCase.js'
 import {configuration, multipartType, parts, pushStage} from './pushStage.js'
 
 const line =
@@ -23,51 +24,65 @@ describe('a multipart body', () => {
     expect(await configuration(on, 'app-9')).toMatchObject({key_id: 'KEY0000009'})
   })
 
-  test.each([
-    ['that is cut off in the file', whole.subarray(0, whole.length - 60), multipartType, broken],
-    ['that is cut off in the head', whole.subarray(0, 40), multipartType, broken],
-    ['that lacks its last boundary', whole.subarray(0, whole.length - boundary.length - 8), multipartType, broken],
-    ['that is empty', Buffer.alloc(0), multipartType, broken],
-    ['that is none', Buffer.from('{"auth_key_file": "x"}'), multipartType, broken],
-    ['of another boundary', whole, {'Content-Type': 'multipart/form-data; boundary=other'}, broken],
-    ['of no boundary', whole, {'Content-Type': 'multipart/form-data'}, broken],
-    ['of a boundary without end', whole, {'Content-Type': `multipart/form-data; boundary=${'b'.repeat(4000)}`}, broken],
-    ['of another type', whole, {'Content-Type': 'application/json'}, /^Content-Type: expected multipart\/form-data/],
-    ['of no type', whole, {}, /^Content-Type: expected multipart\/form-data/],
-    ['of no parts', Buffer.from(`--${boundary}--\r\n`), multipartType, /^auth_key_file: .*missing/],
-    ['of two files', parts({auth_key_file: pem, other: pem}), multipartType, /more than one file/],
-    [
-      'of a file of more than 1 MiB',
-      parts({auth_key_file: padded(1024 * 1024 + 1)}),
-      multipartType,
-      /more than 1048576 bytes in a file/,
-    ],
-    ['of a field without end', parts({note: 'x'.repeat(10_000)}), multipartType, /more than 8192 bytes in a field/],
-    [
-      'of a hundred fields',
-      parts(Object.fromEntries(Array.from({length: 100}, (_, n) => [`field-${n}`, 'x']))),
-      multipartType,
-      /more than 10 fields/,
-    ],
-    [
-      'of a field that nobody knows',
-      parts({auth_key_file: pem, __proto__x: 'y'}),
-      multipartType,
-      /^unknown body field: __proto__x$/,
-    ],
-    [
-      'of a field with the name of a member',
-      parts({['__proto__']: 'x'}),
-      multipartType,
-      /^unknown body field: __proto__$/,
-    ],
-  ])('%s is refused with 400', async (_, body, headers, message) => {
-    const on = await pushStage()
-    const answer = await on.ask(line, body, headers)
-    expect(answer.status).toBe(400)
-    expect(answer.json.message).toMatch(message)
-    expect(await configuration(on, 'app-9')).toBeUndefined()
-  })
+  test('a broken or oversized form is refused with 400', () =>
+    everyCase<readonly [string, Buffer, Record<string, string>, RegExp]>(
+      [
+        ['that is cut off in the file', whole.subarray(0, whole.length - 60), multipartType, broken],
+        ['that is cut off in the head', whole.subarray(0, 40), multipartType, broken],
+        ['that lacks its last boundary', whole.subarray(0, whole.length - boundary.length - 8), multipartType, broken],
+        ['that is empty', Buffer.alloc(0), multipartType, broken],
+        ['that is none', Buffer.from('{"auth_key_file": "x"}'), multipartType, broken],
+        ['of another boundary', whole, {'Content-Type': 'multipart/form-data; boundary=other'}, broken],
+        ['of no boundary', whole, {'Content-Type': 'multipart/form-data'}, broken],
+        [
+          'of a boundary without end',
+          whole,
+          {'Content-Type': `multipart/form-data; boundary=${'b'.repeat(4000)}`},
+          broken,
+        ],
+        [
+          'of another type',
+          whole,
+          {'Content-Type': 'application/json'},
+          /^Content-Type: expected multipart\/form-data/,
+        ],
+        ['of no type', whole, {}, /^Content-Type: expected multipart\/form-data/],
+        ['of no parts', Buffer.from(`--${boundary}--\r\n`), multipartType, /^auth_key_file: .*missing/],
+        ['of two files', parts({auth_key_file: pem, other: pem}), multipartType, /more than one file/],
+        [
+          'of a file of more than 1 MiB',
+          parts({auth_key_file: padded(1024 * 1024 + 1)}),
+          multipartType,
+          /more than 1048576 bytes in a file/,
+        ],
+        ['of a field without end', parts({note: 'x'.repeat(10_000)}), multipartType, /more than 8192 bytes in a field/],
+        [
+          'of a hundred fields',
+          parts(Object.fromEntries(Array.from({length: 100}, (_, n) => [`field-${n}`, 'x']))),
+          multipartType,
+          /more than 10 fields/,
+        ],
+        [
+          'of a field that nobody knows',
+          parts({auth_key_file: pem, __proto__x: 'y'}),
+          multipartType,
+          /^unknown body field: __proto__x$/,
+        ],
+        [
+          'of a field with the name of a member',
+          parts({['__proto__']: 'x'}),
+          multipartType,
+          /^unknown body field: __proto__$/,
+        ],
+      ],
+      async (_, body, headers, message) => {
+        const on = await pushStage()
+        const answer = await on.ask(line, body, headers)
+        expect(answer.status).toBe(400)
+        expect(answer.json.message).toMatch(message)
+        expect(await configuration(on, 'app-9')).toBeUndefined()
+      },
+    ))
 
   test('with a file of just 1 MiB is read', async () => {
     const body = parts({auth_key_file: padded(1024 * 1024)})

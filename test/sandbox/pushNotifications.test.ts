@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../support/everyCase.js'
 import {type PushStage, pushStage, records, scheduled, sent} from './pushStage.js'
 
 const now = {title: 'Hello', body: 'Lunch is ready', dispatch_type: 'IMMEDIATE', destination: ['ANDROID']}
@@ -29,9 +30,8 @@ describe('send push to all users of an application', () => {
     ])
   })
 
-  test.each(['20261201T130000', '2026-12-01T13:00:00'])(
-    'a scheduled one, %s in UTC, goes when its time comes and not before',
-    async (date) => {
+  test('a scheduled one, in either form of the date in UTC, goes when its time comes and not before', () =>
+    everyCase(['20261201T130000', '2026-12-01T13:00:00'], async (date) => {
       const on = await pushStage()
       const uuid = await broadcast(on, {...later, dispatch_date: date})
       on.pass(59)
@@ -44,8 +44,7 @@ describe('send push to all users of an application', () => {
       expect(found[0].transaction_at).toBe('2026-12-01T22:00:00+09:00[Asia/Seoul]')
       expect(await request(on, uuid)).toMatchObject({status: 'SENT', sentAt: '2026-12-01T13:00:00Z'})
       expect(await records(on, `?request_id=${uuid}`)).toHaveLength(6)
-    },
-  )
+    }))
 
   test('who registers after it went out does not get it', async () => {
     const on = await pushStage()
@@ -55,46 +54,56 @@ describe('send push to all users of an application', () => {
     expect(await records(on, `?request_id=${uuid}&recipient_id=zoe`)).toEqual([])
   })
 
-  test.each([[['ANDROID', 'IOS']], [['ALL']]])('%j reaches the Android devices', async (destination) => {
-    const on = await pushStage()
-    const uuid = await broadcast(on, {...now, destination})
-    expect(await records(on, `?request_id=${uuid}`)).toHaveLength(6)
-  })
+  test('every destination with Android reaches the Android devices', () =>
+    everyCase([[['ANDROID', 'IOS']], [['ALL']]], async (destination) => {
+      const on = await pushStage()
+      const uuid = await broadcast(on, {...now, destination})
+      expect(await records(on, `?request_id=${uuid}`)).toHaveLength(6)
+    }))
 
-  test.each([
-    ['no JSON', '{', 400, /^body: /],
-    ['no title', {...now, title: undefined}, 400, /^title: /],
-    ['no destination', {...now, destination: undefined}, 400, /^destination: /],
-    ['a destination that is no list', {...now, destination: 'ANDROID'}, 400, /^destination: expected array/],
-    ['no application', now, 400, /^application_id: /, ''],
-    ['an empty list', {...now, destination: []}, 422, /^destination: must not be empty$/],
-    ['another destination', {...now, destination: ['WEB']}, 422, /^destination\.0: expected one of ANDROID, IOS, ALL/],
-    ['iOS alone', {...now, destination: ['IOS']}, 422, /^destination: sending to IOS is not supported at present$/],
-    ['another type', {...now, dispatch_type: 'LATER'}, 422, /^dispatch_type: expected one of/],
-    ['RECURRING', {...later, dispatch_type: 'RECURRING'}, 422, /^dispatch_type: RECURRING is not supported$/],
-    [
-      'SCHEDULED without a date',
-      {...later, dispatch_date: undefined},
-      422,
-      /^dispatch_date: SCHEDULED dispatch needs it$/,
-    ],
-    ['IMMEDIATE with a date', {...later, dispatch_type: 'IMMEDIATE'}, 422, /^dispatch_date: applies to SCHEDULED/],
-    ['a date with a zone', {...later, dispatch_date: '2026-12-01T13:00:00Z'}, 422, /^dispatch_date: /],
-    ['a date that no calendar has', {...later, dispatch_date: '20260230T130000'}, 422, /no calendar has/],
-    ['an hour that no clock has', {...later, dispatch_date: '20261201T250000'}, 422, /no calendar has/],
-    [
-      'the present',
-      {...later, dispatch_date: '20261201T120000'},
-      422,
-      /^dispatch_date: 20261201T120000 \(UTC\) is past$/,
-    ],
-  ])('refuses %s, and requests nothing', async (_, body, status, message, query = '?application_id=app-1') => {
-    const on = await pushStage()
-    const answer = await on.ask(`POST /push/v1/notifications${query}`, body)
-    expect(answer.status).toBe(status)
-    expect(answer.json.message).toMatch(message)
-    expect(await on.store.read(({push}) => push.requests.length)).toBe(2)
-  })
+  test('refuses an unsuitable notification, and requests nothing', () =>
+    everyCase(
+      [
+        ['no JSON', '{', 400, /^body: /],
+        ['no title', {...now, title: undefined}, 400, /^title: /],
+        ['no destination', {...now, destination: undefined}, 400, /^destination: /],
+        ['a destination that is no list', {...now, destination: 'ANDROID'}, 400, /^destination: expected array/],
+        ['no application', now, 400, /^application_id: /, ''],
+        ['an empty list', {...now, destination: []}, 422, /^destination: must not be empty$/],
+        [
+          'another destination',
+          {...now, destination: ['WEB']},
+          422,
+          /^destination\.0: expected one of ANDROID, IOS, ALL/,
+        ],
+        ['iOS alone', {...now, destination: ['IOS']}, 422, /^destination: sending to IOS is not supported at present$/],
+        ['another type', {...now, dispatch_type: 'LATER'}, 422, /^dispatch_type: expected one of/],
+        ['RECURRING', {...later, dispatch_type: 'RECURRING'}, 422, /^dispatch_type: RECURRING is not supported$/],
+        [
+          'SCHEDULED without a date',
+          {...later, dispatch_date: undefined},
+          422,
+          /^dispatch_date: SCHEDULED dispatch needs it$/,
+        ],
+        ['IMMEDIATE with a date', {...later, dispatch_type: 'IMMEDIATE'}, 422, /^dispatch_date: applies to SCHEDULED/],
+        ['a date with a zone', {...later, dispatch_date: '2026-12-01T13:00:00Z'}, 422, /^dispatch_date: /],
+        ['a date that no calendar has', {...later, dispatch_date: '20260230T130000'}, 422, /no calendar has/],
+        ['an hour that no clock has', {...later, dispatch_date: '20261201T250000'}, 422, /no calendar has/],
+        [
+          'the present',
+          {...later, dispatch_date: '20261201T120000'},
+          422,
+          /^dispatch_date: 20261201T120000 \(UTC\) is past$/,
+        ],
+      ],
+      async (_, body, status, message, query?: string) => {
+        const on = await pushStage()
+        const answer = await on.ask(`POST /push/v1/notifications${query ?? '?application_id=app-1'}`, body)
+        expect(answer.status).toBe(status)
+        expect(answer.json.message).toMatch(message)
+        expect(await on.store.read(({push}) => push.requests.length)).toBe(2)
+      },
+    ))
 })
 
 describe('modify a requested notification', () => {
@@ -142,18 +151,22 @@ describe('modify a requested notification', () => {
     })
   })
 
-  test.each([
-    ['no JSON', '{', /^body: /],
-    ['a missing field', {...later, body: undefined}, /^body: /],
-    ['IMMEDIATE with a date', {...later, dispatch_type: 'IMMEDIATE'}, /^dispatch_date: /],
-    ['iOS alone', {...later, destination: ['IOS']}, /^destination: /],
-  ])('refuses %s with 422, for 400 is not documented', async (_, body, message) => {
-    const on = await pushStage()
-    const answer = await modify(on, scheduled, body)
-    expect(answer.status).toBe(422)
-    expect(answer.json.message).toMatch(message)
-    expect(await request(on, scheduled)).toMatchObject({title: '점검 안내'})
-  })
+  test('refuses an unreadable change with 422, for 400 is not documented', () =>
+    everyCase(
+      [
+        ['no JSON', '{', /^body: /],
+        ['a missing field', {...later, body: undefined}, /^body: /],
+        ['IMMEDIATE with a date', {...later, dispatch_type: 'IMMEDIATE'}, /^dispatch_date: /],
+        ['iOS alone', {...later, destination: ['IOS']}, /^destination: /],
+      ],
+      async (_, body, message) => {
+        const on = await pushStage()
+        const answer = await modify(on, scheduled, body)
+        expect(answer.status).toBe(422)
+        expect(answer.json.message).toMatch(message)
+        expect(await request(on, scheduled)).toMatchObject({title: '점검 안내'})
+      },
+    ))
 })
 
 describe('cancel requested notifications', () => {
@@ -169,15 +182,19 @@ describe('cancel requested notifications', () => {
     }
   })
 
-  test.each([
-    ['one that is sent', [scheduled, sent], 403],
-    ['an unknown one', [scheduled, 'unknown'], 422],
-    ['an empty list', [], 422],
-  ])('%s is refused, and nothing is cancelled', async (_, uuids, status) => {
-    const on = await pushStage()
-    expect((await cancel(on, uuids)).status).toBe(status)
-    expect(await request(on, scheduled)).toMatchObject({status: 'SCHEDULED'})
-  })
+  test('one that cannot be cancelled refuses all of them', () =>
+    everyCase(
+      [
+        ['one that is sent', [scheduled, sent], 403],
+        ['an unknown one', [scheduled, 'unknown'], 422],
+        ['an empty list', [], 422],
+      ],
+      async (_, uuids, status) => {
+        const on = await pushStage()
+        expect((await cancel(on, uuids)).status).toBe(status)
+        expect(await request(on, scheduled)).toMatchObject({status: 'SCHEDULED'})
+      },
+    ))
 
   test('refuses a cancelled one, another application’s, and what it cannot read with 422', async () => {
     const on = await pushStage()

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {parseRoutes} from '../../src/sandbox/parseOptions.js'
 import {SandboxProblem} from '../../src/sandbox/world/problem.js'
+import {everyCase} from '../support/everyCase.js'
 import {configuration, multipartType, parts, pushStage, scheduled, sent} from './pushStage.js'
 
 const pem = Buffer.from('-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n')
@@ -132,13 +133,17 @@ describe('parseRoutes', () => {
     })
   })
 
-  test.each([
-    ['nonsense', /^--route is ID='METHOD \/path' with an id of: push\.register, .*; got "nonsense"$/],
-    ['room.list=GET /rooms', /with an id of: push\.register/],
-    ['push.cancel=/v2/requests', /^--route push\.cancel: a route is a method and a path/],
-    ['push.modify=POST /v1/notifications', /push\.modify and push\.broadcast would have the same route$/],
-  ])('refuses %s', (text, message) => {
-    expect(() => parseRoutes([text])).toThrow(SandboxProblem)
-    expect(() => parseRoutes([text])).toThrow(message)
-  })
+  test('refuses routes of another form, service or place', () =>
+    everyCase(
+      [
+        ['nonsense', /^--route is ID='METHOD \/path' with an id of: push\.register, .*; got "nonsense"$/],
+        ['room.list=GET /rooms', /with an id of: push\.register/],
+        ['push.cancel=/v2/requests', /^--route push\.cancel: a route is a method and a path/],
+        ['push.modify=POST /v1/notifications', /push\.modify and push\.broadcast would have the same route$/],
+      ],
+      (text, message) => {
+        expect(() => parseRoutes([text])).toThrow(SandboxProblem)
+        expect(() => parseRoutes([text])).toThrow(message)
+      },
+    ))
 })

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
+import {everyCase} from '../support/everyCase.js'
 import {annsRoom, attendee, create, detail, refusal, roomIn, stage} from './stage.js'
 
 const post = (on: ReturnType<typeof stage>, body: object) => on.send('POST', '/media/v1/rooms', {...annsRoom, ...body})
@@ -144,25 +145,29 @@ describe('room §1, create', () => {
     })
   })
 
-  test.each([
-    ['name', {name: ''}],
-    ['max_attendee_count', {max_attendee_count: 0}],
-    ['max_attendee_count', {max_attendee_count: 2.5}],
-    ['attendees', {max_attendee_count: 1}],
-    ['reserved_start_time', {reserved_start_time: 'tomorrow'}],
-    ['reserved_start_time', {reserved_start_time: '2026-12-02T09:00:00'}],
-    ['reserved_start_time', {reserved_start_time: '2026-02-30T09:00:00Z'}],
-    ['reserved_start_time', {reserved_start_time: '2026-12-02T25:00:00Z'}],
-    ['reserved_end_time', {reserved_end_time: '2026-12-01T11:59:59Z'}],
-    ['host_selection_type', {host_selection_type: 'ANYBODY'}],
-  ])('refuses with CE001 an unsuitable %s: %o', async (field, body) => {
-    const on = stage()
-    const {http, json} = await post(on, body)
+  test('refuses with CE001 an unsuitable value of a new room', () =>
+    everyCase(
+      [
+        ['name', {name: ''}],
+        ['max_attendee_count', {max_attendee_count: 0}],
+        ['max_attendee_count', {max_attendee_count: 2.5}],
+        ['attendees', {max_attendee_count: 1}],
+        ['reserved_start_time', {reserved_start_time: 'tomorrow'}],
+        ['reserved_start_time', {reserved_start_time: '2026-12-02T09:00:00'}],
+        ['reserved_start_time', {reserved_start_time: '2026-02-30T09:00:00Z'}],
+        ['reserved_start_time', {reserved_start_time: '2026-12-02T25:00:00Z'}],
+        ['reserved_end_time', {reserved_end_time: '2026-12-01T11:59:59Z'}],
+        ['host_selection_type', {host_selection_type: 'ANYBODY'}],
+      ],
+      async (field, body) => {
+        const on = stage()
+        const {http, json} = await post(on, body)
 
-    expect(http).toBe(400)
-    expect(json).toEqual(refusal('CE001', new RegExp(`^${field}: `)))
-    expect((await on.send('GET', '/media/v1/rooms')).json.data).toEqual([])
-  })
+        expect(http).toBe(400)
+        expect(json).toEqual(refusal('CE001', new RegExp(`^${field}: `)))
+        expect((await on.send('GET', '/media/v1/rooms')).json.data).toEqual([])
+      },
+    ))
 
   test('the tenant variant requires biz_id', async () => {
     const on = stage({choices: {tenant: true}})
@@ -307,25 +312,29 @@ describe('room §4, update', () => {
     expect((await patch('MEETING', {requester_id: 'ann', max_attendee_count: 2})).room.max_attendee_count).toBe(2)
   })
 
-  test.each([
-    ['reserved_end_time', {reserved_end_time: '2026-12-01T11:00:00Z'}],
-    ['reserved_end_time', {reserved_start_time: '2026-12-05T11:00:00Z'}],
-    ['reserved_start_time', {reserved_start_time: '1.12.2026'}],
-    ['name', {name: ''}],
-    ['name', {name: 7}],
-    ['max_attendee_count', {max_attendee_count: 2.5}],
-  ])('refuses with CE001 an invalid %s: %o', async (field, body) => {
-    const {json, room} = await patch(
-      'RESERVED',
-      {requester_id: 'ann', description: 'new', ...body},
-      {
-        reserved_end_time: '2026-12-01T13:00:00Z',
-      },
-    )
+  test('refuses with CE001 an invalid value of an update', () =>
+    everyCase(
+      [
+        ['reserved_end_time', {reserved_end_time: '2026-12-01T11:00:00Z'}],
+        ['reserved_end_time', {reserved_start_time: '2026-12-05T11:00:00Z'}],
+        ['reserved_start_time', {reserved_start_time: '1.12.2026'}],
+        ['name', {name: ''}],
+        ['name', {name: 7}],
+        ['max_attendee_count', {max_attendee_count: 2.5}],
+      ],
+      async (field, body) => {
+        const {json, room} = await patch(
+          'RESERVED',
+          {requester_id: 'ann', description: 'new', ...body},
+          {
+            reserved_end_time: '2026-12-01T13:00:00Z',
+          },
+        )
 
-    expect(json).toEqual(refusal('CE001', new RegExp(`^${field}: `)))
-    expect(room).toMatchObject({description: '', reserved_start_time: '2026-12-01T12:00:00Z'})
-  })
+        expect(json).toEqual(refusal('CE001', new RegExp(`^${field}: `)))
+        expect(room).toMatchObject({description: '', reserved_start_time: '2026-12-01T12:00:00Z'})
+      },
+    ))
 
   test('a room cannot become private without its creator among the attendees', async () => {
     const on = stage()
@@ -408,20 +417,24 @@ describe('room §10 to §13', () => {
     expect(await attendee(on, room, 'ann')).toMatchObject({is_host: false})
   })
 
-  test.each([
-    ['is the host already', 'ann', 'CE001'],
-    ['is absent', 'carl', 'CE001'],
-    ['is blocked', 'eve', 'CE001'],
-    ['is not in the attendee list', 'zoe', 'CE002'],
-  ])('§13 rule 2: a recipient who %s is refused', async (_, user, code) => {
-    const on = stage()
-    const room = await roomIn(on, 'MEETING', {attendees: ['ann', 'ben', 'carl', 'eve']})
-    await on.enter(room, 'eve')
-    await on.send('POST', `/media/v1/rooms/${room}/block`, {requester_id: 'ann', attendees: ['eve']})
+  test('§13 rule 2: a recipient who is no present ordinary user is refused', () =>
+    everyCase(
+      [
+        ['is the host already', 'ann', 'CE001'],
+        ['is absent', 'carl', 'CE001'],
+        ['is blocked', 'eve', 'CE001'],
+        ['is not in the attendee list', 'zoe', 'CE002'],
+      ],
+      async (_, user, code) => {
+        const on = stage()
+        const room = await roomIn(on, 'MEETING', {attendees: ['ann', 'ben', 'carl', 'eve']})
+        await on.enter(room, 'eve')
+        await on.send('POST', `/media/v1/rooms/${room}/block`, {requester_id: 'ann', attendees: ['eve']})
 
-    const {json} = await on.send('POST', `/media/v1/rooms/${room}/delegate`, {requester_id: 'ann', user_id: user})
+        const {json} = await on.send('POST', `/media/v1/rooms/${room}/delegate`, {requester_id: 'ann', user_id: user})
 
-    expect(json.error_code).toBe(code)
-    expect(await attendee(on, room, 'ann')).toMatchObject({is_host: true})
-  })
+        expect(json.error_code).toBe(code)
+        expect(await attendee(on, room, 'ann')).toMatchObject({is_host: true})
+      },
+    ))
 })

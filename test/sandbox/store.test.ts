@@ -7,6 +7,7 @@ import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
 import {embeddedSandbox} from '../../src/sandbox/sandbox.js'
 import {SandboxProblem} from '../../src/sandbox/world/problem.js'
 import {fileStore, memoryStore} from '../../src/sandbox/world/store.js'
+import {everyCase} from '../support/everyCase.js'
 import {create, detail, noon, stage} from './stage.js'
 
 let home: string
@@ -63,52 +64,61 @@ describe('the file store', () => {
     expect((await readSandboxStatus(fileStore(dir))).rooms).toHaveLength(16)
   })
 
-  test.each([
-    ['cut off', '{"version":1,"applicationToken":"secret-text"'],
-    ['empty', ''],
-    ['of another kind', '[]'],
-    ['of another version', JSON.stringify({version: 2, rooms: []})],
-  ])('says of a file that is %s how to begin anew, without quoting it', async (_, text) => {
-    await seedSandbox(fileStore(dir), 'demo', noon)
-    writeFileSync(file, text)
-    const on = stage({store: fileStore(dir)})
+  test('says of a damaged file how to begin anew, without quoting it', () =>
+    everyCase(
+      [
+        ['cut off', '{"version":1,"applicationToken":"secret-text"'],
+        ['empty', ''],
+        ['of another kind', '[]'],
+        ['of another version', JSON.stringify({version: 2, rooms: []})],
+      ],
+      async (_, text) => {
+        await seedSandbox(fileStore(dir), 'demo', noon)
+        writeFileSync(file, text)
+        const on = stage({store: fileStore(dir)})
 
-    const read = on.send('GET', '/media/v1/rooms')
-    await expect(read).rejects.toBeInstanceOf(SandboxProblem)
-    await expect(read).rejects.toMatchObject({
-      facts: {
-        message: `the sandbox's state in ${file} is damaged`,
-        try: 'begin anew: roomctl sandbox reset, with the same --data where one was given',
+        const read = on.send('GET', '/media/v1/rooms')
+        await expect(read).rejects.toBeInstanceOf(SandboxProblem)
+        await expect(read).rejects.toMatchObject({
+          facts: {
+            message: `the sandbox's state in ${file} is damaged`,
+            try: 'begin anew: roomctl sandbox reset, with the same --data where one was given',
+          },
+        })
+        await expect(read).rejects.not.toThrow(/secret-text/)
+        await expect(create(on)).rejects.toThrow(/damaged/)
+        expect(readFileSync(file, 'utf8')).toBe(text)
+
+        await resetSandbox(fileStore(dir))
+        expect((await on.send('GET', '/media/v1/rooms')).json).toEqual({status: 'SUCCESS', data: []})
       },
-    })
-    await expect(read).rejects.not.toThrow(/secret-text/)
-    await expect(create(on)).rejects.toThrow(/damaged/)
-    expect(readFileSync(file, 'utf8')).toBe(text)
+    ))
 
-    await resetSandbox(fileStore(dir))
-    expect((await on.send('GET', '/media/v1/rooms')).json).toEqual({status: 'SUCCESS', data: []})
-  })
+  test('takes a world without what rules rely on for damaged', () =>
+    everyCase(
+      [
+        ['a room without attendees', (world: {rooms: {attendees?: unknown}[]}) => delete world.rooms[0]?.attendees],
+        [
+          'a room in no state',
+          (world: {rooms: {status?: unknown}[]}) => Object.assign(world.rooms[0] ?? {}, {status: 'OPEN'}),
+        ],
+        [
+          'a push user without tokens',
+          (world: {push: {users: {tokens?: unknown}[]}}) => delete world.push.users[0]?.tokens,
+        ],
+        ['no list of push requests', (world: {push: {requests?: unknown}}) => delete world.push.requests],
+        ['a push service that is none', (world: {push: unknown}) => Object.assign(world, {push: 'x'})],
+      ],
+      async (_, harm) => {
+        await resetSandbox(fileStore(dir))
+        await seedSandbox(fileStore(dir), 'demo', noon)
+        const world = JSON.parse(readFileSync(file, 'utf8'))
+        harm(world)
+        writeFileSync(file, JSON.stringify(world))
 
-  test.each([
-    ['a room without attendees', (world: {rooms: {attendees?: unknown}[]}) => delete world.rooms[0]?.attendees],
-    [
-      'a room in no state',
-      (world: {rooms: {status?: unknown}[]}) => Object.assign(world.rooms[0] ?? {}, {status: 'OPEN'}),
-    ],
-    [
-      'a push user without tokens',
-      (world: {push: {users: {tokens?: unknown}[]}}) => delete world.push.users[0]?.tokens,
-    ],
-    ['no list of push requests', (world: {push: {requests?: unknown}}) => delete world.push.requests],
-    ['a push service that is none', (world: {push: unknown}) => Object.assign(world, {push: 'x'})],
-  ])('takes a world with %s for damaged', async (_, harm) => {
-    await seedSandbox(fileStore(dir), 'demo', noon)
-    const world = JSON.parse(readFileSync(file, 'utf8'))
-    harm(world)
-    writeFileSync(file, JSON.stringify(world))
-
-    await expect(readSandboxStatus(fileStore(dir))).rejects.toThrow(/damaged/)
-  })
+        await expect(readSandboxStatus(fileStore(dir))).rejects.toThrow(/damaged/)
+      },
+    ))
 
   test('a world from before a choice existed takes its default', async () => {
     await seedSandbox(fileStore(dir), 'demo', noon)

@@ -34,19 +34,23 @@ describe('the envelope', () => {
 })
 
 describe('the application token', () => {
-  test.each([
-    ['no header', {}],
-    ['another scheme', {authorization: `Basic ${token}`}],
-    ['no scheme', {authorization: token}],
-    ['no token', {authorization: 'Bearer '}],
-    ['two tokens', {authorization: `Bearer ${token} ${token}`}],
-    ['another token', {authorization: 'Bearer somebody-elses'}],
-  ])('%s is CE200 with 401', async (_, headers) => {
-    const {http, json} = await stage().send('GET', '/media/v1/rooms', undefined, headers)
+  test('a missing, malformed or unknown token is CE200 with 401', () =>
+    everyCase(
+      [
+        ['no header', {}],
+        ['another scheme', {authorization: `Basic ${token}`}],
+        ['no scheme', {authorization: token}],
+        ['no token', {authorization: 'Bearer '}],
+        ['two tokens', {authorization: `Bearer ${token} ${token}`}],
+        ['another token', {authorization: 'Bearer somebody-elses'}],
+      ],
+      async (_, headers) => {
+        const {http, json} = await stage().send('GET', '/media/v1/rooms', undefined, headers)
 
-    expect(http).toBe(401)
-    expect(json).toEqual(refusal('CE200'))
-  })
+        expect(http).toBe(401)
+        expect(json).toEqual(refusal('CE200'))
+      },
+    ))
 
   test('comes before every other refusal of an operation', async () => {
     const {json} = await stage().send('POST', '/media/v1/rooms', 'no json', {})
@@ -61,10 +65,10 @@ describe('the application token', () => {
     expect((await on.send('GET', '/media/v1/rooms', undefined, bearer)).http).toBe(401)
   })
 
-  test('is required by every operation', () =>
+  test('every operation requires it', () =>
     everyCase(
-      operations.filter((entry) => entry.service === 'room').map(({id, method, route}) => [id, method, route]),
-      async (_, method, route) => {
+      operations.filter((entry) => entry.service === 'room'),
+      async ({method, route}) => {
         const path = `/media${route.replaceAll(/\{\w+\}/g, 'x')}`
         expect((await stage().send(method, path, {}, {})).json.error_code).toBe('CE200')
       },
@@ -72,21 +76,25 @@ describe('the application token', () => {
 })
 
 describe('paths and methods', () => {
-  test.each([
-    '/media/v1/room/r-1/recordings',
-    '/media/v1/rooms/',
-    '/media/v1/rooms//attendees',
-    '/media/v2/rooms',
-    '/v1/rooms',
-    '/mediav1/rooms',
-    '/media/v1/rooms/%zz',
-    '/',
-  ])('%s is 404 with a plain envelope', async (path) => {
-    const {http, json} = await stage().send('GET', path)
+  test('a path of no operation is 404 with a plain envelope', () =>
+    everyCase(
+      [
+        '/media/v1/room/r-1/recordings',
+        '/media/v1/rooms/',
+        '/media/v1/rooms//attendees',
+        '/media/v2/rooms',
+        '/v1/rooms',
+        '/mediav1/rooms',
+        '/media/v1/rooms/%zz',
+        '/',
+      ],
+      async (path) => {
+        const {http, json} = await stage().send('GET', path)
 
-    expect(http).toBe(404)
-    expect(json).toEqual({status: 'FAIL', message: `no operation has the path ${path}`})
-  })
+        expect(http).toBe(404)
+        expect(json).toEqual({status: 'FAIL', message: `no operation has the path ${path}`})
+      },
+    ))
 
   test('another method is 405 and says in Allow which there are', async () => {
     const {http, json, headers} = await stage().send('PUT', '/media/v1/rooms', {})
@@ -98,42 +106,54 @@ describe('paths and methods', () => {
 })
 
 describe('a request that is not what the contract says', () => {
-  test.each([
-    ['no JSON', '{"name":', /^body: expected a JSON object/],
-    ['an array', '[]', /^body: expected object, got array$/],
-    ['null', 'null', /^body: expected object, got null$/],
-    ['a missing field', JSON.stringify({...annsRoom, name: undefined}), /^name: expected string, but it is missing$/],
-    ['a number for a text', JSON.stringify({...annsRoom, name: 7}), /^name: expected string, got number$/],
-    [
-      'null for a boolean',
-      JSON.stringify({...annsRoom, is_joinable: null}),
-      /^is_joinable: expected boolean, got null$/,
-    ],
-    [
-      'an empty user id in a list',
-      JSON.stringify({...annsRoom, attendees: ['ann', '']}),
-      /^attendees.1: must not be empty$/,
-    ],
-    ['two unknown fields', JSON.stringify({...annsRoom, nam: 1, max: 2}), /^unknown body field: nam, max$/],
-    [
-      'two wrong fields',
-      JSON.stringify({...annsRoom, name: '', is_public: 'yes'}),
-      /^name: must not be empty; is_public: expected boolean, got string$/,
-    ],
-  ])('is CE001 for %s, with a message that names the problem', async (_, body, message) => {
-    const {http, json} = await stage().send('POST', '/media/v1/rooms', body)
+  test('is CE001 for a malformed one, with a message that names the problem', () =>
+    everyCase(
+      [
+        ['no JSON', '{"name":', /^body: expected a JSON object/],
+        ['an array', '[]', /^body: expected object, got array$/],
+        ['null', 'null', /^body: expected object, got null$/],
+        [
+          'a missing field',
+          JSON.stringify({...annsRoom, name: undefined}),
+          /^name: expected string, but it is missing$/,
+        ],
+        ['a number for a text', JSON.stringify({...annsRoom, name: 7}), /^name: expected string, got number$/],
+        [
+          'null for a boolean',
+          JSON.stringify({...annsRoom, is_joinable: null}),
+          /^is_joinable: expected boolean, got null$/,
+        ],
+        [
+          'an empty user id in a list',
+          JSON.stringify({...annsRoom, attendees: ['ann', '']}),
+          /^attendees.1: must not be empty$/,
+        ],
+        ['two unknown fields', JSON.stringify({...annsRoom, nam: 1, max: 2}), /^unknown body field: nam, max$/],
+        [
+          'two wrong fields',
+          JSON.stringify({...annsRoom, name: '', is_public: 'yes'}),
+          /^name: must not be empty; is_public: expected boolean, got string$/,
+        ],
+      ],
+      async (_, body, message) => {
+        const {http, json} = await stage().send('POST', '/media/v1/rooms', body)
 
-    expect(http).toBe(400)
-    expect(json).toEqual(refusal('CE001', message))
-  })
+        expect(http).toBe(400)
+        expect(json).toEqual(refusal('CE001', message))
+      },
+    ))
 
-  test.each([
-    ['?asc=yes', /^asc: expected boolean, got string$/],
-    ['?asc=true&asc=false', /^asc: given more than once$/],
-    ['?order=desc', /^unknown query field: order$/],
-  ])('is CE001 for the query %s', async (query, message) => {
-    expect((await stage().send('GET', `/media/v1/rooms${query}`)).json).toEqual(refusal('CE001', message))
-  })
+  test('is CE001 for a malformed query', () =>
+    everyCase(
+      [
+        ['?asc=yes', /^asc: expected boolean, got string$/],
+        ['?asc=true&asc=false', /^asc: given more than once$/],
+        ['?order=desc', /^unknown query field: order$/],
+      ],
+      async (query, message) => {
+        expect((await stage().send('GET', `/media/v1/rooms${query}`)).json).toEqual(refusal('CE001', message))
+      },
+    ))
 
   test('a body that is not UTF-8 is CE001', async () => {
     const {transport} = stage()
@@ -184,32 +204,40 @@ describe('the HTTP status of a refusal', () => {
 })
 
 describe('failures on demand', () => {
-  test.each([
-    [429, 'Too Many Requests', '1'],
-    [502, 'Bad Gateway', undefined],
-    [503, 'Service Unavailable', '1'],
-    [418, 'Error', undefined],
-  ])('%i comes as the page of a proxy, and nothing is carried out', async (code, words, retryAfter) => {
-    const on = stage({choices: {fail: [parseFail(String(code))]}})
-    const {http, headers, text} = await on.send('POST', '/media/v1/rooms', annsRoom)
+  test('a status comes as the page of a proxy, and nothing is carried out', () =>
+    everyCase(
+      [
+        [429, 'Too Many Requests', '1'],
+        [502, 'Bad Gateway', undefined],
+        [503, 'Service Unavailable', '1'],
+        [418, 'Error', undefined],
+      ],
+      async (code, words, retryAfter) => {
+        const on = stage({choices: {fail: [parseFail(String(code))]}})
+        const {http, headers, text} = await on.send('POST', '/media/v1/rooms', annsRoom)
 
-    expect(http).toBe(code)
-    expect(headers['content-type']).toBe('text/html')
-    expect(headers['retry-after']).toBe(retryAfter)
-    expect(text).toContain(`<h1>${code} ${words}</h1>`)
-    expect(await on.store.read((world) => world.rooms)).toEqual([])
-  })
+        expect(http).toBe(code)
+        expect(headers['content-type']).toBe('text/html')
+        expect(headers['retry-after']).toBe(retryAfter)
+        expect(text).toContain(`<h1>${code} ${words}</h1>`)
+        expect(await on.store.read((world) => world.rooms)).toEqual([])
+      },
+    ))
 
-  test.each([
-    ['CE100', 503],
-    ['CE101', 503],
-    ['U001', 409],
-  ])('%s comes as an envelope with %i', async (code, status) => {
-    const {http, json} = await stage({choices: {fail: [parseFail(code)]}}).send('GET', '/media/v1/rooms')
+  test('a code comes as an envelope with its status', () =>
+    everyCase(
+      [
+        ['CE100', 503],
+        ['CE101', 503],
+        ['U001', 409],
+      ],
+      async (code, status) => {
+        const {http, json} = await stage({choices: {fail: [parseFail(code)]}}).send('GET', '/media/v1/rooms')
 
-    expect(http).toBe(status)
-    expect(json).toEqual(refusal(code))
-  })
+        expect(http).toBe(status)
+        expect(json).toEqual(refusal(code))
+      },
+    ))
 
   test('a percentage strikes by the draw, and each rule draws for itself', async () => {
     const draws = [0.05, 0.1, 0.6, 0.1, 0.4]

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {instead, lost, terminal} from '../answers.js'
 import {live} from '../live.js'
 import {answering, json} from './answer.js'
@@ -51,16 +52,20 @@ describe('asset create', () => {
     expect(await cli('asset info games/chess -q', {store})).toMatchObject({exit: 0})
   })
 
-  test.each([
-    ['no uri', {uuid: 'u-1'}],
-    ['a uri elsewhere', {uuid: 'u-1', uri: 'https://evil.test/asset/x/'}],
-    ['nothing', {}],
-  ])('claims nothing more than what was asked for where the answer has %s', async (_, answer) => {
-    const transport = answering({'POST /games/chess/': json(answer, 201)})
-    const ran = await cli([...line, '-o', 'json'], {transport})
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
-    expect(JSON.parse(ran.stdout)).toEqual({uuid: null, uri: null, ...answer, container: 'games/chess', ...body})
-  })
+  test('claims nothing more than what was asked for where the answer has no usable uri', () =>
+    everyCase(
+      [
+        ['no uri', {uuid: 'u-1'}],
+        ['a uri elsewhere', {uuid: 'u-1', uri: 'https://evil.test/asset/x/'}],
+        ['nothing', {}],
+      ],
+      async (_, answer) => {
+        const transport = answering({'POST /games/chess/': json(answer, 201)})
+        const ran = await cli([...line, '-o', 'json'], {transport})
+        expect(ran).toMatchObject({exit: 0, stderr: ''})
+        expect(JSON.parse(ran.stdout)).toEqual({uuid: null, uri: null, ...answer, container: 'games/chess', ...body})
+      },
+    ))
 
   test('keeps an escaped name as it is typed', async () => {
     const transport = answering({'POST /100%2541/': json({uri: '/asset/100%2541/'}, 201)})
@@ -108,14 +113,18 @@ describe('asset create', () => {
     expect(ran.stderr).toContain('description')
   })
 
-  test.each([
-    ['asset', 'create', 'games/..', '--description', 'x'],
-    ['asset', 'create', 'games/chess', '--description', 'x', '--name', ''],
-    ['asset', 'create', 'games/chess', '--description', 'x', '--type', ''],
-    ['asset', 'create', 'games/chess', '--description', 'x', '--columns', 'nonsense'],
-  ])('is refused before anything is sent: %s %s %s %s %s %s %s', async (...words) => {
-    expect(await cli(words.filter((word) => word !== undefined))).toMatchObject({exit: 2, stdout: '', sent: []})
-  })
+  test('is refused before anything is sent where its arguments are wrong', () =>
+    everyCase(
+      [
+        ['asset', 'create', 'games/..', '--description', 'x'],
+        ['asset', 'create', 'games/chess', '--description', 'x', '--name', ''],
+        ['asset', 'create', 'games/chess', '--description', 'x', '--type', ''],
+        ['asset', 'create', 'games/chess', '--description', 'x', '--columns', 'nonsense'],
+      ],
+      async (...words) => {
+        expect(await cli(words)).toMatchObject({exit: 2, stdout: '', sent: []})
+      },
+    ))
 })
 
 describe('a change of containers', () => {

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {terminal} from '../answers.js'
 
 describe('asset delete', () => {
@@ -13,19 +14,20 @@ describe('asset delete', () => {
     )
   })
 
-  test.each([
-    ['asset', 'delete'],
-    ['asset', 'delete', 'games/a', 'games/b'],
-    ['asset', 'delete', '../x'],
-    ['asset', 'delete', 'games/puzzle/a-level1'],
-  ])('says the same whatever is named: %s %s %s %s', async (...words) => {
-    const ran = await cli(
-      words.filter((word) => word !== undefined),
-      terminal(80),
-    )
-    expect(ran).toMatchObject({exit: 2, stdout: '', sent: [], asked: []})
-    expect(ran.stderr).toContain('the asset service does not offer it')
-  })
+  test('says the same whatever is named', () =>
+    everyCase(
+      [
+        ['asset', 'delete'],
+        ['asset', 'delete', 'games/a', 'games/b'],
+        ['asset', 'delete', '../x'],
+        ['asset', 'delete', 'games/puzzle/a-level1'],
+      ],
+      async (...words) => {
+        const ran = await cli(words, terminal(80))
+        expect(ran).toMatchObject({exit: 2, stdout: '', sent: [], asked: []})
+        expect(ran.stderr).toContain('the asset service does not offer it')
+      },
+    ))
 
   test('says so to programs', async () => {
     const ran = await cli('asset delete games/archive -o json')

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {cli, demoStore} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {instead, lost, page} from '../answers.js'
 import {answering, bare} from './answer.js'
 
@@ -33,19 +34,23 @@ describe('asset describe', () => {
     expect([exit, sent[0]?.body]).toEqual([0, {description: ''}])
   })
 
-  test.each([
-    ['the connection was reset', () => lost('reset', 'maybe')],
-    ['no answer came in time', () => lost('headers-timeout', 'maybe')],
-    ['a gateway answered 502', () => page(502)],
-    ['a page came instead of 204', () => page(200)],
-  ])('is found to be made by reading the container, though %s', async (_, answer) => {
-    const ran = await cli(line, {transport: await instead(isChange, [answer], {applied: true})})
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
-    expect(ran.sent.map(({method, path}) => `${method} ${path}`)).toEqual([
-      'PATCH /asset/games/puzzle/',
-      'GET /asset/games/puzzle/?type=meta',
-    ])
-  })
+  test('is found to be made by reading the container where the answer is lost', () =>
+    everyCase(
+      [
+        ['the connection was reset', () => lost('reset', 'maybe')],
+        ['no answer came in time', () => lost('headers-timeout', 'maybe')],
+        ['a gateway answered 502', () => page(502)],
+        ['a page came instead of 204', () => page(200)],
+      ],
+      async (_, answer) => {
+        const ran = await cli(line, {transport: await instead(isChange, [answer], {applied: true})})
+        expect(ran).toMatchObject({exit: 0, stderr: ''})
+        expect(ran.sent.map(({method, path}) => `${method} ${path}`)).toEqual([
+          'PATCH /asset/games/puzzle/',
+          'GET /asset/games/puzzle/?type=meta',
+        ])
+      },
+    ))
 
   test('is found not to be made, and says why', async () => {
     const transport = await instead(isChange, [() => lost('reset', 'maybe')])

@@ -3,6 +3,7 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 
 const catalogText = '{\n  "version": 1,\n  "bundles": [\n'
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -133,22 +134,26 @@ describe('asset download', () => {
     expect(sha256(readFileSync(path.join(dir, 'logo.png')))).toBe(digest)
   })
 
-  test.each([
-    ['', 'CONTAINER/UUID is missing'],
-    ['a/1 a/2 --to x', '--to is for one resource, and 2 are named'],
-    [`a/1 a/2 --expect ${'a'.repeat(64)}`, '--expect is for one resource, and 2 are named'],
-    ['a/1 --expect abc', '--expect must be a sha256: 64 hexadecimal digits'],
-    ['a/1 --to there/', '--to names no file'],
-    ['a/1 --to ..', '--to names no file'],
-    ['a/1 --to x --dir y', '--dir cannot also be provided when using --to'],
-    ['a/1 --concurrency 33', '--concurrency takes a whole number, not 33'],
-    ['games/', 'games/ is a container, not a resource'],
-    ['a-logo', 'a-logo names no resource'],
-  ])('sends nothing for a line that cannot be meant: %s', async (words, message) => {
-    const ran = await cli(`asset download ${words}`)
-    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain(`error: ${message}`)
-  })
+  test('sends nothing for a line that cannot be meant', () =>
+    everyCase(
+      [
+        ['', 'CONTAINER/UUID is missing'],
+        ['a/1 a/2 --to x', '--to is for one resource, and 2 are named'],
+        [`a/1 a/2 --expect ${'a'.repeat(64)}`, '--expect is for one resource, and 2 are named'],
+        ['a/1 --expect abc', '--expect must be a sha256: 64 hexadecimal digits'],
+        ['a/1 --to there/', '--to names no file'],
+        ['a/1 --to ..', '--to names no file'],
+        ['a/1 --to x --dir y', '--dir cannot also be provided when using --to'],
+        ['a/1 --concurrency 33', '--concurrency takes a whole number, not 33'],
+        ['games/', 'games/ is a container, not a resource'],
+        ['a-logo', 'a-logo names no resource'],
+      ],
+      async (words, message) => {
+        const ran = await cli(`asset download ${words}`)
+        expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+        expect(ran.stderr).toContain(`error: ${message}`)
+      },
+    ))
 
   test('says every ten seconds how far it is', async () => {
     const dir = freshHome()

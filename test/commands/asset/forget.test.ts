@@ -3,6 +3,7 @@ import {dirname, join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {openLedger} from '../../../src/upload/ledger/ledger.js'
 import {noon} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {cutOff, idOf, known, ledgerFile, part} from './cutOff.js'
 import {type Bench, bench, creates} from './uploads.js'
 
@@ -71,18 +72,22 @@ describe('asset forget', () => {
     expect(await filesLeft(own)).toHaveLength(3)
   })
 
-  test.each([
-    [[], 'ID is missing'],
-    [['--done', 'abc'], 'name uploads, or take --done or --all'],
-    [[''], 'ID is empty'],
-    [['--done', '--all'], '--all'],
-  ])('asks for what is meant: %j', async (words, message) => {
-    const own = await three()
-    const {exit, stderr} = await own.cli(['asset', 'forget', ...words])
-    expect(exit).toBe(2)
-    expect(stderr).toContain(message)
-    expect(await filesLeft(own)).toHaveLength(3)
-  })
+  test('asks for what is meant', () =>
+    everyCase(
+      [
+        [[], 'ID is missing'],
+        [['--done', 'abc'], 'name uploads, or take --done or --all'],
+        [[''], 'ID is empty'],
+        [['--done', '--all'], '--all'],
+      ],
+      async (words, message) => {
+        const own = await three()
+        const {exit, stderr} = await own.cli(['asset', 'forget', ...words])
+        expect(exit).toBe(2)
+        expect(stderr).toContain(message)
+        expect(await filesLeft(own)).toHaveLength(3)
+      },
+    ))
 
   test('says which uploads begin in the same way', async () => {
     const own = await bench()

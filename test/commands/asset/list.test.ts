@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {lost, terminal} from '../answers.js'
 import {answering, bare, json, listing} from './answer.js'
 
@@ -73,29 +74,37 @@ describe('a container', () => {
     ])
   })
 
-  test.each([
-    ['games/foo', 'GET /asset/games/foo/'],
-    ['/games/foo/', 'GET /asset/games/foo/'],
-    ['/asset/games/foo/', 'GET /asset/games/foo/'],
-    ['http://sandbox.localhost/asset/games/foo/?type=meta', 'GET /asset/games/foo/'],
-    ['a/%ED%9A%8C/b%20c/d', 'GET /asset/a/%ED%9A%8C/b%20c/d/'],
-    ['a%2541', 'GET /asset/a%2541/'],
-  ])('named %s is asked for as it is, with one slash at the end', async (word, line) => {
-    const {sent} = await cli(['asset', 'list', word, '-q'])
-    expect(sent.map(({method, path}) => `${method} ${path}`)).toEqual([line])
-  })
+  test('is asked for as it is named, with one slash at the end', () =>
+    everyCase(
+      [
+        ['games/foo', 'GET /asset/games/foo/'],
+        ['/games/foo/', 'GET /asset/games/foo/'],
+        ['/asset/games/foo/', 'GET /asset/games/foo/'],
+        ['http://sandbox.localhost/asset/games/foo/?type=meta', 'GET /asset/games/foo/'],
+        ['a/%ED%9A%8C/b%20c/d', 'GET /asset/a/%ED%9A%8C/b%20c/d/'],
+        ['a%2541', 'GET /asset/a%2541/'],
+      ],
+      async (word, line) => {
+        const {sent} = await cli(['asset', 'list', word, '-q'])
+        expect(sent.map(({method, path}) => `${method} ${path}`)).toEqual([line])
+      },
+    ))
 
-  test.each([
-    ['--platform ios', ['a-catalog', 'a-level1']],
-    ['--platform IOS --kind asset', ['a-catalog', 'a-level1']],
-    ['--platform android', []],
-    ['--kind common', ['a-logo']],
-    ['--kind common --kind asset', ['a-catalog', 'a-level1', 'a-logo']],
-    ['--kind container', []],
-  ])('is filtered with %s', async (flags, uuids) => {
-    const ran = await cli(`asset list games/puzzle ${flags} -o json --query [].uuid`)
-    expect([ran.exit, JSON.parse(ran.stdout)]).toEqual([0, uuids])
-  })
+  test('is filtered by platform and kind', () =>
+    everyCase(
+      [
+        ['--platform ios', ['a-catalog', 'a-level1']],
+        ['--platform IOS --kind asset', ['a-catalog', 'a-level1']],
+        ['--platform android', []],
+        ['--kind common', ['a-logo']],
+        ['--kind common --kind asset', ['a-catalog', 'a-level1', 'a-logo']],
+        ['--kind container', []],
+      ],
+      async (flags, uuids) => {
+        const ran = await cli(`asset list games/puzzle ${flags} -o json --query [].uuid`)
+        expect([ran.exit, JSON.parse(ran.stdout)]).toEqual([0, uuids])
+      },
+    ))
 
   test('that is empty is an empty list, and says so on a terminal', async () => {
     expect(await cli('asset list games/archive -o json')).toMatchObject({exit: 0, stdout: '[]\n'})
@@ -132,12 +141,13 @@ describe('a container', () => {
     expect(ran.stderr).toMatch(/^error: cannot list container games\/nope: .*\n {2}why: .*\n {2}try: .*\n$/)
   })
 
-  test.each(['..', 'games/%2e%2e', '//evil.test/x', 'https://evil.test/asset/x', 'games\\x', 'a/b?c', ''])(
-    'called %j is refused before anything is sent',
-    async (word) => {
-      expect(await cli(['asset', 'list', word])).toMatchObject({exit: 2, stdout: '', sent: []})
-    },
-  )
+  test('with a wrong path is refused before anything is sent', () =>
+    everyCase(
+      ['..', 'games/%2e%2e', '//evil.test/x', 'https://evil.test/asset/x', 'games\\x', 'a/b?c', ''],
+      async (word) => {
+        expect(await cli(['asset', 'list', word])).toMatchObject({exit: 2, stdout: '', sent: []})
+      },
+    ))
 })
 
 describe('a tree', () => {

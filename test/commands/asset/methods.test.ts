@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {answering, bare} from './answer.js'
 
 const link = '</asset/games/foo/?type=meta>; rel="describedby"'
@@ -22,27 +23,31 @@ describe('asset methods', () => {
     expect(ran.stdout).toContain('/asset/games/puzzle/?type=meta')
   })
 
-  test.each([
-    ['the table', {allow}, {link}, ['OPTIONS'], ['HEAD']],
-    ['the notes', {link}, {allow}, ['HEAD'], ['OPTIONS']],
-    ['both', {allow, link}, {allow, link}, ['OPTIONS', 'HEAD'], ['OPTIONS', 'HEAD']],
-    ['OPTIONS alone', {allow, link}, {}, ['OPTIONS'], ['OPTIONS']],
-    ['HEAD alone', {}, {allow, link}, ['HEAD'], ['HEAD']],
-  ])('finds both headers where a service does as %s', async (_, options, head, allowFrom, linkFrom) => {
-    // A header that is not there must not be undefined either.
-    const carried = (headers: object) => Object.fromEntries(Object.entries(headers))
-    const ran = await methods(bare(200, carried(options)), bare(200, carried(head)), '-o', 'json')
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
-    expect(JSON.parse(ran.stdout)).toEqual({
-      container: 'games/foo',
-      allow: ['GET', 'POST', 'PATCH', 'OPTIONS'],
-      allow_from: allowFrom,
-      link,
-      link_from: linkFrom,
-      options: {allow: null, link: null, ...options},
-      head: {allow: null, link: null, ...head},
-    })
-  })
+  test('finds both headers wherever a service puts them', () =>
+    everyCase(
+      [
+        ['the table', {allow}, {link}, ['OPTIONS'], ['HEAD']],
+        ['the notes', {link}, {allow}, ['HEAD'], ['OPTIONS']],
+        ['both', {allow, link}, {allow, link}, ['OPTIONS', 'HEAD'], ['OPTIONS', 'HEAD']],
+        ['OPTIONS alone', {allow, link}, {}, ['OPTIONS'], ['OPTIONS']],
+        ['HEAD alone', {}, {allow, link}, ['HEAD'], ['HEAD']],
+      ],
+      async (_, options, head, allowFrom, linkFrom) => {
+        // A header that is not there must not be undefined either.
+        const carried = (headers: object) => Object.fromEntries(Object.entries(headers))
+        const ran = await methods(bare(200, carried(options)), bare(200, carried(head)), '-o', 'json')
+        expect(ran).toMatchObject({exit: 0, stderr: ''})
+        expect(JSON.parse(ran.stdout)).toEqual({
+          container: 'games/foo',
+          allow: ['GET', 'POST', 'PATCH', 'OPTIONS'],
+          allow_from: allowFrom,
+          link,
+          link_from: linkFrom,
+          options: {allow: null, link: null, ...options},
+          head: {allow: null, link: null, ...head},
+        })
+      },
+    ))
 
   test('says so where neither answer carries them', async () => {
     const ran = await methods(bare(204), bare(200))

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {reply} from '../answers.js'
 import {answering, bare, json} from './answer.js'
 
@@ -57,27 +58,35 @@ describe('the metadata of a resource', () => {
     expect(stdout).toContain('It was put into the trash at 2026-11-21T10:00:00 by ann.\n')
   })
 
-  test.each([
-    'games/puzzle/a-level1',
-    '/asset/games/puzzle/a-level1?type=asset',
-    'http://sandbox.localhost/asset/games/puzzle/a-level1',
-  ])('is read for %s', async (word) => {
-    const ran = await cli(['asset', 'show', word, '-o', 'json'])
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
-    expect(ran.sent).toMatchObject([{method: 'GET', path: '/asset/games/puzzle/a-level1?type=meta'}])
-    expect(JSON.parse(ran.stdout)).toMatchObject({originalFileName: 'level1.bundle', assetResourceFileId: 'a-catalog'})
-  })
+  test('is read by the request of its view', () =>
+    everyCase(
+      [
+        'games/puzzle/a-level1',
+        '/asset/games/puzzle/a-level1?type=asset',
+        'http://sandbox.localhost/asset/games/puzzle/a-level1',
+      ],
+      async (word) => {
+        const ran = await cli(['asset', 'show', word, '-o', 'json'])
+        expect(ran).toMatchObject({exit: 0, stderr: ''})
+        expect(ran.sent).toMatchObject([{method: 'GET', path: '/asset/games/puzzle/a-level1?type=meta'}])
+        expect(JSON.parse(ran.stdout)).toMatchObject({
+          originalFileName: 'level1.bundle',
+          assetResourceFileId: 'a-catalog',
+        })
+      },
+    ))
 
   test('of what is not there ends with 6', async () => {
     expect(await cli('asset show games/puzzle/nope')).toMatchObject({exit: 6, stdout: ''})
   })
 
-  test.each(['a-level1', 'games/puzzle/', '../x/y', 'https://evil.test/asset/games/x', 'a/b?type=meta&x=1'])(
-    'called %s is refused before anything is sent',
-    async (word) => {
-      expect(await cli(['asset', 'show', word])).toMatchObject({exit: 2, stdout: '', sent: []})
-    },
-  )
+  test('with a wrong path is refused before anything is sent', () =>
+    everyCase(
+      ['a-level1', 'games/puzzle/', '../x/y', 'https://evil.test/asset/games/x', 'a/b?type=meta&x=1'],
+      async (word) => {
+        expect(await cli(['asset', 'show', word])).toMatchObject({exit: 2, stdout: '', sent: []})
+      },
+    ))
 
   test('has four views and no others', async () => {
     const ran = await cli('asset show games/puzzle/a-level1 --view catalogue')
@@ -106,17 +115,21 @@ describe('the catalog view of a bundle', () => {
     expect((await cli([...query, 'metaJson.bundles[].name'])).stdout).toBe('[\n  "level1.bundle"\n]\n')
   })
 
-  test.each([
-    ['text of JSON', '{"version":2}', '    "version": 2\n'],
-    ['any text', 'not \u001b[31mJSON', '  "not \\u001b[31mJSON"\n'],
-    ['a list', [1, 2], '    1,\n'],
-  ])('shows %s, whose shape the document does not show', async (_, metaJson, shown) => {
-    const transport = answering({'GET /g/u-1?type=catalog': json({uuid: 'u-1', metaJson})})
-    const ran = await cli('asset show g/u-1 --view catalog', {transport})
-    expect(ran.exit).toBe(0)
-    expect(ran.stdout).toContain(shown)
-    expect(ran.stdout).not.toContain('\u001b')
-  })
+  test('shows any JSON, whose shape the document does not show', () =>
+    everyCase(
+      [
+        ['text of JSON', '{"version":2}', '    "version": 2\n'],
+        ['any text', 'not \u001b[31mJSON', '  "not \\u001b[31mJSON"\n'],
+        ['a list', [1, 2], '    1,\n'],
+      ],
+      async (_, metaJson, shown) => {
+        const transport = answering({'GET /g/u-1?type=catalog': json({uuid: 'u-1', metaJson})})
+        const ran = await cli('asset show g/u-1 --view catalog', {transport})
+        expect(ran.exit).toBe(0)
+        expect(ran.stdout).toContain(shown)
+        expect(ran.stdout).not.toContain('\u001b')
+      },
+    ))
 
   test('without a catalog is the fields alone', async () => {
     const transport = answering({'GET /g/u-1?type=catalog': json({uuid: 'u-1', metaJson: null})})
@@ -155,21 +168,25 @@ describe('what ?type=asset answers', () => {
     })
   })
 
-  test.each([
-    ['text', 'hello \u001b[2J', 'text/plain'],
-    ['a page', '<html>Sign in', 'text/html'],
-    ['JSON that is damaged', '{"a":', 'application/json'],
-    ['nothing', '', 'application/octet-stream'],
-    ['a number that calls itself text', '42', 'text/plain'],
-  ])('is described where it is %s', async (_, text, type) => {
-    const transport = service(() => reply(text, {headers: {'content-type': type}}))
-    const ran = await cli(view('-o', 'json'), {transport})
-    expect(JSON.parse(ran.stdout)).toEqual({
-      resource: 'games/foo/u-1',
-      content_type: type,
-      size: Buffer.byteLength(text),
-    })
-  })
+  test('is described where it is no JSON that can be shown', () =>
+    everyCase(
+      [
+        ['text', 'hello \u001b[2J', 'text/plain'],
+        ['a page', '<html>Sign in', 'text/html'],
+        ['JSON that is damaged', '{"a":', 'application/json'],
+        ['nothing', '', 'application/octet-stream'],
+        ['a number that calls itself text', '42', 'text/plain'],
+      ],
+      async (_, text, type) => {
+        const transport = service(() => reply(text, {headers: {'content-type': type}}))
+        const ran = await cli(view('-o', 'json'), {transport})
+        expect(JSON.parse(ran.stdout)).toEqual({
+          resource: 'games/foo/u-1',
+          content_type: type,
+          size: Buffer.byteLength(text),
+        })
+      },
+    ))
 
   test('that never ends is read no further than it can be shown', async () => {
     let sentBytes = 0

@@ -1,6 +1,7 @@
 import {execFileSync} from 'node:child_process'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../../support/everyCase.js'
 import {writeProfiles} from '../live.js'
 import {bench} from './uploads.js'
 
@@ -32,22 +33,26 @@ describe('files that cannot be uploaded', () => {
 })
 
 describe('a command line', () => {
-  test.each([
-    [['--chunk-size', '1KiB'], '--chunk-size takes 64KiB or more, not 1KiB'],
-    [['--chunk-size', '64MB'], '--chunk-size: "64MB" is not a number of bytes'],
-    [['--concurrency', '0'], '--concurrency takes a whole number, not 0'],
-    [['--concurrency', '33'], '--concurrency takes a whole number, not 33'],
-    [['--checksum', 'md5'], '--checksum takes sha1, sha256 or none'],
-    [['--link', 'a b'], 'this is not the uuid of an asset file'],
-    [['--name', 'plain'], 'the name plain has no extension'],
-    [['--name', 'a\r\nX-Evil: 1.bundle'], 'the file name holds a line break or another control character'],
-    [['--columns', 'nothing'], 'nothing'],
-  ])('with %j is refused with exit 2', async (more, what) => {
-    const own = await bench()
-    const {exit, stdout, stderr, sent} = await own.upload([own.file('a.bundle', 10)], more)
-    expect({exit, stdout, sent}).toEqual({exit: 2, stdout: '', sent: []})
-    expect(stderr).toContain(what)
-  })
+  test('with a wrong flag is refused with exit 2', () =>
+    everyCase(
+      [
+        [['--chunk-size', '1KiB'], '--chunk-size takes 64KiB or more, not 1KiB'],
+        [['--chunk-size', '64MB'], '--chunk-size: "64MB" is not a number of bytes'],
+        [['--concurrency', '0'], '--concurrency takes a whole number, not 0'],
+        [['--concurrency', '33'], '--concurrency takes a whole number, not 33'],
+        [['--checksum', 'md5'], '--checksum takes sha1, sha256 or none'],
+        [['--link', 'a b'], 'this is not the uuid of an asset file'],
+        [['--name', 'plain'], 'the name plain has no extension'],
+        [['--name', 'a\r\nX-Evil: 1.bundle'], 'the file name holds a line break or another control character'],
+        [['--columns', 'nothing'], 'nothing'],
+      ],
+      async (more, what) => {
+        const own = await bench()
+        const {exit, stdout, stderr, sent} = await own.upload([own.file('a.bundle', 10)], more)
+        expect({exit, stdout, sent}).toEqual({exit: 2, stdout: '', sent: []})
+        expect(stderr).toContain(what)
+      },
+    ))
 
   test('needs a platform of the document, and a description', async () => {
     const own = await bench()

@@ -2,6 +2,7 @@ import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 
 const status = async (data: string) =>
   JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout)
@@ -87,60 +88,71 @@ test('sets every choice, and forgets them with the next reset', async () => {
   expect((await status(data)).choices).toMatchObject({deleteEnded: 'allow', fail: [], tenant: false, routes: {}})
 })
 
-test.each([
-  [['--fail', '200'], 'is not an HTTP status from 400 to 599'],
-  [['--fail', '503:x'], 'is not an HTTP status'],
-  [['--console', 'nonsense=1'], 'console options are NAME=VALUE'],
-  [['--console', 'max_attendee_count=many'], 'console options are NAME=VALUE'],
-  [['--latency', '200'], '--latency'],
-  [['--delete-ended', 'maybe'], '--delete-ended takes allow or refuse'],
-  [['--container-path', 'child'], '--container-path takes self or parent'],
-  [['--cut-after', 'soon'], '--cut-after'],
-  [['--max-chunk', '0'], '--max-chunk takes 1 or more'],
-  [['--push-bodies', 'some'], '--push-bodies takes full or none'],
-  [['--route', 'room.list=GET /x'], "--route is ID='METHOD /path' with an id of: push.register"],
-  [['--route', 'push.cancel=DELETE'], '--route push.cancel: a route is a method and a path'],
-  [['--seed', 'prod'], '--seed takes demo'],
-])('refuses %j and keeps what is there', async (flags, message) => {
-  const data = freshHome()
-  await cli(['sandbox', 'seed', '--data', data])
-  const ran = await cli(['sandbox', 'reset', '--data', data, ...flags])
-  expect(ran).toMatchObject({exit: 2, stdout: ''})
-  expect(ran.stderr).toContain(message)
-  expect((await status(data)).rooms).toHaveLength(13)
-})
+test('refuses wrong options and keeps what is there', () =>
+  everyCase(
+    [
+      [['--fail', '200'], 'is not an HTTP status from 400 to 599'],
+      [['--fail', '503:x'], 'is not an HTTP status'],
+      [['--console', 'nonsense=1'], 'console options are NAME=VALUE'],
+      [['--console', 'max_attendee_count=many'], 'console options are NAME=VALUE'],
+      [['--latency', '200'], '--latency'],
+      [['--delete-ended', 'maybe'], '--delete-ended takes allow or refuse'],
+      [['--container-path', 'child'], '--container-path takes self or parent'],
+      [['--cut-after', 'soon'], '--cut-after'],
+      [['--max-chunk', '0'], '--max-chunk takes 1 or more'],
+      [['--push-bodies', 'some'], '--push-bodies takes full or none'],
+      [['--route', 'room.list=GET /x'], "--route is ID='METHOD /path' with an id of: push.register"],
+      [['--route', 'push.cancel=DELETE'], '--route push.cancel: a route is a method and a path'],
+      [['--seed', 'prod'], '--seed takes demo'],
+    ],
+    async (flags, message) => {
+      const data = freshHome()
+      await cli(['sandbox', 'seed', '--data', data])
+      const ran = await cli(['sandbox', 'reset', '--data', data, ...flags])
+      expect(ran).toMatchObject({exit: 2, stdout: ''})
+      expect(ran.stderr).toContain(message)
+      expect((await status(data)).rooms).toHaveLength(13)
+    },
+  ))
 
 describe('a route that no client would take', () => {
   const object = (id: string, route: object) => `${id}=${JSON.stringify(route)}`
   const show = {method: 'GET', path: '/c'}
 
-  test.each([
-    ['push.cancel=DELETE /v2/{room_id}', 'the path for push.cancel names {room_id}, which it does not have'],
-    ['push.cancel=DELETE /v2/{request_uuids}', 'the path for push.cancel names {request_uuids}, which is a list'],
-    ['push.iosKey=POST /v2/{auth_key_file}', 'the path for push.iosKey names {auth_key_file}, which is a secret'],
-    ['push.android=POST /v2/{fcm_server_key}', 'the path for push.android names {fcm_server_key}, which is a secret'],
-    ['push.show=GET /a/{application_id}/{application_id}', 'names {application_id} twice'],
-    [object('push.show', {...show, send: {app: 'header'}}), '"send" names app, which is no parameter of push.show'],
-    [object('push.show', {...show, rename: {app: 'x'}}), '"rename" names app, which is no parameter of push.show'],
-    [object('push.show', {...show, send: {application_id: 'body'}}), 'cannot stand in the body of a GET request'],
-    [
-      object('push.show', {...show, send: {application_id: 'header'}, rename: {application_id: 'Host'}}),
-      'cannot stand in the header Host',
-    ],
-    [
-      object('push.iosKey', {method: 'POST', path: '/k', send: {auth_key_file: 'body'}}),
-      '"send" moves auth_key_file of push.iosKey, which is a file',
-    ],
-    [
-      object('push.iosKey', {method: 'POST', path: '/k', send: {key_id: 'body'}}),
-      'key_id of push.iosKey cannot stand in a JSON body: the request has a form',
-    ],
-  ])('is none of the sandbox either, and nothing is reset: %s', async (text, message) => {
-    const data = freshHome()
-    await cli(['sandbox', 'seed', '--data', data])
-    const ran = await cli(['sandbox', 'reset', '--data', data, '--route', text])
-    expect(ran).toMatchObject({exit: 2, stdout: ''})
-    expect(ran.stderr).toContain(message)
-    expect((await status(data)).rooms).toHaveLength(13)
-  })
+  test('is none of the sandbox either where no client could call it, and nothing is reset', () =>
+    everyCase(
+      [
+        ['push.cancel=DELETE /v2/{room_id}', 'the path for push.cancel names {room_id}, which it does not have'],
+        ['push.cancel=DELETE /v2/{request_uuids}', 'the path for push.cancel names {request_uuids}, which is a list'],
+        ['push.iosKey=POST /v2/{auth_key_file}', 'the path for push.iosKey names {auth_key_file}, which is a secret'],
+        [
+          'push.android=POST /v2/{fcm_server_key}',
+          'the path for push.android names {fcm_server_key}, which is a secret',
+        ],
+        ['push.show=GET /a/{application_id}/{application_id}', 'names {application_id} twice'],
+        [object('push.show', {...show, send: {app: 'header'}}), '"send" names app, which is no parameter of push.show'],
+        [object('push.show', {...show, rename: {app: 'x'}}), '"rename" names app, which is no parameter of push.show'],
+        [object('push.show', {...show, send: {application_id: 'body'}}), 'cannot stand in the body of a GET request'],
+        [
+          object('push.show', {...show, send: {application_id: 'header'}, rename: {application_id: 'Host'}}),
+          'cannot stand in the header Host',
+        ],
+        [
+          object('push.iosKey', {method: 'POST', path: '/k', send: {auth_key_file: 'body'}}),
+          '"send" moves auth_key_file of push.iosKey, which is a file',
+        ],
+        [
+          object('push.iosKey', {method: 'POST', path: '/k', send: {key_id: 'body'}}),
+          'key_id of push.iosKey cannot stand in a JSON body: the request has a form',
+        ],
+      ],
+      async (text, message) => {
+        const data = freshHome()
+        await cli(['sandbox', 'seed', '--data', data])
+        const ran = await cli(['sandbox', 'reset', '--data', data, '--route', text])
+        expect(ran).toMatchObject({exit: 2, stdout: ''})
+        expect(ran.stderr).toContain(message)
+        expect((await status(data)).rooms).toHaveLength(13)
+      },
+    ))
 })

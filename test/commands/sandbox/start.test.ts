@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {cli, freshHome, type Ran} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 
 /** A port that was free a moment ago. */
 async function freePort(): Promise<number> {
@@ -162,6 +163,7 @@ test('a port that is taken ends with 10 and what to do', async () => {
   )
 })
 
-test.each(['70000', '-1', 'x', ''])('%j is no port', async (port) => {
-  expect(await cli(['sandbox', 'start', '--port', port])).toMatchObject({exit: 2, stdout: ''})
-})
+test('refuses what is no port', () =>
+  everyCase(['70000', '-1', 'x', ''], async (port) => {
+    expect(await cli(['sandbox', 'start', '--port', port])).toMatchObject({exit: 2, stdout: ''})
+  }))

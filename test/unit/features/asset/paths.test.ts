@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {appendPath} from '../../../../src/api/http/network/address.js'
 import {fillRoute} from '../../../../src/api/http/route/route.js'
 import {parseContainer, parseResource, pathArgument} from '../../../../src/features/asset/paths.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {failing} from '../../cli/failing.js'
 
 const base = new URL('https://assets.test/asset')
@@ -21,32 +22,36 @@ const addressOf = (path: string, at = base) =>
   appendPath(at, fillRoute('/{container}/', {container: path}, 'container'))
 
 describe('a container that an argument names', () => {
-  test.each([
-    ['games', 'games'],
-    ['games/foo', 'games/foo'],
-    ['/games/foo/', 'games/foo'],
-    ['games/foo/', 'games/foo'],
-    ['/asset/games/foo/', 'games/foo'],
-    ['asset/games', 'asset/games'],
-    ['/assets/games', 'assets/games'],
-    ['https://assets.test/asset/games/foo/', 'games/foo'],
-    ['HTTPS://ASSETS.test:443/asset/games/foo', 'games/foo'],
-    ['/asset/games/foo/?type=meta', 'games/foo'],
-    ['games/foo/?type=all', 'games/foo'],
-    ['games/%ED%9A%8C', 'games/회'],
-    ['games/회', 'games/회'],
-    ['a%41', 'aA'],
-    ['a%2541', 'a%41'],
-    ['100%', '100%'],
-    ['50%/a%20b', '50%/a b'],
-    ['%ff', '%ff'],
-    ['%252e%252e', '%2e%2e'],
-    ['a+b', 'a+b'],
-    ['...', '...'],
-    ['what%3F', 'what?'],
-  ])('%s is %s', (text, path) => {
-    expect(parseContainer(text, base)).toBe(path)
-  })
+  test('is read from a path or a uri, its escapes decoded once', () =>
+    everyCase(
+      [
+        ['games', 'games'],
+        ['games/foo', 'games/foo'],
+        ['/games/foo/', 'games/foo'],
+        ['games/foo/', 'games/foo'],
+        ['/asset/games/foo/', 'games/foo'],
+        ['asset/games', 'asset/games'],
+        ['/assets/games', 'assets/games'],
+        ['https://assets.test/asset/games/foo/', 'games/foo'],
+        ['HTTPS://ASSETS.test:443/asset/games/foo', 'games/foo'],
+        ['/asset/games/foo/?type=meta', 'games/foo'],
+        ['games/foo/?type=all', 'games/foo'],
+        ['games/%ED%9A%8C', 'games/회'],
+        ['games/회', 'games/회'],
+        ['a%41', 'aA'],
+        ['a%2541', 'a%41'],
+        ['100%', '100%'],
+        ['50%/a%20b', '50%/a b'],
+        ['%ff', '%ff'],
+        ['%252e%252e', '%2e%2e'],
+        ['a+b', 'a+b'],
+        ['...', '...'],
+        ['what%3F', 'what?'],
+      ],
+      (text, path) => {
+        expect(parseContainer(text, base)).toBe(path)
+      },
+    ))
 
   test('survives uri, argument and path, whatever it is called and wherever the service is', () => {
     fc.assert(
@@ -84,56 +89,64 @@ describe('a container that an argument names', () => {
     )
   })
 
-  test.each([
-    ['', 'the path names no container'],
-    ['/', 'the path names no container'],
-    ['/asset', 'the path names no container'],
-    ['/asset/', 'the path names no container'],
-    ['https://assets.test/asset/', 'the path names no container'],
-    ['//host/games', 'the path holds an empty name'],
-    ['games//foo', 'the path holds an empty name'],
-    ['games/foo//', 'the path holds an empty name'],
-    ['..', 'the path holds ".." as a name'],
-    ['.', 'the path holds "." as a name'],
-    ['games/../other', 'the path holds ".." as a name'],
-    ['games/%2e%2e/other', 'the path holds ".." as a name'],
-    ['games/%2E./other', 'the path holds ".." as a name'],
-    ['/asset/../admin', 'the path holds ".." as a name'],
-    ['https://assets.test/asset/../admin/', 'the path holds ".." as a name'],
-    ['https://assets.test/asset/%2e%2e/admin/', 'the path holds ".." as a name'],
-    ['games/a%2Fb', 'the path holds a name with a slash in it (%2F)'],
-    ['games\\foo', 'the path holds a backslash'],
-    ['games/%5c..', 'the path holds a backslash'],
-    ['games/a\nb', 'the path holds a control character'],
-    ['games/a%0d%0aX', 'the path holds a control character'],
-    ['games/a\u0085', 'the path holds a control character'],
-    ['games/\ud800', 'the path is not valid Unicode text'],
-    ['games/what?', 'the path holds a bare "?"'],
-    ['games/foo?type=asset', 'the path holds a bare "?"'],
-    ['games/c#', 'the path holds a bare "#"'],
-  ])('is not %j', (text, message) => {
-    expect(failing(() => parseContainer(text, base))).toMatchObject({exit: 'usage', message})
-  })
+  test('is refused where a path could mean something else', () =>
+    everyCase(
+      [
+        ['', 'the path names no container'],
+        ['/', 'the path names no container'],
+        ['/asset', 'the path names no container'],
+        ['/asset/', 'the path names no container'],
+        ['https://assets.test/asset/', 'the path names no container'],
+        ['//host/games', 'the path holds an empty name'],
+        ['games//foo', 'the path holds an empty name'],
+        ['games/foo//', 'the path holds an empty name'],
+        ['..', 'the path holds ".." as a name'],
+        ['.', 'the path holds "." as a name'],
+        ['games/../other', 'the path holds ".." as a name'],
+        ['games/%2e%2e/other', 'the path holds ".." as a name'],
+        ['games/%2E./other', 'the path holds ".." as a name'],
+        ['/asset/../admin', 'the path holds ".." as a name'],
+        ['https://assets.test/asset/../admin/', 'the path holds ".." as a name'],
+        ['https://assets.test/asset/%2e%2e/admin/', 'the path holds ".." as a name'],
+        ['games/a%2Fb', 'the path holds a name with a slash in it (%2F)'],
+        ['games\\foo', 'the path holds a backslash'],
+        ['games/%5c..', 'the path holds a backslash'],
+        ['games/a\nb', 'the path holds a control character'],
+        ['games/a%0d%0aX', 'the path holds a control character'],
+        ['games/a\u0085', 'the path holds a control character'],
+        ['games/\ud800', 'the path is not valid Unicode text'],
+        ['games/what?', 'the path holds a bare "?"'],
+        ['games/foo?type=asset', 'the path holds a bare "?"'],
+        ['games/c#', 'the path holds a bare "#"'],
+      ],
+      (text, message) => {
+        expect(failing(() => parseContainer(text, base))).toMatchObject({exit: 'usage', message})
+      },
+    ))
 
-  test.each([
-    'https://evil.test/asset/games/',
-    'http://assets.test/asset/games/',
-    'https://assets.test:8443/asset/games/',
-    'https://assets.test.evil.test/asset/games/',
-    'https://assets.test/assets/games/',
-    'https://assets.test/',
-    'https://assets.test',
-    'https://assets.test@evil.test/asset/games/',
-    'https://user:pass@assets.test/asset/games/',
-    'https://assets.test\\@evil.test/asset/games/',
-    'https://asse\tts.test/asset/games/',
-    'ftp://assets.test/asset/games/',
-    'file:///asset/games/',
-  ])('is not at %j, which is another place than the service, and is not repeated', (text) => {
-    const facts = failing(() => parseContainer(text, base))
-    expect(facts).toMatchObject({exit: 'usage', message: 'the address does not lie on the asset service'})
-    expect(JSON.stringify(facts)).not.toContain('pass')
-  })
+  test('is not at another place than the service, which is not repeated', () =>
+    everyCase(
+      [
+        'https://evil.test/asset/games/',
+        'http://assets.test/asset/games/',
+        'https://assets.test:8443/asset/games/',
+        'https://assets.test.evil.test/asset/games/',
+        'https://assets.test/assets/games/',
+        'https://assets.test/',
+        'https://assets.test',
+        'https://assets.test@evil.test/asset/games/',
+        'https://user:pass@assets.test/asset/games/',
+        'https://assets.test\\@evil.test/asset/games/',
+        'https://asse\tts.test/asset/games/',
+        'ftp://assets.test/asset/games/',
+        'file:///asset/games/',
+      ],
+      (text) => {
+        const facts = failing(() => parseContainer(text, base))
+        expect(facts).toMatchObject({exit: 'usage', message: 'the address does not lie on the asset service'})
+        expect(JSON.stringify(facts)).not.toContain('pass')
+      },
+    ))
 
   test('never leaves the service, whatever is typed', () => {
     fc.assert(
@@ -153,15 +166,19 @@ describe('a container that an argument names', () => {
 })
 
 describe('a resource that an argument names', () => {
-  test.each([
-    ['games/foo/a-1', 'games/foo', 'a-1'],
-    ['/games/a-1', 'games', 'a-1'],
-    ['/asset/games/foo/a-1?type=asset', 'games/foo', 'a-1'],
-    ['https://assets.test/asset/games/foo/a-1?type=meta', 'games/foo', 'a-1'],
-    ['https://assets.test/asset/games/a%2541?type=catalog', 'games', 'a%41'],
-  ])('%s is in %s and is called %s', (text, container, uuid) => {
-    expect(parseResource(text, base)).toEqual({container, uuid})
-  })
+  test('is read from a path or a uri, with any view', () =>
+    everyCase(
+      [
+        ['games/foo/a-1', 'games/foo', 'a-1'],
+        ['/games/a-1', 'games', 'a-1'],
+        ['/asset/games/foo/a-1?type=asset', 'games/foo', 'a-1'],
+        ['https://assets.test/asset/games/foo/a-1?type=meta', 'games/foo', 'a-1'],
+        ['https://assets.test/asset/games/a%2541?type=catalog', 'games', 'a%41'],
+      ],
+      (text, container, uuid) => {
+        expect(parseResource(text, base)).toEqual({container, uuid})
+      },
+    ))
 
   test('survives uri, argument and path', () => {
     fc.assert(
@@ -184,12 +201,13 @@ describe('a resource that an argument names', () => {
     })
   })
 
-  test.each(['a-1', '/a-1', '/asset/a-1'])('is not %s, which names no container', (text) => {
-    expect(failing(() => parseResource(text, base))).toMatchObject({
-      exit: 'usage',
-      message: `${text} names no resource`,
-    })
-  })
+  test('is refused without a container', () =>
+    everyCase(['a-1', '/a-1', '/asset/a-1'], (text) => {
+      expect(failing(() => parseResource(text, base))).toMatchObject({
+        exit: 'usage',
+        message: `${text} names no resource`,
+      })
+    }))
 })
 
 /** A path that is typed with a slash before it and begins with the service's own path is taken for a uri. */

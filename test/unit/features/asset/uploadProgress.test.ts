@@ -6,6 +6,7 @@ import {showUploadProgress} from '../../../../src/features/asset/uploadProgress.
 import {noStyle} from '../../../../src/text/style.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import {UploadProgress} from '../../../../src/upload/run/progress.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {Screen} from '../../../support/screen.js'
 
 const size = 1000
@@ -146,19 +147,24 @@ describe('on a terminal', () => {
     expect(ticks).toEqual([])
   })
 
-  test.each([
-    ['ACCESSIBLE=1', 'auto', {ACCESSIBLE: '1'}],
-    ['TERM=dumb', 'auto', {TERM: 'dumb'}],
-    ['TERM=dumb, whatever is asked for,', 'bar', {TERM: 'dumb'}],
-    ['--progress line', 'line', {}],
-  ] as const)('%s has lines instead', async (_, kind, env) => {
-    const {screen, emit} = await started({kind, env, columns: 80})
-    emit(begun)
-    emit(acked(600))
-    pass(11)
-    expect(notes).toHaveLength(1)
-    expect(screen.writes.join('')).toBe(`${notes[0]}\n`)
-  })
+  test('that cannot be drawn on has lines instead', () =>
+    everyCase(
+      [
+        ['ACCESSIBLE=1', 'auto', {ACCESSIBLE: '1'}],
+        ['TERM=dumb', 'auto', {TERM: 'dumb'}],
+        ['TERM=dumb, whatever is asked for,', 'bar', {TERM: 'dumb'}],
+        ['--progress line', 'line', {}],
+      ] as const,
+      async (_, kind, env) => {
+        ;[time, ticks, notes] = [0, [], []]
+        const {screen, emit} = await started({kind, env, columns: 80})
+        emit(begun)
+        emit(acked(600))
+        pass(11)
+        expect(notes).toHaveLength(1)
+        expect(screen.writes.join('')).toBe(`${notes[0]}\n`)
+      },
+    ))
 })
 
 test('--progress json is one object for each event and each second', async () => {

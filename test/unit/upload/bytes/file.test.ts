@@ -3,6 +3,7 @@ import {lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, 
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/bytes/download.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {resource} from './context.js'
 import {contextFor, failureOf, freshFolder, type Handler, serveAssets, sha256} from './stage.js'
 
@@ -25,9 +26,8 @@ describe('a download', () => {
     expect(mode('a.bundle')).toBe(mode('b.bundle'))
   })
 
-  test.each(['../../escaped', '/tmp/escaped', '..\\escaped', 'below/escaped'])(
-    'of a resource called %s stays in the folder',
-    async (name) => {
+  test('of a resource whose name is a path stays in the folder', () =>
+    everyCase(['../../escaped', '/tmp/escaped', '..\\escaped', 'below/escaped'], async (name) => {
       const outer = freshFolder()
       const folder = path.join(outer, 'chosen')
       mkdirSync(path.join(folder, 'below'), {recursive: true})
@@ -35,8 +35,7 @@ describe('a download', () => {
       expect(readdirSync(outer)).toEqual(['chosen'])
       expect(readdirSync(folder).sort()).toEqual(['below', 'escaped'])
       expect(readdirSync(path.join(folder, 'below'))).toEqual([])
-    },
-  )
+    }))
 
   test('is called after its uuid where the service tells no name', async () => {
     const own = await serveAssets(() => ({dataUrl: '/data'}), whole)

@@ -2,6 +2,7 @@ import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/bytes/download.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {resource, token} from './context.js'
 import {contextFor, failureOf, freshFolder, type Handler, notFound, serve, serveAssets} from './stage.js'
 
@@ -81,23 +82,30 @@ describe('an address of the bytes', () => {
     ])
   })
 
-  test.each([
-    ['ftp://127.0.0.1/a', 'the bytes are said to lie at an address that begins with ftp:'],
-    ['file:///etc/passwd', 'the bytes are said to lie at an address that begins with file:'],
-    ['data:text/plain,hello', 'the bytes are said to lie at an address that begins with data:'],
-    ['http://files.example.com/a?signature=s3cret', 'the bytes lie at a plain http address, on files.example.com:80'],
-    ['//files.example.com/a', 'the bytes lie at a plain http address, on files.example.com:80'],
-    ['http://127.0.0.1.example.com/a', 'the bytes lie at a plain http address, on 127.0.0.1.example.com:80'],
-    ['http://ann:s3cret@127.0.0.1/a', 'the address of the bytes on 127.0.0.1:80 holds a user name or a password'],
-    ['http://[', 'cannot read where games/foo/u-1 lies: the dataUrl of the metadata is no address'],
-  ])('like %s is refused, and nothing is asked for', async (dataUrl, message) => {
-    const own = await serveAssets(() => ({dataUrl}))
-    const {facts, exitCode} = await failureOf(downloadFrom(own.url))
-    expect(exitCode).toBe(10)
-    expect(facts.message).toContain(message)
-    expect(JSON.stringify(facts)).not.toContain('s3cret')
-    expect(own.seen).toHaveLength(1)
-  })
+  test('that must not be followed is refused, and nothing is asked for', () =>
+    everyCase(
+      [
+        ['ftp://127.0.0.1/a', 'the bytes are said to lie at an address that begins with ftp:'],
+        ['file:///etc/passwd', 'the bytes are said to lie at an address that begins with file:'],
+        ['data:text/plain,hello', 'the bytes are said to lie at an address that begins with data:'],
+        [
+          'http://files.example.com/a?signature=s3cret',
+          'the bytes lie at a plain http address, on files.example.com:80',
+        ],
+        ['//files.example.com/a', 'the bytes lie at a plain http address, on files.example.com:80'],
+        ['http://127.0.0.1.example.com/a', 'the bytes lie at a plain http address, on 127.0.0.1.example.com:80'],
+        ['http://ann:s3cret@127.0.0.1/a', 'the address of the bytes on 127.0.0.1:80 holds a user name or a password'],
+        ['http://[', 'cannot read where games/foo/u-1 lies: the dataUrl of the metadata is no address'],
+      ],
+      async (dataUrl, message) => {
+        const own = await serveAssets(() => ({dataUrl}))
+        const {facts, exitCode} = await failureOf(downloadFrom(own.url))
+        expect(exitCode).toBe(10)
+        expect(facts.message).toContain(message)
+        expect(JSON.stringify(facts)).not.toContain('s3cret')
+        expect(own.seen).toHaveLength(1)
+      },
+    ))
 
   test('that a redirect names is checked like the first', async () => {
     const own = await serveAssets(
@@ -140,17 +148,18 @@ describe('an answer that is not the file', () => {
       'an HTML page came instead of the bytes',
     ],
   ]
-  test.each(answers)('%s leaves no file', async (_, answer, exit, message) => {
-    const other = await serve(answer)
-    const own = await serveAssets(() => ({dataUrl: other.url.href, originalFileName: 'a.bundle'}))
-    const folder = freshFolder()
-    const options = {folder, force: false, claimed: new Set<string>()}
-    const {facts, exitCode} = await failureOf(download(await contextFor(own.url), resource, options))
-    expect(exitCode).toBe(exit)
-    expect(facts.message).toContain(message)
-    expect(readdirSync(folder)).toEqual([])
-    expect(other.seen).toHaveLength(1)
-  })
+  test('an answer that is not the file leaves no file', () =>
+    everyCase(answers, async (_, answer, exit, message) => {
+      const other = await serve(answer)
+      const own = await serveAssets(() => ({dataUrl: other.url.href, originalFileName: 'a.bundle'}))
+      const folder = freshFolder()
+      const options = {folder, force: false, claimed: new Set<string>()}
+      const {facts, exitCode} = await failureOf(download(await contextFor(own.url), resource, options))
+      expect(exitCode).toBe(exit)
+      expect(facts.message).toContain(message)
+      expect(readdirSync(folder)).toEqual([])
+      expect(other.seen).toHaveLength(1)
+    }))
 
   test('401 of the service itself is about the token', async () => {
     const own = await serveAssets(

@@ -3,6 +3,7 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {type VerifyOptions, verifyUpload} from '../../../../src/upload/bytes/verify.js'
 import type {UploadJob} from '../../../../src/upload/model/job.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {contextFor, failureOf, freshFolder, type Handler, notFound, serveAssets, sha256} from './stage.js'
 
 const content = '{"bundles": ["a", "b"], "version": 3}'
@@ -65,40 +66,52 @@ describe('the metadata', () => {
     expect(await done).toBe('meta')
   })
 
-  test.each([
-    ['텍스처 50%.bundle', '텍스처 50%.bundle'],
-    ['텍스처 50%.bundle', '%ED%85%8D%EC%8A%A4%EC%B2%98 50%25.bundle'],
-    ['텍스처.bundle'.normalize('NFC'), '텍스처.bundle'.normalize('NFD')],
-    ['100%.bundle', '100%.bundle'],
-  ])('may show the name %s as %s', async (name, originalFileName) => {
-    const {done} = await verified({job: {name}, meta: {originalFileName}})
-    expect(await done).toBe('meta')
-  })
+  test('may show the name encoded or decomposed', () =>
+    everyCase(
+      [
+        ['텍스처 50%.bundle', '텍스처 50%.bundle'],
+        ['텍스처 50%.bundle', '%ED%85%8D%EC%8A%A4%EC%B2%98 50%25.bundle'],
+        ['텍스처.bundle'.normalize('NFC'), '텍스처.bundle'.normalize('NFD')],
+        ['100%.bundle', '100%.bundle'],
+      ],
+      async (name, originalFileName) => {
+        const {done} = await verified({job: {name}, meta: {originalFileName}})
+        expect(await done).toBe('meta')
+      },
+    ))
 
-  test.each([
-    [{originalFileName: 'other.json'}, 'originalFileName', 'it keeps "other.json", and "catalog.json" was sent'],
-    [{platform: 'android'}, 'platform', 'it keeps "android", and "ios" was sent'],
-    [{platform: null}, 'platform', 'it keeps none, and "ios" was sent'],
-    [{assetResourceFileId: 'a-1'}, 'assetResourceFileId', 'it keeps "a-1", and none was sent'],
-  ])('that are %j are named', async (meta, field, why) => {
-    const {done} = await verified({meta})
-    const {facts, exitCode} = await failureOf(done)
-    expect([exitCode, facts.code, facts.outcome]).toEqual([10, 'stored-otherwise', 'applied'])
-    expect(facts.message).toBe(
-      `build/catalog.json was uploaded, but is not verified: the service keeps another ${field} than was sent`,
-    )
-    expect(facts.why).toBe(why)
-  })
+  test('that differ from what was sent are named', () =>
+    everyCase(
+      [
+        [{originalFileName: 'other.json'}, 'originalFileName', 'it keeps "other.json", and "catalog.json" was sent'],
+        [{platform: 'android'}, 'platform', 'it keeps "android", and "ios" was sent'],
+        [{platform: null}, 'platform', 'it keeps none, and "ios" was sent'],
+        [{assetResourceFileId: 'a-1'}, 'assetResourceFileId', 'it keeps "a-1", and none was sent'],
+      ],
+      async (meta, field, why) => {
+        const {done} = await verified({meta})
+        const {facts, exitCode} = await failureOf(done)
+        expect([exitCode, facts.code, facts.outcome]).toEqual([10, 'stored-otherwise', 'applied'])
+        expect(facts.message).toBe(
+          `build/catalog.json was uploaded, but is not verified: the service keeps another ${field} than was sent`,
+        )
+        expect(facts.why).toBe(why)
+      },
+    ))
 
-  test.each([
-    [{originalFileName: undefined}, {}, 'Original_File_Name'],
-    [{originalFileName: ''}, {}, 'Original_File_Name'],
-    [{}, {link: 'a-1'}, 'Asset_Resource_File_Id'],
-  ])('that lack what an underscored header carried tell of nginx (%j)', async (meta, job, header) => {
-    const {facts} = await failureOf((await verified({meta, job})).done)
-    expect(facts.why).toContain(`the header ${header} was lost on the way: nginx drops names with underscores`)
-    expect(facts.try).toContain('underscores_in_headers on')
-  })
+  test('that lack what an underscored header carried tell of nginx', () =>
+    everyCase(
+      [
+        [{originalFileName: undefined}, {}, 'Original_File_Name'],
+        [{originalFileName: ''}, {}, 'Original_File_Name'],
+        [{}, {link: 'a-1'}, 'Asset_Resource_File_Id'],
+      ],
+      async (meta, job, header) => {
+        const {facts} = await failureOf((await verified({meta, job})).done)
+        expect(facts.why).toContain(`the header ${header} was lost on the way: nginx drops names with underscores`)
+        expect(facts.try).toContain('underscores_in_headers on')
+      },
+    ))
 
   test('of a name that came out garbled tell of the setting', async () => {
     const {facts} = await failureOf(
@@ -126,18 +139,22 @@ describe('the catalog', () => {
     expect(await done).toBe('catalog')
   })
 
-  test.each([
-    [{version: 3, bundles: ['b', 'a']}],
-    [{version: 3}],
-    [{version: 3, bundles: ['a', 'b'], more: 1}],
-    [{version: 3, bundles: {0: 'a', 1: 'b'}}],
-    ['not JSON'],
-    [null],
-  ])('with the content %j is another', async (metaJson) => {
-    const {done} = await verified({level: 'catalog', answers: json({metaJson})})
-    const {facts, exitCode} = await failureOf(done)
-    expect([exitCode, facts.code, facts.outcome]).toEqual([14, 'bytes-differ', 'applied'])
-  })
+  test('with any other content is another', () =>
+    everyCase(
+      [
+        [{version: 3, bundles: ['b', 'a']}],
+        [{version: 3}],
+        [{version: 3, bundles: ['a', 'b'], more: 1}],
+        [{version: 3, bundles: {0: 'a', 1: 'b'}}],
+        ['not JSON'],
+        [null],
+      ],
+      async (metaJson) => {
+        const {done} = await verified({level: 'catalog', answers: json({metaJson})})
+        const {facts, exitCode} = await failureOf(done)
+        expect([exitCode, facts.code, facts.outcome]).toEqual([14, 'bytes-differ', 'applied'])
+      },
+    ))
 
   test('of a bundle is compared with the one that is named, and else not at all', async () => {
     const bundle = {level: 'catalog', job: {name: 'a.bundle'}, meta: {originalFileName: 'a.bundle'}} as const
@@ -177,15 +194,19 @@ describe('the bytes', () => {
     expect(await (await verified({level: 'download', sha256: null, answers: gives(content)})).done).toBe('download')
   })
 
-  test.each([
-    [content.replace('3', '4'), `sha256 ${sha256(content.replace('3', '4'))}, not ${sha256(content)}`],
-    [content.slice(1), `${content.length - 1} bytes instead of ${content.length}, sha256 `],
-    ['', `0 bytes instead of ${content.length}, sha256 `],
-  ])('that are %j are not equal', async (bytes, why) => {
-    const {facts, exitCode} = await failureOf((await verified({level: 'download', answers: gives(bytes)})).done)
-    expect([exitCode, facts.code, facts.outcome]).toEqual([14, 'bytes-differ', 'applied'])
-    expect(facts.why).toContain(why)
-  })
+  test('that are cut or changed are not equal', () =>
+    everyCase(
+      [
+        [content.replace('3', '4'), `sha256 ${sha256(content.replace('3', '4'))}, not ${sha256(content)}`],
+        [content.slice(1), `${content.length - 1} bytes instead of ${content.length}, sha256 `],
+        ['', `0 bytes instead of ${content.length}, sha256 `],
+      ],
+      async (bytes, why) => {
+        const {facts, exitCode} = await failureOf((await verified({level: 'download', answers: gives(bytes)})).done)
+        expect([exitCode, facts.code, facts.outcome]).toEqual([14, 'bytes-differ', 'applied'])
+        expect(facts.why).toContain(why)
+      },
+    ))
 
   test('that cannot be had fail as such', async () => {
     const {exitCode, facts} = await failureOf((await verified({level: 'download'})).done)

@@ -2,6 +2,7 @@ import {readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {loadManifest} from '../../../../src/upload/sync/manifest.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {failureOf, folderWith, put} from '../folder.js'
 
 const files = {'a.png': 'a', 'b.bundle': 'b', 'c.bundle': 'c', 'sub/catalog.json': '{}', 'sub/LICENSE': 'free'}
@@ -85,83 +86,93 @@ test('JSON is read as well, whatever the file is called, and with a byte order m
 })
 
 describe('says where a manifest is wrong and what is expected there', () => {
-  test.each([
-    ['', 'cannot use the manifest m.yaml: line 1: it must be a mapping of members'],
-    ['files: []\n', 'line 1: version: it is missing; it must be 1'],
-    ['version: 2\nfiles: [{path: a.png, role: asset}]\n', 'line 1: version: it must be 1'],
-    ['version: 1\nfiles: []\n', 'line 2: files: it must not be empty'],
-    ['version: 1\n\nfiles: a.png\n', 'line 3: files: it must be a list'],
-    [`${head}  - a.png\n`, 'line 3: files[0]: it must be a mapping of members'],
-    [`${head}  - path: a.png\n    role: picture\n`, 'line 4: files[0].role: it must be asset, catalog or bundle'],
-    [`${head}  - path: a.png\n`, 'line 3: files[0].role: it is missing; it must be asset, catalog or bundle'],
-    [
-      `${head}  - path: a.png\n    role: asset\n    kind: x\n`,
-      'line 5: files[0].kind: this is not a member of a file; there are',
-    ],
-    [
-      'version: 1\nroot: x\nfiles: [{path: a.png, role: asset}]\n',
-      'line 2: root: this is not a member of a manifest; there are',
-    ],
-    [`${head}  - path: a.png\n    role: asset\n    description: 42\n`, 'line 5: files[0].description: it must be text'],
-    [
-      `${head}  - path: a.png\n    role: asset\n    description: |\n      two\n      lines\n`,
-      'line 5: files[0].description: it must be one line',
-    ],
-    [`${head}  - path: a.png\n    role: asset\n    sha256: abc\n`, 'line 5: files[0].sha256: it must be 64 hex digits'],
-    [
-      `${head}  - path: a.png\n    role: asset\n    platform: linux\n`,
-      'line 5: files[0].platform: it must be ios, android or windows',
-    ],
-    [`${head}  - path: ""\n    role: asset\n`, 'line 3: files[0].path: it must not be empty'],
-    [
-      `${head}  - path: ../a.png\n    role: asset\n`,
-      'line 3: files[0].path: it must lie in the folder of the manifest',
-    ],
-    [
-      `${head}  - path: sub/../../a.png\n    role: asset\n`,
-      'line 3: files[0].path: it must lie in the folder of the manifest',
-    ],
-    [`${head}  - path: /etc/hosts.txt\n    role: asset\n`, 'line 3: files[0].path: it must be relative'],
-    [`${head}  - path: 'C:\\a.png'\n    role: asset\n`, 'line 3: files[0].path: there is a \\ in it'],
-    [`${head}  - path: 'C:/a.png'\n    role: asset\n`, 'line 3: files[0].path: it must be relative'],
-    [`${head}  - path: gone.png\n    role: asset\n`, 'line 3: files[0].path: there is no such file'],
-    [`${head}  - path: a.png/x.png\n    role: asset\n`, 'line 3: files[0].path: there is no such file'],
-    [`${head}  - path: sub/LICENSE\n    role: asset\n`, 'line 3: files[0].path: the name LICENSE has no extension'],
-    [
-      `${head}  - path: a.png\n    role: asset\n    name: x/y.png\n`,
-      'line 5: files[0].name: x/y.png is no file name but a path',
-    ],
-    [
-      `${head}  - path: a.png\n    role: asset\n    link: b.bundle\n  - path: b.bundle\n    role: bundle\n`,
-      'line 5: files[0].link: a file of the role asset has no link',
-    ],
-    [
-      `${head}  - path: b.bundle\n    role: bundle\n    link: x.png\n`,
-      'line 5: files[0].link: x.png is no path of this manifest',
-    ],
-    [
-      `${head}  - path: b.bundle\n    role: bundle\n    link: "uuid:"\n`,
-      'line 5: files[0].link: this is not the uuid of an asset file',
-    ],
-    [
-      `${head}  - path: b.bundle\n    role: bundle\n    link: ./b.bundle\n`,
-      'line 5: files[0].link: the links go round in a circle: b.bundle -> b.bundle',
-    ],
-    [
-      `${head}  - path: b.bundle\n    role: bundle\n    link: c.bundle\n  - path: c.bundle\n    role: bundle\n    link: b.bundle\n`,
-      'line 5: files[0].link: the links go round in a circle: b.bundle -> c.bundle -> b.bundle',
-    ],
-    [
-      `${head}  - path: a.png\n    role: asset\n  - path: ./a.png\n    role: asset\n`,
-      'line 5: files[1].path: files[0] is the same file',
-    ],
-    [
-      `${head}  - path: a.png\n    role: asset\n__proto__:\n  x: 1\n`,
-      'line 5: __proto__: this is not a member of a manifest',
-    ],
-  ])('%j', async (text, expected) => {
-    expect((await complaint(text)).message).toContain(expected)
-  })
+  test('a member that is not as it must be is named with its line', () =>
+    everyCase(
+      [
+        ['', 'cannot use the manifest m.yaml: line 1: it must be a mapping of members'],
+        ['files: []\n', 'line 1: version: it is missing; it must be 1'],
+        ['version: 2\nfiles: [{path: a.png, role: asset}]\n', 'line 1: version: it must be 1'],
+        ['version: 1\nfiles: []\n', 'line 2: files: it must not be empty'],
+        ['version: 1\n\nfiles: a.png\n', 'line 3: files: it must be a list'],
+        [`${head}  - a.png\n`, 'line 3: files[0]: it must be a mapping of members'],
+        [`${head}  - path: a.png\n    role: picture\n`, 'line 4: files[0].role: it must be asset, catalog or bundle'],
+        [`${head}  - path: a.png\n`, 'line 3: files[0].role: it is missing; it must be asset, catalog or bundle'],
+        [
+          `${head}  - path: a.png\n    role: asset\n    kind: x\n`,
+          'line 5: files[0].kind: this is not a member of a file; there are',
+        ],
+        [
+          'version: 1\nroot: x\nfiles: [{path: a.png, role: asset}]\n',
+          'line 2: root: this is not a member of a manifest; there are',
+        ],
+        [
+          `${head}  - path: a.png\n    role: asset\n    description: 42\n`,
+          'line 5: files[0].description: it must be text',
+        ],
+        [
+          `${head}  - path: a.png\n    role: asset\n    description: |\n      two\n      lines\n`,
+          'line 5: files[0].description: it must be one line',
+        ],
+        [
+          `${head}  - path: a.png\n    role: asset\n    sha256: abc\n`,
+          'line 5: files[0].sha256: it must be 64 hex digits',
+        ],
+        [
+          `${head}  - path: a.png\n    role: asset\n    platform: linux\n`,
+          'line 5: files[0].platform: it must be ios, android or windows',
+        ],
+        [`${head}  - path: ""\n    role: asset\n`, 'line 3: files[0].path: it must not be empty'],
+        [
+          `${head}  - path: ../a.png\n    role: asset\n`,
+          'line 3: files[0].path: it must lie in the folder of the manifest',
+        ],
+        [
+          `${head}  - path: sub/../../a.png\n    role: asset\n`,
+          'line 3: files[0].path: it must lie in the folder of the manifest',
+        ],
+        [`${head}  - path: /etc/hosts.txt\n    role: asset\n`, 'line 3: files[0].path: it must be relative'],
+        [`${head}  - path: 'C:\\a.png'\n    role: asset\n`, 'line 3: files[0].path: there is a \\ in it'],
+        [`${head}  - path: 'C:/a.png'\n    role: asset\n`, 'line 3: files[0].path: it must be relative'],
+        [`${head}  - path: gone.png\n    role: asset\n`, 'line 3: files[0].path: there is no such file'],
+        [`${head}  - path: a.png/x.png\n    role: asset\n`, 'line 3: files[0].path: there is no such file'],
+        [`${head}  - path: sub/LICENSE\n    role: asset\n`, 'line 3: files[0].path: the name LICENSE has no extension'],
+        [
+          `${head}  - path: a.png\n    role: asset\n    name: x/y.png\n`,
+          'line 5: files[0].name: x/y.png is no file name but a path',
+        ],
+        [
+          `${head}  - path: a.png\n    role: asset\n    link: b.bundle\n  - path: b.bundle\n    role: bundle\n`,
+          'line 5: files[0].link: a file of the role asset has no link',
+        ],
+        [
+          `${head}  - path: b.bundle\n    role: bundle\n    link: x.png\n`,
+          'line 5: files[0].link: x.png is no path of this manifest',
+        ],
+        [
+          `${head}  - path: b.bundle\n    role: bundle\n    link: "uuid:"\n`,
+          'line 5: files[0].link: this is not the uuid of an asset file',
+        ],
+        [
+          `${head}  - path: b.bundle\n    role: bundle\n    link: ./b.bundle\n`,
+          'line 5: files[0].link: the links go round in a circle: b.bundle -> b.bundle',
+        ],
+        [
+          `${head}  - path: b.bundle\n    role: bundle\n    link: c.bundle\n  - path: c.bundle\n    role: bundle\n    link: b.bundle\n`,
+          'line 5: files[0].link: the links go round in a circle: b.bundle -> c.bundle -> b.bundle',
+        ],
+        [
+          `${head}  - path: a.png\n    role: asset\n  - path: ./a.png\n    role: asset\n`,
+          'line 5: files[1].path: files[0] is the same file',
+        ],
+        [
+          `${head}  - path: a.png\n    role: asset\n__proto__:\n  x: 1\n`,
+          'line 5: __proto__: this is not a member of a manifest',
+        ],
+      ],
+      async (text, expected) => {
+        expect((await complaint(text)).message).toContain(expected)
+      },
+    ))
 
   test('in the order of the lines, the first five of many', async () => {
     const text = `${head}${'  - path: gone.png\n    role: x\n'.repeat(7)}`
@@ -174,17 +185,21 @@ describe('says where a manifest is wrong and what is expected there', () => {
 })
 
 describe('says where a text is no YAML or JSON', () => {
-  test.each([
-    ['version: 1\nversion: 1\n', 'm.yaml', 'cannot read the manifest m.yaml: line 2: Map keys must be unique'],
-    ['version: 1\n\tfiles: []\n', 'm.yaml', 'line 2: '],
-    ['a: 1\n---\nb: 1\n', 'm.yaml', 'line 2: Source contains multiple documents'],
-    ['version: *one\n', 'm.yaml', 'cannot read the manifest m.yaml: Unresolved alias'],
-    ['{"version": 1,\n "files": [],\n}\n', 'm.json', 'line 3: it is not JSON'],
-    ['version: 1\n', 'm.json', 'it is not JSON; YAML stands in a file that ends in .yaml'],
-    ['{"version": 1, "version": 1}', 'm.json', 'line 1: Map keys must be unique'],
-  ])('%j as %s', async (text, name, expected) => {
-    expect((await complaint(text, name)).message).toContain(expected)
-  })
+  test('a path that cannot be uploaded is named', () =>
+    everyCase(
+      [
+        ['version: 1\nversion: 1\n', 'm.yaml', 'cannot read the manifest m.yaml: line 2: Map keys must be unique'],
+        ['version: 1\n\tfiles: []\n', 'm.yaml', 'line 2: '],
+        ['a: 1\n---\nb: 1\n', 'm.yaml', 'line 2: Source contains multiple documents'],
+        ['version: *one\n', 'm.yaml', 'cannot read the manifest m.yaml: Unresolved alias'],
+        ['{"version": 1,\n "files": [],\n}\n', 'm.json', 'line 3: it is not JSON'],
+        ['version: 1\n', 'm.json', 'it is not JSON; YAML stands in a file that ends in .yaml'],
+        ['{"version": 1, "version": 1}', 'm.json', 'line 1: Map keys must be unique'],
+      ],
+      async (text, name, expected) => {
+        expect((await complaint(text, name)).message).toContain(expected)
+      },
+    ))
 
   test('aliases that unfold without end are refused', async () => {
     const levels = Array.from({length: 12}, (_, at) => `l${at + 1}: &l${at + 1} [${`*l${at},`.repeat(9)}*l${at}]`)
