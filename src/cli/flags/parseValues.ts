@@ -53,43 +53,6 @@ export function parseInstantFlag(session: Session, flag: string, text: string): 
   return naming(flag, () => parseInstant(text, {now: session.runtime.now(), ...(tz ? {tz} : {})}).toISOString())
 }
 
-interface ReservationFlags {
-  readonly start?: string | undefined
-  readonly end?: string | undefined
-  readonly for?: string | undefined
-}
-
-/**
- * A reserved time span (room §1); what is not given is not sent. Raises a Failure (usage) when it would end before it
- * starts; `from` is when it starts where `--start` is not given, if that is known.
- */
-export function parseReservation(
-  session: Session,
-  flags: ReservationFlags,
-  from?: Date,
-): {reserved_start_time?: string; reserved_end_time?: string} {
-  const start = flags.start === undefined ? undefined : parseInstantFlag(session, '--start', flags.start)
-  const begins = start ?? from?.toISOString()
-  const end = endOf(session, flags, begins)
-  if (end !== undefined && begins !== undefined && Date.parse(end) <= Date.parse(begins)) {
-    throw new Failure({
-      exit: 'usage',
-      message: 'the end is not after the start',
-      why: `the room would be reserved from ${begins} to ${end}`,
-    })
-  }
-  return {
-    ...(start === undefined ? {} : {reserved_start_time: start}),
-    ...(end === undefined ? {} : {reserved_end_time: end}),
-  }
-}
-
-function endOf(session: Session, flags: ReservationFlags, begins: string | undefined): string | undefined {
-  if (flags.end !== undefined) return parseInstantFlag(session, '--end', flags.end)
-  if (flags.for === undefined || begins === undefined) return undefined
-  return new Date(Date.parse(begins) + parseDurationFlag('--for', flags.for)).toISOString()
-}
-
 function naming<T>(flag: string, read: () => T): T {
   try {
     return read()

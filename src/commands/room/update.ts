@@ -3,11 +3,11 @@ import {Failure} from '../../api/contract/failure.js'
 import {adminUpdate, update} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
-import {parseReservation, parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {mutate} from '../../features/mutation/mutate.js'
-import {roomFieldFlags} from '../../features/room/roomFlags.js'
+import {parseReservation, roomFieldFlags} from '../../features/room/roomFlags.js'
 import {roomResult} from '../../features/room/roomMutations.js'
 
 type Changes = Readonly<Record<string, string | number | boolean>>

@@ -1,11 +1,13 @@
 import {type PlacedParameter, placeParameters} from '../../api/client/request/requestParts.js'
+import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
+import {operationById, operations} from '../../api/contract/operations.js'
 import {routeText} from '../../api/http/route/route.js'
-import {knownOperation} from '../../cli/session/operationById.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {setRoute, unsetRoute} from '../../storage/profile/edit.js'
+import {nearest} from '../../text/nearest.js'
 import type {RouteTrial} from '../../view/tool/setting.js'
 import {editableProfile, editProfileFile} from './profiles.js'
 import {routeWithSource} from './rows.js'
@@ -54,4 +56,19 @@ export async function unsetProfileRoute(session: Session, id: string) {
   const profile = editableProfile(session)
   await editProfileFile(session, (file) => unsetRoute(file, profile, id))
   return {profile, operation: id, method, path, send: null, rename: null}
+}
+
+/** The operation of that id. Raises a Failure (usage) with the nearest. */
+export function knownOperation(id: string): Operation {
+  const found = operationById(id)
+  if (found) return found
+  const guess = nearest(
+    id,
+    operations.map((operation) => operation.id),
+  )
+  throw new Failure({
+    exit: 'usage',
+    message: `there is no operation ${id}`,
+    try: guess === undefined ? 'roomctl config route list shows every id' : `did you mean ${guess}?`,
+  })
 }

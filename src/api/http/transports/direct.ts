@@ -83,7 +83,7 @@ function exchange(
       outgoing.socket?.off('timeout', silent)
       signal?.removeEventListener('abort', stop)
       // A switch to another protocol (101) ends without an error and without a response.
-      reject(invalidHttpFailure(at))
+      if (!incoming) reject(invalidHttpFailure(at))
     })
     outgoing.on('error', (error) => {
       clearTimeout(timer)

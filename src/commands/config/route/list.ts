@@ -1,7 +1,7 @@
 import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
 import {optionalArg} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
-import {knownOperation} from '../../../cli/session/operationById.js'
+import {knownOperation} from '../../../features/config/routes.js'
 import {routeRows} from '../../../features/config/rows.js'
 import {routeList} from '../../../view/tool/setting.js'
 

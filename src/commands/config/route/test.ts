@@ -1,8 +1,7 @@
 import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
 import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../../cli/output/present.js'
-import {knownOperation} from '../../../cli/session/operationById.js'
-import {tryRoute} from '../../../features/config/routes.js'
+import {knownOperation, tryRoute} from '../../../features/config/routes.js'
 import {trialText} from '../../../view/tool/setting.js'
 
 export default class ConfigRouteTest extends RoomctlCommand {

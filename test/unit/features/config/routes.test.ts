@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
-import {knownOperation} from '../../../../src/cli/session/operationById.js'
+import {knownOperation} from '../../../../src/features/config/routes.js'
 import {witness} from '../../../contract/witness.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {failing} from '../failing.js'
+import {failing} from '../../cli/failing.js'
 
 describe('the id of an operation', () => {
   test('is known for every operation', () =>
