@@ -5,9 +5,8 @@ import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {changeFlags, repeatable, requiredArg} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
 import {confirmChange} from '../cli/prompts/confirm.js'
-import {checkAnswerOutput} from '../features/api/rawAnswer.js'
-import {callRaw, planRaw, type RawCall, rawBody} from '../features/api/rawCall.js'
-import {fieldsOf} from '../features/api/rawFields.js'
+import {checkResponseOutput} from '../features/api/printResponse.js'
+import {callRaw, fieldsOf, planRaw, type RawCall, rawBody} from '../features/api/rawCall.js'
 import {presentPreviews} from '../features/mutation/dryRun.js'
 import {safeText} from '../text/text.js'
 
@@ -78,7 +77,7 @@ A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
       include: flags.include,
     }
     if (flags['dry-run']) return presentPreviews(session, [await planRaw(session, call)])
-    await checkAnswerOutput(session.output)
+    await checkResponseOutput(session.output)
     if (!reads) await confirmChange(session, flags, safeText(`call ${method} ${args.path}`))
     await callRaw(session, call)
   }

@@ -5,8 +5,7 @@ import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import {checkPackageName} from '../../credential/ids.js'
 import {checkServerKey} from '../../credential/serverKey.js'
-import {checkedFlag} from '../../features/push/credentialChecksCheckedIds.js'
-import {heedFindings} from '../../features/push/credentialChecksFindings.js'
+import {assertNoErrors, validateFlag} from '../../features/push/credentialChecks.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushAndroid extends RoomctlCommand {
@@ -39,7 +38,7 @@ interface that takes server keys in July 2024. What it replaces is shown, and th
   async run(): Promise<void> {
     const {flags} = await this.parse(PushAndroid)
     const {package: packageName, 'server-key-file': file, 'server-key-stdin': stdin} = flags
-    checkedFlag('package', packageName, checkPackageName)
+    validateFlag('package', packageName, checkPackageName)
     const session = await this.open(flags)
     const registering = await beginRegistering(session, flags, android, ['package_name'])
     const serverKey = await readSecret(session, {
@@ -52,7 +51,7 @@ interface that takes server keys in July 2024. What it replaces is shown, and th
       mayBeLines: true,
     })
     const findings = checkServerKey(serverKey)
-    heedFindings(session, {doing: registering.doing, subject: file ?? 'the server key'}, findings)
+    assertNoErrors(session, {doing: registering.doing, subject: file ?? 'the server key'}, findings)
     await registerCredential(session, flags, registering, {
       operation: android,
       platform: 'android',

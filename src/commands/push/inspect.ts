@@ -8,9 +8,8 @@ import type {Session} from '../../cli/session/session.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/ids.js'
 import {inspect} from '../../credential/inspect.js'
 import {reportOf} from '../../credential/report.js'
-import {checkedFlag} from '../../features/push/credentialChecksCheckedIds.js'
-import {isPasswordGiven, passwordFlags, readPassword} from '../../features/push/credentialInputCertificatePassword.js'
-import {readCredentialFile} from '../../features/push/credentialInputCredentialFile.js'
+import {validateFlag} from '../../features/push/credentialChecks.js'
+import {isPasswordGiven, passwordFlags, readCredentialFile, readPassword} from '../../features/push/credentialInput.js'
 import {expiresWithinFlag} from '../../features/push/flags.js'
 import {safeText} from '../../text/text.js'
 import {type CredentialReport, credentialCard} from '../../view/push/credential.js'
@@ -45,9 +44,9 @@ Nobody can read from a .p8 which team and environment it is for.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushInspect)
     const ids = {bundleId: flags['bundle-id'], teamId: flags['team-id'], keyId: flags['key-id']}
-    checkedFlag('bundle-id', ids.bundleId, checkBundleId)
-    checkedFlag('team-id', ids.teamId, checkTeamId)
-    checkedFlag('key-id', ids.keyId, checkKeyId)
+    validateFlag('bundle-id', ids.bundleId, checkBundleId)
+    validateFlag('team-id', ids.teamId, checkTeamId)
+    validateFlag('key-id', ids.keyId, checkKeyId)
     const within = flags['expires-within']
     const withinMs = within === undefined ? undefined : parseDurationFlag('--expires-within', within)
     const session = await this.open(flags)

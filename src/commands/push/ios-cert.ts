@@ -5,11 +5,14 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, requiredArg} from '../../cli/flags/flags.js'
 import {needsPassword, readApnsCertificate} from '../../credential/apnsCertificate.js'
 import {checkBundleId} from '../../credential/ids.js'
-import {checkedFlag} from '../../features/push/credentialChecksCheckedIds.js'
-import {heedFindings} from '../../features/push/credentialChecksFindings.js'
-import {isPasswordGiven, passwordFlags, readPassword} from '../../features/push/credentialInputCertificatePassword.js'
-import {readCredentialFile} from '../../features/push/credentialInputCredentialFile.js'
-import {warnOfAddress} from '../../features/push/credentialInputSecretAddress.js'
+import {assertNoErrors, validateFlag} from '../../features/push/credentialChecks.js'
+import {
+  isPasswordGiven,
+  passwordFlags,
+  queryPasswordWarning,
+  readCredentialFile,
+  readPassword,
+} from '../../features/push/credentialInput.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushIosCert extends RoomctlCommand {
@@ -48,7 +51,7 @@ place of a key or of another certificate. What it replaces is shown, and the app
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushIosCert)
-    checkedFlag('bundle-id', flags['bundle-id'], checkBundleId)
+    validateFlag('bundle-id', flags['bundle-id'], checkBundleId)
     const session = await this.open(flags)
     const members = ['ios_apns_type', 'bundle_id', 'team_id', 'certificate_expiry_date', 'fingerprint']
     const registering = await beginRegistering(session, flags, iosCertificate, members)
@@ -59,7 +62,7 @@ place of a key or of another certificate. What it replaces is shown, and the app
     const password = isAsked ? await readPassword(session, flags) : ''
     const expected = {bundleId: flags['bundle-id'], now: session.runtime.now()}
     const certificate = await readApnsCertificate(bytes, password, expected)
-    heedFindings(session, {doing, subject: args.file}, certificate.findings)
+    assertNoErrors(session, {doing, subject: args.file}, certificate.findings)
     const bundleId = flags['bundle-id'] ?? certificate.bundleId
     if (bundleId === undefined) throw noBundleId(doing, args.file)
 
@@ -70,7 +73,7 @@ place of a key or of another certificate. What it replaces is shown, and the app
       ...(expiry === undefined ? {} : {certificate_expiry_date: expiry}),
     }
     const {teamId, fingerprint} = certificate
-    await warnOfAddress(session, iosCertificate, 'apns_certificate_password')
+    await queryPasswordWarning(session, iosCertificate, 'apns_certificate_password')
     await registerCredential(session, flags, registering, {
       operation: iosCertificate,
       platform: 'ios',

@@ -6,9 +6,8 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, requiredArg} from '../../cli/flags/flags.js'
 import {readApnsKey} from '../../credential/apnsKey.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/ids.js'
-import {checkedFlag} from '../../features/push/credentialChecksCheckedIds.js'
-import {heedFindings} from '../../features/push/credentialChecksFindings.js'
-import {readCredentialFile} from '../../features/push/credentialInputCredentialFile.js'
+import {assertNoErrors, validateFlag} from '../../features/push/credentialChecks.js'
+import {readCredentialFile} from '../../features/push/credentialInput.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushIosKey extends RoomctlCommand {
@@ -41,16 +40,16 @@ shown, and the application's id has to be typed then, which --confirm answers. A
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushIosKey)
     const {'bundle-id': bundleId, 'team-id': teamId, 'key-id': givenKeyId} = flags
-    checkedFlag('bundle-id', bundleId, checkBundleId)
-    checkedFlag('team-id', teamId, checkTeamId)
-    checkedFlag('key-id', givenKeyId, checkKeyId)
+    validateFlag('bundle-id', bundleId, checkBundleId)
+    validateFlag('team-id', teamId, checkTeamId)
+    validateFlag('key-id', givenKeyId, checkKeyId)
     const session = await this.open(flags)
     const members = ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'fingerprint']
     const registering = await beginRegistering(session, flags, iosKey, members)
 
     const bytes = await readCredentialFile(args.file)
     const key = readApnsKey(path.basename(args.file), bytes, {keyId: givenKeyId, teamId})
-    heedFindings(session, {doing: registering.doing, subject: args.file}, key.findings)
+    assertNoErrors(session, {doing: registering.doing, subject: args.file}, key.findings)
     const keyId = givenKeyId ?? key.keyId
     if (keyId === undefined) throw noKeyId(registering.doing, args.file)
 

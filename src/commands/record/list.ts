@@ -6,6 +6,7 @@ import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
+import {readRooms} from '../../features/bulk/readRooms.js'
 import {recordingList} from '../../view/room/record.js'
 
 export default class RecordList extends RoomctlCommand {
@@ -27,19 +28,22 @@ nanoseconds in JSON; a room without files is an empty list.`
     const session = await this.open(flags)
     const given = args.room ?? []
     const rooms = given.length > 0 ? (await readIds(session, 'ROOM', given)).ids : [await pickRoom(session, undefined)]
-    const files = []
-    for (const roomId of rooms) files.push(...(await filesOf(session, roomId)))
-    await presentList(session, files, recordingList)
+    const {concurrency} = session.resolved.values
+    const files = await readRooms(rooms, (roomId) => filesOf(session, roomId), {concurrency, keeps: isEmpty})
+    await presentList(
+      session,
+      files.flatMap((one) => (one instanceof Failure ? [] : one)),
+      recordingList,
+    )
   }
 }
 
-/** RE003 is how the service says that there are none. */
 async function filesOf({api}: Session, roomId: string): Promise<(RecordingFile & {room_id: string})[]> {
-  try {
-    const files = await api.call(list, {path: {roomId}})
-    return files.map((file) => ({room_id: roomId, ...file}))
-  } catch (error) {
-    if (error instanceof Failure && error.facts.code === 'RE003') return []
-    throw error
-  }
+  const files = await api.call(list, {path: {roomId}})
+  return files.map((file) => ({room_id: roomId, ...file}))
+}
+
+/** RE003 is how the service says that there are none. */
+function isEmpty({facts}: Failure): boolean {
+  return facts.code === 'RE003'
 }

@@ -5,7 +5,7 @@ import {presentOne} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {requestedRole} from '../../features/mutation/requester.js'
 import {abilitiesOf} from '../../features/room/abilities.js'
-import {lastKnown} from '../../features/room/lastKnown.js'
+import {journalFacts} from '../../features/room/journalFacts.js'
 import {withAbilities} from '../../view/room/ability.js'
 import {withLastKnown} from '../../view/room/lastKnown.js'
 import {roomCard} from '../../view/room/room.js'
@@ -33,6 +33,6 @@ blocked or made presenter from this machine is shown as last set from here.`
     if (session.output.format !== 'table') return presentOne(session, room, roomCard)
     const as = requestedRole(session)
     const card = withAbilities(roomCard, abilitiesOf(room, as), as === 'host' ? undefined : as)
-    await presentOne(session, room, withLastKnown(card, await lastKnown(session, room)))
+    await presentOne(session, room, withLastKnown(card, await journalFacts(session, room)))
   }
 }

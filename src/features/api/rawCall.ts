@@ -2,8 +2,7 @@ import {failureOf} from '../../api/client/failures/refusal.js'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {PreparedRequest} from '../../api/client/request/request.js'
 import {isUncertain} from '../../api/client/response/refusalStatus.js'
-import type {ApiResponse, Refusal} from '../../api/client/response/response.js'
-import {parseResponseJson, readEnvelope} from '../../api/client/response/response.js'
+import {type ApiResponse, parseResponseJson, type Refusal, readEnvelope} from '../../api/client/response/response.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
 import {type Operation, operation, type Service} from '../../api/contract/operation.js'
 import {envelopeOnly, none} from '../../api/contract/shapes.js'
@@ -14,7 +13,7 @@ import {afterChange} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {maskedRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {writeJournal} from '../mutation/journal.js'
-import {presentAnswer} from './rawAnswer.js'
+import {printResponse} from './printResponse.js'
 
 /** A request of the user's own making. */
 export interface RawCall {
@@ -44,7 +43,7 @@ export async function callRaw(session: Session, call: RawCall): Promise<void> {
   const answer = await send(session, call, own)
   const failure = failureIn(answer, own)
   journal(session, call, own, failure)
-  const present = () => presentAnswer(session, answer, call.include)
+  const present = () => printResponse(session, answer, call.include)
   await (own.effect === 'read' ? present() : afterChange(present))
   if (failure) throw failure
 }
@@ -138,4 +137,39 @@ function journal(session: Session, {method, path}: RawCall, {effect}: Operation,
   const outcome = failure ? (failure.facts.outcome === 'unknown' ? 'unknown' : 'failed') : 'done'
   const target = path.replace(/\?.*$/su, '')
   writeJournal(session, {operation: 'api', targets: {method, path: target}, outcome, code: failure?.facts.code})
+}
+
+/**
+ * Reads `-f key=value` and `-F key:=json` into one object, in their order.
+ * Raises a Failure (usage) for a field without a key, a JSON value that is none, and a key that would be a prototype.
+ */
+export function fieldsOf(texts: readonly string[], jsons: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries([...texts.map(textField), ...jsons.map(jsonField)])
+}
+
+function textField(given: string): [string, unknown] {
+  const at = given.indexOf('=')
+  return [keyOf('-f', given.slice(0, Math.max(at, 0)), 'key=value'), given.slice(at + 1)]
+}
+
+function jsonField(given: string): [string, unknown] {
+  const at = given.indexOf(':=')
+  const key = keyOf('-F', given.slice(0, Math.max(at, 0)), 'key:=json')
+  try {
+    return [key, JSON.parse(given.slice(at + 2))]
+  } catch (error) {
+    throw new Failure(
+      {
+        exit: 'usage',
+        message: `-F ${key}: the value is not JSON`,
+        try: `write text in double quotes, or use -f ${key}=TEXT`,
+      },
+      {cause: error},
+    )
+  }
+}
+
+function keyOf(flag: string, key: string, form: string): string {
+  if (key !== '' && key !== '__proto__') return key
+  throw new Failure({exit: 'usage', message: `${flag} takes ${form}`})
 }

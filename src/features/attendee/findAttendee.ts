@@ -4,12 +4,11 @@ import {Failure} from '../../api/contract/failure.js'
 import {type AttendeeRecord, list as listRooms, type RoomSummary} from '../../api/contract/room.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
-import {mapConcurrently} from '../../selection/pool.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {safeText} from '../../text/text.js'
 import type {AttendedRoom} from '../../view/room/attendedRoom.js'
 import {BulkCounts, showBulk} from '../bulk/progress.js'
-import {readRoom} from '../bulk/readRooms.js'
+import {readRoom, readRooms} from '../bulk/readRooms.js'
 
 /** Which rooms of which user are looked for. */
 export interface Search {
@@ -44,39 +43,28 @@ export async function findAttendee(session: Session, search: Search, progress: P
   const candidates = onceEach(listed).filter((room) => mayBeOne(session, search, room))
   if (candidates.length > manyCalls) session.warn(`reading the attendees of ${candidates.length} rooms, one call each`)
 
-  const failures: Failure[] = []
   const counts = new BulkCounts(session, candidates.length)
-  const look = async (room: RoomSummary) => {
-    try {
-      return await counts.during(() => lookInto(session, search, room))
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      return heed(session, room, error, failures)
-    } finally {
-      counts.settled('done')
-    }
-  }
+  const look = (room: RoomSummary) =>
+    counts.during(() => lookInto(session, search, room)).finally(() => counts.settled('done'))
   const stop = await showBulk(session, progress, counts)
-  try {
-    const found = await mapConcurrently(candidates, concurrency, look)
-    const [first] = failures
-    if (first && failures.length === candidates.length) throw first
-    return {rooms: found.flatMap((room) => room ?? []), unread: failures.length}
-  } finally {
-    stop()
-  }
+  const found = await readRooms(candidates, look, {concurrency, keeps: isOfOneRoom}).finally(stop)
+  const unread = found.flatMap((one, at) => (one instanceof Failure ? unreadFailure(session, candidates[at], one) : []))
+  if (unread[0] && unread.length === candidates.length) throw unread[0]
+  return {rooms: found.flatMap((one) => (one instanceof Failure ? [] : (one ?? []))), unread: unread.length}
 }
 
-/** A room that is gone is said; the failure of one that cannot be read is kept. Raises any other. */
-function heed({warn}: Session, {room_id: id}: RoomSummary, failure: Failure, failures: Failure[]): undefined {
-  const {exit} = failure.facts
-  if (exit === 'missing') {
-    warn(`room ${safeText(id)} has gone meanwhile`)
-    return
+function isOfOneRoom({facts}: Failure): boolean {
+  return facts.exit === 'missing' || ofOneRoom.has(facts.exit)
+}
+
+/** Says of a room that it could not be read, and gives back why; a room that is gone is only said. */
+function unreadFailure({warn}: Session, room: RoomSummary | undefined, failure: Failure): Failure[] {
+  if (failure.facts.exit === 'missing') {
+    warn(`room ${safeText(room?.room_id)} has gone meanwhile`)
+    return []
   }
-  if (!ofOneRoom.has(exit)) throw failure
-  failures.push(failure)
   warn(`warning: ${safeText(failure.message)}`)
+  return [failure]
 }
 
 function onceEach(rooms: readonly RoomSummary[]): RoomSummary[] {

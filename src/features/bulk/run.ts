@@ -28,7 +28,7 @@ export interface BulkWork<Target, Made> {
 }
 
 /** What came of all targets, in their order, and how the run ended. */
-export interface BulkEnd<Made> {
+export interface BulkOutcome<Made> {
   readonly results: readonly BulkResult<Made>[]
   readonly picture: BulkPicture
 }
@@ -50,7 +50,7 @@ export async function runBulk<Target, Made>(
   settings: BulkSettings,
   targets: readonly Target[],
   {id, make}: BulkWork<Target, Made>,
-): Promise<BulkEnd<Made>> {
+): Promise<BulkOutcome<Made>> {
   const run = session.forRun(targets.length)
   const counts = new BulkCounts(session, targets.length)
   const refusals: Failure[] = []

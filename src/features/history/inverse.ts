@@ -5,8 +5,15 @@ import type {InvertibleId} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {targetWords} from '../../view/tool/history.js'
-import {earlierPresenter, fieldsBefore, type InHistory, laterChange, movedField, presentNow} from './entryState.js'
 import {notUndoable} from './notUndoable.js'
+import {
+  earlierPresenter,
+  fieldsBefore,
+  type InHistory,
+  laterChange,
+  movedField,
+  presentNow,
+} from './undoPreconditions.js'
 
 type InverseOperation = typeof restore | typeof block | typeof update | typeof delegate | typeof presenter
 

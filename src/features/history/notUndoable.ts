@@ -10,7 +10,7 @@ export function notUndoable(entry: JournalEntry, {why, try: advice}: NotUndoable
   return new Failure({
     exit: 'state',
     code: 'no-inverse',
-    message: `cannot undo ${entryWords(entry)}`,
+    message: `cannot undo ${describeEntryId(entry)}`,
     why,
     ...(advice === undefined ? {} : {try: fillAdvice(advice, entry.targets)}),
   })
@@ -26,7 +26,7 @@ export function stateChanged(entry: JournalEntry, what: string, advice?: string)
   return new Failure({
     exit: 'state',
     code: 'moved-on',
-    message: `cannot undo ${entryWords(entry)}: ${what}`,
+    message: `cannot undo ${describeEntryId(entry)}: ${what}`,
     why: 'the state is not what it was after that change; nothing was sent',
     ...(advice === undefined ? {} : {try: advice}),
   })
@@ -37,12 +37,12 @@ export function notAccepted(entry: JournalEntry, doing: string, why: string): Fa
   return new Failure({
     exit: 'state',
     code: 'not-accepted',
-    message: `cannot undo ${entryWords(entry)}: ${why}`,
+    message: `cannot undo ${describeEntryId(entry)}: ${why}`,
     why: `the service would refuse to ${doing}; nothing was sent`,
   })
 }
 
 /** An entry as sentences name it: `attendee.block 1m8rqkqg0mg1`. */
-function entryWords({operation, id}: JournalEntry): string {
+function describeEntryId({operation, id}: JournalEntry): string {
   return id === undefined ? operation : `${operation} ${id}`
 }

@@ -62,7 +62,7 @@ export async function undo(session: Session, flags: MutationFlags, given: string
     const [first] = passed
     if (first && isAnswered(flags)) throw notNewest(session, first, obstacle(first), newest)
     const more = passed.length > 1 ? ` and ${passed.length - 1} more` : ''
-    if (first) session.warn(`passed over, since it cannot be undone: ${entryWords(session, first)}${more}`)
+    if (first) session.warn(`passed over, since it cannot be undone: ${describeEntry(session, first)}${more}`)
     return {entry: newest, unasked: true}
   }
 }
@@ -77,9 +77,9 @@ function notNewest(session: Session, newest: JournalEntry, against: Failure | un
   return new Failure({
     exit: 'unconfirmed',
     code: 'not-newest',
-    message: `the newest change cannot be undone, and an older one is not undone unasked: ${entryWords(session, newest)}`,
+    message: `the newest change cannot be undone, and an older one is not undone unasked: ${describeEntry(session, newest)}`,
     why: against?.facts.why,
-    try: `roomctl undo ${older.id}, if this older change is meant: ${changeWords(session, older)}`,
+    try: `roomctl undo ${older.id}, if this older change is meant: ${describeEntryChange(session, older)}`,
   })
 }
 
@@ -124,7 +124,7 @@ async function undoInRoom(
     result: ({requester}) => ({
       value: {undone: entry.id, operation: operation.id, room_id: roomId, requester_id: requester?.requester_id},
       id: entry.id ?? [],
-      sentence: `undid ${entryWords(session, entry)}: ${doing} as ${safeText(requester?.requester_id)}`,
+      sentence: `undid ${describeEntry(session, entry)}: ${doing} as ${safeText(requester?.requester_id)}`,
     }),
   }
   await mutate(session, flags, mutation, roomId)
@@ -144,21 +144,21 @@ async function undoRequest(session: Session, flags: MutationFlags, {entry}: Chos
     result: () => ({
       value: {undone: entry.id, operation: cancel.id, application_id: application, request_uuid: uuid},
       id: entry.id ?? [],
-      sentence: `undid ${entryWords(session, entry)}: ${doing}`,
+      sentence: `undid ${describeEntry(session, entry)}: ${doing}`,
     }),
   })
 }
 
 function question(session: Session, entry: JournalEntry, doing: string): string {
-  return `Undo ${entryWords(session, entry)}: ${doing}?`
+  return `Undo ${describeEntry(session, entry)}: ${doing}?`
 }
 
 /** `1m8rqkqg0mg1 (block ben in room r-1, 2026-12-01T12:00:00.000Z)`. */
-function entryWords(session: Session, entry: JournalEntry): string {
-  return `${safeText(entry.id)} (${changeWords(session, entry)})`
+function describeEntry(session: Session, entry: JournalEntry): string {
+  return `${safeText(entry.id)} (${describeEntryChange(session, entry)})`
 }
 
-function changeWords({view}: Session, {at, operation, targets}: JournalEntry): string {
+function describeEntryChange({view}: Session, {at, operation, targets}: JournalEntry): string {
   const known = operationById(operation)
   return `${known ? describeChange(known, {body: targets}) : safeText(operation)}, ${view.time(at)}`
 }

@@ -4,7 +4,7 @@ import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import {requestUuid} from '../mutation/requestUuid.js'
-import {type Notification, whenWords} from './notification.js'
+import {describeDispatch, type Notification} from './notification.js'
 import type {RequestTarget} from './pickRequest.js'
 
 /** The members of a result that tell what is requested, beside its ids. */
@@ -71,7 +71,7 @@ export async function modifyRequest(
 }
 
 function previewNote(notification: Notification): string {
-  return [`to be sent ${whenWords(notification)}`, ...notification.notes].join('; ')
+  return [`to be sent ${describeDispatch(notification)}`, ...notification.notes].join('; ')
 }
 
 /** Says what is unusual about a notification, and to people when it is to be sent. `whole`: all of it, for a question. */
@@ -79,15 +79,20 @@ function announce({warn, output}: Session, notification: Notification, whole: bo
   const {body, time, notes} = notification
   for (const text of notes) warn(`note: ${text}`)
   if (whole) {
-    const rows = {title: body.title, body: body.body, to: body.destination.join(', '), when: whenWords(notification)}
+    const rows = {
+      title: body.title,
+      body: body.body,
+      to: body.destination.join(', '),
+      when: describeDispatch(notification),
+    }
     for (const [name, text] of Object.entries(rows)) warn(`  ${name.padEnd('title'.length)}  ${safeText(text)}`)
   } else if (time && !isMachineFormat(output.format)) {
-    warn(`to be sent ${whenWords(notification)}`)
+    warn(`to be sent ${describeDispatch(notification)}`)
   }
 }
 
 function toAndWhen(notification: Notification): string {
-  return `to ${notification.body.destination.join(', ')} ${whenWords(notification)}`
+  return `to ${notification.body.destination.join(', ')} ${describeDispatch(notification)}`
 }
 
 function resultOf(uuid: string | null, applicationId: string, {body, time}: Notification) {

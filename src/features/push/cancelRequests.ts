@@ -8,7 +8,7 @@ import {type RunFlags, readRunFlags} from '../bulk/flags.js'
 import {showTargets} from '../bulk/present.js'
 import {type BulkMutation, type MutationFlags, mutateTargets} from '../mutation/mutate.js'
 import type {RequestTargets} from './pickRequest.js'
-import {requestWords, scheduledRequests} from './scheduledRequests.js'
+import {describeRequest, scheduledRequests} from './scheduledRequests.js'
 
 /**
  * Cancels requests that are not yet sent, each by a request of its own (docs/decisions/0012), and presents one result for each.
@@ -32,7 +32,7 @@ function cancellation(session: Session, applicationId: string): BulkMutation<typ
     confirmation: 'yes',
     question: async ({id}) => {
       const known = (await knownOf(session)).get(id)
-      const details = known ? ` (as last set from this machine: ${requestWords(session, known)})` : ''
+      const details = known ? ` (as last set from this machine: ${describeRequest(session, known)})` : ''
       return {text: questionOf(`${describeChange(cancel, input(id))} ${ofApplication}${details}`)}
     },
     result: ({id}) => ({value: {}, id, sentence: `cancelled notification ${safeText(id)} ${ofApplication}`}),

@@ -53,7 +53,7 @@ export function sentMoment(date: unknown): Date | undefined {
 }
 
 /** A moment in the zone of whoever looks at it, and how far away it is: `2026-12-01T09:00:00+09:00 (in 9d 23h)`. */
-export function momentWords(session: Session, moment: Date): string {
+export function describeMoment(session: Session, moment: Date): string {
   const at = moment.getTime()
   return `${localText(session, undefined, at)} (${distance(session, at)})`
 }

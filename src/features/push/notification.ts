@@ -118,7 +118,7 @@ function notesOn({destination}: Body): string[] {
 }
 
 /** When it is to be sent, in words. */
-export function whenWords({body, time}: Notification): string {
+export function describeDispatch({body, time}: Notification): string {
   if (time) return `at ${time.words}`
   return body.dispatch_type === 'IMMEDIATE' ? 'at once' : `as ${body.dispatch_type}, without a time`
 }

@@ -5,8 +5,8 @@ import {readIds, requireId} from '../../cli/input/readIds.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {type Targets, tooMany} from '../bulk/targets.js'
-import {momentWords} from './dispatchTime.js'
-import {requestWords, type ScheduledRequest, scheduledRequests} from './scheduledRequests.js'
+import {describeMoment} from './dispatchTime.js'
+import {describeRequest, type ScheduledRequest, scheduledRequests} from './scheduledRequests.js'
 
 /** Optional for the parser: where it is missing, a terminal is asked and a script is told. */
 export const requestArg = Args.string({
@@ -88,7 +88,7 @@ async function pick(session: Session): Promise<RequestTarget> {
 function choiceOf(session: Session, request: ScheduledRequest, isOneApplication: boolean): string {
   const {request_uuid: uuid, application_id: application, destination, dispatch_at: at} = request
   const isUsual = destination.length === 1 && destination[0] === 'ANDROID'
-  const words = isUsual ? momentWords(session, new Date(at)) : requestWords(session, request)
+  const words = isUsual ? describeMoment(session, new Date(at)) : describeRequest(session, request)
   return [words, ...(isOneApplication ? [] : [safeText(application)]), safeText(uuid)].join('  ')
 }
 

@@ -1,14 +1,18 @@
+import type {Exit} from '../../api/contract/exits.js'
+import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/pushShapes.js'
 import {resultView} from '../../cli/output/present.js'
 import {assertWritable, describeChange, mustName} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import {required, type Session} from '../../cli/session/session.js'
+import {shortly} from '../../text/shortly.js'
 import {safeText} from '../../text/text.js'
+import {credentialText, maskedKey} from '../../view/push/push.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
-import type {Finding} from './credentialChecksFindings.js'
+import {readConfiguration} from './configuration.js'
+import type {Finding} from './credentialChecks.js'
 import {readBack} from './readBack.js'
-import {type Before, configurationBefore} from './registerCredentialRegistered.js'
 
 /** A registration whose circumstances are settled; nothing of its credential is read yet. */
 export interface Registering {
@@ -70,7 +74,7 @@ export async function registerCredential<O extends Operation>(
   const {operation, input, platform, expected, findings, result, what} = registration
   // What the request itself is refused for comes before anything is read or asked.
   await session.api.plan(operation, input)
-  const before = await configurationBefore(session, applicationId, platform)
+  const before = await currentCredential(session, applicationId, platform)
   if (!flags['dry-run']) announce(session, before)
   // Only what takes the place of something is asked about, or what may (product §5).
   const isSmall = before.kind === 'nothing' && flags.confirm === undefined && !session.resolved.values.protected
@@ -90,19 +94,59 @@ export async function registerCredential<O extends Operation>(
   })
 }
 
-function replacedBy(before: Before): Readonly<Record<string, unknown>> | null {
+function replacedBy(before: CurrentCredential): Readonly<Record<string, unknown>> | null {
   return before.kind === 'credential' ? before.replaced : null
 }
 
 /** To people; programs find it in the result. */
-function announce({warn, output}: Session, before: Before): void {
+function announce({warn, output}: Session, before: CurrentCredential): void {
   if (before.kind === 'unknown') warn(`warning: it is not known what this replaces: ${before.why}`)
   else if (before.kind === 'credential' && !isMachineFormat(output.format)) warn(`this replaces ${before.text}`)
 }
 
-function wouldReplace(before: Before): string {
+function wouldReplace(before: CurrentCredential): string {
   if (before.kind === 'nothing') return 'nothing would be replaced'
   return before.kind === 'credential'
     ? `would replace ${before.text}`
     : `it is not known what would be replaced: ${before.why}`
+}
+
+/** What is registered before a credential is: nothing of its platform, a credential, or nobody knows. */
+export type CurrentCredential =
+  | {readonly kind: 'nothing'}
+  /** `replaced`: its members, the server key masked. `text`: in words, as `the iOS key KEY1234567 of team TEAM123456`. */
+  | {readonly kind: 'credential'; readonly replaced: Readonly<Record<string, unknown>>; readonly text: string}
+  /** `why`: why it cannot be read. */
+  | {readonly kind: 'unknown'; readonly why: string}
+
+const members = {
+  ios: ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'certificate_expiry_date'],
+  android: ['package_name', 'fcm_server_key'],
+} as const
+
+/** Failures of a read that say nothing against the change that is to follow. */
+const passing: ReadonlySet<Exit> = new Set(['missing', 'forbidden', 'refused', 'state', 'temporary', 'network'])
+
+/** Reads what a credential would replace. A configuration that cannot be read is said, and does not stop the change. */
+export async function currentCredential(
+  session: Session,
+  applicationId: string,
+  platform: 'ios' | 'android',
+): Promise<CurrentCredential> {
+  try {
+    const found = await readConfiguration(session, applicationId)
+    const text = found === null ? undefined : credentialText(found, platform, session.runtime.now())
+    if (found === null || text === undefined) return {kind: 'nothing'}
+    return {kind: 'credential', replaced: partOf(found, platform), text: shortly(text)}
+  } catch (error) {
+    if (!(error instanceof Failure) || !passing.has(error.facts.exit)) throw error
+    return {kind: 'unknown', why: safeText(error.facts.message)}
+  }
+}
+
+function partOf(found: PushConfiguration, platform: 'ios' | 'android'): Readonly<Record<string, unknown>> {
+  const told = members[platform].filter((name) => found[name])
+  return Object.fromEntries(
+    told.map((name) => [name, name === 'fcm_server_key' ? maskedKey(found[name] ?? '') : found[name]]),
+  )
 }

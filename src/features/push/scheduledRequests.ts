@@ -3,7 +3,7 @@ import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {safeText} from '../../text/text.js'
 import type {KnownRequest} from '../../view/push/pushRequest.js'
-import {momentWords, sentMoment} from './dispatchTime.js'
+import {describeMoment, sentMoment} from './dispatchTime.js'
 
 /** A request whose time is still to come, as the journal has it. */
 export type ScheduledRequest = Required<KnownRequest>
@@ -53,6 +53,6 @@ function texts(value: unknown): string[] {
 }
 
 /** When a request is to be sent, and to which devices. */
-export function requestWords(session: Session, {dispatch_at: at, destination}: ScheduledRequest): string {
-  return `${momentWords(session, new Date(at))} to ${safeText(destination.join(', '))}`
+export function describeRequest(session: Session, {dispatch_at: at, destination}: ScheduledRequest): string {
+  return `${describeMoment(session, new Date(at))} to ${safeText(destination.join(', '))}`
 }

@@ -12,9 +12,8 @@ import {checkOutput} from '../../view/format/output.js'
 import {type SentRow, sentRows} from '../../view/push/pushSend.js'
 import {tooMany} from '../bulk/targets.js'
 import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
-import {readPushData} from './dataPushData.js'
-import {firstOf, inBatches, usersCounted} from './recipients.js'
-import {type Push, requestOf, sendBatches} from './sendBatches.js'
+import {readPushData} from './data.js'
+import {firstOf, inBatches, type Push, requestOf, sendBatches, usersCounted} from './sendBatches.js'
 
 /** The flags of `push send`, as they come from the parser. */
 export interface PushSendFlags extends ConfirmFlags {

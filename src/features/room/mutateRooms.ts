@@ -3,8 +3,8 @@ import type {Session} from '../../cli/session/session.js'
 import {type RunFlags, readRunFlags} from '../bulk/flags.js'
 import {type MutationFlags, mutateTargets} from '../mutation/mutate.js'
 import {type PlanFlags, planFile, writePlan} from './plan.js'
-import {roomTargets} from './roomArgs.js'
 import type {RoomMutation} from './roomMutations.js'
+import {roomTargets} from './roomTargets.js'
 
 interface MutateRoomsFlags extends MutationFlags, RunFlags, PlanFlags {
   readonly where?: string | undefined

@@ -1,6 +1,6 @@
 import type {RoomSummary} from '../../api/contract/room.js'
 import type {WatchEvent} from './event.js'
-import {hostOf, type Person, presentIn, type Rooms, type WatchedRoom} from './room.js'
+import {type Person, presentIn, type Rooms, type WatchedRoom, watchedHost} from './watchedRoom.js'
 
 /** The fields of a row whose changes are told; the actual times follow the state. */
 const fields = [
@@ -19,7 +19,7 @@ export function sightings(rooms: Rooms): WatchEvent[] {
     event: 'room-seen',
     ...ofRoom(room),
     room_status: statusOf(room),
-    host: hostOf(room),
+    host: watchedHost(room),
     present: presentIn(room),
   }))
 }
@@ -46,7 +46,7 @@ function wentEvent(room: WatchedRoom): WatchEvent {
 /** Whoever is in a room that was not there before has joined it since. */
 function appearance(room: WatchedRoom): WatchEvent[] {
   const joined = presentIn(room).map((user_id) => ({event: 'joined', ...ofRoom(room), user_id}) as const)
-  return [{event: 'room-appeared', ...ofRoom(room), room_status: statusOf(room), host: hostOf(room)}, ...joined]
+  return [{event: 'room-appeared', ...ofRoom(room), room_status: statusOf(room), host: watchedHost(room)}, ...joined]
 }
 
 function changes(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
@@ -55,7 +55,7 @@ function changes(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
     ...stateChange(before, after),
     ...fieldChanges(before, after),
     ...comings(before, after),
-    ...roleChange('host-changed', hostOf, before, after),
+    ...roleChange('host-changed', watchedHost, before, after),
     ...roleChange('presenter-changed', ({presenter}) => presenter, before, after),
   ]
 }

@@ -6,13 +6,12 @@ import {jsonLine} from '../../view/format/json.js'
 import {watchLine} from '../../view/room/watch.js'
 import {differences, sightings} from './differences.js'
 import type {WatchEvent} from './event.js'
-import {outageNotes, secondOf} from './pollWatchOutage.js'
-import {type Look, watchOn} from './pollWatchPace.js'
-import {listedRooms, namedRooms, type Reader} from './readRooms.js'
-import type {Rooms} from './room.js'
+import {describeEvent} from './event.js'
+import {outageNotes, type PollResult, poll, secondOf} from './poll.js'
 import type {LimitedSession} from './timeLimitedSession.js'
-import {checkFirst, checkGone, doesHold, notHeld} from './until.js'
-import {eventWords} from './words.js'
+import {checkFirst, checkGone, isUntilMet, untilTimedOut} from './untilCondition.js'
+import type {Rooms} from './watchedRoom.js'
+import {listedRooms, namedRooms, type WatchReader} from './watchReaders.js'
 
 export interface RoomWatch {
   /** The rooms that were named; none: those of the list that `where` chooses. */
@@ -42,16 +41,16 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
     session.progress(`watching ${amount(rooms, ids)} every ${formatDuration(intervalMs)}`)
     if (watch.initial) await tell(session, sightings(rooms))
     over = isOver(rooms)
-    if (!over) await watchOn(session, {intervalMs, look, ...outageNotes(session)})
+    if (!over) await poll(session, {intervalMs, look, ...outageNotes(session)})
   } catch (error) {
     if (!isInterruption(error, runtime.signal)) throw error
   }
   if (over && !runtime.stdout.closed) checkGone(watch, rooms)
   if (over) return
   if (!ranOut()) session.endWith('interrupted')
-  else if (until) throw notHeld(until, rooms, runtime.now())
+  else if (until) throw untilTimedOut(until, rooms, runtime.now())
 
-  async function look(): Promise<Look> {
+  async function look(): Promise<PollResult> {
     const {rooms: after, trouble} = await read(rooms)
     const events = differences(rooms ?? after, after)
     rooms = after
@@ -63,11 +62,11 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
   function isOver(seen: Rooms): boolean {
     const gone = ids.filter((id) => !seen.has(id)).length
     const isPointless = ids.length > 0 && (until ? gone > 0 : gone === ids.length)
-    return isPointless || runtime.stdout.closed || (until !== undefined && doesHold(until, seen, runtime.now()))
+    return isPointless || runtime.stdout.closed || (until !== undefined && isUntilMet(until, seen, runtime.now()))
   }
 }
 
-function readerOf(session: Session, {ids, where, until}: RoomWatch): Reader {
+function readerOf(session: Session, {ids, where, until}: RoomWatch): WatchReader {
   return ids.length > 0 ? namedRooms(session, ids) : listedRooms(session, {where, until})
 }
 
@@ -79,7 +78,7 @@ function amount({size}: Rooms, ids: readonly string[]): string {
 async function tell({runtime, output, view}: Session, events: readonly WatchEvent[]): Promise<void> {
   const at = secondOf(runtime.now())
   const line = (event: WatchEvent) =>
-    output.format === 'ndjson' ? jsonLine({at, ...event}) : watchLine(at, event.room_id, eventWords(event), view)
+    output.format === 'ndjson' ? jsonLine({at, ...event}) : watchLine(at, event.room_id, describeEvent(event), view)
   await runtime.stdout.write(events.map(line).join(''))
 }
 

@@ -6,8 +6,7 @@ import {safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths} from '../../text/width.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawList} from '../../view/format/output.js'
-import {secondOf} from './pollWatchOutage.js'
-import {type Watching, watchOn} from './pollWatchPace.js'
+import {type PollOptions, poll, secondOf} from './poll.js'
 
 /** Milliseconds between two looks at the size of the terminal. */
 const sizeMs = 200
@@ -55,7 +54,7 @@ async function writeAgain<Row>(session: Session, {read, view, intervalMs}: Table
     await stdout.write(`${session.view.time(secondOf(now()))}\n${text}\n\n`)
   }
   await show(first)
-  await watchOn(session, {
+  await poll(session, {
     intervalMs,
     look: async () => {
       await show(await read(session))
@@ -83,7 +82,7 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
     const table = upTo((stdout.rows ?? 24) - 2, await linesOf(quiet, rows, view), columns)
     live.draw([...table, cut(statusLine(), columns - 1)])
   }
-  const told: Pick<Watching, 'lost' | 'back'> = {
+  const told: Pick<PollOptions, 'lost' | 'back'> = {
     lost: (failure) => {
       trouble = failure
       void draw()
@@ -98,7 +97,7 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
   })
   try {
     await draw()
-    await watchOn(session, {intervalMs, look, ...told})
+    await poll(session, {intervalMs, look, ...told})
   } finally {
     stop()
     live.end()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {Session} from '../../../../src/cli/session/session.js'
-import {dispatchTime, momentWords, sentMoment} from '../../../../src/features/push/dispatchTime.js'
+import {describeMoment, dispatchTime, sentMoment} from '../../../../src/features/push/dispatchTime.js'
 import {failing} from '../../cli/failing.js'
 
 const zone = process.env.TZ
@@ -121,7 +121,7 @@ describe('what is shown beside UTC', () => {
   })
 
   test('of a moment that the journal has, the same', () => {
-    expect(momentWords(session(), new Date('2026-11-22T01:00:00Z'))).toBe('2026-11-22T10:00:00+09:00 (in 1d)')
+    expect(describeMoment(session(), new Date('2026-11-22T01:00:00Z'))).toBe('2026-11-22T10:00:00+09:00 (in 1d)')
   })
 })
 

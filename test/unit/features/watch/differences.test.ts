@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import type {RoomDetail} from '../../../../src/api/contract/room.js'
 import {differences, sightings} from '../../../../src/features/watch/differences.js'
-import {fromDetail, fromRow, type Rooms, type WatchedRoom} from '../../../../src/features/watch/room.js'
-import {eventWords} from '../../../../src/features/watch/words.js'
+import {describeEvent} from '../../../../src/features/watch/event.js'
+import {fromDetail, fromRow, type Rooms, type WatchedRoom} from '../../../../src/features/watch/watchedRoom.js'
 
 const meeting: RoomDetail = {
   room_id: 'r-1',
@@ -33,7 +33,7 @@ function people(changed: Readonly<Record<string, object | null>>): {attendees: P
 }
 
 function said(before: Rooms, after: Rooms): string[] {
-  return differences(before, after).map((event) => `${event.room_id} ${eventWords(event)}`)
+  return differences(before, after).map((event) => `${event.room_id} ${describeEvent(event)}`)
 }
 
 describe('between two looks', () => {
@@ -129,5 +129,7 @@ test('a first sight has the state, the host and who is there', () => {
   expect(sightings(look())).toEqual([
     {event: 'room-seen', room_id: 'r-1', name: 'Standup', room_status: 'MEETING', host: 'ann', present: ['ann', 'ben']},
   ])
-  expect(sightings(rooms(fromRow({room_id: 'r-9'}))).map(eventWords)).toEqual(['is not set, no host, present: nobody'])
+  expect(sightings(rooms(fromRow({room_id: 'r-9'}))).map(describeEvent)).toEqual([
+    'is not set, no host, present: nobody',
+  ])
 })

@@ -1,4 +1,7 @@
 import * as Flags from '@oclif/core/flags'
+import {placeParameters} from '../../api/client/request/requestParts.js'
+import type {Operation} from '../../api/contract/operation.js'
+import {readSmallFile} from '../../cli/files/readFile.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import type {Session} from '../../cli/session/session.js'
 
@@ -32,4 +35,24 @@ export function readPassword(session: Session, flags: PasswordFlags): Promise<st
     prompt: 'Password of the certificate:',
     mayBeEmpty: true,
   })
+}
+
+/** What the checks of src/credential take at most too. */
+const maxBytes = 1024 * 1024
+
+/**
+ * The bytes of a file of credentials: a .p8, a .p12, or whatever somebody takes for one. Raises a Failure (file): it cannot be
+ * read, is no regular file, or is larger than 1 MiB.
+ */
+export async function readCredentialFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  return readSmallFile(path, {maxBytes, most: '1 MiB, and a key or certificate has a few KiB'}).bytes
+}
+
+/** Warns of a secret that stands in the address of its request, where the document has it and no route moves it away. */
+export async function queryPasswordWarning(session: Session, operation: Operation, name: string): Promise<void> {
+  const {route} = await session.api.access(operation.service)
+  const placed = placeParameters(operation, route(operation)).find(({parameter}) => parameter.name === name)
+  if (placed?.place !== 'query') return
+  const advice = 'servers and proxies may log it: use a password made for this file alone'
+  session.warn(`warning: this service takes the password in the address of the request; ${advice}`)
 }

@@ -3,7 +3,7 @@ import {mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {afterAll, expect, test} from 'vitest'
-import {readCredentialFile} from '../../../../src/features/push/credentialInputCredentialFile.js'
+import {readCredentialFile} from '../../../../src/features/push/credentialInput.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-credential-'))
 afterAll(() => rmSync(folder, {recursive: true, force: true}))

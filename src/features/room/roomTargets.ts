@@ -3,7 +3,7 @@ import {readIds} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Targets, tooMany} from '../bulk/targets.js'
-import {selectRooms} from './listRoomsSelectRooms.js'
+import {selectRooms} from './listRooms.js'
 
 /**
  * The rooms a command is to act on: those that `where` is true for, or arguments in their order, `-` replaced by the lines of

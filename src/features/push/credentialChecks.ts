@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** What was checked, and for what. */
-export interface Checked {
+export interface CheckedCredential {
   /** What cannot be done where it has an error: `register the iOS key of application app-1`. */
   readonly doing: string
   /** The name of the file, or what else was checked. */
@@ -23,7 +23,11 @@ export interface Checked {
  * Says the warnings on stderr. What cannot work is refused before anything is sent: raises a Failure (file) that lists every
  * error. Notes are for those who inspect a file.
  */
-export function heedFindings({warn}: Session, {doing, subject}: Checked, findings: readonly Finding[]): void {
+export function assertNoErrors(
+  {warn}: Session,
+  {doing, subject}: CheckedCredential,
+  findings: readonly Finding[],
+): void {
   const errors = findings.filter(({level}) => level === 'error')
   const [first, ...others] = errors
   if (first) {
@@ -43,4 +47,21 @@ export function heedFindings({warn}: Session, {doing, subject}: Checked, finding
 
 function listed(findings: readonly Finding[]): string {
   return findings.map(({message}) => message).join('; ')
+}
+
+/** Something that a check found about the value of a flag. */
+interface Found {
+  readonly message: string
+  readonly try?: string
+}
+
+/** Refuses the value of a flag in which a check of its form found something. Raises a Failure (usage) that names the flag. */
+export function validateFlag(flag: string, text: string | undefined, check: (text: string) => readonly Found[]): void {
+  const [found] = text === undefined ? [] : check(text)
+  if (!found) return
+  throw new Failure({
+    exit: 'usage',
+    message: `--${flag} ${text} cannot be used: ${found.message}`,
+    try: found.try,
+  })
 }

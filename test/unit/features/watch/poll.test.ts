@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import type {Session} from '../../../../src/cli/session/session.js'
-import {type Look, watchOn} from '../../../../src/features/watch/pollWatchPace.js'
+import {type PollResult, poll} from '../../../../src/features/watch/poll.js'
 
 const away = (retryAfterMs?: number) => {
   const asked = retryAfterMs === undefined ? {} : {retryAfterMs}
@@ -21,14 +21,14 @@ async function watched(looks: readonly (number | Failure)[], random = 0) {
   const runtime = {signal: new AbortController().signal, sleep, now: () => new Date(time), random: () => random}
   // What the loop uses of a session; the rest has no part in it.
   const session = {runtime} as unknown as Session
-  const look = async (): Promise<Look> => {
+  const look = async (): Promise<PollResult> => {
     const next = looks[at]
     at += 1
     if (next instanceof Failure) throw next
     time += next ?? 0
     return {isLast: at === looks.length}
   }
-  await watchOn(session, {
+  await poll(session, {
     intervalMs: 5000,
     look,
     lost: ({message}) => told.push(message),

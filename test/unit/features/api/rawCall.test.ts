@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {fieldsOf} from '../../../../src/features/api/rawFields.js'
+import {fieldsOf} from '../../../../src/features/api/rawCall.js'
 import {failing} from '../../cli/failing.js'
 
 describe('the fields of a raw request', () => {

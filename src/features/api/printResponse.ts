@@ -10,7 +10,7 @@ import {checkOutput, type Format, type OutputOptions} from '../../view/format/ou
 const formats: ReadonlySet<Format> = new Set(['table', 'json', 'ndjson', 'yaml'])
 
 /** Refuses, before anything is sent, what an answer of unknown form cannot be drawn as. Raises a ViewProblem. */
-export async function checkAnswerOutput(options: OutputOptions): Promise<void> {
+export async function checkResponseOutput(options: OutputOptions): Promise<void> {
   if (!formats.has(options.format)) {
     const why = 'nobody knows the columns or ids of an answer of any form'
     throw new ViewProblem(`api cannot print its answer as ${options.format}: ${why}`, 'add -o json, ndjson or yaml')
@@ -25,7 +25,7 @@ export async function checkAnswerOutput(options: OutputOptions): Promise<void> {
  * Prints an answer: JSON laid out anew or in the format asked for; anything else made safe, line by line. A service that
  * repeats the credential it was sent does not get it onto the screen.
  */
-export async function presentAnswer(session: Session, answer: ApiResponse, include: boolean): Promise<void> {
+export async function printResponse(session: Session, answer: ApiResponse, include: boolean): Promise<void> {
   const {stdout} = session.runtime
   const {secrets} = session
   if (include) await stdout.write(secrets.maskKnown(headText(answer)))

@@ -41,7 +41,7 @@ export function subjectOf({row, presentCount}: WatchedRoom) {
   return {...row, present_count: presentCount}
 }
 
-export function hostOf({people}: WatchedRoom): string | null {
+export function watchedHost({people}: WatchedRoom): string | null {
   for (const [user, {isHost}] of people ?? []) if (isHost) return user
   return null
 }

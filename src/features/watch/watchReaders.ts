@@ -1,22 +1,22 @@
 import {Failure} from '../../api/contract/failure.js'
-import {get, list, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import {list, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
-import {mapConcurrently} from '../../selection/pool.js'
 import type {Selector} from '../../selection/selector/selector.js'
-import {fromDetail, fromRow, type Rooms, subjectOf, type WatchedRoom} from './room.js'
+import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
+import {fromDetail, fromRow, type Rooms, subjectOf, type WatchedRoom} from './watchedRoom.js'
 
 /** One look at the rooms. */
-export interface Reading {
+export interface WatchedState {
   readonly rooms: Rooms
   /** Why some of them stand as they were before: they could not be read. */
   readonly trouble?: Failure | undefined
 }
 
 /** Looks at the rooms; `before` is the look before this one. Raises the Failure of a call that is not about one room alone. */
-export type Reader = (before?: Rooms) => Promise<Reading>
+export type WatchReader = (before?: Rooms) => Promise<WatchedState>
 
 /** Reads rooms that were named, one call each (room §3). Those that do not exist are left out. */
-export function namedRooms(session: Session, ids: readonly string[]): Reader {
+export function namedRooms(session: Session, ids: readonly string[]): WatchReader {
   return (before) =>
     readEach(session, before, ids, async (id) => {
       const detail = await detailOf(session, id, before === undefined)
@@ -35,8 +35,8 @@ interface Wanted {
  * other, those whose row has changed, at first all that are not ENDED, and those whose row leaves open what `where` or `until`
  * asks. `where` chooses; a room once chosen stays.
  */
-export function listedRooms(session: Session, {where, until}: Wanted): Reader {
-  const {bizId} = session.resolved.values
+export function listedRooms(session: Session, {where, until}: Wanted): WatchReader {
+  const {bizId, concurrency} = session.resolved.values
   return async (before) => {
     const rows = await session.api.call(list, {query: bizId ? {bizId} : {}})
     const now = session.runtime.now()
@@ -47,7 +47,7 @@ export function listedRooms(session: Session, {where, until}: Wanted): Reader {
     const isRead = (row: RoomSummary) => isOpen(row) || needsRead(row, before?.get(row.room_id))
 
     const candidates = rows.filter((row) => isKnown(row) || where?.decides(row, now) !== false)
-    if (before === undefined) noteCalls(session, candidates.filter(isRead).length)
+    if (before === undefined) noteCalls(session, candidates.filter(isRead).length, concurrency)
     const byId = new Map(candidates.map((row) => [row.room_id, row]))
     const {rooms, trouble} = await readEach(session, before, [...byId.keys()], async (id, known) => {
       const row = byId.get(id)
@@ -58,10 +58,6 @@ export function listedRooms(session: Session, {where, until}: Wanted): Reader {
     const isChosen = (room: WatchedRoom) => isKnown(room.row) || where?.matches(subjectOf(room), now) === true
     return {rooms: new Map([...rooms].filter(([, room]) => isChosen(room))), trouble}
   }
-}
-
-function noteCalls({warn, resolved}: Session, calls: number): void {
-  if (calls > resolved.values.concurrency) warn(`reading ${calls} rooms, one call each`)
 }
 
 function needsRead(row: RoomSummary, known: WatchedRoom | undefined): boolean {
@@ -84,9 +80,9 @@ async function readListed(session: Session, row: RoomSummary): Promise<WatchedRo
  * The room, or undefined where there is none. A 404 without the service's own code may come from whatever stands in front of it
  * (room, Common errors: CE002): only at the beginning (`trusting`) is it believed.
  */
-async function detailOf({api}: Session, roomId: string, trusting: boolean): Promise<RoomDetail | undefined> {
+async function detailOf(session: Session, roomId: string, trusting: boolean): Promise<RoomDetail | undefined> {
   try {
-    return await api.call(get, {path: {roomId}})
+    return await readRoom(session, roomId)
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.exit !== 'missing') throw error
     if (trusting || error.facts.code === 'CE002') return undefined
@@ -100,21 +96,16 @@ async function readEach(
   before: Rooms | undefined,
   ids: readonly string[],
   read: (id: string, known: WatchedRoom | undefined) => Promise<WatchedRoom | undefined>,
-): Promise<Reading> {
-  let trouble: Failure | undefined
-  const found = await mapConcurrently(ids, session.resolved.values.concurrency, readOne)
-  return {rooms: new Map(found.flatMap((room) => (room ? [[room.row.room_id, room] as const] : []))), trouble}
-
-  async function readOne(id: string): Promise<WatchedRoom | undefined> {
-    const known = before?.get(id)
-    try {
-      return await read(id, known)
-    } catch (error) {
-      if (before === undefined || !(error instanceof Failure) || !mayPass(error)) throw error
-      trouble ??= error
-      return known
-    }
-  }
+): Promise<WatchedState> {
+  const found = await readRooms(ids, (id) => read(id, before?.get(id)), {
+    concurrency: session.resolved.values.concurrency,
+    keeps: (failure) => before !== undefined && mayPass(failure),
+  })
+  const rooms = found.flatMap((one, at) => {
+    const room = one instanceof Failure ? before?.get(ids[at] ?? '') : one
+    return room ? [[room.row.room_id, room] as const] : []
+  })
+  return {rooms: new Map(rooms), trouble: found.find((one) => one instanceof Failure)}
 }
 
 /** Whether what went wrong may pass by itself, so that a watch goes on. */

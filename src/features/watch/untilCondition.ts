@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
-import {type Rooms, subjectOf, type WatchedRoom} from './room.js'
+import {type Rooms, subjectOf, type WatchedRoom} from './watchedRoom.js'
 
 /** More rooms than this make a sentence unreadable. */
 const roomsShown = 5
@@ -10,12 +10,12 @@ const roomsShown = 5
 const plainId = /^[\w.:-]+$/u
 
 /** Whether the condition holds for all rooms, of which there is one at least: of none it would hold by a slip of the pen. */
-export function doesHold(until: Selector, rooms: Rooms, now: Date): boolean {
+export function isUntilMet(until: Selector, rooms: Rooms, now: Date): boolean {
   return rooms.size > 0 && failing(until, rooms, now).length === 0
 }
 
 /** The end of a watch whose time ran out; `rooms` as they were last seen. */
-export function notHeld(until: Selector, rooms: Rooms | undefined, now: Date): Failure {
+export function untilTimedOut(until: Selector, rooms: Rooms | undefined, now: Date): Failure {
   return new Failure({
     exit: 'waited',
     message: '--until did not hold before --timeout ran out',

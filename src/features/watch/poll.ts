@@ -1,6 +1,8 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
-import {mayPass} from './readRooms.js'
+import {formatDuration} from '../../selection/quantity.js'
+import {safeText} from '../../text/text.js'
+import {mayPass} from './watchReaders.js'
 
 /** The longest time between two looks, in milliseconds, while the service does not answer. */
 const outageMs = 60_000
@@ -10,14 +12,14 @@ const longestAskedMs = 3_600_000
 const spread = 0.1
 
 /** What a look came to. */
-export interface Look {
+export interface PollResult {
   readonly isLast: boolean
   readonly trouble?: Failure | undefined
 }
 
-export interface Watching {
+export interface PollOptions {
   readonly intervalMs: number
-  readonly look: () => Promise<Look>
+  readonly look: () => Promise<PollResult>
   /** Called when the service stops answering, and once it answers again, with how long that took in milliseconds. */
   readonly lost: (failure: Failure) => void
   readonly back: (ms: number) => void
@@ -27,7 +29,7 @@ export interface Watching {
  * Waits and looks, again and again, one look at a time, until one is the last or the session's signal is aborted. Outages are
  * waited for, with longer and longer pauses; raises what does not pass by itself, such as a refused token.
  */
-export async function watchOn({runtime}: Session, {intervalMs, look, lost, back}: Watching): Promise<void> {
+export async function poll({runtime}: Session, {intervalMs, look, lost, back}: PollOptions): Promise<void> {
   const {signal, sleep, now, random} = runtime
   const outage = new Outage({lost, back})
   let pauseMs = intervalMs
@@ -46,11 +48,11 @@ export async function watchOn({runtime}: Session, {intervalMs, look, lost, back}
 
 /** Looks in a row that did not come to an end. */
 class Outage {
-  readonly #told: Pick<Watching, 'lost' | 'back'>
+  readonly #told: Pick<PollOptions, 'lost' | 'back'>
   #since = 0
   #failures = 0
 
-  constructor(told: Pick<Watching, 'lost' | 'back'>) {
+  constructor(told: Pick<PollOptions, 'lost' | 'back'>) {
     this.#told = told
   }
 
@@ -73,9 +75,27 @@ function askedMs(trouble: Failure | undefined): number {
   return Math.min(longestAskedMs, trouble?.facts.retryAfterMs ?? 0)
 }
 
-function passing(error: unknown): Look {
+function passing(error: unknown): PollResult {
   if (error instanceof Failure && (mayPass(error) || error.facts.exit === 'interrupted')) {
     return {isLast: false, trouble: error}
   }
   throw error
+}
+
+/** Lines on stderr: one when the service stops answering, and one when it answers again. */
+export function outageNotes({progress, view, runtime}: Session): Pick<PollOptions, 'lost' | 'back'> {
+  const at = () => view.time(secondOf(runtime.now()))
+  return {
+    lost: ({facts}) => progress(`${at()}  no news: ${safeText(facts.message)}; the watch goes on`),
+    back: (ms) => progress(`${at()}  the service answers again, after ${inSeconds(ms)}`),
+  }
+}
+
+/** RFC 3339, UTC, to the second: a watch is no more exact than that. */
+export function secondOf(date: Date): string {
+  return `${date.toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`
+}
+
+function inSeconds(ms: number): string {
+  return formatDuration(Math.ceil(ms / 1000) * 1000)
 }

@@ -11,7 +11,7 @@ type Reading = Pick<Session, 'places' | 'resolved' | 'warn'>
  * Who is blocked in a room and who presents, as far as the journal tells: the service has no field for either, and another machine
  * may have changed it since. Whoever is in the room is blocked no more. A journal that cannot be read is said, and tells nothing.
  */
-export async function lastKnown(session: Reading, {room_id: roomId, attendees}: RoomDetail): Promise<LastKnown> {
+export async function journalFacts(session: Reading, {room_id: roomId, attendees}: RoomDetail): Promise<LastKnown> {
   const changes = await changesOf(session, roomId)
   const present = new Set(attendees?.filter(({is_present}) => is_present === true).map(({user_id: user}) => user))
   return {

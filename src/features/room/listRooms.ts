@@ -1,0 +1,102 @@
+import {Failure} from '../../api/contract/failure.js'
+import {list, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import type {Session} from '../../cli/session/session.js'
+import type {Selector} from '../../selection/selector/selector.js'
+import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
+
+/** What of the rooms is listed. */
+export interface RoomChoice {
+  readonly states?: readonly string[] | undefined
+  readonly creator?: string | undefined
+  readonly selector?: Selector | undefined
+  readonly ascending: boolean
+  readonly limit?: number | undefined
+  /** Whether each room is read for its counts. */
+  readonly counts: boolean
+}
+
+/** Lists the rooms (room §2) and filters here what the document has no parameter for. */
+export async function roomRows(session: Session, choice: RoomChoice): Promise<readonly CountedRoom[]> {
+  const {bizId} = session.resolved.values
+  const {limit, ascending} = choice
+  const rooms = await session.api.call(list, {query: {...(ascending ? {asc: true} : {}), ...(bizId ? {bizId} : {})}})
+  const wanted = rooms.filter((room) => isWanted(room, choice))
+  const chosen = await chosenOf(session, wanted, choice)
+  return limit === undefined ? chosen : chosen.slice(0, limit)
+}
+
+async function chosenOf(
+  session: Session,
+  rooms: readonly RoomSummary[],
+  {selector, counts}: RoomChoice,
+): Promise<readonly CountedRoom[]> {
+  if (selector) return chosenRooms(session, rooms, selector, counts)
+  return counts ? withDetails(session, rooms) : rooms
+}
+
+/** Reads the expression of a flag. Raises a FormError that points into it. */
+export async function readSelector(text: string | undefined, tz: string | undefined): Promise<Selector | undefined> {
+  if (text === undefined) return undefined
+  const {parseSelector} = await import('../../selection/selector/selector.js')
+  return parseSelector(text, tz ? {tz} : {})
+}
+
+function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
+  const stateFits = states === undefined || states.includes(room.room_status ?? '')
+  return stateFits && (creator === undefined || room.created_by === creator)
+}
+
+/**
+ * The ids of the rooms that an expression is true for, each once, in the order in which the service lists them. Rooms are
+ * read one by one only where the row leaves it open, and how many is said first. Raises a FormError that points into
+ * the expression.
+ */
+export async function selectRooms(session: Session, where: string): Promise<string[]> {
+  const selector = await readSelector(where, session.resolved.values.tz)
+  const rooms = await roomRows(session, {selector, ascending: false, counts: false})
+  return [...new Set(rooms.map(({room_id: id}) => id))]
+}
+
+/** A row of the list with the counts of its detail. */
+type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>
+
+/**
+ * The rooms that a selector chooses, in their order. Only those are read one by one whose row leaves it open, with `counts`
+ * also those that are chosen; how many is said first.
+ */
+async function chosenRooms(
+  session: Session,
+  rooms: readonly RoomSummary[],
+  selector: Selector,
+  counts = false,
+): Promise<CountedRoom[]> {
+  const now = session.runtime.now()
+  const candidates = rooms.filter((room) => selector.decides(room, now) !== false)
+  const isOpen = (room: RoomSummary) => counts || selector.decides(room, now) === undefined
+  const known = await withDetails(session, candidates, isOpen)
+  return known.filter((room) => selector.matches({...room, present_count: room.attendee_count?.present_count}, now))
+}
+
+/**
+ * Reads the details of rooms, of all or of those that `isRead` picks, for their counts, and says first how many calls that takes.
+ * A room that went away meanwhile, or whose id no path can carry, keeps its row.
+ */
+async function withDetails(
+  session: Session,
+  rooms: readonly RoomSummary[],
+  isRead: (room: RoomSummary) => boolean = () => true,
+): Promise<CountedRoom[]> {
+  if (!rooms.some(isRead)) return [...rooms]
+  const {concurrency} = session.resolved.values
+  noteCalls(session, rooms.filter(isRead).length, concurrency)
+  const read = async (room: RoomSummary): Promise<CountedRoom> => {
+    if (!isRead(room)) return room
+    const {attendee_count} = await readRoom(session, room.room_id)
+    return {...room, attendee_count}
+  }
+  const counted = await readRooms(rooms, read, {concurrency, keeps: isNone})
+  return rooms.map((room, at) => {
+    const found = counted[at]
+    return found === undefined || found instanceof Failure ? room : found
+  })
+}
