@@ -26,12 +26,12 @@ async function shown(kind: ProgressKind, targets: number, columns?: number) {
   }
   const stderr = columns === undefined ? {isTerminal: false, columns: undefined} : screen.output
   const runtime = {env: {}, stderr, every, now: () => new Date(time)}
-  const tell = (text: string) => {
+  const progress = (text: string) => {
     notes.push(text)
     if (columns !== undefined) void screen.output.write(`${text}\n`)
   }
   // What is used of a session; the rest has no part in it.
-  const session = {runtime, tell, style: noStyle} as unknown as Session
+  const session = {runtime, progress, style: noStyle} as unknown as Session
   const counts = new BulkCounts(session, targets)
   return {screen, counts, close: await showBulk(session, kind, counts)}
 }
