@@ -2,13 +2,9 @@ import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {applicationFlags, overwriteFlag} from '../cli/flags/flags.js'
 import {commandContextOf} from '../cli/runtime/runtime.js'
-import {journalPlace} from '../cli/session/journal.js'
-import {stateDirFlag, stateFolder} from '../features/asset/ledgerEntries.js'
-import {checkServices, openForDoctor} from '../features/doctor/diagnose.js'
-import {checkJournal, readUploads} from '../features/doctor/files.js'
+import {stateDirFlag} from '../features/asset/ledgerEntries.js'
+import {diagnose, openForDoctor} from '../features/doctor/diagnose.js'
 import {assertReport, presentDiagnosis, writeReport} from '../features/doctor/report.js'
-import {entryRow} from '../upload/ledger/entry.js'
-import {openLedger} from '../upload/ledger/ledger.js'
 import {checkOutput} from '../view/format/output.js'
 import {diagnosisList} from '../view/tool/doctor.js'
 
@@ -43,18 +39,11 @@ it, the home folder is ~, names of hosts and profiles stay.`
     const {session, found} = await openForDoctor(commandContextOf(this.config), flags)
     await checkOutput(diagnosisList.columns, session.output)
     if (flags.report !== undefined) assertReport(flags.report, flags.force)
-    const uploads = await readUploads(session, async () => {
-      const ledger = await openLedger(stateFolder(session, flags['state-dir']), {now: session.runtime.now})
-      const rows = ledger.list().map(entryRow)
-      await ledger.close()
-      return rows
+    const all = await diagnose(session, found, {
+      routes: flags.route ?? [],
+      container: flags.container,
+      stateDir: flags['state-dir'],
     })
-    const services = await checkServices(session, {routes: flags.route ?? [], container: flags.container})
-    const journal = checkJournal(journalPlace(session))
-    const all = [...found, ...journal, uploads, ...services].map((one) => ({
-      ...one,
-      fix: one.fix === null ? null : session.advise(one.fix),
-    }))
     if (flags.report !== undefined) writeReport(flags.report, session, this.config.version, all)
     await presentDiagnosis(session, all)
   }

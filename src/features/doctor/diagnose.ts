@@ -1,26 +1,45 @@
 import {Failure} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import type {CommandContext, Runtime} from '../../cli/runtime/runtime.js'
+import {journalPlace} from '../../cli/session/journal.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {ProfileProblem} from '../../storage/profile/problem.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import type {RouteRow} from '../../view/tool/setting.js'
 import {routeRows} from '../config/rows.js'
+import {checkJournal, readUploads} from './files.js'
 import {fail, hint, ok, warn} from './finding.js'
 import {checkMachine} from './machine.js'
 import {checkService} from './service.js'
 import {readTrusted} from './tls.js'
 
 /** What only the command line gives. */
-interface ServiceOptions {
+interface DoctorOptions {
+  /** `--state-dir`. */
+  readonly stateDir: string | undefined
   /** `--route` texts. */
   readonly routes: readonly string[]
   /** The container to ask the asset service about. */
   readonly container: string | undefined
 }
 
+/** All findings: those of this machine (`found`), its journal and uploads, and the services; each fix names the profile. */
+export async function diagnose(
+  session: Session,
+  found: readonly Diagnosis[],
+  options: DoctorOptions,
+): Promise<Diagnosis[]> {
+  const uploads = await readUploads(session, options.stateDir)
+  const services = await checkServices(session, options)
+  const all = [...found, ...checkJournal(journalPlace(session)), uploads, ...services]
+  return all.map((one) => ({...one, fix: one.fix === null ? null : session.advise(one.fix)}))
+}
+
 /** Checks the routes and the services of the profile, all services at once. Only reads are sent. Raises a Failure (interrupted). */
-export async function checkServices(session: Session, {routes, container}: ServiceOptions): Promise<Diagnosis[]> {
+async function checkServices(
+  session: Session,
+  {routes, container}: Pick<DoctorOptions, 'routes' | 'container'>,
+): Promise<Diagnosis[]> {
   const {resolved, runtime} = session
   const used = resolved.isSandbox
     ? services

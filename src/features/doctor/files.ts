@@ -9,7 +9,10 @@ import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {describeDamage} from '../../storage/profile/damage.js'
 import {backupPath, emptyFile, type ProfileFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
+import type {LedgerEntry} from '../../upload/ledger/entry.js'
+import {openLedger} from '../../upload/ledger/ledger.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
+import {stateFolder} from '../asset/ledgerEntries.js'
 import {fail, hint, ok, warn} from './finding.js'
 
 /** The profile file as it is, and what there is to say of it. */
@@ -262,21 +265,14 @@ export function checkJournal({path, isShared}: ReturnType<typeof journalPlace>):
 const uploadsCheck = 'uploads'
 const dayMs = 86_400_000
 
-/** An upload that was begun on this machine. */
-export interface StartedUpload {
-  readonly container: string
-  /** RFC 3339. */
-  readonly begun_at: string
-  readonly state: 'done' | 'unfinished'
-}
-
-/** As `checkUploads`, of what `read` gives; where the ledger cannot be read, that is the finding. */
-export async function readUploads(
-  {runtime}: Session,
-  read: () => Promise<readonly StartedUpload[]>,
-): Promise<Diagnosis> {
+/** As `checkUploads`, of the ledger in the folder that --state-dir names; where it cannot be read, that is the finding. */
+export async function readUploads(session: Session, stateDir: string | undefined): Promise<Diagnosis> {
+  const {now} = session.runtime
   try {
-    return checkUploads(await read(), runtime.now())
+    const ledger = await openLedger(stateFolder(session, stateDir), {now})
+    const entries = ledger.list()
+    await ledger.close()
+    return checkUploads(entries, now())
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.exit !== 'file') throw error
     const {message, why, try: advice} = error.facts
@@ -285,10 +281,10 @@ export async function readUploads(
 }
 
 /** Whether uploads were begun and not finished. */
-export function checkUploads(uploads: readonly StartedUpload[], now: Date): Diagnosis {
-  const begun = uploads
-    .filter(({state}) => state === 'unfinished')
-    .map(({begun_at}) => begun_at)
+export function checkUploads(entries: readonly Pick<LedgerEntry, 'begunAt' | 'done'>[], now: Date): Diagnosis {
+  const begun = entries
+    .filter(({done}) => done === undefined)
+    .map(({begunAt}) => begunAt)
     .sort()
   const [oldest] = begun
   if (oldest === undefined) return ok(uploadsCheck, 'no upload is unfinished')

@@ -1,21 +1,9 @@
+import type {JournalEntry} from '../../storage/journal/journal.js'
 import {safeText} from '../../text/text.js'
 import type {ListView} from '../format/columns.js'
 
 /** A change as the journal has it (product §5). */
-export interface HistoryRow {
-  readonly id?: string | undefined
-  /** RFC 3339, UTC. */
-  readonly at: string
-  readonly profile: string
-  /** Who did it, in a journal that several share. */
-  readonly by?: string | undefined
-  readonly operation: string
-  readonly targets: Readonly<Record<string, unknown>>
-  readonly as?: string | undefined
-  readonly before?: Readonly<Record<string, unknown>> | undefined
-  readonly undoes?: string | undefined
-  readonly outcome: 'done' | 'failed' | 'unknown'
-  readonly code?: string | undefined
+export interface HistoryRow extends JournalEntry {
   /** The id of the entry that has undone it. */
   readonly undone_by?: string
 }
