@@ -1,3 +1,7 @@
+import {writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {appleMarks, TestCredentials} from '../testCredentials.js'
+
 /** One command of the day. */
 export interface Step {
   /** As a person would type it; `{name}` stands for what an earlier step found. */
@@ -11,6 +15,8 @@ export interface Step {
 /** A part of the day, under its heading. */
 export interface Chapter {
   readonly heading: string
+  /** Puts what others have made into the working folder before the steps. */
+  readonly prepare?: (folder: string) => void
   readonly steps: readonly Step[]
 }
 
@@ -19,17 +25,24 @@ const makeBundle =
   'mkdir -p bundle && echo \'{"levels": 3}\' > bundle/catalog.json && ' +
   'for n in 1 2 3; do head -c 16000000 /dev/urandom > bundle/level$n.bundle; done && ls bundle'
 
-/** Makes a certificate of the given name, and its .p12 with the password of the file `password`. */
-function makeP12(name: string, file: string, more = ''): string {
-  const subject = `/UID=com.example.shop/CN=${name}/OU=TEAM123456/O=Example Ltd`
-  return (
-    `openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj '${subject}'${more} -keyout key.pem -out cert.pem 2> log && ` +
-    `openssl pkcs12 -export -inkey key.pem -in cert.pem -passout file:password -out ${file}`
-  )
+/** Puts two certificates where the admin works, as Apple and the keychain would give them: one for push, one that is not. */
+function putCertificates(folder: string): void {
+  const made = new TestCredentials()
+  const to = new Date(Date.now() + 90 * 86_400_000).toISOString()
+  const certificates = {
+    'wrong.p12': made.certificate({
+      name: 'Apple Distribution: Example Ltd',
+      uid: 'com.example.shop',
+      extensions: {},
+      to,
+    }),
+    'push.p12': made.certificate({uid: 'com.example.shop', extensions: appleMarks.production, to}),
+  }
+  for (const [name, certificate] of Object.entries(certificates)) {
+    const bytes = made.p12({certificates: [certificate], password: 'a pass word'})
+    writeFileSync(path.join(folder, name), bytes, {mode: 0o600})
+  }
 }
-
-/** Apple's mark of a certificate for the production environment of APNs. */
-const forProduction = " -addext '1.2.840.113635.100.6.3.2=DER:0500'"
 
 /** A working day: rooms, attendees and recordings, a bundle that goes up, and an hour of pushes and their credentials. */
 export const day: readonly Chapter[] = [
@@ -122,21 +135,18 @@ export const day: readonly Chapter[] = [
       {type: 'roomctl asset sync games/demo bundle'},
       {type: 'roomctl asset sync games/demo bundle -o csv --columns file,outcome,reason'},
       {type: 'roomctl asset list games/demo'},
-      {type: 'roomctl asset list games/demo -q | xargs roomctl asset download --dir back'},
-      {
-        type: 'for file in catalog.json level1.bundle level2.bundle level3.bundle; do cmp bundle/$file back/$file; done',
-      },
+      {type: 'roomctl asset download --dir back $(roomctl asset list games/demo -q)'},
+      {type: '(cd bundle && sha256sum *.json *.bundle) > sums; cd back && sha256sum --check ../sums'},
       {type: 'roomctl sandbox reset --seed demo'},
     ],
   },
   {
     heading: 'An admin’s hour: the wrong certificate is refused before anything is sent, the right one is registered',
+    prepare: putCertificates,
     steps: [
-      {type: "umask 077; printf 'a pass word' > password"},
-      {type: makeP12('Apple Distribution: Example Ltd', 'wrong.p12')},
+      {type: "umask 077; printf 'a pass word' > password; ls *.p12"},
       {type: 'roomctl push inspect wrong.p12 --password-file password', exit: 14},
       {type: 'roomctl push ios-cert wrong.p12 --application-id shop --password-file password', exit: 14},
-      {type: makeP12('Apple Push Services: com.example.shop', 'push.p12', forProduction)},
       {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password --dry-run'},
       {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password'},
       {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password', exit: 13},

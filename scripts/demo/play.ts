@@ -31,8 +31,9 @@ export async function play(chapters: readonly Chapter[], stage: Stage): Promise<
   try {
     const shell = new Shell({root, home, inColour})
     const found = new Map<string, string>()
-    for (const {heading, steps} of chapters) {
+    for (const {heading, prepare, steps} of chapters) {
       print(strong(`── ${heading}\n`, inColour))
+      prepare?.(home)
       for (const step of steps) {
         if (!(await playStep(step, shell, found, stage))) return 1
       }

@@ -1,6 +1,6 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {TestCredentials} from '../support/testCredentials.js'
+import {TestCredentials} from '../../scripts/testCredentials.js'
 import {Finder} from './finder.js'
 
 const workshop = new TestCredentials()

@@ -2,17 +2,17 @@ import {mkdirSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:net'
 import path from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {afterAll, beforeAll, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
-import {limiter} from '../../src/selection/pool.js'
-import {onTerminal, type TerminalRun} from '../support/pty.js'
-import {TestCredentials} from '../support/testCredentials.js'
+import {TestCredentials} from '../../scripts/testCredentials.js'
+import {everyCase} from '../support/everyCase.js'
 import {Machine, type Typed} from './machine.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const examples = readCommands(root).flatMap(({name, examples: own}) =>
-  own.map(({line}, at) => ({name, line, title: `${name}, example ${at + 1}`})),
-)
+/** Those of `config init` ask on a terminal: examples.full.test.ts. */
+const examples = readCommands(root)
+  .filter(({name}) => name !== 'config init')
+  .flatMap(({name, examples: own}) => own.map(({line}): [line: string, name: string] => [line, name]))
 
 /** The port that `sandbox start` takes without --port. */
 const usualPort = 4170
@@ -30,9 +30,6 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
 }
 /** `sandbox start` says this last, when it can be called. */
 const servedLines = 'export ROOMCTL_ROOM_TOKEN='
-
-/** How many lines run at once. */
-const turns = limiter(3)
 
 let seeded: Machine
 let withProfiles: Machine
@@ -68,27 +65,31 @@ afterAll(() => {
   for (const machine of [seeded, withProfiles, withConfiguration]) machine.remove()
 })
 
-describe.concurrent('every example that the help shows ends as it should', () => {
-  test.each(examples)('$title: $line', async ({name, line}) => {
-    const machine = machineFor(name)
-    try {
-      const {exit, stderr} = await turns(() => play(machine, name, line))
-      const {exit: expected, says} = endings[name] ?? {exit: 0}
-      expect({exit, stderr: stderr.match(/^(?:error|warning):.*|^\{"error".*/mu)?.[0]}).toEqual({
-        exit: expected,
-        stderr: says ? expect.stringMatching(says) : undefined,
-      })
-    } finally {
-      machine.remove()
-    }
-  })
-})
+test('every example that the help shows ends as it should', {timeout: 300_000}, () =>
+  everyCase(
+    examples,
+    async (line, name) => {
+      const machine = machineFor(name)
+      try {
+        const {exit, stderr} = await play(machine, name, line)
+        const {exit: expected, says} = endings[name] ?? {exit: 0}
+        expect({exit, stderr: stderr.match(/^(?:error|warning):.*|^\{"error".*/mu)?.[0]}).toEqual({
+          exit: expected,
+          stderr: says ? expect.stringMatching(says) : undefined,
+        })
+      } finally {
+        machine.remove()
+      }
+    },
+    {atOnce: 3},
+  ),
+)
 
 /** The sandbox is the profile in use, but where an example is about the profiles themselves. */
 function machineFor(name: string): Machine {
   if (name === 'config app update') return withConfiguration.copy({ROOMCTL_PROFILE: 'sandbox'})
   if (name === 'config profile import') return withImport()
-  if (name === 'config profile add' || name === 'config init') return seeded.copy()
+  if (name === 'config profile add') return seeded.copy()
   if (name.startsWith('config ') && !name.startsWith('config app')) return withProfiles.copy({TOKEN: 'a-token'})
   return seeded.copy({ROOMCTL_PROFILE: 'sandbox'})
 }
@@ -120,37 +121,9 @@ function withImport(): Machine {
 }
 
 async function play(machine: Machine, name: string, line: string): Promise<Typed> {
-  if (name === 'config init') return answered(machine, line)
   if (name !== 'sandbox start') return machine.type(line)
   if (!line.includes('--port')) await untilFree(usualPort)
   return machine.typeUntil(`trap : INT\n${line}`, servedLines)
-}
-
-/** Answers the questions of `config init` on a terminal; the service that it sets up is a served sandbox. */
-async function answered(machine: Machine, line: string): Promise<Typed> {
-  let run: TerminalRun | undefined
-  const server = seeded.copy()
-  await server.typeUntil('roomctl sandbox start --port 0', servedLines, async (stdout) => {
-    const [, url = '', token = ''] = /ROOM_URL=(\S+)\n.*ROOM_TOKEN=(\S+)/su.exec(stdout) ?? []
-    const {env, work: cwd} = machine
-    run = await onTerminal({command: ['sh', '-c', line], env, cwd, steps: answers(line, url, token)})
-  })
-  server.remove()
-  expect(run?.text).toContain('the room service answers: 13 rooms')
-  return {exit: run?.exit ?? null, stdout: run?.text ?? '', stderr: ''}
-}
-
-function answers(line: string, url: string, token: string): {expect: string; send: string}[] {
-  return [
-    ...(line.includes(' -p ') ? [] : [{expect: 'Name of the profile:', send: '\r'}]),
-    {expect: 'Address of the room service:', send: `${url}\r`},
-    {expect: 'Address of the asset service', send: '\r'},
-    {expect: 'Address of the push service', send: '\r'},
-    {expect: 'Application id', send: '\r'},
-    {expect: 'Whom to act as', send: '\r'},
-    {expect: 'Protect it', send: 'n\r'},
-    {expect: 'Token of the room service', send: `${token}\r`},
-  ]
 }
 
 /** Waits until a port can be had: another program on this machine may hold it for a while. */

@@ -28,7 +28,7 @@ export class Machine {
     this.folder = folder
     this.work = path.join(folder, 'work')
     this.env = {
-      PATH: `${path.join(folder, 'bin')}:${path.dirname(process.execPath)}:/usr/bin:/bin`,
+      PATH: `${path.join(folder, 'bin')}:${path.dirname(process.execPath)}:${process.env.PATH}`,
       HOME: path.join(folder, 'home'),
       ROOMCTL_CACHE_DIR: path.join(folder, 'cache'),
       LANG: 'C.UTF-8',

@@ -1,7 +1,7 @@
-import {execFileSync} from 'node:child_process'
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
+import {gunzipSync} from 'node:zlib'
 import type {Metafile} from 'esbuild'
 import {afterAll, describe, expect, test} from 'vitest'
 import {digestThread} from '../../scripts/bundle.js'
@@ -126,7 +126,7 @@ describe('the manifest', () => {
 describe('the package', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-packed-'))
   const published = pack(root, folder)
-  const text = execFileSync('tar', ['-xzOf', published.tarball, 'package/package.json'], {encoding: 'utf8'})
+  const text = packedFile(published.tarball, 'package/package.json')
 
   afterAll(() => rmSync(folder, {recursive: true}))
 
@@ -175,3 +175,11 @@ describe('the package', () => {
     for (const name of names) expect(notices).toContain(`\n${name} `)
   })
 })
+
+/** A text file of a tarball: behind a header of 512 bytes with its name and, in octal, its size (POSIX ustar). */
+function packedFile(tarball: string, name: string): string {
+  const tar = gunzipSync(readFileSync(tarball))
+  const at = tar.indexOf(`${name}\0`)
+  const size = Number.parseInt(tar.toString('latin1', at + 124, at + 135), 8)
+  return tar.toString('utf8', at + 512, at + 512 + size)
+}

@@ -1,7 +1,7 @@
 import {execFile} from 'node:child_process'
 import {promisify} from 'node:util'
 import {expect, test} from 'vitest'
-import {TestCredentials} from '../support/testCredentials.js'
+import {TestCredentials} from '../../scripts/testCredentials.js'
 import {pushStage} from './pushStage.js'
 
 const run = promisify(execFile)

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
+import {TestCredentials} from '../../scripts/testCredentials.js'
 import {everyCase} from '../support/everyCase.js'
-import {TestCredentials} from '../support/testCredentials.js'
 import {configuration, multipartType, type PushStage, parts, pushStage} from './pushStage.js'
 
 const made = new TestCredentials()

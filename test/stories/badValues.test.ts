@@ -75,7 +75,7 @@ describe('a value of the wrong form', () => {
     {what: 'the id .. in a change', command: 'roomctl room end .. --yes --as ann', exit: 2, text: /must not be "\.\."/},
     {
       what: 'an id with a line break',
-      command: String.raw`roomctl room show $'r-1\nr-2'`,
+      command: String.raw`roomctl room show "$(printf 'r-1\nr-2')"`,
       exit: 2,
       text: /control characters/,
     },

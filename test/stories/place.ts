@@ -75,7 +75,7 @@ export interface Running {
 
 /** Starts a line of shell in a place; a single command takes the place of the shell, so that signals reach it. */
 export function start(place: Place, script: string, env: Readonly<Record<string, string>> = {}): Running {
-  const child = spawn('bash', ['-c', script], {
+  const child = spawn('sh', ['-c', script], {
     cwd: place.dir,
     env: {...place.env, ...env},
     detached: true,

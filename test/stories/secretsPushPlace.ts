@@ -1,7 +1,7 @@
 import {expect} from 'vitest'
+import {TestCredentials} from '../../scripts/testCredentials.js'
 import {Finder} from '../canary/finder.js'
 import {keptBelow} from '../support/kept.js'
-import {TestCredentials} from '../support/testCredentials.js'
 import {freshPlace, type Place, type Ran} from './place.js'
 
 const workshop = new TestCredentials()

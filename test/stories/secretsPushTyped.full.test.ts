@@ -1,9 +1,9 @@
 import {chmodSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {TestCredentials} from '../../scripts/testCredentials.js'
 import {Finder} from '../canary/finder.js'
 import {onTerminal} from '../support/pty.js'
-import {TestCredentials} from '../support/testCredentials.js'
 import {freshPlace, type Place, shell} from './place.js'
 import {
   deviceToken,

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
-import {TestCredentials} from '../support/testCredentials.js'
+import {TestCredentials} from '../../scripts/testCredentials.js'
 import {freshPlace, type Place, shell} from './place.js'
 import {environmentOf, type Service, sendJson, serve, success, summary} from './service.js'
 

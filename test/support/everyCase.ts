@@ -1,6 +1,12 @@
 import {inspect} from 'node:util'
+import {limiter} from '../../src/selection/pool.js'
 
 type Arguments<Case> = Case extends readonly [...infer Args] ? Args : [Case]
+
+interface Limits {
+  /** How many cases are checked at once; one after the other unless it says more. */
+  readonly atOnce?: number
+}
 
 /**
  * Checks every case of one promise, and fails with all that do not keep it. `test.each` would make a test of each: that is
@@ -9,25 +15,23 @@ type Arguments<Case> = Case extends readonly [...infer Args] ? Args : [Case]
 export async function everyCase<const Case>(
   cases: Iterable<Case>,
   check: (...args: Arguments<Case>) => unknown,
+  {atOnce = 1}: Limits = {},
 ): Promise<void> {
-  const offenders: string[] = []
-  const causes: unknown[] = []
-  let tried = 0
-  for (const one of cases) {
-    tried += 1
-    const args = (Array.isArray(one) ? one : [one]) as Arguments<Case>
+  const all = [...cases].map((one) => (Array.isArray(one) ? one : [one]) as Arguments<Case>)
+  if (all.length === 0) throw new Error('there is no case')
+  const failed: {readonly text: string; readonly error: unknown}[] = []
+  const turns = limiter(atOnce)
+  const checked = async (args: Arguments<Case>) => {
     try {
       await check(...args)
     } catch (error) {
-      causes.push(error)
-      offenders.push(`${titleOf(args)}: ${error instanceof Error ? error.message : String(error)}`)
+      failed.push({text: `${titleOf(args)}: ${error instanceof Error ? error.message : String(error)}`, error})
     }
   }
-  if (tried === 0) throw new Error('there is no case')
-  if (offenders.length > 0) {
-    const text = `${offenders.length} of ${tried} cases fail:\n${offenders.join('\n')}`
-    throw new Error(text, {cause: causes[0]})
-  }
+  await Promise.all(all.map((args) => turns(() => checked(args))))
+  if (failed.length === 0) return
+  const texts = failed.map(({text}) => text).join('\n')
+  throw new Error(`${failed.length} of ${all.length} cases fail:\n${texts}`, {cause: failed[0]?.error})
 }
 
 /** The texts and numbers among the arguments, or what else is there. */

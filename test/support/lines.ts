@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
+import {TestCredentials} from '../../scripts/testCredentials.js'
 import type {OperationId} from '../../src/api/contract/operations.js'
-import {TestCredentials} from './testCredentials.js'
 
 /** The application that the push commands, and the settings of an application, are about. */
 export const lineEnvironment = {ROOMCTL_APPLICATION_ID: 'app-1'} as const

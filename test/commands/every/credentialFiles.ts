@@ -1,7 +1,7 @@
 import {mkdtempSync, statSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {TestCredentials} from '../../support/testCredentials.js'
+import {TestCredentials} from '../../../scripts/testCredentials.js'
 
 /** Files of credentials that are as they should be, readable by their owner alone, until the run ends. */
 export interface CredentialFiles {

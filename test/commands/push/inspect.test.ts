@@ -1,8 +1,8 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, freshHome} from '../../support/cli.js'
-import {TestCredentials} from '../../support/testCredentials.js'
 
 const shop = new TestCredentials()
 const folder = freshHome()

@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
+import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {freshHome} from '../../support/cli.js'
 import {onTerminal} from '../../support/pty.js'
-import {TestCredentials} from '../../support/testCredentials.js'
 
 const shop = new TestCredentials()
 const program = path.resolve(import.meta.dirname, '../../../bin/run.cjs')

@@ -1,7 +1,7 @@
 import {X509Certificate} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
+import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, freshHome} from '../../support/cli.js'
-import {TestCredentials} from '../../support/testCredentials.js'
 import {terminal} from '../answers.js'
 import {changeOf, cutParts, registry, stateOf} from './registering.js'
 

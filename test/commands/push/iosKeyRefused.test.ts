@@ -1,7 +1,7 @@
 import {createPublicKey} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
+import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, freshHome} from '../../support/cli.js'
-import {TestCredentials} from '../../support/testCredentials.js'
 import {terminal} from '../answers.js'
 import {writeProfiles} from '../live.js'
 

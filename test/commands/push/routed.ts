@@ -1,4 +1,4 @@
-import {TestCredentials} from '../../support/testCredentials.js'
+import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {hello, scheduled} from './requests.js'
 import type {Answer} from './wire.js'
 

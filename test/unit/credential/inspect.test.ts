@@ -1,7 +1,7 @@
 import {X509Certificate} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
+import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {inspect} from '../../../src/credential/inspect.js'
-import {TestCredentials} from '../../support/testCredentials.js'
 
 const made = new TestCredentials()
 const now = new Date('2026-12-01T12:00:00Z')

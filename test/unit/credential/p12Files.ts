@@ -1,4 +1,4 @@
-import {appleMarks, type TestCredentials} from '../../support/testCredentials.js'
+import {appleMarks, type TestCredentials} from '../../../scripts/testCredentials.js'
 import {der} from './der.js'
 import {inPieces, joined, keyWithoutPassword, macWithoutPassword, signed} from './rarePkcs12.js'
 

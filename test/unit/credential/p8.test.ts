@@ -1,7 +1,7 @@
 import {createHash, createPrivateKey, createPublicKey, X509Certificate} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
+import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {readApnsKey} from '../../../src/credential/apnsKey.js'
-import {TestCredentials} from '../../support/testCredentials.js'
 
 const made = new TestCredentials()
 const good = made.key('p256', 'P-256')

@@ -1,5 +1,5 @@
 import forge from 'node-forge'
-import type {TestCredentials} from '../../support/testCredentials.js'
+import type {TestCredentials} from '../../../scripts/testCredentials.js'
 import {contentOf, der, endless, partsOf} from './der.js'
 
 /** Object identifiers of PKCS#7 data and of a pkcs8ShroudedKeyBag. */

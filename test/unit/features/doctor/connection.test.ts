@@ -1,5 +1,6 @@
 import net from 'node:net'
 import {beforeAll, describe, expect, test} from 'vitest'
+import {type TestCertificateOptions, TestCredentials} from '../../../../scripts/testCredentials.js'
 import {
   type Connection,
   checkName,
@@ -8,7 +9,6 @@ import {
   connect,
 } from '../../../../src/features/doctor/connection.js'
 import {checkCertificate, readTrusted} from '../../../../src/features/doctor/tls.js'
-import {type TestCertificateOptions, TestCredentials} from '../../../support/testCredentials.js'
 import {closedPort, listen, proxyServer, tlsServer} from './servers.js'
 
 const workshop = new TestCredentials()

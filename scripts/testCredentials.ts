@@ -53,9 +53,15 @@ const {Type, Class} = asn1
 /** Every key is made once a worker, by its name and kind: an RSA key takes a tenth of a second and more. */
 const keys = new Map<string, string>()
 
-/** Keys, certificates and .p12 files made by node:crypto and node-forge, and a folder for them that is gone with the run. */
+/** Keys, certificates and .p12 files that are no secrets of anybody, made by node:crypto and node-forge for tests and the demo. */
 export class TestCredentials {
-  readonly folder = mkdtempSync(path.join(tmpdir(), 'roomctl-credentials-'))
+  #folder: string | undefined
+
+  /** A folder of its own for files; whoever asks for it has it removed. */
+  get folder(): string {
+    this.#folder ??= mkdtempSync(path.join(tmpdir(), 'roomctl-credentials-'))
+    return this.#folder
+  }
 
   /** A private key in PKCS#8 PEM, the same one for the same name. */
   key(name: string, kind: KeyKind = 'rsa'): string {

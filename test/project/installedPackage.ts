@@ -1,0 +1,176 @@
+import {spawn} from 'node:child_process'
+import {createHash, randomBytes} from 'node:crypto'
+import {once} from 'node:events'
+import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {text} from 'node:stream/consumers'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {nodeBinary} from '../../scripts/nodes.js'
+import {installGlobally, pack} from '../../scripts/pack.js'
+import {TestCredentials} from '../../scripts/testCredentials.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const made = new TestCredentials()
+
+/** What `npm i -g roomctl-0.1.0.tgz` brings, with no registry to ask and no script run. */
+export interface Installed {
+  readonly folder: string
+  /** The installed command; there is one when the tests run. */
+  command(): string
+  /** The environment in which a major version of Node runs it, with a home of its own. */
+  environment(major: number): Record<string, string>
+}
+
+/** Installs the package before the tests of the file, and takes it away after them. */
+export function installPackage(): Installed {
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-installed-'))
+  let command = ''
+  beforeAll(() => {
+    command = installGlobally(pack(root, folder).tarball, path.join(folder, 'prefix'))
+  })
+  afterAll(() => rmSync(folder, {recursive: true}))
+  return {
+    folder,
+    command: () => command,
+    environment: (major) => {
+      const home = path.join(folder, `home${major}`)
+      mkdirSync(home, {recursive: true})
+      return {PATH: `${path.dirname(nodeBinary(major, path.join(root, '.bench')))}:${process.env.PATH}`, HOME: home}
+    },
+  }
+}
+
+/** What holds of the installed package on that major version of Node. */
+export function testInstalled(installed: Installed, major: number): void {
+  let env: Record<string, string>
+  let home: string
+
+  beforeAll(() => {
+    env = installed.environment(major)
+    home = env.HOME ?? ''
+  }, 120_000)
+
+  async function roomctl(line: string, own: Record<string, string> = {}) {
+    const child = spawn(installed.command(), line.split(' '), {
+      env: {...env, ...own},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    return {stdout, stderr, exit}
+  }
+
+  async function newRoom(name: string): Promise<string> {
+    const {stdout} = await roomctl(`room create ${name} --created-by anna -p sandbox -q`)
+    return stdout.trim()
+  }
+
+  test('says its version at once, as oclif says it', async () => {
+    const short = await roomctl('--version')
+    expect(short).toEqual({
+      stdout: expect.stringMatching(
+        new RegExp(`^roomctl/0\\.1\\.0 ${process.platform}-${process.arch} node-v${major}\\.`),
+      ),
+      stderr: '',
+      exit: 0,
+    })
+    expect(await roomctl('--version --no-input')).toEqual(short)
+  })
+
+  test('shows its help, and that of a topic, a command and an alias', async () => {
+    expect((await roomctl('--help')).stdout).toMatch(/TOPICS[\s\S]*attendee[\s\S]*room/)
+    expect((await roomctl('config --help')).stdout).toMatch(/config profile/)
+    expect((await roomctl('room list --help')).stdout).toMatch(/\$ roomctl room list[\s\S]*--status[\s\S]*EXAMPLES/)
+    expect((await roomctl('room block --help')).stdout).toMatch(/--all-except/)
+  })
+
+  test('tells each help topic', async () => {
+    for (const topic of ['environment', 'exit-codes', 'output', 'security', 'selectors', 'times']) {
+      expect(await roomctl(`help ${topic}`)).toMatchObject({stdout: expect.stringMatching(/^[A-Z].*\n\n/u), exit: 0})
+    }
+  })
+
+  test('starts from its code cache the second time', async () => {
+    const cache = path.join(home, '.cache/roomctl')
+    await roomctl('room list -p sandbox')
+    const before = readdirSync(cache)
+    expect(before).toEqual([expect.stringMatching(/^code-[0-9a-f]{16}-v.*\.bin$/)])
+    expect(await roomctl('room list -p sandbox -o json')).toMatchObject({stderr: '', exit: 0})
+    expect(readdirSync(cache)).toEqual(before)
+  })
+
+  test('finds each package that only some commands need', async () => {
+    const id = await newRoom('Planning')
+    const bundle = path.join(home, 'level1.bundle')
+    const bytes = randomBytes(3 * 2 ** 20)
+    writeFileSync(bundle, bytes)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const outputs = [
+      ['conf and proper-lockfile', 'config set requester anna', ''],
+      ['the file they wrote', 'config get requester', 'anna'],
+      ['yaml', 'room list -p sandbox -o yaml', 'name: Planning'],
+      ['csv-stringify', 'room list -p sandbox -o csv', `${id},Planning,`],
+      ['jmespath', 'room list -p sandbox -o json --query [].name', '"Planning"'],
+      ['re2js', 'room list -p sandbox --where name~^Plan -q', id],
+      ['cli-table3', `room show ${id} -p sandbox`, 'Host selection '],
+      ['the asset service of the sandbox', 'asset create games --description Games -p sandbox', 'games'],
+      [
+        'tus-js-client, @tus/server and the thread that computes digests',
+        `asset upload games ${bundle} --platform ios --description Level -p sandbox`,
+        sha256,
+      ],
+    ] as const
+    for (const [what, line, part] of outputs) {
+      const {stdout, stderr, exit} = await roomctl(line)
+      expect({what, stdout, exit, stderr}).toMatchObject({stdout: expect.stringContaining(part), exit: 0})
+    }
+  })
+
+  test('opens a certificate with node-forge, and one whose public key is damaged', async () => {
+    const bare = made.p12({encryption: 'none', mac: false})
+    // The sequence within the public key becomes a set: Node 24 ends over that in X509Certificate.toLegacyObject.
+    const damaged = Buffer.from(bare.toString('hex').replace('0382010f003082010a', '0382010f003182010a'), 'hex')
+    for (const [name, bytes, exit] of [
+      ['old.p12', made.p12({password: '', encryption: '3des'}), 0],
+      ['damaged.p12', damaged, 14],
+    ] as const) {
+      const file = path.join(home, name)
+      writeFileSync(file, bytes)
+      const said = await roomctl(`push inspect ${file}`)
+      expect(said).toMatchObject({exit, stdout: expect.stringContaining('com.example.rooms')})
+    }
+  })
+
+  test('reaches a service through a proxy, with undici', async () => {
+    const seen: (string | undefined)[] = []
+    const server = createServer((_, answer) => {
+      answer.setHeader('content-type', 'application/json')
+      answer.end('{"status": "SUCCESS", "data": []}')
+    })
+    server.on('connect', ({url}, socket) => {
+      seen.push(url)
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      server.emit('connection', socket)
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const {port} = server.address() as AddressInfo
+    const {stdout, stderr} = await roomctl('room list -o json', {
+      ROOMCTL_ROOM_URL: 'http://127.0.0.1:9/media',
+      ROOMCTL_ROOM_TOKEN: 'token',
+      HTTP_PROXY: `http://127.0.0.1:${port}`,
+    })
+    server.close()
+    server.closeAllConnections()
+    expect({stdout, stderr, seen}).toEqual({stdout: '[]\n', stderr: '', seen: ['127.0.0.1:9']})
+  })
+
+  test('starts without a cache folder it could use, and without HOME', async () => {
+    expect(await roomctl('room list -p sandbox', {ROOMCTL_CACHE_DIR: '/dev/null'})).toMatchObject({stderr: '', exit: 0})
+    const {HOME: _, ...homeless} = env
+    const names = ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME']
+    env = {...homeless, ...Object.fromEntries(names.map((name) => [name, home]))}
+    expect(await roomctl('room list -p sandbox')).toMatchObject({stderr: '', exit: 0})
+  })
+}
