@@ -1,4 +1,4 @@
-import {exits} from '../../src/api/contract/exits.js'
+import {exits} from '../../src/api/contract/failure.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {type Argument, commonFlags, type DocumentedCommand, pageOf} from './commands.js'
 import {endingsOf} from './endings.js'

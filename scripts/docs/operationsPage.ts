@@ -1,5 +1,5 @@
-import {commonCodes} from '../../src/api/contract/codes.js'
 import type {Operation} from '../../src/api/contract/operation.js'
+import {commonCodes} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {stateRule} from '../../src/api/contract/states.js'
 import {routeVariable} from '../../src/storage/profile/environment.js'

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
-import {codes} from '../../src/api/contract/codes.js'
+import {codes} from '../../src/api/contract/operation.js'
 import {exitTable} from '../../src/cli/help/exitCodes.js'
 import {placesTable} from '../../src/cli/help/security.js'
 import {articlePages, articleTable, markdown} from './articles.js'

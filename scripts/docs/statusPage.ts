@@ -1,5 +1,5 @@
 import {exitOfStatus} from '../../src/api/client/response/refusalStatus.js'
-import {exits} from '../../src/api/contract/exits.js'
+import {exits} from '../../src/api/contract/failure.js'
 import {casesOfStatus, codelessServices, statusesOf} from '../../src/api/contract/statuses.js'
 import {adviceText, placeholders} from './advice.js'
 import {code, page, prose, sentence, table} from './markdown.js'

@@ -1,5 +1,5 @@
 import {configuration} from '../api/contract/appConfig.js'
-import {isCode} from '../api/contract/codes.js'
+import {isCode} from '../api/contract/operation.js'
 import {parseRoute, type Route, RouteError} from '../api/http/route/route.js'
 import {effectiveRoutes, pushOperations} from './push/operations.js'
 import type {Choices, Configuration, FailRule} from './world/choices.js'

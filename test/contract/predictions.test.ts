@@ -4,7 +4,7 @@ import {add, block, restore, token} from '../../src/api/contract/attendee.js'
 import {Failure} from '../../src/api/contract/failure.js'
 import type {Input, Operation} from '../../src/api/contract/operation.js'
 import {start, stop} from '../../src/api/contract/record.js'
-import {delegate, end, get, presenter, remove, send, update} from '../../src/api/contract/room.js'
+import {delegate, end, getRoom, presenter, remove, sendData, updateRoom} from '../../src/api/contract/room.js'
 import type {Answer, StatefulOperation} from '../../src/api/contract/states.js'
 import type {Transport} from '../../src/api/http/wire/transport.js'
 import {abilitiesIn, predict} from '../../src/api/rules/predict.js'
@@ -20,12 +20,12 @@ const path = {roomId: 'r-1'}
 
 /** A request of each operation: about olga, who is on the list, dora, who is in the room, or bob, who is blocked. */
 const requests: Readonly<Record<StatefulOperation, (requester_id: string) => [Operation, object]>> = {
-  'room.update': (requester_id) => ask(update, {path, body: {requester_id, name: 'Weekly'}}),
+  'room.update': (requester_id) => ask(updateRoom, {path, body: {requester_id, name: 'Weekly'}}),
   'room.delete': (requester_id) => ask(remove, {path, body: {requester_id}}),
   'room.end': (requester_id) => ask(end, {path, body: {requester_id}}),
   'room.delegate': (requester_id) => ask(delegate, {path, body: {requester_id, user_id: 'dora'}}),
   'room.presenter': (requester_id) => ask(presenter, {path, body: {requester_id, user_id: 'dora'}}),
-  'room.send': () => ask(send, {path, body: {from: 'olga', data: 'x'}}),
+  'room.send': () => ask(sendData, {path, body: {from: 'olga', data: 'x'}}),
   'attendee.add': () => ask(add, {path, body: {attendees: ['zoe']}}),
   'attendee.token': () => ask(token, {path: {...path, userId: 'olga'}, body: {}}),
   'attendee.block': (requester_id) => ask(block, {path, body: {requester_id, attendees: ['dora']}}),
@@ -138,7 +138,7 @@ async function happens(scene: Scene, id: StatefulOperation, requester: string | 
 
 /** What of the answers to the operation as such, to one request, and by the service differs. */
 async function differences(scene: Scene, as: string): Promise<unknown[]> {
-  const room = await serviceOf(storeOf(scene)).call(get, {path})
+  const room = await serviceOf(storeOf(scene)).call(getRoom, {path})
   const found: unknown[] = []
   for (const {operation: id, allowed: can} of abilitiesIn(room, as)) {
     const by = requesterContext(id, room, as)
@@ -159,7 +159,7 @@ test.each(states)('what is predicted of a %s room is what the service does, whoe
 })
 
 test('a change of is_joinable alone is for the creator, too, and nothing beside it', async () => {
-  const room = await serviceOf(storeOf(reserved)).call(get, {path})
+  const room = await serviceOf(storeOf(reserved)).call(getRoom, {path})
   const answers = (values: object) =>
     ['cara', 'harry', 'olga'].map((requester) => predict('room.update', room, {requester, values: {...values}}).allowed)
   expect(answers({is_joinable: true})).toEqual(['yes', 'yes', 'no'])

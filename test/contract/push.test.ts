@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {operations} from '../../src/api/contract/operations.js'
-import {apnsTypes, destinations, dispatchTypes, pushTypes} from '../../src/api/contract/pushShapes.js'
+import {apnsTypes, destinations, dispatchTypes, pushTypes} from '../../src/api/contract/push.js'
 import {routeParameters} from '../../src/api/http/route/route.js'
 import {everyCase} from '../support/everyCase.js'
 import {accepts, entryOf} from './entry.js'

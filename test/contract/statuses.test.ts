@@ -2,10 +2,9 @@ import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {failureOf} from '../../src/api/client/failures/refusal.js'
 import {exitOfStatus} from '../../src/api/client/response/refusalStatus.js'
-import {exits} from '../../src/api/contract/exits.js'
+import {exits} from '../../src/api/contract/failure.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operationById, operations} from '../../src/api/contract/operations.js'
-import {pushStatuses} from '../../src/api/contract/pushStatuses.js'
 import {casesOfStatus, codelessServices, meaningOfStatus, statusesOf} from '../../src/api/contract/statuses.js'
 import {everyCase} from '../support/everyCase.js'
 import {entryOf} from './entry.js'
@@ -94,16 +93,21 @@ describe('the statuses of the push document', () => {
 
   test('are in the table, and end with their exit', () =>
     everyCase(rows, (id, status) => {
-      expect(pushStatuses.entries.map((entry) => entry.status)).toContain(status)
+      expect(statusesOf('push')).toContain(status)
       const {code} = exits[exitOfStatus(status)]
       expect([status, code]).toEqual([status, status === 403 ? 5 : 8])
       expect(operationById(id)).toBeDefined()
     }))
 
   test('have words of their own only where the document lets the operation answer so', () => {
-    for (const {status, for: own = {}} of pushStatuses.entries) {
-      for (const id of Object.keys(own)) expect(rows).toContainEqual([id, status])
-    }
+    const own = statusesOf('push').flatMap((status) =>
+      casesOfStatus(number(status))
+        .flatMap(({of}) => of)
+        .filter((id) => operationById(id)?.service === 'push')
+        .map((id) => [id, status]),
+    )
+    expect(own.length).toBeGreaterThan(0)
+    for (const row of own) expect(rows).toContainEqual(row)
   })
 
   test.each([

@@ -14,7 +14,7 @@ export const configuration = z.strictObject({
   config_is_download_record: z.optional(z.boolean()),
 })
 
-export const create = operation({
+export const createConfiguration = operation({
   id: 'appConfig.create',
   service: 'room',
   purpose: 'Create the application configuration',
@@ -31,7 +31,7 @@ export const create = operation({
   fails: [],
 })
 
-export const update = operation({
+export const updateConfiguration = operation({
   id: 'appConfig.update',
   service: 'room',
   purpose: 'Update the application configuration',

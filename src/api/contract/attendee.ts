@@ -7,7 +7,7 @@ const roomPath = z.strictObject({roomId: id})
 const users = z.array(id).check(z.minLength(1))
 const requesterAndUsers = z.strictObject({requester_id: id, attendees: users})
 
-export const list = operation({
+export const listAttendees = operation({
   id: 'attendee.list',
   service: 'room',
   purpose: 'List the attendees of a room',

@@ -1,5 +1,5 @@
-import type {Code} from './codes.js'
-import type {Exit} from './exits.js'
+import type {Exit} from './failure.js'
+import type {Code} from './operation.js'
 import type {OperationId} from './operations.js'
 
 /** What a code means when one operation answers it. `{roomId}`, `{userId}` stand for the call's own values. */

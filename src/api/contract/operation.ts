@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini'
-import type {Code} from './codes.js'
 
 /** The three services; each has its own address and credential. */
 export const services = ['room', 'asset', 'push'] as const
@@ -89,3 +88,69 @@ export type Input<O extends Operation> = NeededIf<'path', z.input<O['path']>> &
 
 /** What a successful call gives back. */
 export type Output<O extends Operation> = z.output<O['reply']>
+
+/** Every error code of the room document (room, Errors), and the value that its recording sample shows (room §14). */
+export const codes = [
+  'CE001',
+  'CE002',
+  'CE003',
+  'CE100',
+  'CE101',
+  'CE200',
+  'U001',
+  'D001',
+  'T001',
+  'T002',
+  'ER001',
+  'AA001',
+  'AA002',
+  'BR001',
+  'BA001',
+  'DH001',
+  'RE001',
+  'RE003',
+  'FAILED_PRECONDITION',
+] as const
+
+export type Code = (typeof codes)[number]
+
+/** The codes that every operation of the room service can answer with (room, Errors, Common). */
+export const commonCodes = ['CE001', 'CE002', 'CE003', 'CE100', 'CE101', 'CE200'] as const satisfies readonly Code[]
+
+/** Says whether a code is one of the documents'; the service may answer others. */
+export function isCode(text: string): text is Code {
+  return (codes as readonly string[]).includes(text)
+}
+
+/** A parameter of an operation, by its document name, and where the document has it. */
+export interface Parameter {
+  readonly name: string
+  readonly place: 'path' | 'query' | 'body' | 'file'
+  /** One text, number or truth value, which can stand anywhere; not a list, an object or a file. */
+  readonly isScalar: boolean
+}
+
+const scalars = new Set(['string', 'number', 'boolean', 'enum', 'literal'])
+
+/** The parameters of an operation that a route may place, path first: all but its headers. */
+export function parametersOf({path, query, body, files}: Operation): Parameter[] {
+  return [
+    ...membersOf('path', path),
+    ...membersOf('query', query),
+    ...membersOf('body', body),
+    ...membersOf('file', files),
+  ]
+}
+
+function membersOf(place: Parameter['place'], shape: z.ZodMiniType | undefined): Parameter[] {
+  if (!shape) return []
+  // zod tells the kinds of its shapes apart by this union; `ZodMiniType` itself knows only that there is a kind.
+  const {def} = (shape as unknown as z.core.$ZodTypes)._zod
+  if (def.type !== 'object') return []
+  return Object.entries(def.shape).map(([name, member]) => ({name, place, isScalar: scalars.has(kindOf(member))}))
+}
+
+function kindOf(shape: z.core.$ZodType): string {
+  const {def} = (shape as z.core.$ZodTypes)._zod
+  return def.type === 'optional' || def.type === 'nullable' ? kindOf(def.innerType) : def.type
+}

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 
 /** A reply that has the shape, or where in it the first thing stands that has not. */
-export type Reading<T> =
+export type ReplyReading<T> =
   | {readonly success: true; readonly data: T}
   | {readonly success: false; readonly path: readonly PropertyKey[]}
 
@@ -30,7 +30,7 @@ const wrong = new Wrong()
  * time of their JSON.parse and copied every row (28 MiB more at the peak); this one takes 0.27 and copies none. It stops at
  * the first thing that is wrong, where zod makes an issue of each: millions of them in a hostile list.
  */
-export function readReply<S extends z.ZodMiniType>(shape: S, value: unknown): Reading<z.output<S>> {
+export function readReply<S extends z.ZodMiniType>(shape: S, value: unknown): ReplyReading<z.output<S>> {
   const data = readerOf(shape)(value)
   // What the readers let pass has the shape's output, as the tests hold them to safeParse.
   return data instanceof Wrong ? {success: false, path: data.path} : {success: true, data: data as z.output<S>}

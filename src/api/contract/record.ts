@@ -47,7 +47,7 @@ export const stop = operation({
   fails: ['CE001', 'CE002', 'RE001'],
 })
 
-export const list = operation({
+export const listRecordings = operation({
   id: 'record.list',
   service: 'room',
   purpose: 'List the recording files of a room',

@@ -68,7 +68,7 @@ export const roomDetail = z.pipe(
 )
 export type RoomDetail = z.output<typeof roomDetail>
 
-export const create = operation({
+export const createRoom = operation({
   id: 'room.create',
   service: 'room',
   purpose: 'Create a room',
@@ -98,7 +98,7 @@ export const create = operation({
   fails: ['CE001'],
 })
 
-export const list = operation({
+export const listRooms = operation({
   id: 'room.list',
   service: 'room',
   purpose: 'List the rooms of the application',
@@ -113,7 +113,7 @@ export const list = operation({
   fails: [],
 })
 
-export const get = operation({
+export const getRoom = operation({
   id: 'room.get',
   service: 'room',
   purpose: 'Read a room with its attendees',
@@ -149,7 +149,7 @@ const changeable = {
   is_joinable: z.optional(z.boolean()),
 }
 
-export const update = operation({
+export const updateRoom = operation({
   id: 'room.update',
   service: 'room',
   purpose: 'Update a room',
@@ -259,7 +259,7 @@ export const delegate = operation({
   fails: ['CE001', 'CE002', 'DH001'],
 })
 
-export const send = operation({
+export const sendData = operation({
   id: 'room.send',
   service: 'room',
   purpose: 'Send data to the people in a room',

@@ -1,4 +1,4 @@
-import type {Code} from './codes.js'
+import type {Code} from './operation.js'
 import type {OperationId} from './operations.js'
 import type {RoomState} from './room.js'
 

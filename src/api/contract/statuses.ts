@@ -1,14 +1,252 @@
-import {assetStatuses} from './assetStatuses.js'
 import type {Meaning} from './catalogue.js'
 import type {Operation, Service} from './operation.js'
 import type {OperationId} from './operations.js'
-import {pushStatuses} from './pushStatuses.js'
-import type {StatusEntry, StatusTable} from './statusEntry.js'
 
 /** A service whose document shows no error codes: its refusals are told apart by HTTP status alone. */
 export type CodelessService = Exclude<Service, 'room'>
 
 export const codelessServices: readonly CodelessService[] = ['asset', 'push']
+
+/** What an HTTP status of a refusal means to a service that has no error codes. */
+interface StatusEntry {
+  /** A status, or a class of them: `5xx`. */
+  readonly status: number | '5xx'
+  /** What it means wherever no operation says more. */
+  readonly general: Meaning
+  readonly for?: Readonly<Partial<Record<OperationId, Meaning>>>
+}
+
+/** The statuses of a service, in their order. */
+interface StatusTable {
+  readonly entries: readonly StatusEntry[]
+  /** What a status means that is not among them. */
+  readonly other: Meaning
+}
+
+/** What to look at when a value was refused. */
+const seeRequest = 'compare the values with the help of the command; --dry-run shows the request'
+
+const understoodAndRefused: Meaning = {
+  condition: 'the service understands a value and refuses it',
+  why: 'the value has the right form and still cannot be taken',
+  try: seeRequest,
+}
+
+const tooMany: Meaning = {
+  condition: 'too many requests',
+  why: 'the service asks its callers to slow down',
+  try: 'wait a moment, then run the same command again',
+}
+
+const failing: Meaning = {
+  condition: 'the service, or a gateway in front of it, failed',
+  why: 'it is overloaded, being maintained, or broken',
+  try: 'wait a moment, then run the same command again',
+}
+
+const notPermitted: Meaning = {
+  condition: 'not permitted',
+  why: 'the service knows the token, and does not let its owner do this',
+  try: 'ask the administrator of the service, or use another profile with -p',
+}
+
+const refusedValue: Meaning = {
+  condition: 'the service refused a value',
+  why: 'a value is missing, or has not the form or the range that the service wants',
+  try: seeRequest,
+}
+
+/**
+ * The asset document shows neither error codes nor statuses of refusals (asset, Errors), so HTTP decides (product §3). What is
+ * not listed is a refusal of a value, as 400 is.
+ */
+const assetStatuses: StatusTable = {
+  other: refusedValue,
+  entries: [
+    {status: 400, general: refusedValue},
+    {
+      status: 401,
+      general: {
+        condition: 'not authenticated',
+        why: 'the service did not accept the token',
+        try: 'roomctl config login asset',
+      },
+    },
+    {status: 403, general: notPermitted},
+    {
+      status: 404,
+      general: {
+        condition: 'not found',
+        why: 'the path leads to nothing, or to nothing that this token may see',
+        try: 'check the path: roomctl asset list CONTAINER shows what a container holds',
+      },
+    },
+    {
+      status: 405,
+      general: {
+        condition: 'the service does not offer this',
+        why: 'the service does not take this method at this path',
+        try: 'roomctl asset methods {container} shows what it takes',
+      },
+    },
+    {
+      status: 409,
+      general: {
+        condition: 'wrong state',
+        why: 'what is there already is in the way',
+        try: 'roomctl asset list {container} shows what is there',
+      },
+    },
+    {
+      status: 412,
+      general: {
+        condition: 'a condition of the request does not hold',
+        why: 'the service does not take what the request says of itself, such as its version of tus',
+        try: 'run the command again with --debug to see request and answer',
+      },
+    },
+    {
+      status: 413,
+      general: {
+        condition: 'the request is larger than the service takes',
+        why: 'the service, or a proxy in front of it, limits the size of a request',
+        try: 'send smaller chunks',
+      },
+    },
+    {status: 422, general: understoodAndRefused},
+    {
+      status: 423,
+      general: {
+        condition: 'the upload is locked',
+        why: 'another request, most likely one that broke off, is still writing to it',
+        try: 'wait a moment, then run the same command again',
+      },
+    },
+    {status: 429, general: tooMany},
+    {
+      status: 460,
+      general: {
+        condition: 'the bytes arrived changed',
+        why: 'their checksum is not the one that was sent with them (tus, Checksum)',
+        try: 'run the same command again: it goes on where this one stopped',
+      },
+    },
+    {status: '5xx', general: failing},
+  ],
+}
+
+/** The path is a guess until somebody sets it (push, Endpoints). */
+const assumedRoute = {
+  why: 'the document shows neither method nor path of the push operations; those that are assumed may be wrong',
+  try: 'roomctl config route list shows them all; roomctl config route set sets the one that your service has',
+}
+
+/** push, Rules 2. Both may be meant by 403: the state of the request, and the rights of the token. */
+const alreadySent: Meaning = {
+  condition: 'most likely it has been sent already',
+  why: 'only what is not yet sent can be modified or cancelled (push, Rules 2); or this token may not do it',
+  try: 'roomctl push records may show whether it was sent; if it was not, ask the administrator of the service',
+}
+
+const dispatch: Meaning = {
+  condition: 'the service refused a value of the notification',
+  why: 'dispatch type, destination and date must fit: a date, in UTC and still to come, for SCHEDULED only; RECURRING and iOS are not supported (push, Enumerations, Rules 1)',
+  try: seeRequest,
+}
+
+const apnsFile: Meaning = {
+  condition: 'the service did not accept the file or what was sent with it',
+  why: 'the file is not what Apple gave out, or it does not belong to the ids that were given',
+  try: 'roomctl push inspect FILE shows what the file is and which ids are in it',
+}
+
+/**
+ * The statuses of push §1 to §9 (400, 403, 422), and what HTTP says of the others: the document shows neither error codes nor
+ * an error body (push, Errors).
+ */
+const pushStatuses: StatusTable = {
+  other: {
+    condition: 'the service refused the request',
+    why: 'the document does not show this status (push, Endpoints)',
+    try: 'run the command again with --debug to see request and answer',
+  },
+  entries: [
+    {
+      status: 400,
+      general: {
+        condition: 'the service refused the request',
+        why: 'a value is missing, or has not the form that the service wants',
+        try: seeRequest,
+      },
+      for: {
+        'push.iosKey': apnsFile,
+        'push.iosCertificate': {
+          ...apnsFile,
+          why: 'the file is no certificate with its key, its password is another, or it does not belong to the bundle id that was given',
+        },
+      },
+    },
+    {
+      status: 401,
+      general: {
+        condition: 'not authenticated',
+        why: 'the service did not accept the token, or wants it under another scheme than it was sent with (push, Authentication)',
+        try: 'roomctl config login push; if the token is right, roomctl config set push.authScheme none, or the scheme of your service',
+      },
+    },
+    {
+      status: 403,
+      general: notPermitted,
+      for: {
+        'push.modify': alreadySent,
+        'push.cancel': alreadySent,
+      },
+    },
+    {status: 404, general: {condition: 'not found', ...assumedRoute}},
+    {status: 405, general: {condition: 'the service does not take this method at this path', ...assumedRoute}},
+    {
+      status: 409,
+      general: {
+        condition: 'wrong state',
+        why: 'what the service holds already is in the way',
+        try: 'run the command again with --debug to see the whole answer',
+      },
+    },
+    {
+      status: 413,
+      general: {
+        condition: 'the request is larger than the service takes',
+        why: 'the service, or a proxy in front of it, limits the size of a request; the document shows no limits of it (push, Limits)',
+        try: 'shorten the text or the data, or send to fewer users at a time with --batch',
+      },
+    },
+    {
+      status: 422,
+      general: understoodAndRefused,
+      for: {
+        'push.register': {
+          condition: 'the service refused a value of the registration',
+          why: 'a push type has at most 10 characters and is ANDROID or IOS, and a token holds no white space (push, Device token registration)',
+          try: 'take the token from the device again, and check that it is of the type that was given',
+        },
+        'push.send': {
+          condition: 'the service refused a value of the push',
+          why: 'it does not take a recipient, the push type or the message; sending to iOS is not supported at present (push, Enumerations)',
+          try: seeRequest,
+        },
+        'push.modify': {...dispatch, why: `no request has this uuid, or a value does not fit: ${dispatch.why}`},
+        'push.broadcast': dispatch,
+        'push.cancel': {
+          condition: 'the service does not take a request uuid',
+          why: 'no request of this application has it, or the request is cancelled already',
+          try: 'check the application id and the uuid that the broadcast answered with',
+        },
+      },
+    },
+    {status: 429, general: tooMany},
+    {status: '5xx', general: failing},
+  ],
+}
 
 const tables: Readonly<Record<CodelessService, StatusTable>> = {asset: assetStatuses, push: pushStatuses}
 

@@ -3,14 +3,14 @@ import type {RoomDetail} from '../contract/room.js'
 import {stateRules} from '../contract/states.js'
 import {recordsCheck} from './attendeeListExplanation.js'
 import {listSize} from './requestRules.js'
-import {attendeeIn, hostOf, presentIn, stateOf} from './room.js'
-import type {BlockTrace, Finding, RoomRule, RuleContext} from './rule.js'
+import {hostOf, presentCount, recordOf, stateOf} from './room.js'
+import type {BlockTrace, RoomRule, RuleContext, RuleResult} from './rule.js'
 import {fillAdvice} from './templates.js'
 
 type Check = RoomRule['check']
 
 /** `attendee why` and the token ask of one user; a room as such has none. */
-function ofUser(check: (room: RoomDetail, user: string, context: RuleContext) => Finding | undefined): Check {
+function ofUser(check: (room: RoomDetail, user: string, context: RuleContext) => RuleResult | undefined): Check {
   return (room, context) => {
     const {userId} = context.values
     return userId === undefined ? undefined : check(room, String(userId), context)
@@ -18,7 +18,7 @@ function ofUser(check: (room: RoomDetail, user: string, context: RuleContext) =>
 }
 
 /** room §7 rule 3. */
-function ended(room: RoomDetail): Finding | undefined {
+function ended(room: RoomDetail): RuleResult | undefined {
   const state = stateOf(room)
   if (state === undefined || stateRules['attendee.token'].in[state].allowed !== 'no') return undefined
   return {
@@ -33,7 +33,7 @@ function ended(room: RoomDetail): Finding | undefined {
 
 /** Who is in a room has entered it. */
 const isInside = ofUser((room, user) =>
-  attendeeIn(room, user)?.is_present === true
+  recordOf(room, user)?.is_present === true
     ? {allowed: 'yes', reason: 'present', why: `${user} is in the room now`, isFinal: true}
     : undefined,
 )
@@ -74,7 +74,7 @@ function traceText(user: string, {blocked, by, at, who}: BlockTrace): string {
 
 /** room §7 rule 1, §1 rule 2. Of the two reasons for T001 only a block is left where this one does not apply. */
 const admitted = ofUser((room, user) => {
-  const record = attendeeIn(room, user)
+  const record = recordOf(room, user)
   const restore = fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user})
   if (record?.is_reserved === true || record?.is_invited === true) {
     const why = `${user} is on the attendee list`
@@ -96,7 +96,7 @@ const admitted = ofUser((room, user) => {
 })
 
 /** How somebody gets on the list; a full list has to grow first (room §6 rule 3). */
-function addition(room: RoomDetail, user: string): Pick<Finding, 'try' | 'by'> {
+function addition(room: RoomDetail, user: string): Pick<RuleResult, 'try' | 'by'> {
   const add = fillAdvice('roomctl attendee add {roomId} {user}', {roomId: room.room_id, user})
   if (listSize(room, {values: {attendees: [user]}})?.allowed !== 'no') {
     return {try: add, by: 'any requester, host or not (room §6 rule 1)'}
@@ -107,8 +107,8 @@ function addition(room: RoomDetail, user: string): Pick<Finding, 'try' | 'by'> {
 /** room §7 rule 3: a seat is left. */
 const seatLeft = ofUser((room, user) => {
   const most = room.max_attendee_count
-  if (typeof most !== 'number' || attendeeIn(room, user)?.is_present === true) return undefined
-  const present = presentIn(room)
+  if (typeof most !== 'number' || recordOf(room, user)?.is_present === true) return undefined
+  const present = presentCount(room)
   const counted = `${present} ${present === 1 ? 'is' : 'are'} present, and max_attendee_count is ${most}`
   if (present < most) {
     const look = fillAdvice('roomctl attendee why {roomId} {user}', {roomId: room.room_id, user})
@@ -153,7 +153,7 @@ function isFixed(room: RoomDetail): boolean {
 }
 
 /** Transitions from IDLE back to MEETING are not shown. */
-function started(room: RoomDetail): Finding | undefined {
+function started(room: RoomDetail): RuleResult | undefined {
   const state = stateOf(room)
   if (state === 'MEETING') return undefined
   if (state === 'RESERVED') {
@@ -167,7 +167,7 @@ function started(room: RoomDetail): Finding | undefined {
 }
 
 /** The document has reserved times and no rule that they keep anybody out, so outside them it is open. A meeting goes on. */
-function withinReservation(room: RoomDetail, {now}: RuleContext): Finding | undefined {
+function withinReservation(room: RoomDetail, {now}: RuleContext): RuleResult | undefined {
   const {room_id: roomId, reserved_start_time: start, reserved_end_time: end} = room
   const state = stateOf(room)
   const silent = 'the document does not say whether anybody can enter'

@@ -1,6 +1,6 @@
 import type {RoomDetail} from '../contract/room.js'
-import {attendeeIn} from './room.js'
-import type {Finding, RefusalExplanation} from './rule.js'
+import {recordOf} from './room.js'
+import type {RefusalExplanation, RuleResult} from './rule.js'
 import {fillAdvice, fillText, type Values} from './templates.js'
 
 /** What helps where nothing is wrong any more. */
@@ -8,13 +8,15 @@ const again = 'wait a moment, then run the same command again'
 const justThere = 'the room can be read now, as if it had only just been made'
 
 /** That a room or a record is missing can be said of the room alone: whom the call names is not there yet, and need not be. */
-export const roomIsThere: Finding = {allowed: 'yes', why: 'the room exists', ifRefused: {why: justThere, try: again}}
+export const roomIsThere: RuleResult = {allowed: 'yes', why: 'the room exists', ifRefused: {why: justThere, try: again}}
 
 /**
  * The room is missing, or the record of somebody (room, Common errors). `allowed`: what it means that somebody whom the request
  * names is not on the list.
  */
-export function recordsCheck(allowed: Finding['allowed']): (room: RoomDetail, context: {values: Values}) => Finding {
+export function recordsCheck(
+  allowed: RuleResult['allowed'],
+): (room: RoomDetail, context: {values: Values}) => RuleResult {
   return (room, {values}) => {
     const missing = unlistedCheck(allowed)(room, {values})
     if (missing) return missing
@@ -27,11 +29,11 @@ export function recordsCheck(allowed: Finding['allowed']): (room: RoomDetail, co
 
 /** A value that is wrong can be somebody who is not there. */
 export function unlistedCheck(
-  allowed: Finding['allowed'],
-): (room: RoomDetail, context: {values: Values}) => Finding | undefined {
+  allowed: RuleResult['allowed'],
+): (room: RoomDetail, context: {values: Values}) => RuleResult | undefined {
   return (room, {values}) => {
     if (room.attendees == null) return undefined
-    const absent = usersNamed(values).filter((user) => attendeeIn(room, user) === undefined)
+    const absent = usersNamed(values).filter((user) => recordOf(room, user) === undefined)
     if (absent.length === 0) return undefined
     const why = `${listOf(absent)} not on the attendee list of the room`
     return {allowed, why, ifRefused: notListed(absent, room, values)}

@@ -1,7 +1,7 @@
-import type {ContainerMeta} from '../contract/assetShapes.js'
-import type {PushConfiguration} from '../contract/pushShapes.js'
+import type {ContainerMeta} from '../contract/asset.js'
+import type {PushConfiguration} from '../contract/push.js'
 import {type AttendeeRecord, type RoomDetail, updatable} from '../contract/room.js'
-import {attendeeIn, stateOf} from './room.js'
+import {recordOf, stateOf} from './room.js'
 import type {Values} from './templates.js'
 
 /** A room as it was read after another call; `missing` when it is no longer there. */
@@ -54,13 +54,13 @@ export const hostDelegated = inPresentRoom(({attendees}, {user_id: user}) => {
 
 export const attendeesAdded = inPresentRoom((room, {attendees: added}) => {
   if (!room.attendees || !Array.isArray(added)) return 'inconclusive'
-  return together(added.map((user) => attendeeIn(room, user) !== undefined))
+  return together(added.map((user) => recordOf(room, user) !== undefined))
 })
 
 /** Who is no longer present may have left by himself; that everybody still is shows that nobody was blocked (room §8). */
 export const attendeesBlocked = inPresentRoom((room, {attendees: blocked}) => {
   if (!room.attendees || !Array.isArray(blocked)) return 'inconclusive'
-  return blocked.every((user) => attendeeIn(room, user)?.is_present === true) ? 'absent' : 'inconclusive'
+  return blocked.every((user) => recordOf(room, user)?.is_present === true) ? 'absent' : 'inconclusive'
 })
 
 export const containerDescribed: Probe = async ({container}, values) => {

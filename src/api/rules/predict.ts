@@ -10,7 +10,7 @@ import {
 import {admissionRules} from './admissionRules.js'
 import {argumentRules, requestRules} from './requestRules.js'
 import {hostOf, requesterContext, stateOf, whoMay, whyVacant} from './room.js'
-import type {Finding, RefusalExplanation, RoomRule, RuleContext, RuledOperation} from './rule.js'
+import type {RefusalExplanation, RoomRule, RuleContext, RuledOperation, RuleResult} from './rule.js'
 import type {Values} from './templates.js'
 
 /** What the documents let expect of an operation on a room as it is now. The service decides. */
@@ -22,9 +22,9 @@ export interface Prediction {
 }
 
 /** A rule, and what it says of a request. */
-export interface RuleFinding {
+export interface AppliedRule {
   readonly rule: RoomRule
-  readonly finding: Finding
+  readonly finding: RuleResult
 }
 
 /** Operation validity by state. */
@@ -61,7 +61,7 @@ function roleOf(room: RoomDetail, user: string, who: Who | undefined): 'host' | 
   return who === 'host or creator' && user === room.created_by ? 'creator' : undefined
 }
 
-function notPermitted(operation: StatefulOperation, room: RoomDetail, requester: string): Finding {
+function notPermitted(operation: StatefulOperation, room: RoomDetail, requester: string): RuleResult {
   if (room.attendees == null && hostOf(room) === undefined) return {allowed: 'unknown', why: whyVacant(room, 'host')}
   const {who, source} = stateRules[operation]
   const isJoinable = operation === 'room.update' && requester === room.created_by
@@ -97,12 +97,12 @@ function rulesOf(operation: string, values: Values): RoomRule[] {
 }
 
 /** What each rule of an operation says of a request, those that count first before the others. */
-export function findings(
+export function applyRules(
   operation: RuledOperation | (string & {}),
   room: RoomDetail,
   context: RuleContext,
-): RuleFinding[] {
-  const found: RuleFinding[] = []
+): AppliedRule[] {
+  const found: AppliedRule[] = []
   for (const rule of rulesOf(operation, context.values)) {
     const finding = rule.check(room, context)
     if (finding?.isFinal) return [{rule, finding}]
@@ -112,7 +112,7 @@ export function findings(
 }
 
 /** The finding that decides: one against it is enough, and one that leaves it open leaves it open. */
-export function decisive(found: readonly RuleFinding[]): RuleFinding | undefined {
+export function decisive(found: readonly AppliedRule[]): AppliedRule | undefined {
   return (['no', 'unknown', 'yes'] as const)
     .map((answer) => found.find(({finding}) => finding.allowed === answer))
     .find((one) => one !== undefined)
@@ -120,7 +120,7 @@ export function decisive(found: readonly RuleFinding[]): RuleFinding | undefined
 
 /** Whether the documents let expect that a request is accepted, and why. */
 export function predict(operation: string, room: RoomDetail, context: RuleContext): Prediction {
-  const decides = decisive(findings(operation, room, context))
+  const decides = decisive(applyRules(operation, room, context))
   const argument = argumentFinding(operation, undefined, context.values)
   if (argument && decides?.finding.allowed !== 'no') return {allowed: 'no', code: 'CE001', why: argument.why}
   if (decides === undefined) return {allowed: 'yes', why: 'the state of the room plays no part'}
@@ -154,7 +154,7 @@ export function explainFromArguments(operation: string, code: string, values: Va
   return finding && {why: finding.why, try: finding.try}
 }
 
-function argumentFinding(operation: string, code: string | undefined, values: Values): Finding | undefined {
+function argumentFinding(operation: string, code: string | undefined, values: Values): RuleResult | undefined {
   const rules = argumentRules.filter((one) => code === undefined || one.code === code)
   for (const {operations, check} of rules) {
     const finding = operations.some((one) => one === operation) ? check(values) : undefined
@@ -188,7 +188,7 @@ export function explainFromRoom(
   room: RoomDetail,
   context: RuleContext,
 ): RefusalExplanation | undefined {
-  const found = findings(operation, room, context).filter(({rule}) => rule.code === code && rule.about !== 'state')
+  const found = applyRules(operation, room, context).filter(({rule}) => rule.code === code && rule.about !== 'state')
   const telling = found.filter(({finding}) => finding.allowed !== 'yes' || finding.ifRefused !== undefined)
   const finding = decisive(telling)?.finding
   return finding && (finding.ifRefused ?? {why: finding.why, try: finding.try})

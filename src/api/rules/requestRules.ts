@@ -1,8 +1,8 @@
 import {type RoomDetail, updatable} from '../contract/room.js'
 import {fixedOnceMet} from '../contract/states.js'
 import {listOf, notListed, recordsCheck, roomIsThere, unlistedCheck, users} from './attendeeListExplanation.js'
-import {attendeeIn, presentIn, stateOf} from './room.js'
-import type {Finding, RoomRule, RuleContext} from './rule.js'
+import {presentCount, recordOf, stateOf} from './room.js'
+import type {RoomRule, RuleContext, RuleResult} from './rule.js'
 import {fillAdvice, type Values} from './templates.js'
 
 type Check = RoomRule['check']
@@ -10,7 +10,7 @@ type Check = RoomRule['check']
 const elsewhere = 'so the reason lies elsewhere'
 
 /** room, Operation validity by state. */
-function fixedFields(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+function fixedFields(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const state = stateOf(room)
   const fixed = fixedOnceMet.filter((field) => values[field] !== undefined)
   if (fixed.length === 0 || (state !== 'MEETING' && state !== 'IDLE')) return undefined
@@ -26,14 +26,14 @@ function attendeesOf({attendees}: RoomDetail): number {
  * room §4 rule 3. That the maximum must be greater is said by the error text, that it must not be lower by the field table, and
  * neither says whether those are counted who are not in the room.
  */
-function maximumKept(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   if (room.attendees == null) return undefined
   const sent = Number(values.max_attendee_count)
   const has = attendeesOf(room)
   const people = `the ${has} ${has === 1 ? 'attendee' : 'attendees'} that the room has now`
   if (sent <= has) {
     return {
-      allowed: sent < presentIn(room) ? 'no' : 'unknown',
+      allowed: sent < presentCount(room) ? 'no' : 'unknown',
       why: `max_attendee_count ${sent} is not above ${people} (room §4 rule 3)`,
       try: fillAdvice('roomctl room update {roomId} --max {most}', {roomId: room.room_id, most: has + 1}),
     }
@@ -45,7 +45,7 @@ function maximumKept(room: RoomDetail, {values}: RuleContext): Finding | undefin
 }
 
 /** room §6 rule 3. Whether a visitor of a public room has a place on the list is not said. */
-export function listSize(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+export function listSize(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const most = room.max_attendee_count
   if (typeof most !== 'number') return undefined
   const listed = (room.attendees ?? []).filter(({is_reserved, is_invited}) => is_reserved || is_invited)
@@ -66,15 +66,15 @@ function sizeOf(listed: readonly {user_id: string}[], added: readonly string[]):
 }
 
 /** room §8 rule 3. */
-function sparesHost(room: RoomDetail, {values}: RuleContext): Finding | undefined {
-  const host = users(values.attendees).find((user) => attendeeIn(room, user)?.is_host === true)
+function sparesHost(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
+  const host = users(values.attendees).find((user) => recordOf(room, user)?.is_host === true)
   return host === undefined ? undefined : {allowed: 'no', why: `${host} is the host, who cannot be blocked`}
 }
 
 /** room §8 rule 4. */
-function presence(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+function presence(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   if (room.attendees == null) return undefined
-  const absent = users(values.attendees).filter((user) => attendeeIn(room, user)?.is_present !== true)
+  const absent = users(values.attendees).filter((user) => recordOf(room, user)?.is_present !== true)
   if (absent.length === 0) return undefined
   return {
     allowed: 'no',
@@ -84,14 +84,14 @@ function presence(room: RoomDetail, {values}: RuleContext): Finding | undefined 
 }
 
 /** room §9 rule 3. The room does not show who is blocked, so a restoration of somebody who may be is not foreseen to fail. */
-function restorable(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+function restorable(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   if (room.attendees == null) return undefined
   const named = users(values.attendees)
-  const present = named.filter((user) => attendeeIn(room, user)?.is_present === true)
+  const present = named.filter((user) => recordOf(room, user)?.is_present === true)
   if (present.length > 0) {
     return {allowed: 'no', why: `${listOf(present)} in the room now, so not blocked; every user named must be`}
   }
-  const absent = named.filter((user) => attendeeIn(room, user) === undefined)
+  const absent = named.filter((user) => recordOf(room, user) === undefined)
   if (absent.length > 0) {
     const why = `${listOf(absent)} not on the attendee list of the room`
     return {allowed: 'unknown', why, ifRefused: notListed(absent, room, values)}
@@ -102,10 +102,10 @@ function restorable(room: RoomDetail, {values}: RuleContext): Finding | undefine
 }
 
 /** room §13 rule 2. */
-function recipient(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+function recipient(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   if (room.attendees == null) return undefined
   const user = String(values.user_id)
-  const record = attendeeIn(room, user)
+  const record = recordOf(room, user)
   if (!record) return {allowed: 'yes', why: `${user} is not listed`, ifRefused: notListed([user], room, values)}
   if (record.is_host === true) return {allowed: 'no', why: `${user} is the host already`}
   if (record.is_present !== true) {
@@ -117,9 +117,9 @@ function recipient(room: RoomDetail, {values}: RuleContext): Finding | undefined
 }
 
 /** room, Errors: the record of the target is missing. */
-function recipientRecord(room: RoomDetail, {values}: RuleContext): Finding | undefined {
+function recipientRecord(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const user = String(values.user_id)
-  if (room.attendees == null || attendeeIn(room, user)) return recordsCheck('yes')(room, {values})
+  if (room.attendees == null || recordOf(room, user)) return recordsCheck('yes')(room, {values})
   const {ifRefused} = recordsCheck('yes')(room, {values})
   return {allowed: 'no', why: `${user} is not on the attendee list of the room`, ...(ifRefused ? {ifRefused} : {})}
 }
@@ -168,7 +168,7 @@ interface ArgumentRule {
   readonly operations: readonly RoomRule['operation'][]
   readonly code: 'CE001'
   readonly source: string
-  readonly check: (values: Values) => Finding | undefined
+  readonly check: (values: Values) => RuleResult | undefined
 }
 
 /** room §1 rules 3 and 4. */

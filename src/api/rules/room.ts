@@ -17,12 +17,12 @@ export function stateOf({room_status: status}: RoomDetail): RoomState | undefine
 }
 
 /** The record of a user in a room, where there is one. */
-export function attendeeIn({attendees}: RoomDetail, user: unknown): AttendeeRecord | undefined {
+export function recordOf({attendees}: RoomDetail, user: unknown): AttendeeRecord | undefined {
   return attendees?.find(({user_id}) => user_id === user)
 }
 
 /** How many are in the room, as the service counts them, else by the list. */
-export function presentIn({attendee_count: counts, attendees}: RoomDetail): number {
+export function presentCount({attendee_count: counts, attendees}: RoomDetail): number {
   return counts?.present_count ?? attendees?.filter(({is_present}) => is_present === true).length ?? 0
 }
 

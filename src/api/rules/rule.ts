@@ -1,4 +1,4 @@
-import type {Code} from '../contract/codes.js'
+import type {Code} from '../contract/operation.js'
 import type {OperationId} from '../contract/operations.js'
 import type {RoomDetail} from '../contract/room.js'
 import type {Answer} from '../contract/states.js'
@@ -34,14 +34,14 @@ export interface RefusalExplanation {
 }
 
 /** What a rule says of a request. */
-export interface Finding {
+export interface RuleResult {
   readonly allowed: Answer
   /** A clause without a stop. */
   readonly why: string
   /** The command that puts it right. */
   readonly try?: string
   /** What is left to say where the service refuses with the rule's code all the same, or has done so. */
-  readonly ifRefused?: RefusalExplanation & Pick<Finding, 'by'>
+  readonly ifRefused?: RefusalExplanation & Pick<RuleResult, 'by'>
   /** Who may put it right. */
   readonly by?: string
   /** The word for it in `attendee why`; a finding without one is not among the reasons there. */
@@ -67,5 +67,5 @@ export interface RoomRule {
   /** The values that it is about, of which the request must have one. */
   readonly fields?: readonly string[]
   /** Undefined where the rule plays no part. */
-  readonly check: (room: RoomDetail, context: RuleContext) => Finding | undefined
+  readonly check: (room: RoomDetail, context: RuleContext) => RuleResult | undefined
 }

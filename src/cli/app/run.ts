@@ -1,7 +1,7 @@
 import {Config} from '@oclif/core/config'
 import {normalizeArgv} from '@oclif/core/help'
 import type {Options} from '@oclif/core/interfaces'
-import {exits} from '../../api/contract/exits.js'
+import {exits} from '../../api/contract/failure.js'
 import {noStyle} from '../../text/style.js'
 import {type CommandOutcome, type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
 

@@ -1,4 +1,4 @@
-import {type Exit, exits} from '../../api/contract/exits.js'
+import {type Exit, exits} from '../../api/contract/failure.js'
 import {type Article, code, table, text} from './article.js'
 
 // The keys of `exits`, which their type cannot tell Object.keys.

@@ -1,6 +1,6 @@
-import {list as listAttendees} from '../../api/contract/attendee.js'
+import {listAttendees} from '../../api/contract/attendee.js'
 import {Failure} from '../../api/contract/failure.js'
-import {type AttendeeRecord, list as listRooms, type RoomSummary} from '../../api/contract/room.js'
+import {type AttendeeRecord, listRooms, type RoomSummary} from '../../api/contract/room.js'
 import {shortly} from '../../text/shortly.js'
 import {safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths, pad} from '../../text/width.js'

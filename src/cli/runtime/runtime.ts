@@ -1,7 +1,7 @@
 import {homedir} from 'node:os'
 import type {Config} from '@oclif/core/config'
 import type {Options} from '@oclif/core/interfaces'
-import {type Exit, exits} from '../../api/contract/exits.js'
+import {type Exit, exits} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {type Ask, Interrupted, terminalAsk} from '../../terminal/ask.js'

@@ -1,7 +1,7 @@
 import {type PlacedParameter, placeParameters} from '../../api/client/request/requestParts.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
-import {parametersOf} from '../../api/contract/parameters.js'
+import {parametersOf} from '../../api/contract/operation.js'
 import {parseRoute, type Route, routeParameters} from '../../api/http/route/route.js'
 
 /** A route of the user's own with the operation that it is for. */

@@ -1,6 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {list} from '../../api/contract/asset.js'
-import {platforms} from '../../api/contract/assetShapes.js'
+import {listContainer, platforms} from '../../api/contract/asset.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
@@ -48,7 +47,7 @@ compared without case. With -q, what other commands take: CONTAINER, or CONTAINE
 
     const rows = flags.tree
       ? await readTree(session, container, base)
-      : listingEntries(await session.api.call(list, {path: {container}}), base).map(({row}) => row)
+      : listingEntries(await session.api.call(listContainer, {path: {container}}), base).map(({row}) => row)
     await presentList(
       session,
       rows.filter((row) => row.error || isWanted(row, platform, kinds)),

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {list} from '../../api/contract/attendee.js'
+import {listAttendees} from '../../api/contract/attendee.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomArg} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
@@ -25,7 +25,7 @@ room was created (reserved) and who was added later (invited).`
     const {args, flags} = await this.parse(AttendeeList)
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room)
-    const attendees = await session.api.call(list, {path: {roomId}})
+    const attendees = await session.api.call(listAttendees, {path: {roomId}})
     const chosen = attendees.filter(
       ({is_present: here}) => (!flags.present || here === true) && (!flags.absent || here !== true),
     )

@@ -1,6 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {register} from '../../api/contract/push.js'
-import {pushTypes} from '../../api/contract/pushShapes.js'
+import {pushTypes, register} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, requiredArg, tokenFileFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'

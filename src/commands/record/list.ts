@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {list, type RecordingFile} from '../../api/contract/record.js'
+import {listRecordings, type RecordingFile} from '../../api/contract/record.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomsArg} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
@@ -39,7 +39,7 @@ nanoseconds in JSON; a room without files is an empty list.`
 }
 
 async function filesOf({api}: Session, roomId: string): Promise<(RecordingFile & {room_id: string})[]> {
-  const files = await api.call(list, {path: {roomId}})
+  const files = await api.call(listRecordings, {path: {roomId}})
   return files.map((file) => ({room_id: roomId, ...file}))
 }
 

@@ -1,4 +1,4 @@
-import {get} from '../../api/contract/room.js'
+import {getRoom} from '../../api/contract/room.js'
 import {stateRules} from '../../api/contract/states.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {optionalArg, requesterFlags, roomArg} from '../../cli/flags/flags.js'
@@ -31,7 +31,7 @@ whom. With ACTION it answers for that one and ends with 7 when the table says no
     const ids: string[] = args.action === undefined ? Object.keys(stateRules) : [operationOf(args.action)]
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room)
-    const room = await session.api.call(get, {path: {roomId}})
+    const room = await session.api.call(getRoom, {path: {roomId}})
     const abilities = abilitiesOf(room, requestedRole(session)).filter(({action}) => ids.includes(action))
     await presentList(session, abilities, abilityList)
     if (args.action !== undefined && abilities[0]?.allowed === 'no') session.endWith('state')

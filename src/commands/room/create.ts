@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
-import {create} from '../../api/contract/room.js'
+import {createRoom} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, repeatable, requiredArg} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
@@ -62,7 +62,7 @@ settings; --check reads the room back and shows what it changed. An access token
     const body = await bodyOf(session, args.name, flags)
     const {created_by} = body
     await mutate(session, flags, {
-      operation: create,
+      operation: createRoom,
       input: () => ({body}),
       members: ['room_id', 'created_by', ...(flags.token ? ['token'] : []), ...(flags.check ? ['overridden'] : [])],
       result: async ({reply: {room_id, token}}) => {
@@ -98,7 +98,7 @@ interface CreateFlags {
 }
 
 /** The request: the three fields that one reference calls required are always in it (room §1, product §1). */
-async function bodyOf(session: Session, name: string, flags: CreateFlags): Promise<Input<typeof create>['body']> {
+async function bodyOf(session: Session, name: string, flags: CreateFlags): Promise<Input<typeof createRoom>['body']> {
   const {bizId} = session.resolved.values
   const created_by = creatorOf(session, flags['created-by'])
   const attendees = await attendeesOf(session, created_by, flags)

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {send} from '../../api/contract/room.js'
+import {sendData} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, optionalArg, repeatable, roomArg} from '../../cli/flags/flags.js'
 import {readTextInput} from '../../cli/input/readIds.js'
@@ -45,7 +45,7 @@ no method and path for it, so they are assumed; config route set room.send chang
     const whom = flags.to ? flags.to.map((user) => safeText(user)).join(', ') : 'everybody'
     const what = `${Buffer.byteLength(data)} bytes to ${whom} in room ${safeText(roomId)} from ${safeText(from)}`
     await mutate(session, flags, {
-      operation: send,
+      operation: sendData,
       input: () => ({path: {roomId}, body: {from, ...(flags.to ? {to: flags.to} : {}), data}}),
       members: ['id', 'room_id', 'from', 'to'],
       result: ({reply: {id}}) => ({

@@ -1,4 +1,4 @@
-import {get} from '../../api/contract/room.js'
+import {getRoom} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
@@ -29,7 +29,7 @@ blocked or made presenter from this machine is shown as last set from here.`
     const {args, flags} = await this.parse(RoomShow)
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room)
-    const room = await session.api.call(get, {path: {roomId}})
+    const room = await session.api.call(getRoom, {path: {roomId}})
     if (session.output.format !== 'table') return presentOne(session, room, roomCard)
     const as = requestedRole(session)
     const card = withAbilities(roomCard, abilitiesOf(room, as), as === 'host' ? undefined : as)

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {adminUpdate, update} from '../../api/contract/room.js'
+import {adminUpdate, updateRoom} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
@@ -68,7 +68,7 @@ platform-admin update instead, which names the application and no requester and 
       session,
       flags,
       {
-        operation: update,
+        operation: updateRoom,
         input: (roomId, requester) => ({path: {roomId}, body: {...requesterField(session, requester), ...changes}}),
         ...roomResult({done, value: {updated: changes}}),
       },

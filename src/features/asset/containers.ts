@@ -1,4 +1,4 @@
-import {create, describe, head, options} from '../../api/contract/asset.js'
+import {addContainer, describe, head, options} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
@@ -8,7 +8,7 @@ import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import {escapePath, parseContainer} from './paths.js'
 
-interface NewContainer extends Required<Pick<Input<typeof create>, 'body'>> {
+interface NewContainer extends Required<Pick<Input<typeof addContainer>, 'body'>> {
   readonly container: string
   /** The address of the service, to read the uri that comes back. */
   readonly base: URL
@@ -18,7 +18,7 @@ interface NewContainer extends Required<Pick<Input<typeof create>, 'body'>> {
 export async function createContainer(session: Session, flags: MutationFlags, wanted: NewContainer): Promise<void> {
   const {container, body, base} = wanted
   await mutate(session, flags, {
-    operation: create,
+    operation: addContainer,
     input: () => ({path: {container}, body}),
     members: ['container', 'uuid', 'uri', ...Object.keys(body)],
     result: ({reply: {uuid, uri}}) => {

@@ -1,5 +1,5 @@
-import {list} from '../../api/contract/asset.js'
-import type {AssetEntry, CommonEntry, ContainerEntry, Listing} from '../../api/contract/assetShapes.js'
+import type {AssetEntry, CommonEntry, ContainerEntry, Listing} from '../../api/contract/asset.js'
+import {listContainer} from '../../api/contract/asset.js'
 import {Failure, failureJson} from '../../api/contract/failure.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
@@ -80,7 +80,7 @@ interface Node extends ListingEntry {
  */
 export async function readTree(session: Session, container: string, base: URL): Promise<AssetRow[]> {
   const {concurrency} = session.resolved.values
-  const listingOf = (path: string) => session.api.call(list, {path: {container: path}})
+  const listingOf = (path: string) => session.api.call(listContainer, {path: {container: path}})
 
   const met = new Set([container])
   const first = nodesOf(await listingOf(container), base, 0)

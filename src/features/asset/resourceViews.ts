@@ -1,6 +1,6 @@
 import type {BodyPrefix} from '../../api/client/readPrefix.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
-import {bytes, catalog, get, meta} from '../../api/contract/asset.js'
+import {bytes, catalog, getResource, meta} from '../../api/contract/asset.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {type AnsweredFile, catalogCard, fileCard, linkCard, resourceCard} from '../../view/asset/cards.js'
@@ -26,7 +26,7 @@ export async function showResource(session: Session, place: ResourcePlace, view:
     return showCard(session, catalogCard, () => api.call(catalog, {path, query: {type: 'catalog'}}))
   }
   const path = {container, common_resource_uuid: uuid}
-  if (view === 'link') return showCard(session, linkCard, () => api.call(get, {path}))
+  if (view === 'link') return showCard(session, linkCard, () => api.call(getResource, {path}))
   await showCard(session, resourceCard, () => api.call(meta, {path, query: {type: 'meta'}}))
 }
 

@@ -1,4 +1,4 @@
-import {list} from '../../api/contract/asset.js'
+import {listContainer} from '../../api/contract/asset.js'
 import type {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
@@ -86,7 +86,7 @@ export async function uploadFiles(
   const jobs = files.map(({job}) => job)
   const sizes = new Map(files.map(({job, size}) => [job.key, size]))
   const {base} = await api.access('asset')
-  const listing = () => api.call(list, {path: {container}, query: {}})
+  const listing = () => api.call(listContainer, {path: {container}, query: {}})
   return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
     const already = options.settings.fresh
       ? new Map()

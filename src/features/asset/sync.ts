@@ -1,5 +1,5 @@
-import {list} from '../../api/contract/asset.js'
-import type {Listing} from '../../api/contract/assetShapes.js'
+import type {Listing} from '../../api/contract/asset.js'
+import {listContainer} from '../../api/contract/asset.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {makePlan} from '../../upload/sync/makePlan.js'
@@ -98,7 +98,7 @@ function readManifestContainer(text: string, source: string, base: URL): string 
 /** What a container holds. Where it is not there, the Failure (missing) tells how to create it. */
 async function listSyncContainer({api}: Session, container: string): Promise<Listing> {
   try {
-    return await api.call(list, {path: {container}, query: {}})
+    return await api.call(listContainer, {path: {container}, query: {}})
   } catch (error) {
     throw withFacts(error, ({httpStatus}) => {
       if (httpStatus !== 404 && httpStatus !== 410) return {}

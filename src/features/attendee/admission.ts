@@ -1,5 +1,5 @@
-import {list as listAttendees} from '../../api/contract/attendee.js'
-import {decisive, findings, type RuleFinding} from '../../api/rules/predict.js'
+import {listAttendees} from '../../api/contract/attendee.js'
+import {type AppliedRule, applyRules, decisive} from '../../api/rules/predict.js'
 import type {BlockTrace} from '../../api/rules/rule.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Admission, Reason} from '../../view/room/why.js'
@@ -15,7 +15,7 @@ export async function admissionOf(session: Session, roomId: string, user: string
   const attendees = read.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
   const room = {...read, attendees}
   const block = await readBlockTrace(session, roomId, user)
-  const found = findings('enter', room, {values: {roomId, userId: user}, block, now: session.runtime.now()})
+  const found = applyRules('enter', room, {values: {roomId, userId: user}, block, now: session.runtime.now()})
   const verdict = decisive(found)?.finding.allowed ?? 'yes'
   const present = attendees.some(({user_id, is_present}) => user_id === user && is_present === true)
   return {
@@ -35,14 +35,14 @@ function blockedAsKnown(block: BlockTrace | undefined): Admission['blocked'] {
   return block === undefined || block.blocked === 'maybe' ? 'unknown' : block.blocked
 }
 
-function reasonOf({rule, finding}: RuleFinding): Reason[] {
+function reasonOf({rule, finding}: AppliedRule): Reason[] {
   const {reason: code, allowed: allows, why, source = rule.source, try: fix = null, by = null} = finding
   if (code === undefined) return []
   return [{code, allows, why, source, error_code: allows === 'yes' ? null : (rule.code ?? null), fix, by}]
 }
 
 /** The reason that is left where somebody is kept out though nothing known is against it: a block made elsewhere. */
-function fallbackReason(found: readonly RuleFinding[]): Reason | null {
+function fallbackReason(found: readonly AppliedRule[]): Reason | null {
   const left = found.find(({finding}) => finding.reason === undefined && finding.ifRefused?.by !== undefined)
   if (!left?.finding.ifRefused) return null
   const {why, try: fix = null, by = null} = left.finding.ifRefused

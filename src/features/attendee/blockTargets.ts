@@ -1,4 +1,4 @@
-import {list} from '../../api/contract/attendee.js'
+import {listAttendees} from '../../api/contract/attendee.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {AttendeeRecord} from '../../api/contract/room.js'
 import {readUsers} from '../../cli/input/readIds.js'
@@ -39,7 +39,7 @@ function canBeBlocked({is_host, is_present}: AttendeeRecord): boolean {
 }
 
 async function everybodyBut(session: Session, roomId: string, except: readonly string[]): Promise<readonly string[]> {
-  const attendees = await session.api.call(list, {path: {roomId}})
+  const attendees = await session.api.call(listAttendees, {path: {roomId}})
   const others = attendees.filter((attendee) => canBeBlocked(attendee) && !except.includes(attendee.user_id))
   if (others.length > 0) return others.map(({user_id}) => user_id)
   throw new Failure({

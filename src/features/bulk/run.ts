@@ -1,5 +1,4 @@
-import type {Exit} from '../../api/contract/exits.js'
-import type {Failure, FailureJson} from '../../api/contract/failure.js'
+import type {Exit, Failure, FailureJson} from '../../api/contract/failure.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'

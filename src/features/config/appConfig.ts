@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import type {create, update} from '../../api/contract/appConfig.js'
+import type {createConfiguration, updateConfiguration} from '../../api/contract/appConfig.js'
 import {Failure} from '../../api/contract/failure.js'
 import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
@@ -33,7 +33,7 @@ interface ConfigurationFlags {
 export async function changeConfiguration(
   session: Session,
   flags: ConfigurationFlags,
-  operation: typeof create | typeof update,
+  operation: typeof createConfiguration | typeof updateConfiguration,
   past: string,
 ): Promise<void> {
   const applicationId = required(session, 'applicationId', '--application-id')

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {list} from '../../api/contract/room.js'
+import {listRooms} from '../../api/contract/room.js'
 import {AddressError, checkAddress} from '../../api/http/network/address.js'
 import {presentText} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
@@ -57,7 +57,7 @@ function withValues(file: ProfileFile, name: string, values: Readonly<Record<str
 /** One read shows whether address and token work; a failure is said and leaves the profile as it is. */
 async function tryOut(session: Session): Promise<void> {
   try {
-    const rooms = await session.api.call(list, {})
+    const rooms = await session.api.call(listRooms, {})
     session.warn(`the room service answers: ${rooms.length} rooms`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error

@@ -1,4 +1,4 @@
-import type {PushConfiguration} from '../../api/contract/pushShapes.js'
+import type {PushConfiguration} from '../../api/contract/push.js'
 import {dateOf, daysText, daysUntil} from '../../view/push/push.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import {fail, hint, ok, warn} from './finding.js'

@@ -2,9 +2,9 @@ import {createApi} from '../../api/client/api.js'
 import {options} from '../../api/contract/asset.js'
 import type {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
+import type {PushConfiguration} from '../../api/contract/push.js'
 import {show} from '../../api/contract/push.js'
-import type {PushConfiguration} from '../../api/contract/pushShapes.js'
-import {list} from '../../api/contract/room.js'
+import {listRooms} from '../../api/contract/room.js'
 import {hostAndPort, noConnectionText, WireError} from '../../api/http/wire/transport.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {singleLimits} from '../../cli/session/serviceClients.js'
@@ -130,7 +130,7 @@ export async function readFromService(
   const {api, head} = recordingApi(session)
   try {
     if (service === 'room') {
-      const rooms = await api.call(list, {query: values.bizId === undefined ? {} : {bizId: values.bizId}})
+      const rooms = await api.call(listRooms, {query: values.bizId === undefined ? {} : {bizId: values.bizId}})
       return {found: accepted(check, `${rooms.length} rooms`), answer: head()}
     }
     if (service === 'asset') {

@@ -1,9 +1,8 @@
 import {exitOfStatus} from '../../api/client/response/refusalStatus.js'
 import {catalogue, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
-import {type Code, codes, commonCodes, isCode} from '../../api/contract/codes.js'
-import {type Exit, exits} from '../../api/contract/exits.js'
-import {Failure} from '../../api/contract/failure.js'
+import {type Exit, exits, Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
+import {type Code, codes, commonCodes, isCode} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
 import {
   type CodelessService,

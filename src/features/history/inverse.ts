@@ -1,6 +1,6 @@
 import {block, restore} from '../../api/contract/attendee.js'
 import type {Input} from '../../api/contract/operation.js'
-import {delegate, presenter, type RoomDetail, update} from '../../api/contract/room.js'
+import {delegate, presenter, type RoomDetail, updateRoom} from '../../api/contract/room.js'
 import type {InvertibleId} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
@@ -15,7 +15,7 @@ import {
   presentNow,
 } from './undoPreconditions.js'
 
-type InverseOperation = typeof restore | typeof block | typeof update | typeof delegate | typeof presenter
+type InverseOperation = typeof restore | typeof block | typeof updateRoom | typeof delegate | typeof presenter
 
 /** The request that undoes a change of a room. */
 export interface Inverse {
@@ -88,7 +88,7 @@ function usersOf(entry: JournalEntry): string[] {
 function updating({entry, roomId, requesterField}: InverseContext): Inverse {
   const fields = fieldsBefore(entry)
   return {
-    operation: update,
+    operation: updateRoom,
     roomId,
     input: (requester) => ({path: {roomId}, body: {[requesterField]: requester, ...fields}}),
     detail: targetWords(fields),

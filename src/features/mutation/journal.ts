@@ -1,7 +1,7 @@
 import {setMaxListeners} from 'node:events'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
-import {type RoomDetail, updatable, update} from '../../api/contract/room.js'
+import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
 import {consequencesOf} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import {journalPlace, userAtHost} from '../../cli/session/journal.js'
@@ -91,7 +91,7 @@ function record(
 function requesterOf({id}: Operation, body: Parts['body']): string | undefined {
   // An update may name its requester user_id (room §4 rule 1).
   const requester =
-    body?.requester_id ?? body?.created_by ?? body?.from ?? (id === update.id ? body?.user_id : undefined)
+    body?.requester_id ?? body?.created_by ?? body?.from ?? (id === updateRoom.id ? body?.user_id : undefined)
   return typeof requester === 'string' ? requester : undefined
 }
 

@@ -1,4 +1,4 @@
-import type {Exit} from '../../api/contract/exits.js'
+import type {Exit} from '../../api/contract/failure.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {pushTypes} from '../../api/contract/pushShapes.js'
+import type {pushTypes} from '../../api/contract/push.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import type {Session} from '../../cli/session/session.js'
 

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {pushTypes} from '../../api/contract/pushShapes.js'
+import {pushTypes} from '../../api/contract/push.js'
 
 /** What every push says (push §2 to §4). */
 export const messageFlags = {

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {PushConfiguration} from '../../api/contract/pushShapes.js'
+import type {PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked} from '../../api/rules/evidence.js'
 import type {Session} from '../../cli/session/session.js'
 import {shortly} from '../../text/shortly.js'

@@ -1,6 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {send} from '../../api/contract/push.js'
-import {pushTypes} from '../../api/contract/pushShapes.js'
+import {pushTypes, sendToUsers} from '../../api/contract/push.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readUsers} from '../../cli/input/readIds.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
@@ -118,7 +117,7 @@ async function presentRequests(session: Session, push: Push): Promise<void> {
   const isForPeople = format === 'table' && columns === undefined
   const plans: RequestPreview[] = []
   for (const [at, recipients] of push.batches.entries()) {
-    const plan = await previewRequest(session, send, requestOf(push, recipients))
+    const plan = await previewRequest(session, sendToUsers, requestOf(push, recipients))
     const which = push.batches.length > 1 ? `batch ${at + 1} of ${push.batches.length}: ` : ''
     const note = `${which}to ${usersCounted(recipients.length)}: ${firstOf(recipients)}`
     plans.push({...plan, body: isForPeople ? shortened(plan.body) : plan.body, note})

@@ -1,6 +1,6 @@
-import type {Exit} from '../../api/contract/exits.js'
+import type {Exit} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
-import {send} from '../../api/contract/push.js'
+import {sendToUsers} from '../../api/contract/push.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
@@ -13,11 +13,11 @@ import {type BatchRows, rowsOf, rowsWithout} from './sendResults.js'
 export interface Push {
   readonly batches: readonly (readonly string[])[]
   /** What every request says beside its recipients. */
-  readonly message: Omit<Input<typeof send>['body'], 'recipient_ids'>
+  readonly message: Omit<Input<typeof sendToUsers>['body'], 'recipient_ids'>
 }
 
 /** The request of a batch. */
-export function requestOf({message}: Push, recipients: readonly string[]): Input<typeof send> {
+export function requestOf({message}: Push, recipients: readonly string[]): Input<typeof sendToUsers> {
   return {body: {recipient_ids: [...recipients], ...message}}
 }
 
@@ -61,7 +61,7 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
 }
 
 async function sendBatch(session: Session, push: Push, recipients: readonly string[]): Promise<BatchRows> {
-  const {transactions} = await sendJournaled(session, send, requestOf(push, recipients))
+  const {transactions} = await sendJournaled(session, sendToUsers, requestOf(push, recipients))
   return rowsOf(recipients, transactions)
 }
 

@@ -1,5 +1,5 @@
 import {Failure, type FailureJson, failureJson} from '../../api/contract/failure.js'
-import type {Transaction} from '../../api/contract/pushShapes.js'
+import type {Transaction} from '../../api/contract/push.js'
 import {shortly} from '../../text/shortly.js'
 import type {SentRow} from '../../view/push/pushSend.js'
 import {hasFailed} from '../../view/push/transactionStatus.js'

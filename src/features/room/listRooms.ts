@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {list, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import {listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
@@ -19,7 +19,9 @@ export interface RoomChoice {
 export async function roomRows(session: Session, choice: RoomChoice): Promise<readonly CountedRoom[]> {
   const {bizId} = session.resolved.values
   const {limit, ascending} = choice
-  const rooms = await session.api.call(list, {query: {...(ascending ? {asc: true} : {}), ...(bizId ? {bizId} : {})}})
+  const rooms = await session.api.call(listRooms, {
+    query: {...(ascending ? {asc: true} : {}), ...(bizId ? {bizId} : {})},
+  })
   const wanted = rooms.filter((room) => isWanted(room, choice))
   const chosen = await chosenOf(session, wanted, choice)
   return limit === undefined ? chosen : chosen.slice(0, limit)

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {list, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import {listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
@@ -38,7 +38,7 @@ interface Wanted {
 export function listedRooms(session: Session, {where, until}: Wanted): WatchReader {
   const {bizId, concurrency} = session.resolved.values
   return async (before) => {
-    const rows = await session.api.call(list, {query: bizId ? {bizId} : {}})
+    const rows = await session.api.call(listRooms, {query: bizId ? {bizId} : {}})
     const now = session.runtime.now()
     const isKnown = ({room_id: id}: RoomSummary) => where === undefined || before?.has(id) === true
     const isOpen = (row: RoomSummary) =>

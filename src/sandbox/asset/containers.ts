@@ -7,7 +7,7 @@ import {type Container, containerAt, newIdentity, parentOf, type World} from '..
 import {type AssetHandler, containerUri, findContainer, readBodyOf, readView} from './operations.js'
 import {containerMetaReply, listingReply} from './replies.js'
 
-type Creation = Input<typeof asset.create>['body']
+type Creation = Input<typeof asset.addContainer>['body']
 
 /** What may be asked of a container (asset, Container operations). */
 const allow = 'GET, POST, PATCH, OPTIONS, HEAD'
@@ -45,15 +45,15 @@ export const containerHandlers: Readonly<Record<string, AssetHandler>> = {
     const reply =
       view === 'meta'
         ? assertContract(asset.info, containerMetaReply(container))
-        : assertContract(asset.list, listingReply(container, world))
+        : assertContract(asset.listContainer, listingReply(container, world))
     return jsonResponse(200, reply, options.now())
   },
 
   async POST({container: path, request, options}) {
     // The body was held to the shape whose input this is.
-    const body = (await readBodyOf(asset.create, request)) as Creation
+    const body = (await readBodyOf(asset.addContainer, request)) as Creation
     const {uuid, path: made} = await options.store.change((world) => addContainer(world, path, body))
-    return jsonResponse(201, assertContract(asset.create, {uuid, uri: containerUri(made)}), options.now())
+    return jsonResponse(201, assertContract(asset.addContainer, {uuid, uri: containerUri(made)}), options.now())
   },
 
   async PATCH({container: path, request, options}) {

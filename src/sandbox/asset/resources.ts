@@ -66,7 +66,7 @@ export async function readResource({world, container, uuid, request, options}: F
   const now = options.now()
   if (view === 'asset') return bytesResponse(resource, options.files, now)
   if (view === 'meta') return jsonResponse(200, assertContract(asset.meta, resourceMetaReply(resource, origin)), now)
-  if (view === undefined) return jsonResponse(200, assertContract(asset.get, resourceLinkReply(resource)), now)
+  if (view === undefined) return jsonResponse(200, assertContract(asset.getResource, resourceLinkReply(resource)), now)
   if (!isAsset(resource)) refusePlain(404, `resource ${uuid} is no bundle, so it has no catalog`)
   const metaJson = await readCatalog(resource, world, options.files)
   return jsonResponse(200, assertContract(asset.catalog, catalogViewReply(resource, metaJson, origin)), now)

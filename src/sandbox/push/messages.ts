@@ -48,7 +48,7 @@ export const messageHandlers: PushHandlers<'push.register' | 'push.send' | 'push
         status,
       })),
     }
-    return jsonResponse(202, assertContract(push.send, reply), options.now())
+    return jsonResponse(202, assertContract(push.sendToUsers, reply), options.now())
   },
 
   async 'push.records'({input, world, options}) {

@@ -1,6 +1,6 @@
 import type {BusboyInstance} from '@fastify/busboy'
 import type {Input, Operation} from '../../api/contract/operation.js'
-import {type Parameter, parametersOf} from '../../api/contract/parameters.js'
+import {type Parameter, parametersOf} from '../../api/contract/operation.js'
 import {routeParameters} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'

@@ -1,5 +1,5 @@
 import type {Input} from '../../api/contract/operation.js'
-import type {adminUpdate, create, update} from '../../api/contract/room.js'
+import type {adminUpdate, createRoom, updateRoom} from '../../api/contract/room.js'
 import {fixedOnceMet} from '../../api/contract/states.js'
 import {refuse} from '../wire/refusal.js'
 import type {Choices, Configuration} from '../world/choices.js'
@@ -119,7 +119,7 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
   },
 }
 
-type UpdateBody = Input<typeof update>['body']
+type UpdateBody = Input<typeof updateRoom>['body']
 export type RoomChanges = Input<typeof adminUpdate>['body'] & {max_attendee_count?: number | undefined}
 
 /**
@@ -203,7 +203,7 @@ export function checkReservation(start: string, end: string | undefined): void {
   }
 }
 
-type CreateBody = Input<typeof create>['body']
+type CreateBody = Input<typeof createRoom>['body']
 
 /** room, Limits. */
 const defaultSeats = 30

@@ -1,4 +1,4 @@
-import type {Code} from '../../api/contract/codes.js'
+import type {Code} from '../../api/contract/operation.js'
 import type {RoomState} from '../../api/contract/room.js'
 import {refuse} from '../wire/refusal.js'
 import type {Attendee, Room, World} from '../world/world.js'

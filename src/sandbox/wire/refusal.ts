@@ -1,4 +1,4 @@
-import type {Code} from '../../api/contract/codes.js'
+import type {Code} from '../../api/contract/operation.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 
 /**

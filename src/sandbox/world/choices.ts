@@ -1,6 +1,5 @@
-import type {create as createConfiguration} from '../../api/contract/appConfig.js'
-import type {Code} from '../../api/contract/codes.js'
-import type {Input} from '../../api/contract/operation.js'
+import type {createConfiguration} from '../../api/contract/appConfig.js'
+import type {Code, Input} from '../../api/contract/operation.js'
 import type {Route} from '../../api/http/route/route.js'
 
 /** The application configuration, under its wire names (room, Application configuration). */

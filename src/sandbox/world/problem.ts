@@ -1,6 +1,6 @@
 import {catalogue} from '../../api/contract/catalogue.js'
-import type {Code} from '../../api/contract/codes.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
+import type {Code} from '../../api/contract/operation.js'
 
 /**
  * Something the sandbox's own commands cannot do. `code` is the one the service would answer, where it has one, and

@@ -1,6 +1,6 @@
 import {randomBytes, randomUUID} from 'node:crypto'
-import type {Platform} from '../../api/contract/assetShapes.js'
-import type {destinations, dispatchTypes, pushTypes} from '../../api/contract/pushShapes.js'
+import type {Platform} from '../../api/contract/asset.js'
+import type {destinations, dispatchTypes, pushTypes} from '../../api/contract/push.js'
 import type {layouts} from '../../api/contract/record.js'
 import type {hostSelectionTypes, RoomState} from '../../api/contract/room.js'
 import {type Choices, type Configuration, defaultChoices} from './choices.js'

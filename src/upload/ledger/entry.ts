@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import type {Platform} from '../../api/contract/assetShapes.js'
+import type {Platform} from '../../api/contract/asset.js'
 import type {Algorithm, UploadJob} from '../model/job.js'
 
 /** Part of a file, `from` up to but not including `to`; `digest` (base64, of the entry's algorithm) proves its content. */

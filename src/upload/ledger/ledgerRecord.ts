@@ -1,4 +1,4 @@
-import {platforms} from '../../api/contract/assetShapes.js'
+import {platforms} from '../../api/contract/asset.js'
 import {algorithms} from '../model/job.js'
 import type {Chunk, LedgerEntry} from './entry.js'
 

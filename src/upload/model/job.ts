@@ -1,4 +1,4 @@
-import type {Platform} from '../../api/contract/assetShapes.js'
+import type {Platform} from '../../api/contract/asset.js'
 
 /** The algorithms of Upload-Checksum (asset, Continue upload headers; tus 1.0.0, Checksum: sha1 is the one every server knows). */
 export const algorithms = ['sha1', 'sha256'] as const

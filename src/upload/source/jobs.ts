@@ -1,5 +1,5 @@
 import {basename} from 'node:path'
-import type {Platform} from '../../api/contract/assetShapes.js'
+import type {Platform} from '../../api/contract/asset.js'
 import type {UploadJob, UploadSettings} from '../model/job.js'
 import type {LocalFile} from './files.js'
 import {assetFileId, createHeaders, originalFileName} from './headers.js'

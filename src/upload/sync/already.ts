@@ -1,4 +1,4 @@
-import type {Listing} from '../../api/contract/assetShapes.js'
+import type {Listing} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Uploader} from '../engine/context.js'
 import {type PoolOptions, type Uploaded, uploadAll} from '../engine/pool.js'

@@ -1,4 +1,4 @@
-import type {Listing} from '../../api/contract/assetShapes.js'
+import type {Listing} from '../../api/contract/asset.js'
 import type {Ledger} from '../ledger/ledger.js'
 import {localFacts} from './localFacts.js'
 import {type PlannedFile, planSync} from './plan.js'

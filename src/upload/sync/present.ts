@@ -1,4 +1,4 @@
-import type {Listing} from '../../api/contract/assetShapes.js'
+import type {Listing} from '../../api/contract/asset.js'
 import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import {assetFileId} from '../source/headers.js'
 import type {SyncFile} from './syncFile.js'

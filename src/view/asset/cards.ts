@@ -1,4 +1,4 @@
-import type {CatalogView, ContainerMeta, ResourceLink, ResourceMeta} from '../../api/contract/assetShapes.js'
+import type {CatalogView, ContainerMeta, ResourceLink, ResourceMeta} from '../../api/contract/asset.js'
 import {fileSize} from '../../text/bytes.js'
 import type {CardView, Column} from '../format/columns.js'
 import {jsonText} from '../format/json.js'

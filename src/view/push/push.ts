@@ -1,4 +1,4 @@
-import type {PushConfiguration} from '../../api/contract/pushShapes.js'
+import type {PushConfiguration} from '../../api/contract/push.js'
 import {safeText} from '../../text/text.js'
 import type {CardView, Column} from '../format/columns.js'
 

@@ -1,4 +1,4 @@
-import type {TransactionRecord} from '../../api/contract/pushShapes.js'
+import type {TransactionRecord} from '../../api/contract/push.js'
 import {safeText} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
 import type {ListView} from '../format/columns.js'

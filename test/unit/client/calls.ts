@@ -30,11 +30,12 @@ const notification: Input<typeof push.broadcast>['body'] = {
 
 /** A call of each operation, on room r-1 as ann, on the container games/foo and the resource u-1, or for application app-1. */
 export const calls: Readonly<Record<OperationId, (api: Api) => Promise<unknown>>> = {
-  'room.create': (api) => api.call(room.create, {body: creation}),
-  'room.list': (api) => api.call(room.list, {}),
-  'room.get': (api) => api.call(room.get, {path}),
-  'room.update': (api) => api.call(room.update, {path, body: {requester_id, name: 'Weekly', max_attendee_count: 9}}),
-  'attendee.list': (api) => api.call(attendee.list, {path}),
+  'room.create': (api) => api.call(room.createRoom, {body: creation}),
+  'room.list': (api) => api.call(room.listRooms, {}),
+  'room.get': (api) => api.call(room.getRoom, {path}),
+  'room.update': (api) =>
+    api.call(room.updateRoom, {path, body: {requester_id, name: 'Weekly', max_attendee_count: 9}}),
+  'attendee.list': (api) => api.call(attendee.listAttendees, {path}),
   'attendee.add': (api) => api.call(attendee.add, {path, body: {attendees: ['ben', 'carl']}}),
   'attendee.token': (api) => api.call(attendee.token, {path: {...path, userId: 'ben'}, body: {}}),
   'attendee.block': (api) => api.call(attendee.block, {path, body: {requester_id, attendees: ['ben', 'carl']}}),
@@ -45,16 +46,16 @@ export const calls: Readonly<Record<OperationId, (api: Api) => Promise<unknown>>
   'room.delegate': (api) => api.call(room.delegate, {path, body: {requester_id, user_id: 'ben'}}),
   'record.start': (api) => api.call(record.start, {path, body: {requester_id, layout: 'GRID'}}),
   'record.stop': (api) => api.call(record.stop, {path, body: {requester_id}}),
-  'record.list': (api) => api.call(record.list, {path}),
-  'room.send': (api) => api.call(room.send, {path, body: {from: 'ann', data: 'hello'}}),
+  'record.list': (api) => api.call(record.listRecordings, {path}),
+  'room.send': (api) => api.call(room.sendData, {path, body: {from: 'ann', data: 'hello'}}),
   'room.adminUpdate': (api) =>
     api.call(room.adminUpdate, {path: {...path, applicationId: 'app-1'}, body: {name: 'Weekly', is_public: false}}),
-  'appConfig.create': (api) => api.call(appConfig.create, {path: {applicationId: 'app-1'}, body: {}}),
-  'appConfig.update': (api) => api.call(appConfig.update, {path: {applicationId: 'app-1'}, body: {}}),
-  'asset.list': (api) => api.call(asset.list, {path: inGames}),
+  'appConfig.create': (api) => api.call(appConfig.createConfiguration, {path: {applicationId: 'app-1'}, body: {}}),
+  'appConfig.update': (api) => api.call(appConfig.updateConfiguration, {path: {applicationId: 'app-1'}, body: {}}),
+  'asset.list': (api) => api.call(asset.listContainer, {path: inGames}),
   'asset.info': (api) => api.call(asset.info, {path: inGames, query: {type: 'meta'}}),
   'asset.create': (api) =>
-    api.call(asset.create, {path: inGames, body: {type: 'BasicContainer', name: 'foo', description: 'Foo'}}),
+    api.call(asset.addContainer, {path: inGames, body: {type: 'BasicContainer', name: 'foo', description: 'Foo'}}),
   'asset.describe': (api) => api.call(asset.describe, {path: inGames, body: {description: 'New words'}}),
   'asset.options': (api) => api.call(asset.options, {path: inGames}),
   'asset.head': (api) => api.call(asset.head, {path: inGames}),
@@ -68,14 +69,16 @@ export const calls: Readonly<Record<OperationId, (api: Api) => Promise<unknown>>
       path: {...inGames, uuid: 'u-1'},
       headers: {'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': '0', 'Content-Length': '0'},
     }),
-  'asset.get': (api) => api.call(asset.get, {path: {...inGames, common_resource_uuid: 'u-1'}}),
+  'asset.get': (api) => api.call(asset.getResource, {path: {...inGames, common_resource_uuid: 'u-1'}}),
   'asset.meta': (api) => api.call(asset.meta, {path: {...inGames, common_resource_uuid: 'u-1'}, query: {type: 'meta'}}),
   'asset.catalog': (api) => api.call(asset.catalog, {path: {...inGames, common_uuid: 'u-1'}, query: {type: 'catalog'}}),
   'asset.bytes': (api) => api.call(asset.bytes, {path: {...inGames, uuid: 'u-1'}, query: {type: 'asset'}}),
   'push.register': (api) =>
     api.call(push.register, {body: {user_id: 'ann', push_type: 'ANDROID', push_token: 'device-token-of-ann'}}),
   'push.send': (api) =>
-    api.call(push.send, {body: {recipient_ids: ['ann', 'ben'], push_type: 'ANDROID', title: 'Hello', body: 'All'}}),
+    api.call(push.sendToUsers, {
+      body: {recipient_ids: ['ann', 'ben'], push_type: 'ANDROID', title: 'Hello', body: 'All'},
+    }),
   'push.modify': (api) =>
     api.call(push.modify, {
       query: {...ofApplication, request_uuid: 'q-1'},

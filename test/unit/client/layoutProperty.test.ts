@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import type {PreparedRequest} from '../../../src/api/client/request/request.js'
 import type {Operation} from '../../../src/api/contract/operation.js'
-import {parametersOf} from '../../../src/api/contract/parameters.js'
+import {parametersOf} from '../../../src/api/contract/operation.js'
 import * as push from '../../../src/api/contract/push.js'
-import {send as sendData} from '../../../src/api/contract/room.js'
+import {sendData} from '../../../src/api/contract/room.js'
 import {matchRoute, type Route} from '../../../src/api/http/route/route.js'
 import {carriedBy} from './onTheWire.js'
 import {planned} from './planned.js'
@@ -26,7 +26,7 @@ const subjects: [Operation, Record<string, fc.Arbitrary<unknown>>][] = [
     {user_id: text, push_type: fc.constantFrom('ANDROID', 'IOS'), push_token: fc.stringMatching(/^\S{1,20}$/)},
   ],
   [
-    push.send,
+    push.sendToUsers,
     {
       recipient_ids: fc.array(text, {minLength: 1, maxLength: 4}),
       push_type: fc.constant('IOS'),

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import * as attendee from '../../../src/api/contract/attendee.js'
-import {list as recordings} from '../../../src/api/contract/record.js'
-import {get, list} from '../../../src/api/contract/room.js'
+import {listRecordings as recordings} from '../../../src/api/contract/record.js'
+import {getRoom, listRooms} from '../../../src/api/contract/room.js'
 import {calls} from './calls.js'
 import {answer, breaksInBody, failureOf, type Step, stage, success} from './stage.js'
 
@@ -9,7 +9,7 @@ const path = {roomId: 'r-1'}
 
 /** A list of rooms whose answer has exactly this text as its data. */
 function rooms(json: string) {
-  return stage([answer(200, `{"status":"SUCCESS","data":${json}}`)]).api.call(list, {})
+  return stage([answer(200, `{"status":"SUCCESS","data":${json}}`)]).api.call(listRooms, {})
 }
 
 describe('a reply', () => {
@@ -24,7 +24,7 @@ describe('a reply', () => {
       tags: [{deep: {nested: [null, true]}}],
     }
     const {api} = stage([success(data)])
-    expect(await api.call(get, {path})).toEqual(data)
+    expect(await api.call(getRoom, {path})).toEqual(data)
   })
 
   test.each([
@@ -32,7 +32,7 @@ describe('a reply', () => {
     ['host_selection_type', 'LOTTERY'],
   ])('keeps a %s that the document does not know', async (name, value) => {
     const {api} = stage([success({room_id: 'r-1', [name]: value})])
-    expect(await api.call(get, {path})).toEqual({room_id: 'r-1', [name]: value})
+    expect(await api.call(getRoom, {path})).toEqual({room_id: 'r-1', [name]: value})
   })
 
   test('may leave out or null every field but the id', async () => {
@@ -45,8 +45,8 @@ describe('a reply', () => {
       attendee_count: null,
     }
     const {api} = stage([success({room_id: 'r-1'}), success({room_id: 'r-1', ...nothing})])
-    expect(await api.call(get, {path})).toEqual({room_id: 'r-1'})
-    expect(await api.call(get, {path})).toEqual({room_id: 'r-1', ...nothing})
+    expect(await api.call(getRoom, {path})).toEqual({room_id: 'r-1'})
+    expect(await api.call(getRoom, {path})).toEqual({room_id: 'r-1', ...nothing})
   })
 
   test.each([
@@ -66,7 +66,7 @@ describe('a reply', () => {
       {room_id: 'r-2', name: 'x', room_status: 'ENDED'},
     ])
     const {api} = stage([success({room_id: 'r-1', meeting_status: 'IDLE'})])
-    expect(await api.call(get, {path})).toEqual({room_id: 'r-1', room_status: 'IDLE'})
+    expect(await api.call(getRoom, {path})).toEqual({room_id: 'r-1', room_status: 'IDLE'})
   })
 
   test('holds whole numbers exactly up to 2^53, and rounds beyond as JSON.parse does', async () => {
@@ -117,7 +117,7 @@ describe('a reply that is not as documented', () => {
 
   test('names the field inside a detail', async () => {
     const {api} = stage([success({room_id: 'r-1', attendees: [{user_id: 'ann'}, {user_id: 'ben', is_host: 'no'}]})])
-    expect((await failureOf(api.call(get, {path}))).facts.why).toMatch(/^data\.attendees\.1\.is_host is missing or/)
+    expect((await failureOf(api.call(getRoom, {path}))).facts.why).toMatch(/^data\.attendees\.1\.is_host is missing or/)
   })
 })
 
@@ -169,12 +169,12 @@ describe('an answer that is no envelope', () => {
 describe('success', () => {
   test.each([200, 201, 202, 409, 500])('is decided by the envelope, also with HTTP %i', async (status) => {
     const {api} = stage([answer(status, {status: 'SUCCESS', data: []})])
-    expect(await api.call(attendee.list, {path})).toEqual([])
+    expect(await api.call(attendee.listAttendees, {path})).toEqual([])
   })
 
   test.each([200, 201, 400, 500])('is not what FAIL means, also with HTTP %i', async (status) => {
     const {api} = stage([answer(status, {status: 'FAIL', error_code: 'CE002', message: 'no such room'})])
-    const {facts} = await failureOf(api.call(attendee.list, {path}))
+    const {facts} = await failureOf(api.call(attendee.listAttendees, {path}))
     expect(facts).toMatchObject({exit: 'missing', code: 'CE002', httpStatus: status})
     expect(facts.message).toBe('cannot list the attendees of room r-1: no such room')
   })

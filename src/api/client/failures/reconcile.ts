@@ -1,9 +1,9 @@
 import {info as containerInfo} from '../../contract/asset.js'
-import {list as listAttendees} from '../../contract/attendee.js'
+import {listAttendees} from '../../contract/attendee.js'
 import {Failure, type Outcome} from '../../contract/failure.js'
 import type {Input, Operation, Output} from '../../contract/operation.js'
 import {show as showPush} from '../../contract/push.js'
-import {get as getRoom} from '../../contract/room.js'
+import {getRoom} from '../../contract/room.js'
 import type {Probe, Readers} from '../../rules/evidence.js'
 import type {Values} from '../../rules/templates.js'
 

@@ -1,7 +1,7 @@
 import {catalogue, type Meaning, meaningOf} from '../../contract/catalogue.js'
-import {isCode} from '../../contract/codes.js'
 import {Failure, type FailureFacts, type Outcome} from '../../contract/failure.js'
 import type {Operation} from '../../contract/operation.js'
+import {isCode} from '../../contract/operation.js'
 import {roomStates} from '../../contract/room.js'
 import {stateRule, stateSays} from '../../contract/states.js'
 import {meaningOfStatus} from '../../contract/statuses.js'

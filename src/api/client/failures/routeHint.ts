@@ -1,5 +1,5 @@
 import type {Operation} from '../../contract/operation.js'
-import {parametersOf} from '../../contract/parameters.js'
+import {parametersOf} from '../../contract/operation.js'
 import type {Route} from '../../http/route/route.js'
 import {routeText} from '../../http/route/route.js'
 

@@ -1,6 +1,6 @@
 import {Failure} from '../../contract/failure.js'
 import type {Operation} from '../../contract/operation.js'
-import {type Parameter, parametersOf} from '../../contract/parameters.js'
+import {type Parameter, parametersOf} from '../../contract/operation.js'
 import {type Route, routeParameters, type SendPlace} from '../../http/route/route.js'
 
 /** The arguments of a call, in the parts that the document has them in. */

@@ -1,5 +1,5 @@
-import {type Code, isCode} from '../../contract/codes.js'
-import type {Exit} from '../../contract/exits.js'
+import type {Exit} from '../../contract/failure.js'
+import {type Code, isCode} from '../../contract/operation.js'
 import type {Refusal} from './response.js'
 
 /** The exit that an HTTP status stands for, where no known code says more (product §3). */

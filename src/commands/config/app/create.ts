@@ -1,4 +1,4 @@
-import {create} from '../../../api/contract/appConfig.js'
+import {createConfiguration} from '../../../api/contract/appConfig.js'
 import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
 import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
 
@@ -21,6 +21,6 @@ The document shows no method and path for it, so they are assumed; config route 
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigAppCreate)
-    await changeConfiguration(await this.open(flags), flags, create, 'created')
+    await changeConfiguration(await this.open(flags), flags, createConfiguration, 'created')
   }
 }

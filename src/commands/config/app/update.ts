@@ -1,4 +1,4 @@
-import {update} from '../../../api/contract/appConfig.js'
+import {updateConfiguration} from '../../../api/contract/appConfig.js'
 import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
 import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
 
@@ -21,6 +21,6 @@ set appConfig.update changes them.`
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigAppUpdate)
-    await changeConfiguration(await this.open(flags), flags, update, 'updated')
+    await changeConfiguration(await this.open(flags), flags, updateConfiguration, 'updated')
   }
 }

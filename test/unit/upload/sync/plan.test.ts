@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
-import type {Listing} from '../../../../src/api/contract/assetShapes.js'
+import type {Listing} from '../../../../src/api/contract/asset.js'
 import {entryId, type LedgerEntry} from '../../../../src/upload/ledger/entry.js'
 import {type LocalFacts, type PlannedFile, planSync} from '../../../../src/upload/sync/plan.js'
 import {mustCompare, remember} from '../../../../src/upload/sync/present.js'

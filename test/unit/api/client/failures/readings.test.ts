@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {Api} from '../../../../../src/api/client/api.js'
 import * as attendee from '../../../../../src/api/contract/attendee.js'
 import type {OperationId} from '../../../../../src/api/contract/operations.js'
-import {create, send} from '../../../../../src/api/contract/room.js'
+import {createRoom, sendData} from '../../../../../src/api/contract/room.js'
 import {documented, witness} from '../../../../contract/witness.js'
 import {calls} from '../../../client/calls.js'
 import {ann, listed, meeting, present, readings} from '../../../client/readingRows.js'
@@ -105,7 +105,7 @@ describe('what the values of a call tell without any reading', () => {
       'give a later --end',
     ],
   ])('a creation with %j', async (fields, why, advice) => {
-    const facts = await explained((api) => api.call(create, {body: {...base, ...(fields as object)}}), 'CE001')
+    const facts = await explained((api) => api.call(createRoom, {body: {...base, ...(fields as object)}}), 'CE001')
     expect(facts).toMatchObject({why, try: advice, read: []})
   })
 })
@@ -123,7 +123,8 @@ test('names in the advice are quoted for the shell', async () => {
 })
 
 test('the people that data is for are looked for, too', async () => {
-  const call = (api: Api) => api.call(send, {path: {roomId: 'r-1'}, body: {from: 'ann', to: ['ben', 'zoe'], data: 'x'}})
+  const call = (api: Api) =>
+    api.call(sendData, {path: {roomId: 'r-1'}, body: {from: 'ann', to: ['ben', 'zoe'], data: 'x'}})
   const facts = await explained(call, 'CE001', meeting({ann, ben: listed}))
   expect(facts.why).toBe('the room exists; zoe is not on its attendee list')
 })

@@ -5,7 +5,7 @@ import {encodeBody, type RequestBody} from '../../../../../src/api/client/reques
 import type {FormField} from '../../../../../src/api/client/request/requestParts.js'
 import {add, token} from '../../../../../src/api/contract/attendee.js'
 import type {Operation} from '../../../../../src/api/contract/operation.js'
-import {create, end, get, list, update} from '../../../../../src/api/contract/room.js'
+import {createRoom, end, getRoom, listRooms, updateRoom} from '../../../../../src/api/contract/room.js'
 import {partsOf} from '../../../client/onTheWire.js'
 import {failureOf, stage, success} from '../../../client/stage.js'
 
@@ -14,7 +14,7 @@ const path = {roomId: 'r-1'}
 describe('a plan', () => {
   test('is the request that a call would send, and sends nothing', async () => {
     const {api, sent} = stage([])
-    const plan = await api.plan(update, {path, body: {requester_id: 'ann', name: 'Weekly'}})
+    const plan = await api.plan(updateRoom, {path, body: {requester_id: 'ann', name: 'Weekly'}})
     expect({...plan, url: plan.url.href}).toEqual({
       service: 'room',
       method: 'PATCH',
@@ -28,21 +28,21 @@ describe('a plan', () => {
   test('leaves out what was not given, and sends false, zero and empty text', async () => {
     const {api} = stage([])
     const body = {requester_id: 'ann', name: undefined, description: '', is_public: false, max_attendee_count: 0}
-    const plan = await api.plan(update, {path, body})
+    const plan = await api.plan(updateRoom, {path, body})
     expect(plan.body).toBe('{"requester_id":"ann","description":"","is_public":false,"max_attendee_count":0}')
-    expect((await api.plan(list, {query: {asc: false, bizId: undefined}})).url.search).toBe('?asc=false')
-    expect((await api.plan(list, {})).url.search).toBe('')
+    expect((await api.plan(listRooms, {query: {asc: false, bizId: undefined}})).url.search).toBe('?asc=false')
+    expect((await api.plan(listRooms, {})).url.search).toBe('')
   })
 
   test('has an empty object for a body of which nothing was given, and no body where there is none', async () => {
     const {api} = stage([])
     expect((await api.plan(token, {path: {...path, userId: 'ben'}, body: {}})).body).toBe('{}')
-    expect((await api.plan(get, {path})).body).toBeUndefined()
+    expect((await api.plan(getRoom, {path})).body).toBeUndefined()
   })
 
   test('puts a value into the path where the route names it, and then not into the query', async () => {
     const {api} = stage([], {route: {method: 'GET', path: '/v1/tenants/{bizId}/rooms'}})
-    const {url} = await api.plan(list, {query: {asc: true, bizId: 'biz 1'}})
+    const {url} = await api.plan(listRooms, {query: {asc: true, bizId: 'biz 1'}})
     expect(url.href).toBe('https://rooms.test/media/v1/tenants/biz%201/rooms?asc=true')
   })
 
@@ -71,25 +71,25 @@ async function refused(operation: Operation, input: object) {
 
 describe('arguments that are not as documented', () => {
   test.each<[Operation, object, string]>([
-    [get, {path: {roomId: ''}}, 'roomId must not be empty (room §3)'],
-    [get, {path: {}}, 'roomId has not the form that the document gives it (room §3)'],
-    [get, {path: {roomId: '..'}}, 'the value of roomId must not be ".."'],
-    [get, {path: {roomId: 'r\u00001'}}, 'the value of roomId must not hold control characters'],
-    [list, {query: {bizId: 'a\ud800'}}, 'the value of bizId is not valid Unicode text'],
+    [getRoom, {path: {roomId: ''}}, 'roomId must not be empty (room §3)'],
+    [getRoom, {path: {}}, 'roomId has not the form that the document gives it (room §3)'],
+    [getRoom, {path: {roomId: '..'}}, 'the value of roomId must not be ".."'],
+    [getRoom, {path: {roomId: 'r\u00001'}}, 'the value of roomId must not hold control characters'],
+    [listRooms, {query: {bizId: 'a\ud800'}}, 'the value of bizId is not valid Unicode text'],
     [add, {path, body: {attendees: []}}, 'attendees must not be empty (room §6)'],
     [add, {path, body: {attendees: ['ann', '']}}, 'attendees.1 must not be empty (room §6)'],
     [add, {path, body: {attendees: 'ann'}}, 'attendees has not the form that the document gives it (room §6)'],
     [end, {path, body: {}}, 'requester_id has not the form that the document gives it (room §11)'],
     [end, {path}, 'requester_id has not the form that the document gives it (room §11)'],
-    [update, {path, body: {name: 'x'}}, 'requester_id has not the form that the document gives it (room §4)'],
-    [list, {query: {asc: 'yes'}}, 'asc has not the form that the document gives it (room §2)'],
+    [updateRoom, {path, body: {name: 'x'}}, 'requester_id has not the form that the document gives it (room §4)'],
+    [listRooms, {query: {asc: 'yes'}}, 'asc has not the form that the document gives it (room §2)'],
     [
-      update,
+      updateRoom,
       {path, body: {requester_id: 'ann', max_attendee_count: Number.NaN}},
       'max_attendee_count has not the form that the document gives it (room §4)',
     ],
     [
-      create,
+      createRoom,
       {body: {name: 'x', created_by: 'ann', host_selection_type: 'ANYBODY', is_elect_host: true, is_joinable: true}},
       'host_selection_type has not the form that the document gives it (room §1)',
     ],

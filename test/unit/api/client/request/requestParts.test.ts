@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import {token} from '../../../../../src/api/contract/attendee.js'
+import {parametersOf} from '../../../../../src/api/contract/operation.js'
 import {operations} from '../../../../../src/api/contract/operations.js'
-import {parametersOf} from '../../../../../src/api/contract/parameters.js'
 import * as push from '../../../../../src/api/contract/push.js'
-import {send as sendData} from '../../../../../src/api/contract/room.js'
+import {sendData} from '../../../../../src/api/contract/room.js'
 import {carriedBy} from '../../../client/onTheWire.js'
 import {planned} from '../../../client/planned.js'
 import {failureOf} from '../../../client/stage.js'
@@ -48,9 +48,9 @@ describe('a route that moves and renames', () => {
   })
 
   test('sends an object in a form as JSON', async () => {
-    const send = Object.fromEntries(parametersOf(push.send).map(({name}) => [name, 'form']))
+    const send = Object.fromEntries(parametersOf(push.sendToUsers).map(({name}) => [name, 'form']))
     const input = {body: {recipient_ids: ['ann'], push_type: 'IOS', title, body: 'x', data: {room: 'r-1', n: 1}}}
-    const request = await planned(push.send, {method: 'POST', path: '/v2', send}, input)
+    const request = await planned(push.sendToUsers, {method: 'POST', path: '/v2', send}, input)
     expect(new URLSearchParams(String(request.body)).get('data')).toBe('{"room":"r-1","n":1}')
   })
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {readBareResponse} from '../../../../../src/api/client/response/response.js'
-import {describe as describeContainer, info, list} from '../../../../../src/api/contract/asset.js'
+import {describe as describeContainer, info, listContainer} from '../../../../../src/api/contract/asset.js'
 import {operations} from '../../../../../src/api/contract/operations.js'
 import {calls, plain, withEffect} from '../../../client/calls.js'
 import {answer, breaks, breaksInBody, failureOf, type Step, stage} from '../../../client/stage.js'
@@ -93,7 +93,7 @@ describe('the words of a refusal', () => {
 
   test('stand in the failure, with what HTTP says and what to do', async () => {
     const {api} = stage([answer(404, {message: 'no container games/foo'})])
-    expect((await failureOf(api.call(list, {path}))).facts).toEqual({
+    expect((await failureOf(api.call(listContainer, {path}))).facts).toEqual({
       exit: 'missing',
       message: 'cannot list container games/foo: no container games/foo',
       httpStatus: 404,
@@ -106,7 +106,7 @@ describe('the words of a refusal', () => {
 
   test('that do not come with a 404 leave it open whether the path is wrong', async () => {
     const {api} = stage([answer(404, '<html>')])
-    expect((await failureOf(api.call(list, {path}))).facts).toEqual({
+    expect((await failureOf(api.call(listContainer, {path}))).facts).toEqual({
       exit: 'missing',
       message: 'cannot list container games/foo: the service answered HTTP 404, not found',
       httpStatus: 404,
@@ -160,7 +160,7 @@ describe('the status of a refusal', () => {
 
   test('of a route that was set names that route', async () => {
     const {api} = stage([answer(404, {message: 'nothing here'})], {route: {method: 'GET', path: '/v2/{container}/'}})
-    const {facts} = await failureOf(api.call(list, {path}))
+    const {facts} = await failureOf(api.call(listContainer, {path}))
     expect(facts.why).toBe('nothing answers at GET /v2/{container}/, the route that is set for asset.list')
   })
 
