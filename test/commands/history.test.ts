@@ -2,6 +2,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, demoStore, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 import {live} from './live.js'
 
 const entry = {
@@ -75,45 +76,53 @@ test('a machine that has changed nothing has no changes', async () => {
 })
 
 describe('flags choose', () => {
-  test.each([
-    ['', ['-', '1', '2', '3']],
-    ['--since 2h', ['2', '3']],
-    ['--since=-2h', ['2', '3']],
-    ['--since 2026-12-01T18:00+09:00', ['1', '2', '3']],
-    ['--since 2026-12-01T09:00 --tz utc', ['1', '2', '3']],
-    ['--until 2026-12-01T09:00:00Z', ['-']],
-    ['--since 1d --until 1m', ['1', '2']],
-    ['--operation room.end', ['1', '2']],
-    ['--operation push', ['3']],
-    ['--operation push.cancel --operation attendee.block', ['-', '3']],
-    ['--operation api', []],
-    ['--room r-1', ['-', '1', '2']],
-    ['--room r', []],
-    ['--room u-1', []],
-    ['--outcome failed', ['2']],
-    ['--outcome failed --outcome unknown', ['2', '3']],
-    ['-p work', ['2']],
-    ['-p live --outcome done', ['-', '1']],
-    ['--limit 1', ['3']],
-    ['--limit 3', ['1', '2', '3']],
-    ['--limit 2 --operation room.end', ['1', '2']],
-  ])('%s', async (flags, wanted) => {
-    expect(await idsOf(flags)).toEqual(wanted)
-  })
+  test('are chosen by flags', () =>
+    everyCase(
+      [
+        ['', ['-', '1', '2', '3']],
+        ['--since 2h', ['2', '3']],
+        ['--since=-2h', ['2', '3']],
+        ['--since 2026-12-01T18:00+09:00', ['1', '2', '3']],
+        ['--since 2026-12-01T09:00 --tz utc', ['1', '2', '3']],
+        ['--until 2026-12-01T09:00:00Z', ['-']],
+        ['--since 1d --until 1m', ['1', '2']],
+        ['--operation room.end', ['1', '2']],
+        ['--operation push', ['3']],
+        ['--operation push.cancel --operation attendee.block', ['-', '3']],
+        ['--operation api', []],
+        ['--room r-1', ['-', '1', '2']],
+        ['--room r', []],
+        ['--room u-1', []],
+        ['--outcome failed', ['2']],
+        ['--outcome failed --outcome unknown', ['2', '3']],
+        ['-p work', ['2']],
+        ['-p live --outcome done', ['-', '1']],
+        ['--limit 1', ['3']],
+        ['--limit 3', ['1', '2', '3']],
+        ['--limit 2 --operation room.end', ['1', '2']],
+      ],
+      async (flags, wanted) => {
+        expect(await idsOf(flags)).toEqual(wanted)
+      },
+    ))
 
-  test.each([
-    ['--since yesterday', '--since'],
-    ['--since 2026-12-01T09:00', 'has no time zone'],
-    ['--operation room.lend', 'did you mean|--operation room.end'],
-    ['--operation room.list', '--operation takes'],
-    ['--outcome maybe', '--outcome'],
-    ['--limit 0', '--limit'],
-    ['--columns nope', 'nope'],
-  ])('and %s is refused', async (flags, says) => {
-    const ran = await history(flags, homeWith(entry))
-    expect(ran).toMatchObject({exit: 2, stdout: ''})
-    expect(ran.stderr).toMatch(new RegExp(says, 'u'))
-  })
+  test('and a flag without sense is refused', () =>
+    everyCase(
+      [
+        ['--since yesterday', '--since'],
+        ['--since 2026-12-01T09:00', 'has no time zone'],
+        ['--operation room.lend', 'did you mean|--operation room.end'],
+        ['--operation room.list', '--operation takes'],
+        ['--outcome maybe', '--outcome'],
+        ['--limit 0', '--limit'],
+        ['--columns nope', 'nope'],
+      ],
+      async (flags, says) => {
+        const ran = await history(flags, homeWith(entry))
+        expect(ran).toMatchObject({exit: 2, stdout: ''})
+        expect(ran.stderr).toMatch(new RegExp(says, 'u'))
+      },
+    ))
 
   test('the newest of very many', async () => {
     const many = Array.from({length: 5000}, (_, n) => ({...entry, id: `01kbcxyz${String(n).padStart(4, '0')}`}))

@@ -1,6 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../../support/everyCase.js'
 import {terminal} from '../answers.js'
 import {live, writeProfiles} from '../live.js'
 import {emptyHome} from './home.js'
@@ -66,13 +67,14 @@ describe('a token', () => {
     expect(ran.stderr).toContain('--token-file FILE')
   })
 
-  test.each(['', '\n', '   '])('that is empty (%j) is not stored', async (stdin) => {
-    const home = await withAddress()
-    const ran = await home.cli('config login room', {stdin})
-    expect(ran).toMatchObject({exit: 2, stdout: ''})
-    expect(ran.stderr).toContain('the token is empty, nothing was stored')
-    expect(home.file().profiles.default).toEqual({'room.url': address})
-  })
+  test('that is empty is not stored', () =>
+    everyCase(['', '\n', '   '], async (stdin) => {
+      const home = await withAddress()
+      const ran = await home.cli('config login room', {stdin})
+      expect(ran).toMatchObject({exit: 2, stdout: ''})
+      expect(ran.stderr).toContain('the token is empty, nothing was stored')
+      expect(home.file().profiles.default).toEqual({'room.url': address})
+    }))
 
   test.each(['two words', 'two\nlines', 'nul\u0000l', '토큰'])(
     'that no header can carry (%j) is refused and not repeated',

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {WireResponse} from '../../../src/api/http/wire/transport.js'
 import {cli, demoStore, noon} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {page, refusal, reply, sandboxOf, success} from '../answers.js'
 import {doctor, foundIn, healthy} from './healthy.js'
 
@@ -15,30 +16,44 @@ async function answering(prefix: string, answer: () => WireResponse | Promise<Wi
 }
 
 describe('a room service that', () => {
-  test.each([
-    [
-      'does not accept the token (401)',
-      () => page(401),
-      'it does not accept the token',
-      'roomctl config login -p live room',
-    ],
-    ['says so by CE200', () => refusal('CE200'), 'it does not accept the token', 'roomctl config login -p live room'],
-    ['does not allow the read', () => page(403), 'it accepts the token and does not allow this', 'ask those who gave'],
-    ['is not at this path', () => page(404), 'room.list', ''],
-    ['is at fault', () => page(503), '503', ''],
-    ['answers with a page', () => page(200), 'the answer', ''],
-    ['sends the client elsewhere', () => page(302, {location: 'https://elsewhere.example.com/'}), 'redirect', ''],
-    ['answers in another shape', () => success({rooms: []}), 'is not what the document describes', ''],
-  ])('%s is told with its fix, and asked once', async (_how, answer, what, fix) => {
-    const machine = await answering('/media/', answer)
-    const {found, exit, named} = await doctor(machine)
-    expect(exit).toBe(15)
-    expect(found).toMatchObject([{check: 'room answer', state: 'fail'}])
-    expect(`${found[0]?.what} ${found[0]?.fix}`).toContain(what)
-    expect(found[0]?.fix).toContain(fix)
-    expect(machine.arrived.filter((line) => line.includes('/media/'))).toEqual(['GET /media/v1/rooms'])
-    expect(named('asset answer')).toMatchObject([{state: 'ok'}])
-  })
+  test('is told with its fix, and asked once', () =>
+    everyCase(
+      [
+        [
+          'does not accept the token (401)',
+          () => page(401),
+          'it does not accept the token',
+          'roomctl config login -p live room',
+        ],
+        [
+          'says so by CE200',
+          () => refusal('CE200'),
+          'it does not accept the token',
+          'roomctl config login -p live room',
+        ],
+        [
+          'does not allow the read',
+          () => page(403),
+          'it accepts the token and does not allow this',
+          'ask those who gave',
+        ],
+        ['is not at this path', () => page(404), 'room.list', ''],
+        ['is at fault', () => page(503), '503', ''],
+        ['answers with a page', () => page(200), 'the answer', ''],
+        ['sends the client elsewhere', () => page(302, {location: 'https://elsewhere.example.com/'}), 'redirect', ''],
+        ['answers in another shape', () => success({rooms: []}), 'is not what the document describes', ''],
+      ],
+      async (_how, answer, what, fix) => {
+        const machine = await answering('/media/', answer)
+        const {found, exit, named} = await doctor(machine)
+        expect(exit).toBe(15)
+        expect(found).toMatchObject([{check: 'room answer', state: 'fail'}])
+        expect(`${found[0]?.what} ${found[0]?.fix}`).toContain(what)
+        expect(found[0]?.fix).toContain(fix)
+        expect(machine.arrived.filter((line) => line.includes('/media/'))).toEqual(['GET /media/v1/rooms'])
+        expect(named('asset answer')).toMatchObject([{state: 'ok'}])
+      },
+    ))
 
   test('never answers is told in time, and the others are checked meanwhile', async () => {
     const machine = await answering('/media/', () => new Promise<WireResponse>(() => undefined))

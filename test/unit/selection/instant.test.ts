@@ -1,32 +1,37 @@
 import {describe, expect, it} from 'vitest'
 import {parseInstant} from '../../../src/selection/instant.js'
+import {everyCase} from '../../support/everyCase.js'
 import {formError} from '../bulk/formError.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const read = (text: string, tz?: string) => parseInstant(text, {now, tz}).toISOString()
 
 describe('a time with an offset', () => {
-  it.each([
-    ['2026-12-01T09:00:00+09:00', '2026-12-01T00:00:00.000Z'],
-    ['2026-12-01T09:00:00Z', '2026-12-01T09:00:00.000Z'],
-    ['2026-12-01t09:00:00z', '2026-12-01T09:00:00.000Z'],
-    ['2026-12-01 09:00:00Z', '2026-12-01T09:00:00.000Z'],
-    ['2026-12-01 09:00:00 +09:00', '2026-12-01T00:00:00.000Z'],
-    ['2026-12-01T09:00+09:00', '2026-12-01T00:00:00.000Z'],
-    ['2026-12-01T09:00:00.5Z', '2026-12-01T09:00:00.500Z'],
-    ['2026-12-01T09:00:00.123456789Z', '2026-12-01T09:00:00.123Z'],
-    ['2026-12-01T09:00:00-00:00', '2026-12-01T09:00:00.000Z'],
-    ['2026-12-01T09:00:00-03:30', '2026-12-01T12:30:00.000Z'],
-    ['2026-12-01T09:00:00+0900', '2026-12-01T00:00:00.000Z'],
-    ['2026-12-01T09:00:00-05', '2026-12-01T14:00:00.000Z'],
-    ['2026-12-01T09:00:00+23:59', '2026-11-30T09:01:00.000Z'],
-    ['2024-02-29T00:00Z', '2024-02-29T00:00:00.000Z'],
-    ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
-    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-    [' 2026-12-01T09:00Z\n', '2026-12-01T09:00:00.000Z'],
-  ])('%j is %s', (text, instant) => {
-    expect(read(text)).toBe(instant)
-  })
+  it('is read with its offset, however it is written', () =>
+    everyCase(
+      [
+        ['2026-12-01T09:00:00+09:00', '2026-12-01T00:00:00.000Z'],
+        ['2026-12-01T09:00:00Z', '2026-12-01T09:00:00.000Z'],
+        ['2026-12-01t09:00:00z', '2026-12-01T09:00:00.000Z'],
+        ['2026-12-01 09:00:00Z', '2026-12-01T09:00:00.000Z'],
+        ['2026-12-01 09:00:00 +09:00', '2026-12-01T00:00:00.000Z'],
+        ['2026-12-01T09:00+09:00', '2026-12-01T00:00:00.000Z'],
+        ['2026-12-01T09:00:00.5Z', '2026-12-01T09:00:00.500Z'],
+        ['2026-12-01T09:00:00.123456789Z', '2026-12-01T09:00:00.123Z'],
+        ['2026-12-01T09:00:00-00:00', '2026-12-01T09:00:00.000Z'],
+        ['2026-12-01T09:00:00-03:30', '2026-12-01T12:30:00.000Z'],
+        ['2026-12-01T09:00:00+0900', '2026-12-01T00:00:00.000Z'],
+        ['2026-12-01T09:00:00-05', '2026-12-01T14:00:00.000Z'],
+        ['2026-12-01T09:00:00+23:59', '2026-11-30T09:01:00.000Z'],
+        ['2024-02-29T00:00Z', '2024-02-29T00:00:00.000Z'],
+        ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
+        ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+        [' 2026-12-01T09:00Z\n', '2026-12-01T09:00:00.000Z'],
+      ],
+      (text, instant) => {
+        expect(read(text)).toBe(instant)
+      },
+    ))
 
   it('is not moved by --tz, not even by one that does not exist', () => {
     expect(read('2026-12-01T09:00+09:00', 'Europe/Berlin')).toBe('2026-12-01T00:00:00.000Z')
@@ -35,16 +40,20 @@ describe('a time with an offset', () => {
 })
 
 describe('a time relative to now', () => {
-  it.each([
-    ['now', '2026-11-20T12:00:00.000Z'],
-    ['NOW', '2026-11-20T12:00:00.000Z'],
-    ['+2h', '2026-11-20T14:00:00.000Z'],
-    ['-30m', '2026-11-20T11:30:00.000Z'],
-    ['+1d12h', '2026-11-22T00:00:00.000Z'],
-    ['+0s', '2026-11-20T12:00:00.000Z'],
-  ])('%s is %s', (text, instant) => {
-    expect(read(text)).toBe(instant)
-  })
+  it('counts from now', () =>
+    everyCase(
+      [
+        ['now', '2026-11-20T12:00:00.000Z'],
+        ['NOW', '2026-11-20T12:00:00.000Z'],
+        ['+2h', '2026-11-20T14:00:00.000Z'],
+        ['-30m', '2026-11-20T11:30:00.000Z'],
+        ['+1d12h', '2026-11-22T00:00:00.000Z'],
+        ['+0s', '2026-11-20T12:00:00.000Z'],
+      ],
+      (text, instant) => {
+        expect(read(text)).toBe(instant)
+      },
+    ))
 
   it('does not hand out the very object that was given as now', () => {
     expect(parseInstant('now', {now})).not.toBe(now)
@@ -56,9 +65,10 @@ describe('a time relative to now', () => {
     expect(error.advice).toBe('write +2h for a time to come or -2h for one that is past')
   })
 
-  it.each(['+', '-', '+2', '+2x', '--2h', '+-2h', '+ 2h', '+11y'])('refuses %j', async (text) => {
-    expect((await formError(() => read(text))).message).toContain('is not a duration')
-  })
+  it('refuses a sign without a duration', () =>
+    everyCase(['+', '-', '+2', '+2x', '--2h', '+-2h', '+ 2h', '+11y'], async (text) => {
+      expect((await formError(() => read(text))).message).toContain('is not a duration')
+    }))
 
   it('cannot leave the years that can be written', async () => {
     const edge = {now: new Date('1970-01-01T00:30:00Z')}
@@ -77,78 +87,95 @@ describe('a time without a zone', () => {
     expect((await formError(() => read('2026-12-01 09:00:30'))).advice).toContain('in 2026-12-01T09:00:30+09:00,')
   })
 
-  it.each([
-    ['Asia/Seoul', '2026-12-01T00:00:00.000Z'],
-    ['asia/seoul', '2026-12-01T00:00:00.000Z'],
-    ['America/New_York', '2026-12-01T14:00:00.000Z'],
-    ['Asia/Kathmandu', '2026-12-01T03:15:00.000Z'],
-    ['utc', '2026-12-01T09:00:00.000Z'],
-    ['UTC', '2026-12-01T09:00:00.000Z'],
-  ])('is read in %s as %s', (tz, instant) => {
-    expect(read('2026-12-01T09:00', tz)).toBe(instant)
-  })
+  it('is read in the zone that is named', () =>
+    everyCase(
+      [
+        ['Asia/Seoul', '2026-12-01T00:00:00.000Z'],
+        ['asia/seoul', '2026-12-01T00:00:00.000Z'],
+        ['America/New_York', '2026-12-01T14:00:00.000Z'],
+        ['Asia/Kathmandu', '2026-12-01T03:15:00.000Z'],
+        ['utc', '2026-12-01T09:00:00.000Z'],
+        ['UTC', '2026-12-01T09:00:00.000Z'],
+      ],
+      (tz, instant) => {
+        expect(read('2026-12-01T09:00', tz)).toBe(instant)
+      },
+    ))
 
-  it.each([
-    ['Asia/Soul', 'there is no time zone "Asia/Soul"; did you mean Asia/Seoul?'],
-    ['Berlin', 'there is no time zone "Berlin"; did you mean Europe/Berlin?'],
-    ['new york', 'there is no time zone "new york"; did you mean America/New_York?'],
-    ['KST', 'there is no time zone "KST"'],
-    ['', 'there is no time zone ""'],
-    ['+09:00', '"+09:00" is an offset, not a time zone'],
-  ])('is refused with the zone %j', async (tz, message) => {
-    expect((await formError(() => read('2026-12-01T09:00', tz))).message).toBe(message)
-  })
+  it('is refused with a zone that is none', () =>
+    everyCase(
+      [
+        ['Asia/Soul', 'there is no time zone "Asia/Soul"; did you mean Asia/Seoul?'],
+        ['Berlin', 'there is no time zone "Berlin"; did you mean Europe/Berlin?'],
+        ['new york', 'there is no time zone "new york"; did you mean America/New_York?'],
+        ['KST', 'there is no time zone "KST"'],
+        ['', 'there is no time zone ""'],
+        ['+09:00', '"+09:00" is an offset, not a time zone'],
+      ],
+      async (tz, message) => {
+        expect((await formError(() => read('2026-12-01T09:00', tz))).message).toBe(message)
+      },
+    ))
 })
 
 describe('a date that cannot be', () => {
-  it.each([
-    ['2026-02-30T09:00Z', '2026-02 has 28 days, there is no day 30'],
-    ['2024-02-30T09:00Z', '2024-02 has 29 days, there is no day 30'],
-    ['2100-02-29T09:00Z', '2100-02 has 28 days, there is no day 29'],
-    ['2026-04-31T09:00Z', '2026-04 has 30 days, there is no day 31'],
-    ['2026-02-30T09:00', '2026-02 has 28 days, there is no day 30'],
-    ['2026-13-01T09:00Z', 'there is no month 13'],
-    ['2026-00-01T09:00Z', 'there is no month 00'],
-    ['2026-12-00T09:00Z', 'there is no day 00'],
-    ['2026-12-01T24:00Z', 'there is no hour 24; midnight is 00:00 of the next day'],
-    ['2026-12-01T25:00Z', 'there is no hour 25'],
-    ['2026-12-01T09:60Z', 'there is no minute 60'],
-    ['2026-12-01T09:00:61Z', 'there is no second 61'],
-    ['2026-12-31T23:59:60Z', 'second 60, a leap second, is not counted; write 59'],
-    ['2026-12-01T09:00+25:00', 'there is no offset +25:00; they go from -23:59 to +23:59'],
-    ['2026-12-01T09:00-09:60', 'there is no offset -09:60; they go from -23:59 to +23:59'],
-    ['1969-12-31T23:59Z', 'the year must lie between 1970 and 9999'],
-    ['0026-12-01T09:00Z', 'the year must lie between 1970 and 9999'],
-  ])('%s: %s', async (text, what) => {
-    expect((await formError(() => read(text, 'utc'))).message).toBe(`"${text}" is impossible: ${what}`)
-  })
+  it('that is impossible is refused, and what is wrong with it is said', () =>
+    everyCase(
+      [
+        ['2026-02-30T09:00Z', '2026-02 has 28 days, there is no day 30'],
+        ['2024-02-30T09:00Z', '2024-02 has 29 days, there is no day 30'],
+        ['2100-02-29T09:00Z', '2100-02 has 28 days, there is no day 29'],
+        ['2026-04-31T09:00Z', '2026-04 has 30 days, there is no day 31'],
+        ['2026-02-30T09:00', '2026-02 has 28 days, there is no day 30'],
+        ['2026-13-01T09:00Z', 'there is no month 13'],
+        ['2026-00-01T09:00Z', 'there is no month 00'],
+        ['2026-12-00T09:00Z', 'there is no day 00'],
+        ['2026-12-01T24:00Z', 'there is no hour 24; midnight is 00:00 of the next day'],
+        ['2026-12-01T25:00Z', 'there is no hour 25'],
+        ['2026-12-01T09:60Z', 'there is no minute 60'],
+        ['2026-12-01T09:00:61Z', 'there is no second 61'],
+        ['2026-12-31T23:59:60Z', 'second 60, a leap second, is not counted; write 59'],
+        ['2026-12-01T09:00+25:00', 'there is no offset +25:00; they go from -23:59 to +23:59'],
+        ['2026-12-01T09:00-09:60', 'there is no offset -09:60; they go from -23:59 to +23:59'],
+        ['1969-12-31T23:59Z', 'the year must lie between 1970 and 9999'],
+        ['0026-12-01T09:00Z', 'the year must lie between 1970 and 9999'],
+      ],
+      async (text, what) => {
+        expect((await formError(() => read(text, 'utc'))).message).toBe(`"${text}" is impossible: ${what}`)
+      },
+    ))
 
-  it.each(['1970-01-01T00:00+00:01', '9999-12-31T23:59:59-00:01'])('%s leaves the years in UTC', async (text) => {
-    expect((await formError(() => read(text))).message).toContain('lies outside the years 1970 to 9999 in UTC')
-  })
+  it('that leaves the years in UTC is refused', () =>
+    everyCase(['1970-01-01T00:00+00:01', '9999-12-31T23:59:59-00:01'], async (text) => {
+      expect((await formError(() => read(text))).message).toContain('lies outside the years 1970 to 9999 in UTC')
+    }))
 })
 
 describe('a text that is no time', () => {
-  it.each([
-    '',
-    ' ',
-    'tomorrow',
-    '1764547200',
-    '09:00',
-    '2026-12',
-    '2026-12-01T09',
-    '2026-12-01T09+09:00',
-    '20261201T090000Z',
-    '2026/12/01 09:00',
-    '2026-335T09:00Z',
-    'x'.repeat(100_000),
-    `2026-12-01T09:00:00.${'0'.repeat(100_000)}Z`,
-  ])('%j is refused with an example', async (text) => {
-    const error = await formError(() => read(text, 'utc'))
-    expect(error.message).toContain('is not a time')
-    expect(error.message.length).toBeLessThan(120)
-    expect(error.advice).toBe('write it as 2026-12-01T09:00+09:00, or from now on as +2h or -30m, or now')
-  })
+  it('is refused with an example where it is none', () =>
+    everyCase(
+      [
+        '',
+        ' ',
+        'tomorrow',
+        '1764547200',
+        '09:00',
+        '2026-12',
+        '2026-12-01T09',
+        '2026-12-01T09+09:00',
+        '20261201T090000Z',
+        '2026/12/01 09:00',
+        '2026-335T09:00Z',
+        'x'.repeat(100_000),
+        `2026-12-01T09:00:00.${'0'.repeat(100_000)}Z`,
+      ],
+      async (text) => {
+        const error = await formError(() => read(text, 'utc'))
+        expect(error.message).toContain('is not a time')
+        expect(error.message.length).toBeLessThan(120)
+        expect(error.advice).toBe('write it as 2026-12-01T09:00+09:00, or from now on as +2h or -30m, or now')
+      },
+    ))
 
   it.each([
     ['2026-12-1T09:00Z', 'the day has two digits, as 09'],

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {type Plan, PlanProblem, planText, readPlan} from '../../../src/selection/plan.js'
+import {everyCase} from '../../support/everyCase.js'
 
 const plan: Plan = {
   kind: 'roomctl-plan',
@@ -51,59 +52,71 @@ test('every member that is left out is missed', () => {
 })
 
 describe('a plan is refused', () => {
-  test.each([
-    ['is cut off', planText(plan).slice(0, -20), 'is not a plan: it is no JSON, or breaks off'],
-    ['is a list', '[]', 'is not a plan: a file that --plan-out wrote says so under kind'],
-    ['is nothing', 'null', 'is not a plan: a file that --plan-out wrote says so under kind'],
-    ['is of another kind', edited({kind: 'plan'}), 'is not a plan: a file that --plan-out wrote says so under kind'],
-    ['is newer', edited({version: 2}), 'is a plan of version 2, and this roomctl reads 1'],
-    ['has a version that is none', edited({version: 'x'}), 'is a plan of version ?, and this roomctl reads 1'],
-    [
-      'names an operation that is no bulk one',
-      edited({operation: 'room.create'}),
-      /^is damaged: operation is none of /u,
-    ],
-    ['names a call of its own', edited({operation: 'api'}), /^is damaged: operation is none of /u],
-    ['brings a route', edited({route: 'POST /v1/x'}), 'has a member that plans do not have: route'],
-    ['brings a token', edited({token: 't'}), 'has a member that plans do not have: token'],
-    [
-      'brings an address',
-      target({url: 'https://evil.example.com'}),
-      'has a member that plans do not have: targets[0].url',
-    ],
-    ['has a time that is none', edited({made_at: 'yesterday'}), 'is damaged: made_at is no time'],
-    ['acts as nobody', edited({as: null}), 'is damaged: as is no text'],
-    ['acts as somebody who is no text', edited({as: {}}), 'is damaged: as is no text'],
-    ['acts where nobody is to', edited({operation: 'attendee.add'}), 'is damaged: as is not null'],
-    ['names no users', edited({input: {attendees: []}}), 'is damaged: input.attendees is no list of texts'],
-    [
-      'names users that are none',
-      edited({input: {attendees: ['a', 1]}}),
-      'is damaged: input.attendees is no list of texts',
-    ],
-    [
-      'names users where none belong',
-      edited({operation: 'room.end'}),
-      'has a member that plans do not have: input.attendees',
-    ],
-    ['has an input that is none', edited({input: []}), 'is damaged: input is no object'],
-    ['has no list of targets', edited({targets: {}}), 'is damaged: targets is no list'],
-    ['has a target that is none', edited({targets: ['r-1']}), 'is damaged: targets[0] is no object'],
-    ['has an empty id', target({room_id: ' '}), 'is damaged: targets[0].room_id is no text'],
-    ['has an id that is a number', target({room_id: 1}), 'is damaged: targets[0].room_id is no text'],
-    ['has a count that is none', target({present: -1}), 'is damaged: targets[0].present is neither a count nor null'],
-    ['has a host that is none', target({host: []}), 'is damaged: targets[0].host is neither a text nor null'],
-    ['names a room twice', edited({targets: [plan.targets[0], plan.targets[0]]}), 'names room r-1 twice'],
-    [
-      'inherits',
-      planText(plan).replace('{', '{"__proto__": {"x": 1},'),
-      'has a member that plans do not have: __proto__',
-    ],
-  ])('that %s', (_, text, message) => {
-    const whole = typeof text === 'string' ? text : edited(text)
-    if (typeof message === 'string') expect(problem(whole)).toBe(message)
-    else expect(problem(whole)).toMatch(message)
-  })
+  test('that was edited wrongly is refused, and why is said', () =>
+    everyCase(
+      [
+        ['is cut off', planText(plan).slice(0, -20), 'is not a plan: it is no JSON, or breaks off'],
+        ['is a list', '[]', 'is not a plan: a file that --plan-out wrote says so under kind'],
+        ['is nothing', 'null', 'is not a plan: a file that --plan-out wrote says so under kind'],
+        [
+          'is of another kind',
+          edited({kind: 'plan'}),
+          'is not a plan: a file that --plan-out wrote says so under kind',
+        ],
+        ['is newer', edited({version: 2}), 'is a plan of version 2, and this roomctl reads 1'],
+        ['has a version that is none', edited({version: 'x'}), 'is a plan of version ?, and this roomctl reads 1'],
+        [
+          'names an operation that is no bulk one',
+          edited({operation: 'room.create'}),
+          /^is damaged: operation is none of /u,
+        ],
+        ['names a call of its own', edited({operation: 'api'}), /^is damaged: operation is none of /u],
+        ['brings a route', edited({route: 'POST /v1/x'}), 'has a member that plans do not have: route'],
+        ['brings a token', edited({token: 't'}), 'has a member that plans do not have: token'],
+        [
+          'brings an address',
+          target({url: 'https://evil.example.com'}),
+          'has a member that plans do not have: targets[0].url',
+        ],
+        ['has a time that is none', edited({made_at: 'yesterday'}), 'is damaged: made_at is no time'],
+        ['acts as nobody', edited({as: null}), 'is damaged: as is no text'],
+        ['acts as somebody who is no text', edited({as: {}}), 'is damaged: as is no text'],
+        ['acts where nobody is to', edited({operation: 'attendee.add'}), 'is damaged: as is not null'],
+        ['names no users', edited({input: {attendees: []}}), 'is damaged: input.attendees is no list of texts'],
+        [
+          'names users that are none',
+          edited({input: {attendees: ['a', 1]}}),
+          'is damaged: input.attendees is no list of texts',
+        ],
+        [
+          'names users where none belong',
+          edited({operation: 'room.end'}),
+          'has a member that plans do not have: input.attendees',
+        ],
+        ['has an input that is none', edited({input: []}), 'is damaged: input is no object'],
+        ['has no list of targets', edited({targets: {}}), 'is damaged: targets is no list'],
+        ['has a target that is none', edited({targets: ['r-1']}), 'is damaged: targets[0] is no object'],
+        ['has an empty id', target({room_id: ' '}), 'is damaged: targets[0].room_id is no text'],
+        ['has an id that is a number', target({room_id: 1}), 'is damaged: targets[0].room_id is no text'],
+        [
+          'has a count that is none',
+          target({present: -1}),
+          'is damaged: targets[0].present is neither a count nor null',
+        ],
+        ['has a host that is none', target({host: []}), 'is damaged: targets[0].host is neither a text nor null'],
+        ['names a room twice', edited({targets: [plan.targets[0], plan.targets[0]]}), 'names room r-1 twice'],
+        [
+          'inherits',
+          planText(plan).replace('{', '{"__proto__": {"x": 1},'),
+          'has a member that plans do not have: __proto__',
+        ],
+      ],
+      (_, text, message) => {
+        const whole = typeof text === 'string' ? text : edited(text)
+        if (typeof message === 'string') expect(problem(whole)).toBe(message)
+        else expect(problem(whole)).toMatch(message)
+      },
+    ))
 })
 
 test('a complaint never repeats what stands in the file but the name of a member', () => {

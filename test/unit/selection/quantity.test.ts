@@ -1,57 +1,66 @@
 import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {formatDuration, parseDuration} from '../../../src/selection/quantity.js'
+import {everyCase} from '../../support/everyCase.js'
 import {formError, unlessRefused} from '../bulk/formError.js'
 
 const hour = 3_600_000
 
 describe('parseDuration', () => {
-  it.each([
-    ['500ms', 500],
-    ['0s', 0],
-    ['30s', 30_000],
-    ['5m', 300_000],
-    ['8h', 8 * hour],
-    ['2d', 48 * hour],
-    ['1w', 168 * hour],
-    ['1h30m', 1.5 * hour],
-    ['1.5h', 1.5 * hour],
-    ['1w2d3h4m5s6ms', 168 * hour + 48 * hour + 3 * hour + 4 * 60_000 + 5006],
-    ['0.1s', 100],
-    ['1.1h', 3_960_000],
-    ['3650d', 87_600 * hour],
-  ])('reads %s as %d ms', (text, milliseconds) => {
-    expect(parseDuration(text)).toBe(milliseconds)
-  })
+  it('reads numbers with units as milliseconds', () =>
+    everyCase(
+      [
+        ['500ms', 500],
+        ['0s', 0],
+        ['30s', 30_000],
+        ['5m', 300_000],
+        ['8h', 8 * hour],
+        ['2d', 48 * hour],
+        ['1w', 168 * hour],
+        ['1h30m', 1.5 * hour],
+        ['1.5h', 1.5 * hour],
+        ['1w2d3h4m5s6ms', 168 * hour + 48 * hour + 3 * hour + 4 * 60_000 + 5006],
+        ['0.1s', 100],
+        ['1.1h', 3_960_000],
+        ['3650d', 87_600 * hour],
+      ],
+      (text, milliseconds) => {
+        expect(parseDuration(text)).toBe(milliseconds)
+      },
+    ))
 
-  it.each([
-    ['', 'it is empty'],
-    ['5', 'it has no unit'],
-    ['0', 'it has no unit'],
-    ['1e3x', 'there is no unit "e"'],
-    ['1e3s', 'there is no unit "e"'],
-    ['1y', 'there is no unit "y"'],
-    ['5mo', 'there is no unit "mo"'],
-    ['-5m', 'it is negative'],
-    ['+5m', 'it is not made of numbers with units'],
-    ['h', 'it is not made of numbers with units'],
-    ['1h30', 'it is not made of numbers with units'],
-    ['1 h', 'it is not made of numbers with units'],
-    [' 1h', 'it is not made of numbers with units'],
-    ['.5h', 'it is not made of numbers with units'],
-    ['1.h', 'it is not made of numbers with units'],
-    ['1,5h', 'it is not made of numbers with units'],
-    ['NaNs', 'it is not made of numbers with units'],
-    ['٣h', 'it is not made of numbers with units'],
-    ['30m1h', 'units go from large to small, each once'],
-    ['5m5m', 'units go from large to small, each once'],
-    ['3651d', 'it is longer than 10 years'],
-    ['3650d1ms', 'it is longer than 10 years'],
-    [`${'9'.repeat(50)}h`, 'it is longer than 10 years'],
-    ['1h'.repeat(10_000), 'it is not made of numbers with units'],
-  ])('refuses %j because %s', async (text, why) => {
-    expect((await formError(() => parseDuration(text))).message).toContain(`is not a duration: ${why}`)
-  })
+  it('refuses what is no duration, and says why', () =>
+    everyCase(
+      [
+        ['', 'it is empty'],
+        ['5', 'it has no unit'],
+        ['0', 'it has no unit'],
+        ['1e3x', 'there is no unit "e"'],
+        ['1e3s', 'there is no unit "e"'],
+        ['1y', 'there is no unit "y"'],
+        ['5mo', 'there is no unit "mo"'],
+        ['-5m', 'it is negative'],
+        ['+5m', 'it is not made of numbers with units'],
+        ['h', 'it is not made of numbers with units'],
+        ['1h30', 'it is not made of numbers with units'],
+        ['1 h', 'it is not made of numbers with units'],
+        [' 1h', 'it is not made of numbers with units'],
+        ['.5h', 'it is not made of numbers with units'],
+        ['1.h', 'it is not made of numbers with units'],
+        ['1,5h', 'it is not made of numbers with units'],
+        ['NaNs', 'it is not made of numbers with units'],
+        ['٣h', 'it is not made of numbers with units'],
+        ['30m1h', 'units go from large to small, each once'],
+        ['5m5m', 'units go from large to small, each once'],
+        ['3651d', 'it is longer than 10 years'],
+        ['3650d1ms', 'it is longer than 10 years'],
+        [`${'9'.repeat(50)}h`, 'it is longer than 10 years'],
+        ['1h'.repeat(10_000), 'it is not made of numbers with units'],
+      ],
+      async (text, why) => {
+        expect((await formError(() => parseDuration(text))).message).toContain(`is not a duration: ${why}`)
+      },
+    ))
 
   it('says how to give a bare number its unit', async () => {
     expect(await formError(() => parseDuration('5'))).toMatchObject({advice: 'write 5s, 5m, 5h or 5d'})
@@ -80,19 +89,23 @@ describe('parseDuration', () => {
 })
 
 describe('formatDuration', () => {
-  it.each([
-    [0, '0s'],
-    [500, '500ms'],
-    [1.5 * hour, '1h30m'],
-    [48 * hour, '2d'],
-    [7 * 24 * hour, '7d'],
-    [90_061_001, '1d1h1m1s1ms'],
-    [-2 * hour, '-2h'],
-    [0.4, '0s'],
-    [-0.4, '0s'],
-  ])('writes %d ms as %s', (milliseconds, text) => {
-    expect(formatDuration(milliseconds)).toBe(text)
-  })
+  it('writes milliseconds as they are read', () =>
+    everyCase(
+      [
+        [0, '0s'],
+        [500, '500ms'],
+        [1.5 * hour, '1h30m'],
+        [48 * hour, '2d'],
+        [7 * 24 * hour, '7d'],
+        [90_061_001, '1d1h1m1s1ms'],
+        [-2 * hour, '-2h'],
+        [0.4, '0s'],
+        [-0.4, '0s'],
+      ],
+      (milliseconds, text) => {
+        expect(formatDuration(milliseconds)).toBe(text)
+      },
+    ))
 
   it('writes what parseDuration reads back', () => {
     fc.assert(

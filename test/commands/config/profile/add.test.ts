@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../../../support/everyCase.js'
 import {emptyHome} from '../home.js'
 
 test('adds a profile with its settings, and the first one is used', async () => {
@@ -36,21 +37,25 @@ test('leaves the one in use, and gives the name to programs', async () => {
 })
 
 describe('what is refused, with nothing stored', () => {
-  test.each([
-    ['config profile add sandbox', 'reserved'],
-    ['config profile add ..', 'must be 1 to 64 letters'],
-    ['config profile add __proto__', 'must be 1 to 64 letters'],
-    ['config profile add live --room-url http://rooms.example.com', 'must begin with https'],
-    ['config profile add live --room-url https://u:p@rooms.example.com', 'user name or password'],
-    ['config profile add live --push-url nonsense', 'not of the form'],
-    ['config profile add', 'NAME is missing'],
-  ])('%s', async (line, message) => {
-    const home = emptyHome()
-    const ran = await home.cli(line)
-    expect(ran).toMatchObject({exit: 2, stdout: ''})
-    expect(ran.stderr).toContain(message)
-    expect(() => home.text()).toThrow()
-  })
+  test('is refused with what is wrong', () =>
+    everyCase(
+      [
+        ['config profile add sandbox', 'reserved'],
+        ['config profile add ..', 'must be 1 to 64 letters'],
+        ['config profile add __proto__', 'must be 1 to 64 letters'],
+        ['config profile add live --room-url http://rooms.example.com', 'must begin with https'],
+        ['config profile add live --room-url https://u:p@rooms.example.com', 'user name or password'],
+        ['config profile add live --push-url nonsense', 'not of the form'],
+        ['config profile add', 'NAME is missing'],
+      ],
+      async (line, message) => {
+        const home = emptyHome()
+        const ran = await home.cli(line)
+        expect(ran).toMatchObject({exit: 2, stdout: ''})
+        expect(ran.stderr).toContain(message)
+        expect(() => home.text()).toThrow()
+      },
+    ))
 
   test('a name that is taken', async () => {
     const home = emptyHome()

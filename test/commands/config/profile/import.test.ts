@@ -1,6 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {everyCase} from '../../../support/everyCase.js'
 import {emptyHome} from '../home.js'
 
 const exported = (settings: object, more: object = {}) =>
@@ -42,23 +43,27 @@ test('replaces a profile only when told to, and then without its token', async (
 })
 
 describe('what is refused, with nothing stored and nothing of it repeated', () => {
-  test.each([
-    ['no JSON', '{"s3cr3t'],
-    ['something else', '{"name":"s3cr3t"}'],
-    ['credentials', exported({}, {credentials: {room: {store: 'file', origin: 'https://x', token: 's3cr3t'}}})],
-    ['a token among the settings', exported({token: 's3cr3t'})],
-    ['a pager', exported({pager: 's3cr3t'})],
-    ['plain http', exported({'room.url': 'http://s3cr3t.example.com'})],
-    ['a name that is none', exported({}, {name: '../s3cr3t'})],
-    ['the name of the sandbox', exported({}, {name: 'sandbox'})],
-    ['a route that is none', exported({}, {routes: {'room.end': 's3cr3t'}})],
-  ])('%s', async (_, stdin) => {
-    const home = emptyHome()
-    const ran = await home.cli('config profile import -', {stdin})
-    expect(ran).toMatchObject({exit: 2, stdout: ''})
-    expect(ran.stderr).not.toContain('"s3cr3t')
-    expect(() => home.text()).toThrow()
-  })
+  test('is refused where it is no export', () =>
+    everyCase(
+      [
+        ['no JSON', '{"s3cr3t'],
+        ['something else', '{"name":"s3cr3t"}'],
+        ['credentials', exported({}, {credentials: {room: {store: 'file', origin: 'https://x', token: 's3cr3t'}}})],
+        ['a token among the settings', exported({token: 's3cr3t'})],
+        ['a pager', exported({pager: 's3cr3t'})],
+        ['plain http', exported({'room.url': 'http://s3cr3t.example.com'})],
+        ['a name that is none', exported({}, {name: '../s3cr3t'})],
+        ['the name of the sandbox', exported({}, {name: 'sandbox'})],
+        ['a route that is none', exported({}, {routes: {'room.end': 's3cr3t'}})],
+      ],
+      async (_, stdin) => {
+        const home = emptyHome()
+        const ran = await home.cli('config profile import -', {stdin})
+        expect(ran).toMatchObject({exit: 2, stdout: ''})
+        expect(ran.stderr).not.toContain('"s3cr3t')
+        expect(() => home.text()).toThrow()
+      },
+    ))
 
   test('a file that cannot be read', async () => {
     expect(await emptyHome().cli('config profile import /nowhere.json')).toMatchObject({exit: 14, stdout: ''})

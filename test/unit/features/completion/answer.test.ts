@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {completeLine, type LiveLookup} from '../../../../src/features/completion/answer.js'
 import {CommandTable, type KnownCommand} from '../../../../src/features/completion/cursor.js'
 import {builtParts} from '../../../support/builtParts.js'
+import {everyCase} from '../../../support/everyCase.js'
 
 const {manifest} = await builtParts()
 const topics = [{name: 'room', description: 'Rooms'}]
@@ -32,21 +33,25 @@ describe('where a command is named', () => {
     expect((await at('compl')).values).toEqual(['completion'])
   })
 
-  test.each([
-    ['room cr', ['create']],
-    ['config pro', ['profile']],
-    ['config profile ad', ['add']],
-    ['room res', ['restore']],
-    ['help room cr', ['create']],
-    ['help room create ', []],
-    ['help exi', ['exit-codes']],
-    ['help room exi', []],
-    ['exit', []],
-    ['nonsense ', []],
-    ['room nonsense ', []],
-  ])('after "%s" it is %j', async (line, values) => {
-    expect((await at(line)).values).toEqual(values)
-  })
+  test('is what can follow', () =>
+    everyCase(
+      [
+        ['room cr', ['create']],
+        ['config pro', ['profile']],
+        ['config profile ad', ['add']],
+        ['room res', ['restore']],
+        ['help room cr', ['create']],
+        ['help room create ', []],
+        ['help exi', ['exit-codes']],
+        ['help room exi', []],
+        ['exit', []],
+        ['nonsense ', []],
+        ['room nonsense ', []],
+      ],
+      async (line, values) => {
+        expect((await at(line)).values).toEqual(values)
+      },
+    ))
 })
 
 describe('where a flag is begun', () => {
@@ -56,16 +61,20 @@ describe('where a flag is begun', () => {
     ])
   })
 
-  test.each([
-    ['that is given already', 'room list --utc --ut', []],
-    ['that excludes one that is given', 'room list --json --ou', []],
-    ['that one that is given excludes', 'room list --utc --tz', []],
-    ['that may be given again', 'room list --status IDLE --stat', ['--status']],
-    ['that can be denied', 'room create x --no-j', ['--no-joinable']],
-    ['by its letter', 'room list -p', ['-p']],
-  ])('one %s is dealt with', async (_, line, values) => {
-    expect((await at(line)).values).toEqual(values)
-  })
+  test('is found in every form that it is written in', () =>
+    everyCase(
+      [
+        ['that is given already', 'room list --utc --ut', []],
+        ['that excludes one that is given', 'room list --json --ou', []],
+        ['that one that is given excludes', 'room list --utc --tz', []],
+        ['that may be given again', 'room list --status IDLE --stat', ['--status']],
+        ['that can be denied', 'room create x --no-j', ['--no-joinable']],
+        ['by its letter', 'room list -p', ['-p']],
+      ],
+      async (_, line, values) => {
+        expect((await at(line)).values).toEqual(values)
+      },
+    ))
 
   test('behind -- it is an argument', async () => {
     expect((await at('room show -- --ut')).values).toEqual(['--ut<rooms >'])
@@ -77,64 +86,76 @@ describe('where a flag is begun', () => {
 })
 
 describe('where a value stands', () => {
-  test.each([
-    ['room list --status M', ['MEETING']],
-    ['room list --status=M', ['--status=MEETING']],
-    ['room list --status m', ['MEETING']],
-    ['room list -o nd', ['ndjson']],
-    ['room list -ond', ['-ondjson']],
-    ['room list -o=nd', ['-o=ndjson']],
-    ['room list --color al', ['always']],
-    ['asset upload games x --platform i', ['ios']],
-    ['push register ann --type I', ['IOS']],
-    ['explain --operation record.st', ['record.start', 'record.stop']],
-    ['explain ER', ['ER001']],
-    ['config set outp', ['output']],
-    ['config set output nd', ['ndjson']],
-    ['config set readOnly ', ['true', 'false']],
-    ['config login as', ['asset']],
-    ['room can r-1 prese', ['presenter']],
-    ['room list --tz Asia/Seo', ['Asia/Seoul']],
-    ['completion po', ['powershell']],
-    ['room create new-na', []],
-    ['room delete r-1 --confirm ', []],
-  ])('after "%s" it is %j', async (line, values) => {
-    expect((await at(line)).values).toEqual(values)
-  })
+  test('is one of the words that can stand there', () =>
+    everyCase(
+      [
+        ['room list --status M', ['MEETING']],
+        ['room list --status=M', ['--status=MEETING']],
+        ['room list --status m', ['MEETING']],
+        ['room list -o nd', ['ndjson']],
+        ['room list -ond', ['-ondjson']],
+        ['room list -o=nd', ['-o=ndjson']],
+        ['room list --color al', ['always']],
+        ['asset upload games x --platform i', ['ios']],
+        ['push register ann --type I', ['IOS']],
+        ['explain --operation record.st', ['record.start', 'record.stop']],
+        ['explain ER', ['ER001']],
+        ['config set outp', ['output']],
+        ['config set output nd', ['ndjson']],
+        ['config set readOnly ', ['true', 'false']],
+        ['config login as', ['asset']],
+        ['room can r-1 prese', ['presenter']],
+        ['room list --tz Asia/Seo', ['Asia/Seoul']],
+        ['completion po', ['powershell']],
+        ['room create new-na', []],
+        ['room delete r-1 --confirm ', []],
+      ],
+      async (line, values) => {
+        expect((await at(line)).values).toEqual(values)
+      },
+    ))
 
   test('operations of a route are left open for what comes behind them', async () => {
     expect(await at('room list --route room.li')).toMatchObject({values: ['room.list='], open: true})
   })
 
-  test.each([
-    ['room list --ca-file ', 'files'],
-    ['asset download games/x --dir ', 'folders'],
-    ['push inspect ', 'files'],
-    ['asset upload games ', 'files'],
-    ['attendee add r-1 --from-file=x', 'files'],
-  ])('after "%s" the shell offers %s', async (line, offer) => {
-    expect(await at(line)).toMatchObject({offer, values: []})
-  })
+  test('is for the shell to find where it is a path', () =>
+    everyCase(
+      [
+        ['room list --ca-file ', 'files'],
+        ['asset download games/x --dir ', 'folders'],
+        ['push inspect ', 'files'],
+        ['asset upload games ', 'files'],
+        ['attendee add r-1 --from-file=x', 'files'],
+      ],
+      async (line, offer) => {
+        expect(await at(line)).toMatchObject({offer, values: []})
+      },
+    ))
 })
 
 describe('what has to be asked for', () => {
-  test.each([
-    ['room show ', 'rooms '],
-    ['room end r-1 ', 'rooms r-1'],
-    ['attendee block ', 'rooms '],
-    ['attendee block r-1 ', 'users r-1'],
-    ['room block r-1 ann ', 'users r-1 ann'],
-    ['attendee token r-1 ', 'users r-1'],
-    ['asset list ', 'containers '],
-    ['asset show ', 'resources '],
-    ['asset resume ', 'uploads '],
-    ['push cancel ', 'requests '],
-    ['room list -p ', 'profiles profile'],
-    ['config profile use ', 'profiles '],
-    ['room show -- ', 'rooms '],
-  ])('after "%s" is %s', async (line, asked) => {
-    expect((await at(line)).values).toEqual([`<${asked}>`])
-  })
+  test('is asked for where only a service or this machine knows it', () =>
+    everyCase(
+      [
+        ['room show ', 'rooms '],
+        ['room end r-1 ', 'rooms r-1'],
+        ['attendee block ', 'rooms '],
+        ['attendee block r-1 ', 'users r-1'],
+        ['room block r-1 ann ', 'users r-1 ann'],
+        ['attendee token r-1 ', 'users r-1'],
+        ['asset list ', 'containers '],
+        ['asset show ', 'resources '],
+        ['asset resume ', 'uploads '],
+        ['push cancel ', 'requests '],
+        ['room list -p ', 'profiles profile'],
+        ['config profile use ', 'profiles '],
+        ['room show -- ', 'rooms '],
+      ],
+      async (line, asked) => {
+        expect((await at(line)).values).toEqual([`<${asked}>`])
+      },
+    ))
 
   test('host and creator stand before the users that one can act as', async () => {
     expect((await at('room end r-1 --as ')).values).toEqual(['host', 'creator', '<users r-1 as>'])

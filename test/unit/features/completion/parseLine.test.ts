@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process'
 import {assert, property, string} from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {bashInsertion, bashWords, parseLine} from '../../../../src/features/completion/parseLine.js'
+import {everyCase} from '../../../support/everyCase.js'
 
 /** What bash itself takes each text for, as the one argument of a command. */
 function asBashReads(texts: readonly string[]): string[] {
@@ -47,15 +48,19 @@ describe('the words of a line of bash', () => {
     expect(bashWords('roomctl room ').at(-1)).toEqual({raw: '', text: ''})
   })
 
-  test.each([
-    [`roomctl a"b c`, 'ab c', {quote: '"', before: 'a'}],
-    [`roomctl 'it`, 'it', {quote: "'", before: ''}],
-    ['roomctl a\\', 'a', undefined],
-    [`roomctl "x"'y'z`, 'xyz', undefined],
-  ])('know which quote is still open: %s', (line, text, open) => {
-    expect(bashWords(line).at(-1)).toMatchObject({text, ...(open ? {open} : {})})
-    expect(bashWords(line).at(-1)?.open).toEqual(open)
-  })
+  test('know which quote is still open', () =>
+    everyCase(
+      [
+        [`roomctl a"b c`, 'ab c', {quote: '"', before: 'a'}],
+        [`roomctl 'it`, 'it', {quote: "'", before: ''}],
+        ['roomctl a\\', 'a', undefined],
+        [`roomctl "x"'y'z`, 'xyz', undefined],
+      ],
+      (line, text, open) => {
+        expect(bashWords(line).at(-1)).toMatchObject({text, ...(open ? {open} : {})})
+        expect(bashWords(line).at(-1)?.open).toEqual(open)
+      },
+    ))
 })
 
 describe('what is inserted into a line of bash', () => {
@@ -81,16 +86,20 @@ describe('what is inserted into a line of bash', () => {
     )
   })
 
-  test.each([
-    ['--status=ME', 'ME', '--status=MEETING', 'MEETING'],
-    ['--status=', '', '--status=MEETING', 'MEETING'],
-    ['a:b', 'b', 'a:bc d', 'bc\\ d'],
-    ['two\\ w', 'two\\ w', 'two words', 'two\\ words'],
-    ['x', 'y', 'xz', 'xz'],
-  ])('stands for the part that readline replaces: of %s only %s', (raw, replaced, value, inserted) => {
-    const [, word] = bashWords(`roomctl ${raw}`)
-    expect(word && bashInsertion(value, word, replaced)).toBe(inserted)
-  })
+  test('stands for the part that readline replaces', () =>
+    everyCase(
+      [
+        ['--status=ME', 'ME', '--status=MEETING', 'MEETING'],
+        ['--status=', '', '--status=MEETING', 'MEETING'],
+        ['a:b', 'b', 'a:bc d', 'bc\\ d'],
+        ['two\\ w', 'two\\ w', 'two words', 'two\\ words'],
+        ['x', 'y', 'xz', 'xz'],
+      ],
+      (raw, replaced, value, inserted) => {
+        const [, word] = bashWords(`roomctl ${raw}`)
+        expect(word && bashInsertion(value, word, replaced)).toBe(inserted)
+      },
+    ))
 
   test('is nothing where the value begins otherwise than what stays', () => {
     const [, word] = bashWords('roomctl A:b')
@@ -116,15 +125,19 @@ describe('a line as the scripts pass it on', () => {
     expect(parseLine('zsh', ['room', "it's"])).toMatchObject({before: ['room'], current: "it's"})
   })
 
-  test.each([
-    ['r\\ x', 'r x'],
-    [`'it\\'s`, "it's"],
-    ['"a \\"b\\" \\$c', 'a "b" $c'],
-    ['games/pu', 'games/pu'],
-    ['\\', ''],
-  ])('has a last word of fish whose quoting is taken off: %s', (raw, text) => {
-    expect(parseLine('fish', ['room', raw])).toMatchObject({before: ['room'], current: text})
-  })
+  test('has a last word of fish whose quoting is taken off', () =>
+    everyCase(
+      [
+        ['r\\ x', 'r x'],
+        [`'it\\'s`, "it's"],
+        ['"a \\"b\\" \\$c', 'a "b" $c'],
+        ['games/pu', 'games/pu'],
+        ['\\', ''],
+      ],
+      (raw, text) => {
+        expect(parseLine('fish', ['room', raw])).toMatchObject({before: ['room'], current: text})
+      },
+    ))
 
   test('is words of PowerShell in hexadecimal, empty ones too', () => {
     const words = ['room', '두 단어 "q"', '']

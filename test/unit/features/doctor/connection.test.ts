@@ -9,6 +9,7 @@ import {
   connect,
 } from '../../../../src/features/doctor/connection.js'
 import {checkCertificate, readTrusted} from '../../../../src/features/doctor/tls.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {closedPort, listen, proxyServer, tlsServer} from './servers.js'
 
 const workshop = new TestCredentials()
@@ -207,19 +208,23 @@ describe('a name', () => {
 })
 
 describe('an address', () => {
-  test.each([
-    ['https://rooms.example.com/media/', false, 'ok', 'https://rooms.example.com/media'],
-    ['http://127.0.0.1:8080', false, 'ok', 'http://127.0.0.1:8080/'],
-    ['http://rooms.example.com', false, 'fail', 'must begin with https'],
-    ['http://rooms.example.com', true, 'warn', 'can be read on the way'],
-    ['https://u:canary@rooms.example.com', false, 'fail', 'user name or password'],
-    ['https://rooms.example.com/?a=1', false, 'fail', 'must not have a query'],
-  ])('%s (allowHttp %s) is %s', (text, allowHttp, state, what) => {
-    const {found, base} = checkServiceAddress('room', text, {allowHttp, source: 'env'})
-    expect(found).toMatchObject({state, what: expect.stringContaining(what)})
-    expect(base === undefined).toBe(state === 'fail')
-    expect(JSON.stringify(found)).not.toContain('canary')
-  })
+  test('is checked as a call checks it', () =>
+    everyCase(
+      [
+        ['https://rooms.example.com/media/', false, 'ok', 'https://rooms.example.com/media'],
+        ['http://127.0.0.1:8080', false, 'ok', 'http://127.0.0.1:8080/'],
+        ['http://rooms.example.com', false, 'fail', 'must begin with https'],
+        ['http://rooms.example.com', true, 'warn', 'can be read on the way'],
+        ['https://u:canary@rooms.example.com', false, 'fail', 'user name or password'],
+        ['https://rooms.example.com/?a=1', false, 'fail', 'must not have a query'],
+      ],
+      (text, allowHttp, state, what) => {
+        const {found, base} = checkServiceAddress('room', text, {allowHttp, source: 'env'})
+        expect(found).toMatchObject({state, what: expect.stringContaining(what)})
+        expect(base === undefined).toBe(state === 'fail')
+        expect(JSON.stringify(found)).not.toContain('canary')
+      },
+    ))
 
   test('is reached through the proxy that the environment names, whose password is not shown', () => {
     const base = new URL('https://rooms.example.com')

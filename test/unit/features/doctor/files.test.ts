@@ -19,6 +19,7 @@ import {
   freeSpace,
   inspectProfile,
 } from '../../../../src/features/doctor/files.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {type Folders, folders} from './places.js'
 
 const me = process.geteuid?.() ?? 0
@@ -160,14 +161,18 @@ describe('the disk', () => {
     expect(found).toMatchObject({state: 'fail', fix: expect.stringContaining('ROOMCTL_STATE_DIR')})
   })
 
-  test.each([
-    [0, 'warn', 'nearly full: 0 MiB free'],
-    [49 * 1024 * 1024, 'warn', '49 MiB free'],
-    [50 * 1024 * 1024, 'ok', '50 MiB free'],
-    [undefined, 'ok', 'can be written'],
-  ])('with %s free bytes is %s', (free, state, what) => {
-    expect(freeSpace('/state', free)).toMatchObject({state, what: expect.stringContaining(what)})
-  })
+  test('is nearly full below 50 MiB', () =>
+    everyCase(
+      [
+        [0, 'warn', 'nearly full: 0 MiB free'],
+        [49 * 1024 * 1024, 'warn', '49 MiB free'],
+        [50 * 1024 * 1024, 'ok', '50 MiB free'],
+        [undefined, 'ok', 'can be written'],
+      ],
+      (free, state, what) => {
+        expect(freeSpace('/state', free)).toMatchObject({state, what: expect.stringContaining(what)})
+      },
+    ))
 })
 
 const secret = 'tok-canary-7731'
@@ -201,26 +206,30 @@ describe('the profile file', () => {
     expect(JSON.stringify(found)).not.toContain(secret)
   })
 
-  test.each([
-    ['cut off', whole.slice(0, -9), 'breaks off at line 1'],
-    ['empty', '', 'is empty'],
-    [
-      'with a key that nobody knows',
-      '{"version": 1, "profiles": {"a": {"protectd": true}}}',
-      'unknown key: profiles.a.protectd',
-    ],
-    ['no JSON', `{"token": ${secret}}`, 'is not JSON at line 1, column 11'],
-  ])('is damaged (%s), which is told and not repaired', (_how, text, words) => {
-    const {config, file} = withProfile(text, whole)
-    const {found, file: used} = inspectProfile(config)
-    expect(found).toMatchObject({state: 'fail', fix: expect.stringContaining('roomctl config list')})
-    expect(found.what).toContain(words)
-    expect(found.what).toMatch(/the last good copy is of \d{4}-/u)
-    expect(JSON.stringify(found)).not.toContain(secret)
-    expect(used.profiles).toEqual({})
-    expect(readFileSync(file, 'utf8')).toBe(text)
-    expect(readdirSync(config).sort()).toEqual(['config.backup.json', 'config.json'])
-  })
+  test('is damaged, which is told and not repaired', () =>
+    everyCase(
+      [
+        ['cut off', whole.slice(0, -9), 'breaks off at line 1'],
+        ['empty', '', 'is empty'],
+        [
+          'with a key that nobody knows',
+          '{"version": 1, "profiles": {"a": {"protectd": true}}}',
+          'unknown key: profiles.a.protectd',
+        ],
+        ['no JSON', `{"token": ${secret}}`, 'is not JSON at line 1, column 11'],
+      ],
+      (_how, text, words) => {
+        const {config, file} = withProfile(text, whole)
+        const {found, file: used} = inspectProfile(config)
+        expect(found).toMatchObject({state: 'fail', fix: expect.stringContaining('roomctl config list')})
+        expect(found.what).toContain(words)
+        expect(found.what).toMatch(/the last good copy is of \d{4}-/u)
+        expect(JSON.stringify(found)).not.toContain(secret)
+        expect(used.profiles).toEqual({})
+        expect(readFileSync(file, 'utf8')).toBe(text)
+        expect(readdirSync(config).sort()).toEqual(['config.backup.json', 'config.json'])
+      },
+    ))
 
   test.each([
     ['no copy', undefined],

@@ -2,26 +2,31 @@ import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {checkCodeCache, checkCompletion, checkEnvironment, checkNode} from '../../../../src/features/doctor/machine.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {folders} from './places.js'
 
 const me = process.geteuid?.() ?? 0
 
 describe('Node', () => {
-  test.each([
-    ['v18.20.4', '2026-03-01', 'fail', '20.19'],
-    ['v20.18.3', '2026-03-01', 'fail', '20.19'],
-    ['v20.19.0', '2026-04-30', 'ok', undefined],
-    ['v20.19.0', '2026-05-01', 'ok', 'Node 24'],
-    ['v22.22.0', '2026-12-01', 'ok', undefined],
-    ['v23.1.0', '2026-12-01', 'ok', 'even line'],
-    ['v24.1.0', '2026-12-01', 'ok', undefined],
-    ['v26.0.0', '2026-12-01', 'ok', undefined],
-  ])('%s on %s is %s', (version, day, state, fix) => {
-    const found = checkNode(version, new Date(day))
-    expect(found.state).toBe(state)
-    if (fix === undefined) expect(found.fix).toBeNull()
-    else expect(found.fix).toContain(fix)
-  })
+  test('is told by whether it gets fixes on that day', () =>
+    everyCase(
+      [
+        ['v18.20.4', '2026-03-01', 'fail', '20.19'],
+        ['v20.18.3', '2026-03-01', 'fail', '20.19'],
+        ['v20.19.0', '2026-04-30', 'ok', undefined],
+        ['v20.19.0', '2026-05-01', 'ok', 'Node 24'],
+        ['v22.22.0', '2026-12-01', 'ok', undefined],
+        ['v23.1.0', '2026-12-01', 'ok', 'even line'],
+        ['v24.1.0', '2026-12-01', 'ok', undefined],
+        ['v26.0.0', '2026-12-01', 'ok', undefined],
+      ],
+      (version, day, state, fix) => {
+        const found = checkNode(version, new Date(day))
+        expect(found.state).toBe(state)
+        if (fix === undefined) expect(found.fix).toBeNull()
+        else expect(found.fix).toContain(fix)
+      },
+    ))
 })
 
 describe('the environment', () => {
@@ -29,17 +34,21 @@ describe('the environment', () => {
     expect(checkEnvironment({NODE_TLS_REJECT_UNAUTHORIZED: '1', ALL_PROXY: ''})).toMatchObject([{state: 'ok'}])
   })
 
-  test.each([
-    [{ALL_PROXY: 'socks5://u:canary@127.0.0.1:1'}, 'warn', 'ALL_PROXY is set'],
-    [{all_proxy: 'http://127.0.0.1:1'}, 'warn', 'all_proxy is set'],
-    [{NODE_TLS_REJECT_UNAUTHORIZED: '0'}, 'warn', 'roomctl checks certificates all the same'],
-    [{NODE_DEBUG: 'http'}, 'warn', 'NODE_DEBUG is set'],
-    [{NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem'}, 'fail', 'which cannot be read'],
-  ])('with %o is told', (env, state, what) => {
-    const found = checkEnvironment(env)
-    expect(found).toMatchObject([{state, what: expect.stringContaining(what), fix: expect.any(String)}])
-    expect(JSON.stringify(found)).not.toContain('canary')
-  })
+  test('is told where it changes how roomctl connects', () =>
+    everyCase(
+      [
+        [{ALL_PROXY: 'socks5://u:canary@127.0.0.1:1'}, 'warn', 'ALL_PROXY is set'],
+        [{all_proxy: 'http://127.0.0.1:1'}, 'warn', 'all_proxy is set'],
+        [{NODE_TLS_REJECT_UNAUTHORIZED: '0'}, 'warn', 'roomctl checks certificates all the same'],
+        [{NODE_DEBUG: 'http'}, 'warn', 'NODE_DEBUG is set'],
+        [{NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem'}, 'fail', 'which cannot be read'],
+      ],
+      (env, state, what) => {
+        const found = checkEnvironment(env)
+        expect(found).toMatchObject([{state, what: expect.stringContaining(what), fix: expect.any(String)}])
+        expect(JSON.stringify(found)).not.toContain('canary')
+      },
+    ))
 
   test('names a file that holds no certificate', () => {
     const {root} = folders()

@@ -14,6 +14,7 @@ import {join} from 'node:path'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {appendToJournal, type JournalEntry, journalFile} from '../../../../src/storage/journal/journal.js'
 import {readJournal} from '../../../../src/storage/journal/read.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {own} from './journals.js'
 
 const entry: JournalEntry = {
@@ -80,28 +81,32 @@ test('blank lines are nothing', async () => {
 })
 
 describe('a line that cannot be read', () => {
-  test.each([
-    ['cut off by a kill, and gone on behind a line break', `${line().slice(0, 40)}\n`],
-    ['of another program', 'hello\n'],
-    ['of JSON that is no object', '[1]\n'],
-    ['null', 'null\n'],
-    ['without a time', line({at: undefined})],
-    ['with a time that is none', line({at: 'yesterday'})],
-    ['without a profile', line({profile: 7})],
-    ['without an operation', line({operation: null})],
-    ['whose targets are a list', line({targets: ['u-1']})],
-    ['without targets', line({targets: null})],
-    ['whose outcome is not known', line({outcome: 'maybe'})],
-    ['whose requester is no text', line({as: {}})],
-    ['whose code is no text', line({code: 7})],
-    ['of bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x0a])],
-    ['of zeros, as a crashed disk leaves them', Buffer.concat([Buffer.alloc(5000), Buffer.from('\n')])],
-    ['that is longer than a line can be', `{"at":"${'x'.repeat(3 * 1024 * 1024)}"}\n`],
-    ['of brackets without end', `${'['.repeat(900_000)}\n`],
-  ])('%s is left out and counted, and those around it are read', async (_, damage) => {
-    const whole = Buffer.concat([Buffer.from(line()), Buffer.from(damage), Buffer.from(line({as: 'ann'}))])
-    expect(await read(holding(whole))).toEqual({entries: [entry, {...entry, as: 'ann'}], damaged: [2]})
-  })
+  test('a damaged line is left out and counted, and those around it are read', () =>
+    everyCase(
+      [
+        ['cut off by a kill, and gone on behind a line break', `${line().slice(0, 40)}\n`],
+        ['of another program', 'hello\n'],
+        ['of JSON that is no object', '[1]\n'],
+        ['null', 'null\n'],
+        ['without a time', line({at: undefined})],
+        ['with a time that is none', line({at: 'yesterday'})],
+        ['without a profile', line({profile: 7})],
+        ['without an operation', line({operation: null})],
+        ['whose targets are a list', line({targets: ['u-1']})],
+        ['without targets', line({targets: null})],
+        ['whose outcome is not known', line({outcome: 'maybe'})],
+        ['whose requester is no text', line({as: {}})],
+        ['whose code is no text', line({code: 7})],
+        ['of bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x0a])],
+        ['of zeros, as a crashed disk leaves them', Buffer.concat([Buffer.alloc(5000), Buffer.from('\n')])],
+        ['that is longer than a line can be', `{"at":"${'x'.repeat(3 * 1024 * 1024)}"}\n`],
+        ['of brackets without end', `${'['.repeat(900_000)}\n`],
+      ],
+      async (_, damage) => {
+        const whole = Buffer.concat([Buffer.from(line()), Buffer.from(damage), Buffer.from(line({as: 'ann'}))])
+        expect(await read(holding(whole))).toEqual({entries: [entry, {...entry, as: 'ann'}], damaged: [2]})
+      },
+    ))
 
   test('at the end, as another process is just writing it, is counted too', async () => {
     expect(await read(holding(`${line()}{"at":"2026`))).toEqual({entries: [entry], damaged: [2]})

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {jsonFault} from '../../../../src/storage/profile/damage.js'
+import {everyCase} from '../../../support/everyCase.js'
 
 function isJson(text: string): boolean {
   try {
@@ -11,20 +12,24 @@ function isJson(text: string): boolean {
   }
 }
 
-test.each([
-  ['{"a": x}', {line: 1, column: 7, atEnd: false}],
-  ['{\n  "a": 1,\n  "b": [1, 2,]\n}', {line: 3, column: 14, atEnd: false}],
-  ['{"a": 1', {line: 1, column: 8, atEnd: true}],
-  ['{"a": "cut of', {line: 1, column: 14, atEnd: true}],
-  ['{"a": 1} {', {line: 1, column: 10, atEnd: false}],
-  ['{"a" 1}', {line: 1, column: 6, atEnd: false}],
-  ["{'a': 1}", {line: 1, column: 2, atEnd: false}],
-  ['{"a": 01}', {line: 1, column: 8, atEnd: false}],
-  ['{"a": [1}', {line: 1, column: 9, atEnd: false}],
-  ['', {line: 1, column: 1, atEnd: true}],
-])('the fault in %j is found', (text, fault) => {
-  expect(jsonFault(text)).toEqual(fault)
-})
+test('the first fault of a text is found', () =>
+  everyCase(
+    [
+      ['{"a": x}', {line: 1, column: 7, atEnd: false}],
+      ['{\n  "a": 1,\n  "b": [1, 2,]\n}', {line: 3, column: 14, atEnd: false}],
+      ['{"a": 1', {line: 1, column: 8, atEnd: true}],
+      ['{"a": "cut of', {line: 1, column: 14, atEnd: true}],
+      ['{"a": 1} {', {line: 1, column: 10, atEnd: false}],
+      ['{"a" 1}', {line: 1, column: 6, atEnd: false}],
+      ["{'a': 1}", {line: 1, column: 2, atEnd: false}],
+      ['{"a": 01}', {line: 1, column: 8, atEnd: false}],
+      ['{"a": [1}', {line: 1, column: 9, atEnd: false}],
+      ['', {line: 1, column: 1, atEnd: true}],
+    ],
+    (text, fault) => {
+      expect(jsonFault(text)).toEqual(fault)
+    },
+  ))
 
 test('every JSON text is without fault, however it is laid out', () => {
   fc.assert(

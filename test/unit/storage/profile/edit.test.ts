@@ -10,6 +10,7 @@ import {
   useProfile,
 } from '../../../../src/storage/profile/edit.js'
 import {emptyFile, type ProfileFile} from '../../../../src/storage/profile/file.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {problemOf} from './folder.js'
 
 const file: ProfileFile = {
@@ -76,25 +77,29 @@ test('a route is set and forgotten by operation id', () => {
   expect(unsetRoute(file, 'prod', 'room.end')).toBe(file)
 })
 
-test.each([
-  '/v1/rooms',
-  'FETCH /v1/rooms',
-  'post /v1/rooms',
-  'POST v1/rooms',
-  'POST //other.example/rooms',
-  'POST https://other.example/rooms',
-  'POST /v1/../rooms',
-  'POST /v1/%2E%2e/rooms',
-  'POST /v1/./rooms',
-  'POST /v1/rooms?a=1',
-  'POST /v1/rooms#a',
-  'POST /v1/ro oms',
-  'POST /v1\\rooms',
-  'POST /v1/rooms\n',
-  'POST  /v1/rooms',
-])('the route %j is refused', (text) => {
-  expect(problemOf(() => setRoute(file, 'prod', 'room.send', text)).message).toContain('a route must be')
-})
+test('a text that is no route is refused', () =>
+  everyCase(
+    [
+      '/v1/rooms',
+      'FETCH /v1/rooms',
+      'post /v1/rooms',
+      'POST v1/rooms',
+      'POST //other.example/rooms',
+      'POST https://other.example/rooms',
+      'POST /v1/../rooms',
+      'POST /v1/%2E%2e/rooms',
+      'POST /v1/./rooms',
+      'POST /v1/rooms?a=1',
+      'POST /v1/rooms#a',
+      'POST /v1/ro oms',
+      'POST /v1\\rooms',
+      'POST /v1/rooms\n',
+      'POST  /v1/rooms',
+    ],
+    (text) => {
+      expect(problemOf(() => setRoute(file, 'prod', 'room.send', text)).message).toContain('a route must be')
+    },
+  ))
 
 test.each(['__proto__', 'constructor', 'room', 'room.', 'room.send.x', 'room.sen d'])(
   'the operation id %j is refused',
@@ -105,40 +110,32 @@ test.each(['__proto__', 'constructor', 'room', 'room.', 'room.send.x', 'room.sen
 )
 
 describe('a profile name', () => {
-  test.each(['a', 'prod', 'my_team.eu-1', '_x', '9', 'x'.repeat(64)])('%s is taken', (name) => {
-    expect(Object.keys(addProfile(emptyFile(), name).profiles)).toEqual([name])
-  })
+  test('is taken', () =>
+    everyCase(['a', 'prod', 'my_team.eu-1', '_x', '9', 'x'.repeat(64)], (name) => {
+      expect(Object.keys(addProfile(emptyFile(), name).profiles)).toEqual([name])
+    }))
 
-  test.each([
-    '',
-    ' ',
-    'a b',
-    'a/b',
-    '.',
-    '..',
-    '-p',
-    'é',
-    'x'.repeat(65),
-    'a\n',
-    '__proto__',
-    'constructor',
-    'prototype',
-  ])('%j is refused', (name) => {
-    for (const change of [addProfile, removeProfile, useProfile]) {
-      expect(problemOf(() => change(emptyFile(), name)).message).toContain('a profile name must be')
-    }
-    expect(problemOf(() => setValue(emptyFile(), name, 'retries', '1')).kind).toBe('usage')
-  })
+  test('is refused where it has not the form of one', () =>
+    everyCase(
+      ['', ' ', 'a b', 'a/b', '.', '..', '-p', 'é', 'x'.repeat(65), 'a\n', '__proto__', 'constructor', 'prototype'],
+      (name) => {
+        for (const change of [addProfile, removeProfile, useProfile]) {
+          expect(problemOf(() => change(emptyFile(), name)).message).toContain('a profile name must be')
+        }
+        expect(problemOf(() => setValue(emptyFile(), name, 'retries', '1')).kind).toBe('usage')
+      },
+    ))
 
   test('sandbox is reserved', () => {
     expect(problemOf(() => addProfile(emptyFile(), 'sandbox')).message).toContain('reserved')
     expect(problemOf(() => setValue(emptyFile(), 'sandbox', 'retries', '1')).advice).toContain('-p sandbox')
   })
 
-  test.each(['toString', 'hasOwnProperty', 'valueOf'])('%s, which every object inherits, is no profile yet', (name) => {
-    expect(problemOf(() => useProfile(emptyFile(), name)).message).toBe(`there is no profile ${name}`)
-    expect(addProfile(emptyFile(), name).profiles[name]).toEqual({})
-  })
+  test('that every object inherits is no profile yet', () =>
+    everyCase(['toString', 'hasOwnProperty', 'valueOf'], (name) => {
+      expect(problemOf(() => useProfile(emptyFile(), name)).message).toBe(`there is no profile ${name}`)
+      expect(addProfile(emptyFile(), name).profiles[name]).toEqual({})
+    }))
 })
 
 test('nothing that is set changes what other objects inherit', () => {

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {exportProfile, importProfile, setRoute, unsetRoute} from '../../../../src/storage/profile/edit.js'
 import {emptyFile, type ProfileFile, parseProfileFile} from '../../../../src/storage/profile/file.js'
 import {resolveProfile} from '../../../../src/storage/profile/resolve.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {problemOf} from './folder.js'
 
 const route = {
@@ -58,31 +59,36 @@ describe('a route as an object', () => {
     expect(importProfile(exported).profile).toEqual({routes: {'push.iosCertificate': route}})
   })
 
-  test.each(malformed)('is refused as %s, wherever it comes from', (bad) => {
-    expect(problemOf(() => setRoute(emptyFile(), 'default', 'push.iosCertificate', bad)).message).toMatch(
-      /^a route must be a method and a path, .* or a JSON object of method, path, send and rename$/,
-    )
-    const env = {ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE: bad}
-    expect(problemOf(() => settled(emptyFile(), env)).message).toMatch(/^ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE must be/)
-  })
+  test('is refused where it is malformed, wherever it comes from', () =>
+    everyCase(malformed, (bad) => {
+      expect(problemOf(() => setRoute(emptyFile(), 'default', 'push.iosCertificate', bad)).message).toMatch(
+        /^a route must be a method and a path, .* or a JSON object of method, path, send and rename$/,
+      )
+      const env = {ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE: bad}
+      expect(problemOf(() => settled(emptyFile(), env)).message).toMatch(/^ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE must be/)
+    }))
 
-  test.each(malformed.slice(1))('is no damage to the file as %s, and is not handed on', (bad) => {
-    const file = withRoute(JSON.parse(bad))
-    expect(parseProfileFile(Buffer.from(JSON.stringify(file)))).toEqual({state: 'whole', file})
-    const problem = problemOf(() => settled(file))
-    expect([problem.kind, problem.advice]).toEqual(['configuration', 'roomctl config route unset push.iosCertificate'])
-    const exported = {
-      kind: 'roomctl-profile',
-      version: 1,
-      name: 'a',
-      settings: {},
-      routes: file.profiles.default?.routes,
-    }
-    expect(problemOf(() => importProfile(JSON.stringify(exported))).message).toMatch(
-      /^the route of push.iosCertificate must be/,
-    )
-    expect(problemOf(() => exportProfile(file, 'default')).kind).toBe('usage')
-  })
+  test('is no damage to the file where it is malformed, and is not handed on', () =>
+    everyCase(malformed.slice(1), (bad) => {
+      const file = withRoute(JSON.parse(bad))
+      expect(parseProfileFile(Buffer.from(JSON.stringify(file)))).toEqual({state: 'whole', file})
+      const problem = problemOf(() => settled(file))
+      expect([problem.kind, problem.advice]).toEqual([
+        'configuration',
+        'roomctl config route unset push.iosCertificate',
+      ])
+      const exported = {
+        kind: 'roomctl-profile',
+        version: 1,
+        name: 'a',
+        settings: {},
+        routes: file.profiles.default?.routes,
+      }
+      expect(problemOf(() => importProfile(JSON.stringify(exported))).message).toMatch(
+        /^the route of push.iosCertificate must be/,
+      )
+      expect(problemOf(() => exportProfile(file, 'default')).kind).toBe('usage')
+    }))
 
   test('that is no object or text at all is damage', () => {
     for (const stored of [1, true, null, ['PUT /v2']]) {

@@ -7,6 +7,7 @@ import {expect, test} from 'vitest'
 import {currentUser} from '../../../../src/storage/disk/privateFile.js'
 import {DamagedProfile} from '../../../../src/storage/profile/problem.js'
 import {readProfileFile} from '../../../../src/storage/profile/read.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {modeOf, newConfigDir, problemOf} from './folder.js'
 
 const whole = {version: 1, current: 'prod', profiles: {prod: {'room.url': 'https://a.example', retries: 3}}}
@@ -89,24 +90,28 @@ test('a config folder that is a file is refused with what to do', () => {
   expect(problem.advice).toContain('ROOMCTL_CONFIG_DIR')
 })
 
-test.each([
-  ['is empty', ''],
-  ['breaks off', '{"version": 1, "profiles": {"prod": {"credentials": {"room": {"token": "hunter2'],
-  ['is not JSON', '{"version": 1, hunter2}'],
-  ['is not UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d])],
-  ['has an unknown key', JSON.stringify({...whole, hunter2: 1})],
-  ['misspells protected', '{"version": 1, "profiles": {"prod": {"protectd": true}}}'],
-  ['has a wrong type', '{"version": 1, "profiles": {"prod": {"retries": "hunter2"}}}'],
-  ['names a profile __proto__', '{"version": 1, "profiles": {"__proto__": {"readOnly": true}}}'],
-  ['hides __proto__ behind an escape', '{"version": 1, "profiles": {"\\u005f_proto__": {"readOnly": true}}}'],
-  ['names a profile constructor', '{"version": 1, "profiles": {"constructor": {}}}'],
-  ['names a profile sandbox', '{"version": 1, "profiles": {"sandbox": {}}}'],
-])('a file that %s is damaged, and the problem holds none of it', (_, content) => {
-  const problem = problemOf(() => readProfileFile(folderWith(content)))
-  expect(problem).toBeInstanceOf(DamagedProfile)
-  expect(problem.kind).toBe('configuration')
-  expect(`${problem.stack}${JSON.stringify(problem)}`).not.toContain('hunter2')
-})
+test('a file that is not what it must be is damaged, and the problem holds none of it', () =>
+  everyCase(
+    [
+      ['is empty', ''],
+      ['breaks off', '{"version": 1, "profiles": {"prod": {"credentials": {"room": {"token": "hunter2'],
+      ['is not JSON', '{"version": 1, hunter2}'],
+      ['is not UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d])],
+      ['has an unknown key', JSON.stringify({...whole, hunter2: 1})],
+      ['misspells protected', '{"version": 1, "profiles": {"prod": {"protectd": true}}}'],
+      ['has a wrong type', '{"version": 1, "profiles": {"prod": {"retries": "hunter2"}}}'],
+      ['names a profile __proto__', '{"version": 1, "profiles": {"__proto__": {"readOnly": true}}}'],
+      ['hides __proto__ behind an escape', '{"version": 1, "profiles": {"\\u005f_proto__": {"readOnly": true}}}'],
+      ['names a profile constructor', '{"version": 1, "profiles": {"constructor": {}}}'],
+      ['names a profile sandbox', '{"version": 1, "profiles": {"sandbox": {}}}'],
+    ],
+    (_, content) => {
+      const problem = problemOf(() => readProfileFile(folderWith(content)))
+      expect(problem).toBeInstanceOf(DamagedProfile)
+      expect(problem.kind).toBe('configuration')
+      expect(`${problem.stack}${JSON.stringify(problem)}`).not.toContain('hunter2')
+    },
+  ))
 
 test('a file of a newer version is left alone and says so', () => {
   const configDir = folderWith('{"version": 2, "things": []}')

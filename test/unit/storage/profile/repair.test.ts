@@ -7,6 +7,7 @@ import {openProfileFile} from '../../../../src/storage/profile/open.js'
 import {readProfileFile} from '../../../../src/storage/profile/read.js'
 import {repairProfileFile} from '../../../../src/storage/profile/repair.js'
 import {changeProfileFile} from '../../../../src/storage/profile/write.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {filesLike, modeOf, newConfigDir, rejectionOf, textOf} from './folder.js'
 
 /** A folder whose profile was written as usual and holds a token. */
@@ -86,24 +87,32 @@ test('each damaged file of one second is kept', async () => {
   expect(kept.sort()).toEqual(['one', 'three', 'two'])
 })
 
-test.each([
-  ['an unknown key', '{"version": 1, "profiles": {"prod": {"protectd": true}}}', 'unknown key: profiles.prod.protectd'],
-  [
-    'a wrong value',
-    '{"version": 1, "profiles": {"prod": {"room.url": 7}}}',
-    'wrong value for profiles.prod."room.url"',
-  ],
-  ['a bad name', '{"version": 1, "profiles": {"a b": {}}}', 'no name: profiles."a b"'],
-  ['__proto__', '{"version": 1, "profiles": {"__proto__": {}}}', 'the key "__proto__"'],
-  ['no object', '[]', 'holds no object'],
-  ['zero bytes', '\0\0\0\0', 'zero bytes'],
-  ['bytes that are not UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22]), 'not UTF-8'],
-])('%s is named in the sentence', async (_, content, words) => {
-  const configDir = newConfigDir()
-  mkdirSync(configDir, {mode: 0o700})
-  writeFileSync(profilePath(configDir), content)
-  expect((await rejectionOf(openProfileFile(configDir))).message).toContain(words)
-})
+test('what is wrong is named in the sentence', () =>
+  everyCase(
+    [
+      [
+        'an unknown key',
+        '{"version": 1, "profiles": {"prod": {"protectd": true}}}',
+        'unknown key: profiles.prod.protectd',
+      ],
+      [
+        'a wrong value',
+        '{"version": 1, "profiles": {"prod": {"room.url": 7}}}',
+        'wrong value for profiles.prod."room.url"',
+      ],
+      ['a bad name', '{"version": 1, "profiles": {"a b": {}}}', 'no name: profiles."a b"'],
+      ['__proto__', '{"version": 1, "profiles": {"__proto__": {}}}', 'the key "__proto__"'],
+      ['no object', '[]', 'holds no object'],
+      ['zero bytes', '\0\0\0\0', 'zero bytes'],
+      ['bytes that are not UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22]), 'not UTF-8'],
+    ],
+    async (_, content, words) => {
+      const configDir = newConfigDir()
+      mkdirSync(configDir, {mode: 0o700})
+      writeFileSync(profilePath(configDir), content)
+      expect((await rejectionOf(openProfileFile(configDir))).message).toContain(words)
+    },
+  ))
 
 test('a file that another process has put right meanwhile is simply read', async () => {
   const configDir = await folderWithToken()

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {type SettingKey, settingByKey, settings} from '../../../../src/storage/profile/settings.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {problemOf, textOf} from './folder.js'
 
 const accepted: [SettingKey, string, unknown, unknown?][] = [
@@ -81,17 +82,19 @@ const refused: [SettingKey, string][] = [
   ['push.authScheme', 'hunter2-is-longer-than-any-scheme-is'],
 ]
 
-test.each(accepted)('%s takes %j', (key, text, stored, meant = stored) => {
-  expect(settingByKey(key).parse(text)).toBe(stored)
-  expect(settingByKey(key).read(text)).toBe(meant)
-})
+test('every setting takes what has its form', () =>
+  everyCase(accepted, (key, text, stored, meant = stored) => {
+    expect(settingByKey(key).parse(text)).toBe(stored)
+    expect(settingByKey(key).read(text)).toBe(meant)
+  }))
 
-test.each(refused)('%s refuses %j with a sentence', (key, text) => {
-  const problem = problemOf(() => settingByKey(key).parse(text))
-  expect(problem.kind).toBe('usage')
-  expect(problem.message).toMatch(new RegExp(`^${key} must be (a|an|one|the|true|local)\\b`))
-  expect(textOf(problem)).not.toContain('hunter2')
-})
+test('every setting refuses what has not its form, with a sentence', () =>
+  everyCase(refused, (key, text) => {
+    const problem = problemOf(() => settingByKey(key).parse(text))
+    expect(problem.kind).toBe('usage')
+    expect(problem.message).toMatch(new RegExp(`^${key} must be (a|an|one|the|true|local)\\b`))
+    expect(textOf(problem)).not.toContain('hunter2')
+  }))
 
 test('the sentence shows what was given, made safe and cut', () => {
   expect(problemOf(() => settingByKey('retries').parse('1e3x')).message).toBe(
@@ -143,24 +146,30 @@ test('the variables are those that the product names, and none answers a questio
 })
 
 describe('an unknown key', () => {
-  test.each([
-    ['room.ur', 'room.url'],
-    ['tokenstore', 'tokenStore'],
-    ['readonly', 'readOnly'],
-    ['timout', 'timeout'],
-  ])('%s suggests %s', (key, meant) => {
-    expect(problemOf(() => settingByKey(key)).advice).toBe(`did you mean ${meant}?`)
-  })
+  test('that is misspelt suggests the nearest', () =>
+    everyCase(
+      [
+        ['room.ur', 'room.url'],
+        ['tokenstore', 'tokenStore'],
+        ['readonly', 'readOnly'],
+        ['timout', 'timeout'],
+      ],
+      (key, meant) => {
+        expect(problemOf(() => settingByKey(key)).advice).toBe(`did you mean ${meant}?`)
+      },
+    ))
 
-  test.each(['token', 'room.token', 'password', 'asset.secret', 'credentials.room'])('%s leads to the login', (key) => {
-    const problem = problemOf(() => settingByKey(key))
-    expect(problem.kind).toBe('usage')
-    expect(problem.advice).toBe('roomctl config login')
-  })
+  test('that names a secret leads to the login', () =>
+    everyCase(['token', 'room.token', 'password', 'asset.secret', 'credentials.room'], (key) => {
+      const problem = problemOf(() => settingByKey(key))
+      expect(problem.kind).toBe('usage')
+      expect(problem.advice).toBe('roomctl config login')
+    }))
 
-  test.each(['__proto__', 'constructor', 'toString', '', 'x'.repeat(5000)])('%s is refused', (key) => {
-    const problem = problemOf(() => settingByKey(key))
-    expect(problem.kind).toBe('usage')
-    expect(problem.message.length).toBeLessThan(120)
-  })
+  test('that every object inherits, or is none at all, is refused', () =>
+    everyCase(['__proto__', 'constructor', 'toString', '', 'x'.repeat(5000)], (key) => {
+      const problem = problemOf(() => settingByKey(key))
+      expect(problem.kind).toBe('usage')
+      expect(problem.message.length).toBeLessThan(120)
+    }))
 })
