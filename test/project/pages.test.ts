@@ -69,6 +69,19 @@ test('every link between the pages leads somewhere', () => {
   expect(written.flatMap(brokenLinks)).toEqual([])
 })
 
+test('every file of the project that a page names is there', () => {
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'bench/README.md', ...filesBelow('docs', '.md')]
+  // A decision record is not rewritten when what it names has moved.
+  const written = pages.filter((file) => !file.startsWith('docs/decisions/'))
+  const named = written.flatMap((page) =>
+    [...readFileSync(path.join(root, page), 'utf8').matchAll(/`((?:src|scripts|test|bench|bin)\/[\w./-]+)`/gu)].map(
+      ([, file = '']) => ({page, file}),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(40)
+  expect(named.filter(({file}) => !existsSync(path.join(root, file)))).toEqual([])
+})
+
 function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(path.join(root, folder), {recursive: true, encoding: 'utf8'})
     .filter((file) => file.endsWith(ending))
