@@ -1,12 +1,18 @@
 import type {KeyObject, X509Certificate} from 'node:crypto'
-import {type CertificateFacts, type Environment, factsOf} from './certificateFacts.js'
-import {certificateFindings, daysUntil, type ExpectedCertificate, encryptionFindings} from './certificateFindings.js'
-import {type Content, contentOf, foreign} from './content.js'
+import {
+  type CertificateFacts,
+  certificateFindings,
+  daysUntil,
+  type Environment,
+  type ExpectedCertificate,
+  encryptionFindings,
+  factsOf,
+} from './certificate.js'
+import {type Content, contentOf, foreign, pemInstead} from './content.js'
 import {error, type Finding, warning} from './finding.js'
 import {Unsupported} from './p12/derive.js'
 import {type Opened, openP12} from './p12/open.js'
 import {WrongPassword} from './p12/reader.js'
-import {pemInstead} from './pemInstead.js'
 
 /** What is in a .p12 file; nothing of its password or its private key. */
 export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics' | 'environments'>> {

@@ -1,5 +1,5 @@
+import {jsonKind} from './content.js'
 import {error, type Finding, warning} from './finding.js'
-import {jsonKind} from './json.js'
 
 /** The shape that every legacy server key known in public has. */
 const usual = /^AAAA[\w-]{7}:[\w-]{140}$/

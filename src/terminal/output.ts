@@ -1,4 +1,6 @@
-import {fstatSync, writeSync} from 'node:fs'
+import {spawn} from 'node:child_process'
+import {fstatSync, statSync, writeSync} from 'node:fs'
+import {devNull} from 'node:os'
 
 /** A stream that may be a terminal, such as stdout and stderr; `fd` where it is one of the process's own. */
 export type OutputStream = NodeJS.WritableStream & {
@@ -129,4 +131,74 @@ function isClosedPipe(error: unknown): boolean {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+}
+
+/**
+ * Ends the process by SIGHUP itself where it ends without the terminal that it began on: Node sets the terminal back at its
+ * exit, and aborts with a core dump where it cannot. A shell sees 129 either way. `isHungUp`: SIGHUP has come.
+ */
+export function endByHangUp(outputs: readonly OutputStream[], isHungUp: () => boolean): void {
+  process.on('exit', () => {
+    if (!outputs.some(isLost) && !(isHungUp() && isInputLost())) return
+    process.removeAllListeners('SIGHUP')
+    process.kill(process.pid, 'SIGHUP')
+  })
+}
+
+function isLost({isTTY, fd}: OutputStream): boolean {
+  return isTTY === true && fd !== undefined && !isTerminal(fd)
+}
+
+/** Nobody may have asked what stdin is: a device that answers as no terminal does, and is not the one for nothing. */
+function isInputLost(): boolean {
+  try {
+    const stat = fstatSync(0)
+    return stat.isCharacterDevice() && !isTerminal(0) && stat.rdev !== statSync(devNull).rdev
+  } catch {
+    return false
+  }
+}
+
+/** Node's module for terminals is loaded where there is one, and then only. */
+function isTerminal(descriptor: number): boolean {
+  return process.getBuiltinModule('node:tty').isatty(descriptor)
+}
+
+/** A program that shows long output, and what is written to it. */
+export interface Pager {
+  readonly output: Output
+  /** Ends what is written and waits until the reader has closed the program. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a pager such as `less -FRX` on the terminal, without a shell; undefined where it cannot be started. `less` is told
+ * by LESS, where nothing else is said, to leave a short output on the screen and to show colours. `signal` ends it.
+ */
+export async function openPager(
+  command: string,
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<Pager | undefined> {
+  const [file = '', ...args] = command.trim().split(/\s+/u)
+  const child = spawn(file, args, {stdio: ['pipe', 'inherit', 'inherit'], env: {LESS: 'FRX', ...env}})
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+  })
+  const started = await new Promise<boolean>((resolve) => {
+    child.once('spawn', () => resolve(true))
+    child.once('error', () => resolve(false))
+  })
+  if (!started) return undefined
+  const output = new Output(child.stdin)
+  const end = () => void child.kill()
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end, {once: true})
+  return {
+    output,
+    close: () => {
+      child.stdin.end()
+      return ended
+    },
+  }
 }

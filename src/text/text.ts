@@ -102,3 +102,28 @@ export function whenUsed(compile: () => RegExp): () => RegExp {
     return compiled
   }
 }
+
+/** No id or date of the documents is longer; a sentence that holds a longer one is no sentence. */
+const longest = 300
+
+/** A text of a service for a sentence: the beginning of one that is too long, with an ellipsis. */
+export function shortly(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
+}
+
+/** A text as one word of a shell's command line, quoted where it must be. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** A request that a view cannot follow: an unknown column, a query that cannot be read. Nothing was drawn. */
+export class ViewProblem extends Error {
+  override readonly name = 'ViewProblem'
+  /** What to do instead, as a sentence or a command line. */
+  readonly advice: string
+
+  constructor(message: string, advice: string) {
+    super(message)
+    this.advice = advice
+  }
+}

@@ -1,5 +1,4 @@
-import {ViewProblem} from './problem.js'
-import {safeText} from './text.js'
+import {safeText, ViewProblem} from './text.js'
 
 /**
  * A date-time with its offset (RFC 3339, and the offset without a colon that ISO 8601 allows); a zone id may follow (push,

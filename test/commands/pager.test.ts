@@ -1,7 +1,7 @@
 import {Writable} from 'node:stream'
 import {expect, test} from 'vitest'
+import type {Pager} from '../../src/terminal/output.js'
 import {Output} from '../../src/terminal/output.js'
-import type {Pager} from '../../src/terminal/pager.js'
 import {cli} from '../support/cli.js'
 
 /** A pager that keeps what it is given, and the commands it was started with. */

@@ -1,4 +1,4 @@
-import {shellWord} from '../../text/shellWord.js'
+import {shellWord} from '../../text/text.js'
 
 /** A call's values by their document names. */
 export type Values = Readonly<Record<string, unknown>>

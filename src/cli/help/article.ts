@@ -1,6 +1,5 @@
 import {noStyle, type Style} from '../../text/style.js'
-import {displayWidth} from '../../text/width.js'
-import {wrapWords} from '../../text/wrap.js'
+import {displayWidth, wrapWords} from '../../text/width.js'
 
 /**
  * What a help topic says, as data: drawn on a terminal (drawArticle.ts), as a page of docs/ and as a man page. In its texts code

@@ -1,4 +1,4 @@
-import {isPlain} from '../../terminal/accessible.js'
+import {isPlain} from '../../terminal/color.js'
 import type {ProgressKind} from '../flags/flags.js'
 import type {Session} from '../session/session.js'
 

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Pager} from '../../terminal/pager.js'
+import type {Pager} from '../../terminal/output.js'
 import {safeText} from '../../text/text.js'
 import type {CardView, ListView} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'

@@ -4,10 +4,10 @@ import type {Options} from '@oclif/core/interfaces'
 import {type Exit, exits} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {Transport} from '../../api/http/wire/transport.js'
-import {type Ask, Interrupted, terminalAsk} from '../../terminal/ask.js'
-import {endByHangUp} from '../../terminal/hangUp.js'
-import {Output} from '../../terminal/output.js'
-import type {Pager} from '../../terminal/pager.js'
+import {type Ask, terminalAsk} from '../../terminal/ask.js'
+import type {Pager} from '../../terminal/output.js'
+import {endByHangUp, Output} from '../../terminal/output.js'
+import {Interrupted} from '../../terminal/questions.js'
 import type {Style} from '../../text/style.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -111,7 +111,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     interruption: () => interruption,
     run: (command, ms = 60_000) => runProgram(command, {ms, env: withoutSecrets(env), signal: controller.signal}),
     pager: async (command) => {
-      const {openPager} = await import('../../terminal/pager.js')
+      const {openPager} = await import('../../terminal/output.js')
       const pager = await openPager(command, withoutSecrets(env), controller.signal)
       if (!pager) return undefined
       isPaging = true

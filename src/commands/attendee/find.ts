@@ -9,7 +9,7 @@ import {findAttendee} from '../../features/attendee/findAttendee.js'
 import {readSelector} from '../../features/room/listRooms.js'
 import {roomFilterFlags} from '../../features/room/roomFlags.js'
 import {checkOutput} from '../../view/format/output.js'
-import {attendedRoomList} from '../../view/room/attendedRoom.js'
+import {attendedRoomList} from '../../view/room/attendee.js'
 
 export default class AttendeeFind extends RoomctlCommand {
   static override summary = 'List the rooms that a user is in'

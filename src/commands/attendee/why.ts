@@ -3,7 +3,7 @@ import {roomArg, userArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {admissionOf} from '../../features/attendee/admission.js'
-import {admissionCard} from '../../view/room/why.js'
+import {admissionCard} from '../../view/room/attendee.js'
 
 export default class AttendeeWhy extends RoomctlCommand {
   static override summary = 'Say why a user can or cannot enter a room'

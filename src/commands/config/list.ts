@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {presentList} from '../../cli/output/present.js'
 import {settingRows} from '../../features/config/rows.js'
-import {settingList} from '../../view/tool/setting.js'
+import {settingList} from '../../view/tool/settings.js'
 
 export default class ConfigList extends LocalCommand {
   static override summary = 'Show every setting with where its value comes from'

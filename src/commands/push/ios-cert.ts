@@ -4,7 +4,7 @@ import {iosCertificate} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, requiredArg} from '../../cli/flags/flags.js'
 import {needsPassword, readApnsCertificate} from '../../credential/apnsCertificate.js'
-import {checkBundleId} from '../../credential/ids.js'
+import {checkBundleId} from '../../credential/finding.js'
 import {assertNoErrors, validateFlag} from '../../features/push/credentialChecks.js'
 import {
   isPasswordGiven,

@@ -6,10 +6,9 @@ import {records} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
-import {shortly} from '../../text/shortly.js'
+import {shortly} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
-import {transactionRecordList} from '../../view/push/pushRequest.js'
-import {hasFailed} from '../../view/push/transactionStatus.js'
+import {hasFailed, transactionRecordList} from '../../view/push/requests.js'
 
 export default class PushRecords extends RoomctlCommand {
   static override summary = 'List what became of pushes, one row for each recipient'

@@ -7,7 +7,7 @@ import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRooms} from '../../features/bulk/readRooms.js'
-import {recordingList} from '../../view/room/record.js'
+import {recordingList} from '../../view/room/room.js'
 
 export default class RecordList extends RoomctlCommand {
   static override summary = 'List the recording files of rooms'

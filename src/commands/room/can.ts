@@ -7,7 +7,7 @@ import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {requestedRole} from '../../features/mutation/requester.js'
 import {abilitiesOf} from '../../features/room/abilities.js'
-import {abilityList} from '../../view/room/ability.js'
+import {abilityList} from '../../view/room/room.js'
 
 const actions = Object.keys(stateRules).map((id) => id.split('.')[1] ?? id)
 

@@ -6,9 +6,7 @@ import {pickRoom} from '../../cli/prompts/pickers.js'
 import {requestedRole} from '../../features/mutation/requester.js'
 import {abilitiesOf} from '../../features/room/abilities.js'
 import {journalFacts} from '../../features/room/journalFacts.js'
-import {withAbilities} from '../../view/room/ability.js'
-import {withLastKnown} from '../../view/room/lastKnown.js'
-import {roomCard} from '../../view/room/room.js'
+import {roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
 
 export default class RoomShow extends RoomctlCommand {
   static override summary = 'Show a room with its attendees'

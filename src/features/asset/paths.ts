@@ -2,7 +2,7 @@ import {Failure, withFacts} from '../../api/contract/failure.js'
 import {requiredArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
-import {shellWord} from '../../text/shellWord.js'
+import {shellWord} from '../../text/text.js'
 
 /** Where a resource lies; neither part is encoded. */
 export interface ResourcePlace {

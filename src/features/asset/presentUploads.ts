@@ -4,7 +4,7 @@ import {errorJson} from '../../cli/output/failures.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize, nanoseconds} from '../../text/bytes.js'
-import {shellWord} from '../../text/shellWord.js'
+import {shellWord} from '../../text/text.js'
 import {type UploadRow, uploadRows} from '../../view/asset/uploadResults.js'
 import type {ListView} from '../../view/format/columns.js'
 

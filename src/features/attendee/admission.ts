@@ -2,7 +2,7 @@ import {listAttendees} from '../../api/contract/attendee.js'
 import {type AppliedRule, applyRules, decisive} from '../../api/rules/predict.js'
 import type {BlockTrace} from '../../api/rules/rule.js'
 import type {Session} from '../../cli/session/session.js'
-import type {Admission, Reason} from '../../view/room/why.js'
+import type {Admission, Reason} from '../../view/room/attendee.js'
 import {readRoom} from '../bulk/readRooms.js'
 import {readBlockTrace} from './lastBlock.js'
 

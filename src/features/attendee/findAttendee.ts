@@ -6,7 +6,7 @@ import type {ProgressKind} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {safeText} from '../../text/text.js'
-import type {AttendedRoom} from '../../view/room/attendedRoom.js'
+import type {AttendedRoom} from '../../view/room/attendee.js'
 import {BulkCounts, showBulk} from '../bulk/progress.js'
 import {readRoom, readRooms} from '../bulk/readRooms.js'
 

@@ -5,8 +5,8 @@ import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawList} from '../../view/format/output.js'
-import {type BulkPicture, bulkSummary} from '../../view/room/bulkProgress.js'
-import type {BulkRow} from '../../view/room/change.js'
+import type {BulkRow} from '../../view/room/changes.js'
+import {type BulkPicture, bulkSummary} from '../../view/room/changes.js'
 import type {BulkSettings} from './flags.js'
 
 /**

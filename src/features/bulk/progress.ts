@@ -1,7 +1,7 @@
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {resolveProgressKind, startBars} from '../../cli/output/liveProgress.js'
 import type {Session} from '../../cli/session/session.js'
-import {type BulkPicture, bulkJson, bulkLine, drawBulk} from '../../view/room/bulkProgress.js'
+import {type BulkPicture, bulkJson, bulkLine, drawBulk} from '../../view/room/changes.js'
 
 /** Milliseconds between two looks at whether a line is due, and between two lines of a log. */
 const lookMs = 1000

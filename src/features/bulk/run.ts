@@ -5,7 +5,7 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {runAll} from '../../selection/pool.js'
 import {jsonLine} from '../../view/format/json.js'
-import type {BulkPicture} from '../../view/room/bulkProgress.js'
+import type {BulkPicture} from '../../view/room/changes.js'
 import type {BulkSettings} from './flags.js'
 import {BulkCounts, showBulk} from './progress.js'
 

@@ -5,7 +5,7 @@ import type {Environment, Runtime} from '../../cli/runtime/runtime.js'
 import {readRegularFile} from '../../storage/disk/privateFile.js'
 import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
-import {shellWord} from '../../text/shellWord.js'
+import {shellWord} from '../../text/text.js'
 import {completionScripts, completionShells, type Shell} from './scripts.js'
 
 /** What putting a script in place did, and what is left to do by hand. */

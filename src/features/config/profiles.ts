@@ -17,7 +17,7 @@ import {
 import type {ProfileFile} from '../../storage/profile/file.js'
 import {sandboxName} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/open.js'
-import type {ProfileRow} from '../../view/tool/setting.js'
+import type {ProfileRow} from '../../view/tool/settings.js'
 
 const addresses = ['room.url', 'asset.url', 'push.url'] as const
 

@@ -8,7 +8,7 @@ import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {setRoute, unsetRoute} from '../../storage/profile/edit.js'
 import {nearest} from '../../text/nearest.js'
-import type {RouteTrial} from '../../view/tool/setting.js'
+import type {RouteTrial} from '../../view/tool/settings.js'
 import {editableProfile, editProfileFile} from './profiles.js'
 import {routeWithSource} from './rows.js'
 

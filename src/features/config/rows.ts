@@ -3,7 +3,7 @@ import {operations} from '../../api/contract/operations.js'
 import type {Route} from '../../api/http/route/route.js'
 import {routeFlags, settledRoute} from '../../cli/session/routes.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
-import type {RouteRow, SettingRow} from '../../view/tool/setting.js'
+import type {RouteRow, SettingRow} from '../../view/tool/settings.js'
 
 /** Every setting of a run with its source, and the tokens as where they are kept, never themselves. */
 export function settingRows(resolved: Resolved): SettingRow[] {

@@ -1,5 +1,5 @@
 import type {PushConfiguration} from '../../api/contract/push.js'
-import {dateOf, daysText, daysUntil} from '../../view/push/push.js'
+import {dateOf, daysText, daysUntil} from '../../view/push/configuration.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import {fail, hint, ok, warn} from './finding.js'
 

@@ -17,7 +17,7 @@ import {
 import type {Session} from '../../cli/session/session.js'
 import type {ListView} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
-import type {BulkRow} from '../../view/room/change.js'
+import type {BulkRow} from '../../view/room/changes.js'
 import type {BulkSettings} from '../bulk/flags.js'
 import {presentBulk} from '../bulk/present.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'

@@ -4,10 +4,16 @@ import {show} from '../../api/contract/push.js'
 import {presentList, presentOne, presentText} from '../../cli/output/present.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {shortly} from '../../text/shortly.js'
-import {safeText} from '../../text/text.js'
+import {safeText, shortly} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
-import {configurationCard, configurationFields, dateOf, daysText, daysUntil, maskedKey} from '../../view/push/push.js'
+import {
+  configurationCard,
+  configurationFields,
+  dateOf,
+  daysText,
+  daysUntil,
+  maskedKey,
+} from '../../view/push/configuration.js'
 
 export interface ShowOptions {
   /** Shows the server key as it is. */

@@ -2,9 +2,8 @@ import {Failure} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked} from '../../api/rules/evidence.js'
 import type {Session} from '../../cli/session/session.js'
-import {shortly} from '../../text/shortly.js'
-import {safeText} from '../../text/text.js'
-import {dateOf} from '../../view/push/push.js'
+import {safeText, shortly} from '../../text/text.js'
+import {dateOf} from '../../view/push/configuration.js'
 import {readConfiguration} from './configuration.js'
 
 const dayMs = 86_400_000

@@ -2,7 +2,7 @@ import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
 import {safeText} from '../../text/text.js'
-import type {KnownRequest} from '../../view/push/pushRequest.js'
+import type {KnownRequest} from '../../view/push/requests.js'
 import {describeMoment, sentMoment} from './dispatchTime.js'
 
 /** A request whose time is still to come, as the journal has it. */

@@ -5,7 +5,7 @@ import {toFailure} from '../../cli/errors/errorHandler.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import type {SentRow} from '../../view/push/pushSend.js'
+import type {SentRow} from '../../view/push/requests.js'
 import {sendJournaled} from '../mutation/journal.js'
 import {type BatchRows, rowsOf, rowsWithout} from './sendResults.js'
 

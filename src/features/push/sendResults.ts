@@ -1,8 +1,8 @@
 import {Failure, type FailureJson, failureJson} from '../../api/contract/failure.js'
 import type {Transaction} from '../../api/contract/push.js'
-import {shortly} from '../../text/shortly.js'
-import type {SentRow} from '../../view/push/pushSend.js'
-import {hasFailed} from '../../view/push/transactionStatus.js'
+import {shortly} from '../../text/text.js'
+import type {SentRow} from '../../view/push/requests.js'
+import {hasFailed} from '../../view/push/requests.js'
 
 /** What a batch came to: a row or more for each of its recipients, and those of people who were not among them. */
 export interface BatchRows {

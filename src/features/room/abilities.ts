@@ -1,7 +1,7 @@
 import type {RoomDetail} from '../../api/contract/room.js'
 import {stateRules} from '../../api/contract/states.js'
 import {abilitiesIn} from '../../api/rules/predict.js'
-import type {Ability} from '../../view/room/ability.js'
+import type {Ability} from '../../view/room/room.js'
 
 /** What a room lets somebody do, operation by operation. `as`: a user, or the role `host` or `creator`. */
 export function abilitiesOf(room: RoomDetail, as: string): Ability[] {

@@ -1,6 +1,5 @@
 import type {RoomDetail} from '../../api/contract/room.js'
-import {shortly} from '../../text/shortly.js'
-import {safeText} from '../../text/text.js'
+import {safeText, shortly} from '../../text/text.js'
 
 /** `room r-1 "Standup"`; without the name where the room was not read. */
 export function nameRoom(id: string, room: RoomDetail | undefined): string {

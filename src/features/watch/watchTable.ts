@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
-import {isPlain} from '../../terminal/accessible.js'
+import {isPlain} from '../../terminal/color.js'
 import {safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths} from '../../text/width.js'
 import type {ListView} from '../../view/format/columns.js'

@@ -1,4 +1,4 @@
-import {shellWord} from '../../text/shellWord.js'
+import {shellWord} from '../../text/text.js'
 import {currentUser, keepPrivateFolder, readPrivateFile, type User} from '../disk/privateFile.js'
 import {systemCode, UnusableFile} from '../disk/reason.js'
 import {emptyFile, type ProfileFile, parseProfileFile, profilePath} from './file.js'

@@ -1,10 +1,7 @@
 import {safeText} from '../../text/text.js'
-import {cut, displayWidth, loadWidths} from '../../text/width.js'
-import {wrap} from '../../text/wrap.js'
-import {cellText} from './cell.js'
-import type {Column} from './column.js'
-import type {CardView, Section} from './columns.js'
-import type {ViewContext} from './context.js'
+import {cut, displayWidth, loadWidths, wrap} from '../../text/width.js'
+import type {CardView, Column, Section, ViewContext} from './columns.js'
+import {cellText} from './columns.js'
 
 const indent = '  '
 /** However narrow the terminal is, a value keeps this much room before the terminal itself breaks its line. */

@@ -1,8 +1,5 @@
-import type {Column} from './column.js'
-import type {ViewContext} from './context.js'
-import {listText} from './table.js'
-
-export type {Column} from './column.js'
+import type {Style} from '../../text/style.js'
+import {safeText} from '../../text/text.js'
 
 /** How rows of one kind are listed. */
 export interface ListView<Row> {
@@ -30,11 +27,62 @@ export interface Section {
   readonly draw: (context: ViewContext) => string
 }
 
-/** A section that lists rows by the view's ordinary columns, or says that there are none. */
-export function section<Row>(heading: string, rows: readonly Row[], view: ListView<Row>): Section {
-  const columns = view.columns.filter((column) => !column.extra)
-  return {
-    heading,
-    draw: (context) => (rows.length === 0 ? `${view.empty}\n` : listText(rows, columns, context)),
-  }
+/** One column of a list, or one field of a card. */
+export interface Column<Row> {
+  /** The name on the wire: what `--columns` and `--sort` take, and the heading in CSV. */
+  readonly name: string
+  /** A shorter heading for people, taken by `--columns` and `--sort` as well. */
+  readonly label?: string
+  /** The exact value: what CSV holds and what sorting compares. */
+  readonly value: (row: Row, context: ViewContext) => unknown
+  /** The value for people, without colour; whatever it gives is made safe before it is shown. */
+  readonly show?: (row: Row, context: ViewContext) => string
+  /** Colours the text that is shown, after it was cut to its width. */
+  readonly paint?: (text: string, row: Row, style: Style) => string
+  /** An id, which is never cut and never left out. */
+  readonly id?: true
+  /** Numbers stand on the right. */
+  readonly right?: true
+  /** Shown only when it is asked for. */
+  readonly extra?: true
+  /** Left out when the terminal is narrow rather than cut: half a time says nothing. */
+  readonly whole?: true
+  /** The first to be cut when the terminal is narrow. */
+  readonly flex?: true
+}
+
+/** What a view must know of the place it is drawn for. */
+export interface ViewContext {
+  readonly style: Style
+  /** The width of the terminal; undefined off a terminal and for a screen reader, where nothing is cut. */
+  readonly columns: number | undefined
+  /** A screen reader reads: no sign stands for a word. */
+  readonly plain: boolean
+  /** Shows a time of the service as the reader wants it (see time.ts); other values come out as safe text. */
+  readonly time: (value: unknown) => string
+  readonly now: Date
+  /** Takes a sentence about the drawing (an empty list, columns left out) that must not stand in the result; it goes to stderr. */
+  readonly note?: (text: string) => void
+}
+
+/** What stands where there is nothing to show. */
+const nothing = '-'
+
+/** What people see of a column in one row: one line of safe text without colour, `-` for nothing. */
+export function cellText<Row>(column: Column<Row>, row: Row, context: ViewContext): string {
+  const shown = column.show ? column.show(row, context) : forPeople(column.value(row, context))
+  return safeText(shown) || nothing
+}
+
+function forPeople(value: unknown): unknown {
+  if (value === true) return 'yes'
+  return value === false ? 'no' : value
+}
+
+/** Few enough rows that the first piece appears at once, enough that a long list is written in few pieces. */
+const pageSize = 500
+
+/** The rows of a long list, some hundreds at a time. */
+export function* pages<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += pageSize) yield rows.slice(start, start + pageSize)
 }

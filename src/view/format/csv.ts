@@ -1,7 +1,6 @@
 import {safeText} from '../../text/text.js'
-import type {Column} from './column.js'
-import type {ViewContext} from './context.js'
-import {pages} from './pages.js'
+import type {Column, ViewContext} from './columns.js'
+import {pages} from './columns.js'
 
 /** The signs with which a formula begins, in full width too. */
 const sign = '[-=+@\uff0d\uff1d\uff0b\uff20]'

@@ -1,5 +1,5 @@
 import {revealInJson} from '../../text/text.js'
-import {pages} from './pages.js'
+import {pages} from './columns.js'
 
 /** One value as JSON, indented by two, with a line break at the end. What cannot be JSON comes out as null. */
 export function jsonText(value: unknown): string {

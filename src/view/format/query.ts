@@ -1,6 +1,7 @@
 import type {JSONValue} from '@jmespath-community/jmespath'
-import {ViewProblem} from '../../text/problem.js'
-import {safeText} from '../../text/text.js'
+import {safeText, ViewProblem} from '../../text/text.js'
+import {moment} from '../../text/time.js'
+import type {Column, ViewContext} from './columns.js'
 
 const advice =
   "quote it for the shell, for example --query '[?is_public].room_id'; the language is described at jmespath.org"
@@ -25,4 +26,114 @@ function explained<T>(work: () => T): T {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ViewProblem(`--query cannot be used: ${safeText(reason)}`, advice)
   }
+}
+
+/** The columns to show: those asked for, in that order, or all that are not extra. Raises ViewProblem for an unknown name. */
+export function chosenColumns<Row>(
+  columns: readonly Column<Row>[],
+  asked: readonly string[] | undefined,
+): readonly Column<Row>[] {
+  if (asked === undefined || asked.length === 0) return columns.filter((column) => !column.extra)
+  return asked.map((name) => columnNamed(columns, name))
+}
+
+/** The column of a name or a label, whatever its case. Raises ViewProblem that lists what there is. */
+export function columnNamed<Row>(columns: readonly Column<Row>[], name: string): Column<Row> {
+  const wanted = name.trim().toLowerCase()
+  const found =
+    columns.find((column) => column.name.toLowerCase() === wanted) ??
+    columns.find((column) => column.label?.toLowerCase() === wanted)
+  if (found) return found
+  throw new ViewProblem(
+    `there is no column ${safeText(name.trim()) || "''"}`,
+    `columns: ${columns.map((column) => column.name).join(', ')}`,
+  )
+}
+
+interface SortKey<Row> {
+  readonly column: Column<Row>
+  readonly descending: boolean
+}
+
+/** Compares two rows by their places in the list, so that every value is read once. */
+type Compare = (a: number, b: number) => number
+
+/** Reads `-age,name`: the columns to sort by, `-` for descending. Raises ViewProblem for an unknown name. */
+export function sortKeys<Row>(columns: readonly Column<Row>[], order: string): readonly SortKey<Row>[] {
+  return order.split(',').map((part) => {
+    const name = part.trim()
+    const descending = name.startsWith('-')
+    return {column: columnNamed(columns, descending ? name.slice(1) : name), descending}
+  })
+}
+
+/**
+ * The rows in order. A column that holds only numbers is compared as numbers, one of times as moments, any other as text
+ * by code point (a collator is slow to load, and scripts want the same order everywhere). Rows without a value come last
+ * in both directions; equal rows keep their order.
+ */
+export function sortRows<Row>(rows: readonly Row[], keys: readonly SortKey<Row>[], context: ViewContext): Row[] {
+  const compares = keys.map((key) => comparison(rows, key, context))
+  const byAll: Compare = (a, b) => compares.reduce((result, compare) => result || compare(a, b), 0)
+  const entries = rows.map((row, place) => ({row, place}))
+  return entries.sort((a, b) => byAll(a.place, b.place)).map(({row}) => row)
+}
+
+function comparison<Row>(rows: readonly Row[], {column, descending}: SortKey<Row>, context: ViewContext): Compare {
+  const values = comparable(rows.map((row) => column.value(row, context)))
+  const sign = descending ? -1 : 1
+  return (a, b) => {
+    const left = values[a]
+    const right = values[b]
+    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined)
+    return sign * compareValues(left, right)
+  }
+}
+
+type Comparable = number | string | undefined
+
+/** The values as all numbers or all texts; undefined where there is none. */
+function comparable(values: readonly unknown[]): readonly Comparable[] {
+  return all(values, asNumber) ?? all(values, (value) => moment(value)?.getTime()) ?? values.map(asText)
+}
+
+/** Every value converted, or undefined when one that is there cannot be. */
+function all(
+  values: readonly unknown[],
+  convert: (value: unknown) => number | undefined,
+): readonly Comparable[] | undefined {
+  const converted: Comparable[] = []
+  for (const value of values) {
+    const result = isMissing(value) ? undefined : convert(value)
+    if (result === undefined && !isMissing(value)) return undefined
+    converted.push(result)
+  }
+  return converted
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || Number.isNaN(value)
+}
+
+function asNumber(value: unknown): number | undefined {
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'number' ? value : undefined
+}
+
+function asText(value: unknown): string | undefined {
+  if (isMissing(value)) return undefined
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function compareValues(a: number | string, b: number | string): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b))
+}
+
+/** By code point; `<` compares UTF-16 units, which puts an emoji before a full-width letter. */
+function compareText(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length)
+  for (let i = 0; i < shorter; i++) {
+    if (a.charCodeAt(i) !== b.charCodeAt(i)) return (a.codePointAt(i) ?? 0) - (b.codePointAt(i) ?? 0)
+  }
+  return a.length - b.length
 }

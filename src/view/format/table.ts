@@ -1,9 +1,5 @@
 import {cut, displayWidth, fitTo, loadWidthsFor, pad, widthUpTo} from '../../text/width.js'
-import {cellText} from './cell.js'
-import type {Column} from './column.js'
-import type {ViewContext} from './context.js'
-import {type Fitted, fitColumns, gap} from './layout.js'
-import {pages} from './pages.js'
+import {type Column, cellText, type ListView, pages, type Section, type ViewContext} from './columns.js'
 
 /** Rows that are looked at to find the widths; a later, longer cell is cut on a terminal and stands out off it. */
 const sampleSize = 1000
@@ -113,4 +109,86 @@ function noteLeftOut<Row>(columns: readonly Column<Row>[], fitted: readonly Fitt
   const shown = new Set(fitted.map(({index}) => index))
   const missing = columns.filter((_, index) => !shown.has(index)).map(({label, name}) => (label ?? name).toLowerCase())
   if (missing.length > 0) context.note?.(`not shown: ${missing.join(', ')}; widen the window or use --columns`)
+}
+
+/** A section that lists rows by the view's ordinary columns, or says that there are none. */
+export function section<Row>(heading: string, rows: readonly Row[], view: ListView<Row>): Section {
+  const columns = view.columns.filter((column) => !column.extra)
+  return {
+    heading,
+    draw: (context) => (rows.length === 0 ? `${view.empty}\n` : listText(rows, columns, context)),
+  }
+}
+
+/** Two spaces between columns. */
+export const gap = '  '
+
+/** A name that is cut keeps this much, so that it can still be told from others, while anything can be left out for it… */
+const flexFloor = 16
+/** …and at least this much before it is left out itself. */
+const leastFlex = 8
+/** Anything else keeps at least this much. */
+const otherFloor = 17
+
+/** What the layout must know of a column; `width` is that of its widest cell. */
+export interface Natural {
+  readonly width: number
+  readonly id?: true | undefined
+  readonly flex?: true | undefined
+  readonly whole?: true | undefined
+}
+
+/** A column that is shown: its place among all of them, and its width. */
+export interface Fitted {
+  readonly index: number
+  readonly width: number
+}
+
+interface Candidate {
+  readonly index: number
+  width: number
+  readonly floor: number
+  readonly flex: boolean
+}
+
+/**
+ * Fits columns into a terminal: flex columns are cut first, then the others, and when that is not enough the last ones
+ * are left out. Whole columns are left out rather than cut; ids are neither, even when they alone are too wide. Without
+ * `total` (off a terminal) every column keeps its width.
+ */
+export function fitColumns(columns: readonly Natural[], total: number | undefined): readonly Fitted[] {
+  const all = columns.map(({width}, index) => ({index, width}))
+  if (total === undefined) return all
+  let shown = all
+  for (;;) {
+    const last = shown.findLast(({index}) => !columns[index]?.id)
+    const floor = last && columns[last.index]?.flex ? leastFlex : flexFloor
+    const candidates = shown.map(({index}) => candidate(columns, index, total, floor))
+    const fits = shrink(candidates, total)
+    if (fits || last === undefined) return candidates.map(({index, width}) => ({index, width}))
+    shown = shown.filter((column) => column !== last)
+  }
+}
+
+function candidate(columns: readonly Natural[], index: number, total: number, flexLeast: number): Candidate {
+  const {width = 0, id, flex, whole} = columns[index] ?? {}
+  if (id || whole) return {index, width, floor: width, flex: false}
+  const most = Math.min(width, total)
+  return {index, width: most, floor: Math.min(most, flex ? flexLeast : otherFloor), flex: flex ?? false}
+}
+
+/** Takes width from the widest column, the flex ones first, until all fit; false when they cannot. */
+function shrink(columns: readonly Candidate[], total: number): boolean {
+  const gaps = gap.length * (columns.length - 1)
+  let excess = columns.reduce((sum, {width}) => sum + width, gaps) - total
+  while (excess > 0) {
+    const cuttable = columns.filter(({width, floor}) => width > floor)
+    const flexible = cuttable.filter(({flex}) => flex)
+    const [first, ...others] = flexible.length > 0 ? flexible : cuttable
+    if (first === undefined) return false
+    const widest = others.reduce((best, column) => (column.width > best.width ? column : best), first)
+    widest.width -= 1
+    excess -= 1
+  }
+  return true
 }

@@ -1,5 +1,5 @@
 import {hidesSomething, revealInYaml} from '../../text/text.js'
-import {pages} from './pages.js'
+import {pages} from './columns.js'
 
 /** Draws one value as YAML, ending with a line break. */
 export type WriteYaml = (value: unknown) => string

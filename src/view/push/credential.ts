@@ -1,7 +1,6 @@
 import {safeText} from '../../text/text.js'
-import {wrap} from '../../text/wrap.js'
-import type {CardView, Column, Section} from '../format/columns.js'
-import type {ViewContext} from '../format/context.js'
+import {wrap} from '../../text/width.js'
+import type {CardView, Column, Section, ViewContext} from '../format/columns.js'
 
 /** One thing that was found about a file, and what to do. */
 export interface CredentialFinding {

@@ -1,7 +1,9 @@
-import type {AttendeeRecord} from '../../api/contract/room.js'
+import type {AttendeeRecord, RoomSummary} from '../../api/contract/room.js'
+import type {Answer} from '../../api/contract/states.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
-import type {Column, ListView} from '../format/columns.js'
+import {wrap} from '../../text/width.js'
+import type {CardView, Column, ListView, ViewContext} from '../format/columns.js'
 
 /** The attendees of a room (room §5). */
 export const attendeeList: ListView<AttendeeRecord> = {
@@ -22,4 +24,133 @@ function noIsQuiet(text: string, _row: AttendeeRecord, style: Style): string {
 
 function presence(text: string, row: AttendeeRecord, style: Style): string {
   return row.is_present === true ? style.green(text) : style.dim(text)
+}
+
+/** A room with the record of somebody who is on its attendee list. */
+export type AttendedRoom = RoomSummary &
+  Pick<AttendeeRecord, 'user_id' | 'is_host' | 'is_present' | 'is_reserved' | 'is_invited'>
+
+/** The rooms of a user (product §1, `attendee find`). */
+export const attendedRoomList: ListView<AttendedRoom> = {
+  id: ({room_id: id}) => id,
+  empty: 'the user is on the attendee list of no such room',
+  columns: [
+    {name: 'room_id', label: 'room', value: ({room_id: id}) => id, id: true},
+    {name: 'name', value: ({name}) => name, flex: true},
+    {
+      name: 'room_status',
+      label: 'status',
+      value: ({room_status: status}) => status,
+      paint: (text, {room_status: status}, style) => (status === 'MEETING' ? style.green(text) : text),
+    },
+    {name: 'is_host', label: 'host', value: ({is_host}) => is_host},
+    {
+      name: 'is_present',
+      label: 'present',
+      value: ({is_present}) => is_present,
+      paint: (text, {is_present}, style) => (is_present === true ? style.green(text) : style.dim(text)),
+    },
+    {name: 'is_reserved', label: 'reserved', value: ({is_reserved}) => is_reserved},
+    {name: 'is_invited', label: 'invited', value: ({is_invited}) => is_invited},
+    {name: 'user_id', label: 'user', value: ({user_id: user}) => user, id: true, extra: true},
+    {name: 'created_by', value: ({created_by: user}) => user, extra: true},
+    {name: 'start_time', value: (room) => room.start_time, show: (room, {time}) => time(room.start_time), extra: true},
+    {name: 'end_time', value: (room) => room.end_time, show: (room, {time}) => time(room.end_time), extra: true},
+  ],
+}
+
+/** What stands for or against somebody's entering a room, with the place of the document that says so. */
+export interface Reason {
+  /** `blocked`, `not-listed`, `full` ... */
+  readonly code: string
+  /** `unknown`: the documents leave it open, or it is not known. */
+  readonly allows: Answer
+  /** A clause without a stop. */
+  readonly why: string
+  readonly source: string
+  /** The code with which the service would refuse a token. */
+  readonly error_code: string | null
+  /** The command that puts it right. */
+  readonly fix: string | null
+  /** Who may do that. */
+  readonly by: string | null
+}
+
+/** Whether somebody can enter a room (product §1, `attendee why`). */
+export interface Admission {
+  readonly room_id: string
+  readonly name: string | null
+  readonly room_status: string | null
+  readonly user_id: string
+  readonly can_enter: Answer
+  readonly is_present: boolean
+  /** What this machine knows of it: the service does not tell who is blocked. */
+  readonly blocked: 'yes' | 'no' | 'unknown'
+  readonly reasons: readonly Reason[]
+  /** What is left where the service refuses a token all the same; null where nothing is. */
+  readonly if_refused: Reason | null
+}
+
+const colours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
+
+const untold = 'The service does not tell who is blocked, and the journal of this machine does not either.'
+
+export const admissionCard: CardView<Admission> = {
+  title: sentence,
+  id: ({user_id}) => user_id,
+  columns: [
+    {name: 'room_id', label: 'room', value: ({room_id}) => room_id, id: true},
+    {name: 'name', value: ({name}) => name},
+    {name: 'room_status', label: 'status', value: ({room_status}) => room_status},
+    {name: 'user_id', label: 'user', value: ({user_id}) => user_id, id: true},
+    {
+      name: 'can_enter',
+      label: 'can enter',
+      value: ({can_enter}) => can_enter,
+      paint: (text, {can_enter}, style) => style[colours[can_enter]](text),
+    },
+    {name: 'is_present', label: 'present', value: ({is_present}) => is_present},
+    {name: 'blocked', value: ({blocked}) => blocked},
+    {name: 'reasons', value: ({reasons}) => reasons, extra: true},
+    {name: 'if_refused', value: ({if_refused}) => if_refused, extra: true},
+  ],
+  sections: ({reasons, if_refused: left}) => [
+    {heading: 'Reasons', draw: (context) => reasonLines(reasons, context)},
+    ...(left
+      ? [{heading: 'If refused all the same', draw: (context: ViewContext) => reasonLines([left], context)}]
+      : []),
+  ],
+  notes: ({blocked, can_enter}) => (blocked === 'unknown' && can_enter !== 'no' ? [untold] : []),
+}
+
+function sentence({room_id: id, name, user_id: user, can_enter: verdict, is_present: present}: Admission): string {
+  const room = name ? `room ${id} "${name}"` : `room ${id}`
+  if (present && verdict === 'yes') return `${user} is in ${room}`
+  if (verdict === 'yes') return `nothing known stands against ${user} entering ${room}`
+  return verdict === 'no'
+    ? `${user} cannot enter ${room}`
+    : `the documents leave open whether ${user} can enter ${room}`
+}
+
+/** Each reason with what puts it right below it. Commands stay in one line, to be copied. */
+function reasonLines(reasons: readonly Reason[], {columns, style}: ViewContext): string {
+  const lines = reasons.flatMap((reason) => {
+    const head = `${reason.allows}: ${safeText(reason.why)} (${references(reason)})`
+    const [first = '', ...rest] = columns === undefined ? [head] : wrap(head, columns - 2)
+    return [
+      painted(first, reason, style),
+      ...rest.map((line) => `  ${line}`),
+      ...(reason.fix === null ? [] : [`  fix: ${safeText(reason.fix)}`]),
+      ...(reason.by === null ? [] : [`  by:  ${safeText(reason.by)}`]),
+    ]
+  })
+  return lines.join('\n')
+}
+
+function references({source, error_code: code}: Reason): string {
+  return code === null ? source : `${source}, ${code}`
+}
+
+function painted(line: string, {allows}: Reason, style: Style): string {
+  return `${style[colours[allows]](allows)}${line.slice(allows.length)}`
 }

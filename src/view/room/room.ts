@@ -1,9 +1,12 @@
+import type {RecordingFile} from '../../api/contract/record.js'
 import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
+import type {Answer} from '../../api/contract/states.js'
+import {fileSize, nanoseconds} from '../../text/bytes.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {ago, moment, toTheMinute} from '../../text/time.js'
-import {type CardView, type Column, type ListView, section} from '../format/columns.js'
-import type {ViewContext} from '../format/context.js'
+import type {CardView, Column, ListView, ViewContext} from '../format/columns.js'
+import {section} from '../format/table.js'
 import {attendeeList} from './attendee.js'
 
 type RoomColumn = Column<RoomSummary>
@@ -139,4 +142,112 @@ function people(room: RoomDetail): string {
 
 function hosts(room: RoomDetail): string[] {
   return (room.attendees ?? []).filter((attendee) => attendee.is_host === true).map(({user_id}) => safeText(user_id))
+}
+
+/** A user about whom something was set, as the journal has it. */
+export interface SetHere {
+  readonly user: string
+  /** RFC 3339, UTC. */
+  readonly at: string
+  /** Who did it, in a journal that several share. */
+  readonly by?: string
+}
+
+/** What the service has no field for, and the journal knows (product §5). */
+export interface LastKnown {
+  readonly blocked: readonly SetHere[]
+  readonly presenter: SetHere | undefined
+}
+
+/** The card with a sentence for each thing that only the journal knows; another machine may have changed it since. */
+export function withLastKnown<T>(card: CardView<T>, {blocked, presenter}: LastKnown): CardView<T> {
+  return {
+    ...card,
+    notes: (value, context) => [
+      ...(card.notes?.(value, context) ?? []),
+      ...(presenter ? [`presenter, ${lastSet(presenter, context)}: ${safeText(presenter.user)}`] : []),
+      ...blocked.map((one) => `blocked, ${lastSet(one, context)}: ${safeText(one.user)}`),
+    ],
+  }
+}
+
+function lastSet({at, by}: SetHere, {time}: ViewContext): string {
+  const where = by === undefined ? 'from this machine' : `by ${safeText(by)}`
+  return `last set ${where} ${toTheMinute(time(at))}`
+}
+
+/** The recording files of a room (room §16); rows of several rooms carry the `room_id` that the command put there. */
+export const recordingList: ListView<RecordingFile> = {
+  columns: [
+    {name: 'file_name', label: 'File', value: (row) => row.file_name, id: true},
+    {
+      name: 'file_size',
+      label: 'Size',
+      value: (row) => row.file_size,
+      show: (row) => measured(row.file_size, fileSize),
+      right: true,
+    },
+    {name: 'duration', value: (row) => row.duration, show: (row) => measured(row.duration, nanoseconds), right: true},
+    {name: 'room_id', label: 'Room', value: (row) => row.room_id, id: true, extra: true},
+  ],
+  id: (row) => safeText(row.file_name),
+  empty: 'there are no recordings',
+}
+
+function measured(value: unknown, draw: (amount: number) => string): string {
+  return typeof value === 'number' && Number.isFinite(value) ? draw(value) : safeText(value)
+}
+
+/** What a room allows (product §1, `room can`). */
+export interface Ability {
+  /** The operation's id. */
+  readonly action: string
+  readonly allowed: Answer
+  readonly why: string
+  /** Whom it would be done as; null where no requester is named. */
+  readonly as: string | null
+  /** The code of the refusal, where the document names one. */
+  readonly code: string | null
+  readonly source: string | null
+}
+
+const colours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
+
+export const abilityList: ListView<Ability> = {
+  id: ({action}) => action,
+  empty: 'the document names no operation for it',
+  columns: [
+    {name: 'action', value: ({action}) => action, id: true},
+    {name: 'allowed', value: ({allowed}) => allowed, paint: (text, {allowed}, style) => style[colours[allowed]](text)},
+    {name: 'as', value: (ability) => ability.as},
+    {name: 'code', value: ({code}) => code},
+    {name: 'why', value: ({why}) => why, flex: true},
+    {name: 'source', value: ({source}) => source, extra: true},
+  ],
+}
+
+const headings: Readonly<Record<Answer, string>> = {
+  yes: 'allowed now',
+  no: 'refused now',
+  unknown: 'left to the service',
+}
+
+/** The card with one sentence each for what is allowed, refused and left open. `as`: the user, if that is not the host. */
+export function withAbilities<T>(card: CardView<T>, abilities: readonly Ability[], as?: string): CardView<T> {
+  const whom = as === undefined ? '' : ` as ${safeText(as)}`
+  const notes = (['yes', 'no', 'unknown'] as const).flatMap((answer) => {
+    const ids = abilities.filter(({allowed}) => allowed === answer).map(({action}) => action)
+    return ids.length === 0 ? [] : [`${headings[answer]}${whom}: ${byTopic(ids)}`]
+  })
+  return {...card, notes: (value, context) => [...(card.notes?.(value, context) ?? []), ...notes]}
+}
+
+/** `room.end`, `room.send`, `record.stop` as `room end, send; record stop`. */
+function byTopic(ids: readonly string[]): string {
+  const topics = new Map<string, string[]>()
+  for (const id of ids) {
+    const [topic = '', action = ''] = id.split('.')
+    topics.set(topic, [...(topics.get(topic) ?? []), action])
+  }
+  return Array.from(topics, ([topic, actions]) => `${topic} ${actions.join(', ')}`).join('; ')
 }

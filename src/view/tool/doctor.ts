@@ -1,7 +1,6 @@
 import {safeText} from '../../text/text.js'
-import {wrap} from '../../text/wrap.js'
-import type {ListView} from '../format/columns.js'
-import type {ViewContext} from '../format/context.js'
+import {wrap} from '../../text/width.js'
+import type {ListView, ViewContext} from '../format/columns.js'
 
 /** What one check of `doctor` came to (product §1). */
 export interface Diagnosis {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {enterSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
-import type {Admission, Reason} from '../../../src/view/room/why.js'
+import type {Admission, Reason} from '../../../src/view/room/attendee.js'
 import {type Circumstances, cli, demoStore, noon} from '../../support/cli.js'
 import {always, refusal, success, terminal} from '../answers.js'
 import {open, roomWith} from './open.js'

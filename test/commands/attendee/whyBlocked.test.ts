@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {Admission} from '../../../src/view/room/why.js'
+import type {Admission} from '../../../src/view/room/attendee.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {roomWith} from './open.js'
 

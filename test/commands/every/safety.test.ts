@@ -190,7 +190,7 @@ describe('nothing but flags and people answers', () => {
   })
 
   test('Ctrl-C at a question ends with 130 and sends no change', async () => {
-    const {Interrupted} = await import('../../../src/terminal/ask.js')
+    const {Interrupted} = await import('../../../src/terminal/questions.js')
     const interrupted = Promise.reject(new Interrupted())
     interrupted.catch(() => undefined)
     const ran = await cli('room end r-standup', terminal(80, interrupted))

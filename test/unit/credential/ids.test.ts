@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {checkBundleId, checkKeyId, checkPackageName, checkTeamId} from '../../../src/credential/ids.js'
+import {checkBundleId, checkKeyId, checkPackageName, checkTeamId} from '../../../src/credential/finding.js'
 
 describe('team id and key id have ten characters, A to Z and 0 to 9', () => {
   test.each(['TEAM123456', 'ABCDEFGHIJ', '0123456789'])('%s will do', (text) => {

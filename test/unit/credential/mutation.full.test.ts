@@ -1,6 +1,5 @@
 import {beforeAll, describe, expect, test} from 'vitest'
-import {inspect} from '../../../src/credential/inspect.js'
-import {reportOf} from '../../../src/credential/report.js'
+import {inspect, reportOf} from '../../../src/credential/inspect.js'
 import {marks, Openssl} from '../../support/openssl.js'
 import {inPieces} from './rarePkcs12.js'
 

@@ -1,4 +1,5 @@
-import {Interrupted, terminalAsk} from '../../../src/terminal/ask.js'
+import {terminalAsk} from '../../../src/terminal/ask.js'
+import {Interrupted} from '../../../src/terminal/questions.js'
 
 /**
  * A small program that asks what its arguments say and prints the answers on stdout, for tests on a real terminal. Like a

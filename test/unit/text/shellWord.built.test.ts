@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process'
 import {expect, test} from 'vitest'
-import {shellWord} from '../../../src/text/shellWord.js'
+import {shellWord} from '../../../src/text/text.js'
 
 test.each([
   'r-1',

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {ViewProblem} from '../../../src/text/problem.js'
+import {ViewProblem} from '../../../src/text/text.js'
 import {ago, moment, timeStyle} from '../../../src/text/time.js'
 
 const zone = process.env.TZ

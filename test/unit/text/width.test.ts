@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {safeText} from '../../../src/text/text.js'
-import {cut, displayWidth, fitTo, loadWidths, pad} from '../../../src/text/width.js'
-import {wrap} from '../../../src/text/wrap.js'
+import {cut, displayWidth, fitTo, loadWidths, pad, wrap} from '../../../src/text/width.js'
 import {nastyText} from '../view/nasty.js'
 
 const texts = ['', 'room', '주간 회의', '日本語カナ', 'Zoë – Straße…', '👩🏽‍💻 x', '👩‍👩‍👧‍👦', '🇰🇷', 'é', 'ｶﾞ', '각']

@@ -1,6 +1,6 @@
 import {noStyle, type Style} from '../../../src/text/style.js'
 import {timeStyle} from '../../../src/text/time.js'
-import type {ViewContext} from '../../../src/view/format/context.js'
+import type {ViewContext} from '../../../src/view/format/columns.js'
 
 /** A place to draw for: off a terminal, in the afternoon of 1 December 2026, unless told otherwise. */
 export function place(about: Partial<ViewContext> = {}): ViewContext {

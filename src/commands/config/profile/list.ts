@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {presentList} from '../../../cli/output/present.js'
 import {profileRows} from '../../../features/config/profiles.js'
-import {profileList} from '../../../view/tool/setting.js'
+import {profileList} from '../../../view/tool/settings.js'
 
 export default class ConfigProfileList extends LocalCommand {
   static override summary = 'List the profiles'

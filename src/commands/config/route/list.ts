@@ -3,7 +3,7 @@ import {optionalArg} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
 import {knownOperation} from '../../../features/config/routes.js'
 import {routeRows} from '../../../features/config/rows.js'
-import {routeList} from '../../../view/tool/setting.js'
+import {routeList} from '../../../view/tool/settings.js'
 
 export default class ConfigRouteList extends RoomctlCommand {
   static override summary = 'List the method and path of every operation'

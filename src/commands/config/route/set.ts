@@ -2,7 +2,7 @@ import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {setProfileRoute} from '../../../features/config/routes.js'
-import {routeWords} from '../../../view/tool/setting.js'
+import {routeWords} from '../../../view/tool/settings.js'
 
 export default class ConfigRouteSet extends LocalCommand {
   static override summary = 'Set the method and path of an operation'

@@ -2,7 +2,7 @@ import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
 import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../../cli/output/present.js'
 import {knownOperation, tryRoute} from '../../../features/config/routes.js'
-import {trialText} from '../../../view/tool/setting.js'
+import {trialText} from '../../../view/tool/settings.js'
 
 export default class ConfigRouteTest extends RoomctlCommand {
   static override summary = 'Show where an operation would be sent; send nothing'

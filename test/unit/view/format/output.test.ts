@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {parse as parseYaml} from 'yaml'
-import {ViewProblem} from '../../../../src/text/problem.js'
+import {ViewProblem} from '../../../../src/text/text.js'
 import type {CardView, ListView} from '../../../../src/view/format/columns.js'
 import {checkOutput, drawList, drawOne, type Format, type OutputOptions} from '../../../../src/view/format/output.js'
 import {nastyText, unsafePoints} from '../nasty.js'

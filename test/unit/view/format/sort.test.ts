@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {ViewProblem} from '../../../../src/text/problem.js'
+import {ViewProblem} from '../../../../src/text/text.js'
 import type {Column} from '../../../../src/view/format/columns.js'
-import {sortKeys, sortRows} from '../../../../src/view/format/sort.js'
+import {sortKeys, sortRows} from '../../../../src/view/format/query.js'
 import {place} from '../stage.js'
 
 interface Row {

@@ -1,9 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {displayWidth} from '../../../../src/text/width.js'
-import type {Column} from '../../../../src/view/format/columns.js'
-import type {ViewContext} from '../../../../src/view/format/context.js'
-import {fitColumns} from '../../../../src/view/format/layout.js'
-import {drawTable} from '../../../../src/view/format/table.js'
+import type {Column, ViewContext} from '../../../../src/view/format/columns.js'
+import {drawTable, fitColumns} from '../../../../src/view/format/table.js'
 import {drawn, place, spoken} from '../stage.js'
 
 interface Room {

@@ -1,6 +1,66 @@
+import type {FailureJson} from '../../api/contract/failure.js'
 import {nanoseconds} from '../../text/bytes.js'
 import type {Style} from '../../text/style.js'
+import {safeText} from '../../text/text.js'
 import {fitTo} from '../../text/width.js'
+import type {ListView, ViewContext} from '../format/columns.js'
+
+/** What came of one of several targets (product §2). */
+export interface BulkRow {
+  readonly outcome: 'done' | 'skipped' | 'failed'
+  /** Why it was skipped, a clause without a stop; `error` says why it failed. */
+  readonly reason?: string
+  readonly error?: FailureJson
+}
+
+/** What came of one room. */
+export interface ChangeResult extends BulkRow {
+  readonly room_id: string
+  /** Whom it was done as; null where it did not come to that. */
+  readonly requester_id: string | null
+  /** The users it was about, where it was about users. */
+  readonly attendees?: readonly string[]
+}
+
+const colours = {done: 'green', failed: 'red', skipped: 'yellow'} as const
+
+/** One row for each target, in the order they were given. */
+export const changeResults: ListView<ChangeResult> = {
+  id: ({room_id: id}) => id,
+  empty: 'there was nothing to change',
+  columns: [
+    {name: 'room_id', label: 'id', value: (result) => result.room_id, id: true},
+    {name: 'outcome', value: ({outcome}) => outcome, paint: (text, {outcome}, style) => style[colours[outcome]](text)},
+    {name: 'requester_id', label: 'as', value: (result) => result.requester_id},
+    {name: 'error', value: ({error, reason}) => error?.message ?? reason, flex: true},
+  ],
+}
+
+/** A room as a plan holds it, or why it is not in it. */
+export interface PlanRow {
+  readonly room_id: string
+  readonly name: string | null
+  readonly room_status: string | null
+  readonly present: number | null
+  readonly host: string | null
+  /** Whom it would be done as; null where no requester is named, or nobody can be. */
+  readonly requester_id: string | null
+  readonly error?: FailureJson
+}
+
+export const planRows: ListView<PlanRow> = {
+  id: ({room_id: id}) => id,
+  empty: 'there is nothing to change',
+  columns: [
+    {name: 'room_id', label: 'id', value: (row) => row.room_id, id: true},
+    {name: 'name', value: ({name}) => name, flex: true},
+    {name: 'room_status', label: 'status', value: (row) => row.room_status},
+    {name: 'present', value: ({present}) => present, right: true},
+    {name: 'host', value: ({host}) => host, extra: true},
+    {name: 'requester_id', label: 'as', value: (row) => row.requester_id},
+    {name: 'error', value: ({error}) => error?.message, flex: true},
+  ],
+}
 
 /** A run over several targets at one moment. */
 export interface BulkPicture {
@@ -81,4 +141,9 @@ function secondsLeft(run: BulkPicture): number | undefined {
 /** Tenths of a second below a minute, in which most runs end. */
 function elapsed(ms: number): string {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : nanoseconds(ms * 1e6)
+}
+
+/** One line of a watch: when, of which room, what. The time is an RFC 3339 one of the watcher's own clock. */
+export function watchLine(at: string, roomId: string, words: string, {style, time}: ViewContext): string {
+  return `${style.dim(time(at))}  ${safeText(roomId)}  ${safeText(words)}\n`
 }

@@ -1,16 +1,17 @@
+import type {FailureJson} from '../../api/contract/failure.js'
 import type {TransactionRecord} from '../../api/contract/push.js'
+import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
 import type {ListView} from '../format/columns.js'
-import type {BulkRow} from '../room/change.js'
-import {paintStatus} from './transactionStatus.js'
+import type {BulkRow} from '../room/changes.js'
+
+const outcomeColours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow'} as const
 
 /** What came of cancelling one request. */
 export interface CancelResult extends BulkRow {
   readonly request_uuid: string
 }
-
-const colours = {done: 'green', failed: 'red', skipped: 'yellow'} as const
 
 /** One row for each request, in the order they were named. */
 export const cancelResults: ListView<CancelResult> = {
@@ -18,7 +19,11 @@ export const cancelResults: ListView<CancelResult> = {
   empty: 'there was nothing to cancel',
   columns: [
     {name: 'request_uuid', label: 'uuid', value: (row) => row.request_uuid, id: true},
-    {name: 'outcome', value: ({outcome}) => outcome, paint: (text, {outcome}, style) => style[colours[outcome]](text)},
+    {
+      name: 'outcome',
+      value: ({outcome}) => outcome,
+      paint: (text, {outcome}, style) => style[outcomeColours[outcome]](text),
+    },
     {name: 'error', value: ({error, reason}) => error?.message ?? reason, flex: true},
   ],
 }
@@ -70,6 +75,51 @@ export const transactionRecordList: ListView<TransactionRecord> = {
     },
     // Where the window is narrow these are left out first: what failed must be seen.
     {name: 'request_id', label: 'request', value: (row) => row.request_id, whole: true},
+    {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, whole: true},
+  ],
+}
+
+/** The document shows SUCCESS and no other status (push, Transaction record); these words say that it went wrong. */
+const failure =
+  /fail|error|invalid|reject|denied|expired|un(?:regist|deliver|reach|know)|not[ _-]?(?:found|registered|delivered)/iu
+
+/** Whether the status of a transaction says that the push did not get there. */
+export function hasFailed(status: string | null | undefined): boolean {
+  return typeof status === 'string' && failure.test(status)
+}
+
+/** Red where the status tells of a failure, green for a success; the word itself says the same. */
+export function paintStatus(text: string, status: string | null | undefined, style: Style): string {
+  if (hasFailed(status)) return style.red(text)
+  return status === 'SUCCESS' ? style.green(text) : text
+}
+
+/** What came of one recipient of a push; one who has several devices may have several transactions (push, Send result). */
+export interface SentRow {
+  /** Null where the service does not say whom a transaction is for; likewise the next three. */
+  readonly recipient_id: string | null
+  readonly transaction_id: string | null
+  readonly transaction_type: string | null
+  readonly status: string | null
+  readonly outcome: 'done' | 'failed' | 'unknown' | 'skipped'
+  readonly error?: FailureJson
+}
+
+/** One row for each recipient, in the order in which they were given. */
+export const sentRows: ListView<SentRow> = {
+  id: ({recipient_id: id}) => id ?? '',
+  empty: 'nothing was sent',
+  columns: [
+    {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
+    {
+      name: 'outcome',
+      value: ({outcome}) => outcome,
+      paint: (text, {outcome}, style) => style[outcomeColours[outcome]](text),
+    },
+    {name: 'status', value: ({status}) => status},
+    {name: 'error', value: ({error}) => error?.message, flex: true},
+    // Where the window is narrow these are left out first: what went wrong must be seen.
+    {name: 'transaction_type', label: 'type', value: (row) => row.transaction_type},
     {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, whole: true},
   ],
 }
