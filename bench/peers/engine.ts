@@ -4,7 +4,7 @@ import {directTransport} from '../../src/api/http/transports/direct.js'
 import {withCredential} from '../../src/api/http/transports/layers.js'
 import {uploadAll} from '../../src/upload/engine/pool.js'
 import type {UploadJob, UploadSettings} from '../../src/upload/model/job.js'
-import {type UploadWorld, withUploads} from '../../src/upload/run/withUploads.js'
+import {type UploadRun, withUploads} from '../../src/upload/run/uploads.js'
 
 // What `asset upload` uploads with, without the command: no profile, no arguments to understand, nothing drawn. Arguments:
 // the file of the digest thread, the address of the service, the container, the folder of the ledger, how many files at a
@@ -36,7 +36,7 @@ const jobs = files.map(
 )
 
 async function main(): Promise<void> {
-  const world: UploadWorld = {
+  const world: UploadRun = {
     access: {
       base,
       route: ({method, route}) => ({method, path: route}),

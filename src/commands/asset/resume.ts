@@ -11,7 +11,7 @@ import {readSendFlags, type SendOptions, sendFlags} from '../../features/asset/u
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
-import {assertUnfinished, isOfService, requireResumable, resumables} from '../../upload/run/resumable.js'
+import {assertUnfinished, isOfService, requireResumable, resumeCandidates} from '../../upload/run/resume.js'
 import {uploadRows} from '../../view/asset/uploadResults.js'
 import {checkOutput} from '../../view/format/output.js'
 
@@ -56,7 +56,7 @@ async function resume(session: Session, ledger: Ledger, {options, ids, flags}: R
   if (entries.length === 0) {
     return presentList(session, [], {...uploadRows, empty: 'there is no unfinished upload to go on with'})
   }
-  const found = resumables(entries, await assetBase(session))
+  const found = resumeCandidates(entries, await assetBase(session))
   if (flags['dry-run'])
     return presentPreviews(session, await previewUploads(session, options, found.map(requireResumable)))
   const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`

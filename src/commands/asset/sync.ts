@@ -12,7 +12,7 @@ import {presentUploads, retryCommand} from '../../features/asset/presentUploads.
 import {assertManifestContainer, previewSync, readInitArgs, readSyncArgs, syncFiles} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
 import {safeText} from '../../text/text.js'
-import {complete, readFileList, unused} from '../../upload/sync/fileList.js'
+import {completeFiles, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
 import {type InitFacts, initManifest} from '../../upload/sync/initManifest.js'
 import {syncPlan, syncResults} from '../../view/asset/uploadResults.js'
 import {checkOutput} from '../../view/format/output.js'
@@ -84,8 +84,8 @@ Without it *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the
     const container = parseContainer(given, base)
     const found = await readFileList(from, except)
     assertManifestContainer(container, found, base)
-    for (const note of [...found.notes, ...unused(found, filling)]) session.warn(safeText(note))
-    const files = complete(found, filling, options.settings.headerEncoding)
+    for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
+    const files = completeFiles(found, filling, options.settings.headerEncoding)
     const run = {files, base, container}
     if (flags['dry-run']) return presentList(session, await previewSync(session, options, run), syncPlan)
     const count = files.length === 1 ? '1 file' : `${files.length} files`

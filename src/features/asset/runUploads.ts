@@ -1,15 +1,13 @@
 import {listContainer} from '../../api/contract/asset.js'
-import type {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import {type PoolOptions, type Uploaded, uploadAll} from '../../upload/engine/pool.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
-import type {UploadJob} from '../../upload/model/job.js'
-import {createPlan} from '../../upload/run/createPlan.js'
+import type {UploadJob, UploadResult} from '../../upload/model/job.js'
 import {UploadProgress} from '../../upload/run/progress.js'
-import {type Resumable, resumeOutcomes} from '../../upload/run/resumable.js'
-import {withUploads} from '../../upload/run/withUploads.js'
-import {alreadyThere, uploadRest} from '../../upload/sync/already.js'
+import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
+import {previewUpload, withUploads} from '../../upload/run/uploads.js'
+import {findPresent, uploadMissing} from '../../upload/sync/uploadMissing.js'
 import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
 import {withLedger} from './ledgerEntries.js'
 import type {SendOptions} from './uploadFlags.js'
@@ -84,15 +82,14 @@ export async function uploadFiles(
 ) {
   const {api, runtime} = session
   const jobs = files.map(({job}) => job)
-  const sizes = new Map(files.map(({job, size}) => [job.key, size]))
   const {base} = await api.access('asset')
   const listing = () => api.call(listContainer, {path: {container}, query: {}})
   return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
-    const already = options.settings.fresh
-      ? new Map()
-      : await alreadyThere(jobs, {base, container, ledger, list: listing, signal: runtime.signal})
-    const begins = (rest: readonly UploadJob[]) => progress.add(rest.map(({key}) => sizes.get(key) ?? 0))
-    return uploadRest(uploader, jobs, {...pool, already, begins, verify: verifier(session, options)})
+    const present = options.settings.fresh
+      ? new Map<string, UploadResult>()
+      : await findPresent(jobs, {base, container, ledger, list: listing, signal: runtime.signal})
+    progress.add(files.flatMap(({job, size}) => (present.has(job.key) ? [] : [size])))
+    return uploadMissing(uploader, jobs, {...pool, present, verify: verifier(session, options)})
   })
 }
 
@@ -100,7 +97,7 @@ export async function uploadFiles(
 export async function resumeUploads(
   session: Session,
   options: RunOptions,
-  found: readonly Resumable[],
+  found: readonly ResumeCandidate[],
 ): Promise<Uploaded[]> {
   const ready = found.flatMap((one) => ('size' in one ? one : []))
   const uploaded = await runUploads(session, options, ready.length, ({uploader, pool, progress}) => {
@@ -116,7 +113,7 @@ export async function previewUploads(session: Session, {settings, stateDir}: Sen
   const access = await session.api.access('asset')
   return withLedger(session, stateDir, async (ledger) => {
     const previews = []
-    for (const {job, size} of files) previews.push(await createPlan(job, size, {access, ledger, settings}))
+    for (const {job, size} of files) previews.push(await previewUpload(job, size, {access, ledger, settings}))
     return previews
   })
 }
@@ -125,20 +122,14 @@ function verifier(session: Session, {verify: level}: SendOptions): NonNullable<P
   return (job, result) => verifyUpload(session, job, result, {level})
 }
 
-interface Tried {
-  readonly outcome: 'done' | 'failed' | 'skipped'
-  readonly job: {readonly container: string; readonly name: string; readonly platform: string}
-  readonly result?: {readonly uuid: string}
-  readonly failure?: Failure
-}
-
 /** Writes the journal's line of an upload as soon as it is known what came of it (product §5); none where nothing was sent. */
-function journalUpload(session: Session, {outcome, job, result, failure}: Tried): void {
-  if (outcome === 'skipped' || (failure && !cameToSending(failure))) return
-  const {container, name, platform} = job
+function journalUpload(session: Session, uploaded: Uploaded): void {
+  const failure = uploaded.outcome === 'failed' ? uploaded.failure : undefined
+  if (uploaded.outcome === 'skipped' || (failure && !cameToSending(failure))) return
+  const {container, name, platform} = uploaded.job
   writeJournal(session, {
     operation: 'asset.upload',
-    targets: {container, ...(result ? {uuid: result.uuid} : {}), name, platform},
+    targets: {container, ...(uploaded.result ? {uuid: uploaded.result.uuid} : {}), name, platform},
     ...(failure ? whatBecame(failure) : {outcome: 'done'}),
   })
 }

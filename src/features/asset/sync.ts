@@ -2,11 +2,9 @@ import type {Listing} from '../../api/contract/asset.js'
 import {listContainer} from '../../api/contract/asset.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
-import {makePlan} from '../../upload/sync/makePlan.js'
-import {runPlan} from '../../upload/sync/runPlan.js'
+import {makePlan, syncPlanRows} from '../../upload/sync/plan.js'
+import {runPlan, verifySynced} from '../../upload/sync/runPlan.js'
 import type {SyncFile} from '../../upload/sync/syncFile.js'
-import {outcomesOf, planRows} from '../../upload/sync/syncRows.js'
-import {verifySynced} from '../../upload/sync/verifySynced.js'
 import {withLedger} from './ledgerEntries.js'
 import {parseContainer, pathArgument} from './paths.js'
 import {runUploads} from './runUploads.js'
@@ -32,7 +30,7 @@ export async function previewSync(session: Session, {settings, stateDir}: SendOp
   const listing = await listSyncContainer(session, run.container)
   const {signal} = session.runtime
   return withLedger(session, stateDir, async (ledger) =>
-    planRows(await makePlan(run.files, {...run, listing, ledger, fresh: settings.fresh, signal})),
+    syncPlanRows(await makePlan(run.files, {...run, listing, ledger, fresh: settings.fresh, signal})),
   )
 }
 
@@ -41,14 +39,13 @@ export async function syncFiles(session: Session, options: SendOptions, run: Syn
   const {files, container} = run
   const {fresh} = options.settings
   const {signal} = session.runtime
-  const synced = await runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
+  return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
     // Asked for once the ledger is open: what another process finishes after that is told by the ledger.
     const listing = await listSyncContainer(session, container)
     const plan = await makePlan(files, {...run, listing, ledger, fresh, signal})
     progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
     return runPlan(uploader, plan, {...pool, container, verify: verifySynced(session, files, options.verify)})
   })
-  return outcomesOf(synced)
 }
 
 /** Both arguments of a sync. Raises a Failure (usage). */

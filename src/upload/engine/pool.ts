@@ -32,20 +32,20 @@ export interface PoolOptions {
 /**
  * Uploads files, several at a time, and tells what came of each, in the order they were given. A file that fails leaves the
  * others to be tried, unless `failFast`; a credential that is refused would be refused for all of them, so none is begun
- * after it. Emits `done` and `failed`. Raises only what is no Failure.
+ * after it. Emits `done` and `failed`. Raises only what is no Failure. `attemptOne` may do other than upload a file.
  */
 export async function uploadAll(
   uploader: Pick<Uploader, 'upload'>,
   jobs: readonly UploadJob[],
   options: PoolOptions,
+  attemptOne = (job: UploadJob) => attempt(uploader, job, options),
 ): Promise<Uploaded[]> {
   let stopped = false
   const one = async (job: UploadJob): Promise<Uploaded> => {
     if (options.signal.aborted) return {outcome: 'skipped', job, reason: 'not tried: interrupted'}
     if (stopped) return {outcome: 'skipped', job, reason: 'not tried: another file failed'}
-    const uploaded = await attempt(uploader, job, options)
+    const uploaded = await attemptOne(job)
     if (uploaded.outcome === 'failed') stopped ||= options.failFast || endsRun(uploaded.failure)
-    if (uploaded.outcome !== 'skipped') options.settled?.(uploaded)
     return uploaded
   }
   return mapConcurrently(jobs, options.concurrency, one)
@@ -53,6 +53,16 @@ export async function uploadAll(
 
 /** Uploads one file and looks at what the service has made of it. Emits `done` or `failed`. Raises only what is no Failure. */
 export async function attempt(
+  uploader: Pick<Uploader, 'upload'>,
+  job: UploadJob,
+  options: PoolOptions,
+): Promise<Uploaded> {
+  const uploaded = await uploadAndVerify(uploader, job, options)
+  if (uploaded.outcome !== 'skipped') options.settled?.(uploaded)
+  return uploaded
+}
+
+async function uploadAndVerify(
   uploader: Pick<Uploader, 'upload'>,
   job: UploadJob,
   {signal, emit, verify}: PoolOptions,

@@ -92,8 +92,34 @@ function factsOf({base, container, name, platform, description, link}: UploadTar
   return [base, container, name, platform, description, link ?? null]
 }
 
+/** An upload as the results show it. */
+export interface UploadEntryRow {
+  readonly id: string
+  /** The name that it was uploaded by. */
+  readonly file: string
+  readonly container: string
+  readonly platform: string
+  readonly description: string
+  /** Asset_Resource_File_Id; null where none was sent. */
+  readonly link: string | null
+  /** Bytes that the service acknowledged, and those of the file. */
+  readonly acked: number
+  readonly bytes: number
+  readonly percent: number
+  readonly begun_at: string
+  readonly updated_at: string
+  /** Where the file was, on the machine that began it. */
+  readonly path: string
+  /** The address of the service that it goes to. */
+  readonly service: string
+  readonly state: 'unfinished' | 'done'
+  /** Of one that is done. */
+  readonly uuid: string | null
+  readonly sha256: string | null
+}
+
 /** An entry as it is shown: without its digests and without the upload's address. */
-export function entryRow(entry: LedgerEntry) {
+export function entryRow(entry: LedgerEntry): UploadEntryRow {
   const {id, name, container, platform, description, link, size, begunAt, updatedAt, path, base, done} = entry
   const acked = done ? size : (entry.acked.at(-1)?.to ?? 0)
   // Rounded down: 100 is all of it.
@@ -112,7 +138,7 @@ export function entryRow(entry: LedgerEntry) {
     updated_at: updatedAt,
     path,
     service: base,
-    state: done ? ('done' as const) : ('unfinished' as const),
+    state: done ? 'done' : 'unfinished',
     uuid: done?.uuid ?? null,
     sha256: done?.sha256 ?? null,
   }

@@ -17,12 +17,12 @@ import type {FileList, ListedFile, SyncFile} from './syncFile.js'
  */
 export async function readFileList(source: string, except: readonly string[] = []): Promise<FileList> {
   if (!(await isFolder(source))) return loadManifest(source)
-  const manifest = await manifestOf(source)
+  const manifest = await findManifest(source)
   return manifest === undefined ? scanFolder(source, except) : loadManifest(manifest)
 }
 
 /** The manifest of a folder, where it has one. */
-export async function manifestOf(folder: string): Promise<string | undefined> {
+export async function findManifest(folder: string): Promise<string | undefined> {
   for (const name of manifestNames) {
     const file = path.join(folder, name)
     if (
@@ -37,7 +37,7 @@ export async function manifestOf(folder: string): Promise<string | undefined> {
 }
 
 /** What the flags give where the list says nothing. */
-export interface Filling {
+export interface FlagValues {
   readonly platform?: Platform | undefined
   readonly description?: string | undefined
 }
@@ -46,26 +46,26 @@ export interface Filling {
  * The files with all that their uploads say of them. Raises a Failure: `usage` where platform or description is still
  * missing or no header can carry what is to be said, `file` where there is none, and for two files that could not be told apart in the container.
  */
-export function complete(
+export function completeFiles(
   {source, files}: FileList,
-  filling: Filling,
+  filling: FlagValues,
   encoding: UploadSettings['headerEncoding'],
 ): SyncFile[] {
   if (files.length === 0) throw new Failure({exit: 'file', message: `cannot sync ${source}: there are no files in it`})
   const whole = files.map((file) => {
     const platform = file.platform ?? filling.platform
     const description = file.description ?? filling.description
-    if (platform === undefined) throw missing(source, file, 'platform', '--platform ios, android or windows')
-    if (description === undefined) throw missing(source, file, 'description', '--description TEXT')
+    if (platform === undefined) throw missingValue(source, file, 'platform', '--platform ios, android or windows')
+    if (description === undefined) throw missingValue(source, file, 'description', '--description TEXT')
     return {...file, platform, description}
   })
-  assertApart(source, whole)
+  assertDistinct(source, whole)
   for (const file of whole) assertSendable(source, file, encoding)
   return whole
 }
 
 /** What a flag says that no file goes by, since the manifest says otherwise of each; sentences without a stop. */
-export function unused({source, files}: FileList, filling: Filling): string[] {
+export function unusedFlags({source, files}: FileList, filling: FlagValues): string[] {
   const members = ['platform', 'description'] as const
   return members.flatMap((member) => {
     const given = filling[member]
@@ -74,7 +74,7 @@ export function unused({source, files}: FileList, filling: Filling): string[] {
   })
 }
 
-function missing(source: string, {key}: ListedFile, what: 'platform' | 'description', flag: string): Failure {
+function missingValue(source: string, {key}: ListedFile, what: 'platform' | 'description', flag: string): Failure {
   return new Failure({
     exit: 'usage',
     message: `cannot sync ${source}: nothing says the ${what} of ${key}`,
@@ -84,7 +84,7 @@ function missing(source: string, {key}: ListedFile, what: 'platform' | 'descript
 }
 
 /** In the container a file is its name and its platform: of two that share them nobody could say which is which. */
-function assertApart(source: string, files: readonly SyncFile[]): void {
+function assertDistinct(source: string, files: readonly SyncFile[]): void {
   const seen = new Map<string, string>()
   for (const {key, name, platform} of files) {
     const place = `${platform} ${name}`

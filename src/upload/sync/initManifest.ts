@@ -5,12 +5,12 @@ import {manifestNames} from '../../api/contract/manifest.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {originalFileName} from '../source/headers.js'
-import {type Filling, manifestOf} from './fileList.js'
+import {type FlagValues, findManifest} from './fileList.js'
 import {scanFolder} from './scan.js'
 import type {ListedFile} from './syncFile.js'
 
 /** What a new manifest says besides the files. */
-export interface InitFacts extends Filling {
+export interface InitFacts extends FlagValues {
   readonly container?: string | undefined
   /** Whether the manifest that is there may be replaced. */
   readonly force: boolean
@@ -19,7 +19,7 @@ export interface InitFacts extends Filling {
 }
 
 /** A manifest that was written. */
-export interface Initialised {
+export interface InitResult {
   readonly file: string
   /** How many files it names. */
   readonly files: number
@@ -31,15 +31,15 @@ export interface Initialised {
  * Writes the manifest of a folder from what is in it, for a person to go on with. Raises a Failure (file) where the folder has
  * one already, unless `force`, and where it holds nothing to be uploaded.
  */
-export async function initManifest(folder: string, facts: InitFacts): Promise<Initialised> {
+export async function initManifest(folder: string, facts: InitFacts): Promise<InitResult> {
   const file = path.join(folder, manifestNames[0])
   await assertFree(folder, file, facts.force)
   const found = await scanFolder(folder, [...(facts.except ?? []), path.resolve(file)])
   const files = found.files.filter(({name}) => isSendable(name))
   const nameless = found.files.filter(({name}) => !isSendable(name)).map(({key}) => key)
   const unsaid = nameless.length === 0 ? [] : [`left out, the name has no extension: ${nameless.join(', ')}`]
-  if (files.length === 0) throw failed(folder, 'there is nothing in it that can be uploaded')
-  const text = await textOf(files, facts)
+  if (files.length === 0) throw initFailure(folder, 'there is nothing in it that can be uploaded')
+  const text = await manifestText(files, facts)
   write(folder, file, text)
   return {file, files: files.length, notes: [...found.notes, ...unsaid]}
 }
@@ -49,7 +49,7 @@ function write(folder: string, file: string, text: string): void {
   try {
     replaceFile(file, Buffer.from(text), 'umask')
   } catch (error) {
-    throw failed(
+    throw initFailure(
       folder,
       `${file} cannot be written: ${systemReason(error)}`,
       'put that right and run the command again',
@@ -59,13 +59,13 @@ function write(folder: string, file: string, text: string): void {
 
 async function assertFree(folder: string, file: string, force: boolean): Promise<void> {
   const stats = await stat(folder).catch((error: unknown) => {
-    throw failed(folder, systemReason(error))
+    throw initFailure(folder, systemReason(error))
   })
-  if (!stats.isDirectory()) throw failed(folder, 'it is no folder', 'name the folder that the files are in')
-  const there = await manifestOf(folder)
+  if (!stats.isDirectory()) throw initFailure(folder, 'it is no folder', 'name the folder that the files are in')
+  const there = await findManifest(folder)
   if (there === undefined || (force && there === file)) return
   const replaceable = there === file
-  throw failed(
+  throw initFailure(
     folder,
     `there is one already: ${there}`,
     replaceable ? 'add --force to replace it' : `remove ${there} first`,
@@ -81,12 +81,15 @@ function isSendable(name: string): boolean {
   }
 }
 
-function failed(folder: string, why: string, advice?: string): Failure {
+function initFailure(folder: string, why: string, advice?: string): Failure {
   return new Failure({exit: 'file', message: `cannot make a manifest of ${folder}`, why, try: advice})
 }
 
 /** The text of a manifest. What is not known stands in a comment, ready to be filled in. */
-async function textOf(files: readonly ListedFile[], {container, platform, description}: InitFacts): Promise<string> {
+async function manifestText(
+  files: readonly ListedFile[],
+  {container, platform, description}: InitFacts,
+): Promise<string> {
   const {stringify} = await import('yaml')
   const yaml = (value: unknown) => stringify(value, {lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false})
   const line = (name: string, value: string | undefined, example: string) =>

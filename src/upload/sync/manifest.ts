@@ -1,15 +1,20 @@
 import {type FileHandle, open, realpath, stat} from 'node:fs/promises'
 import path from 'node:path'
+import type {Document, LineCounter, Node} from 'yaml'
 import {Failure} from '../../api/contract/failure.js'
-import {type Manifest, type ManifestFile, uuidLink} from '../../api/contract/manifest.js'
+import {
+  type Manifest,
+  type ManifestFile,
+  manifest,
+  manifestFileMembers,
+  manifestMembers,
+  uuidLink,
+} from '../../api/contract/manifest.js'
 import {assetFileId, originalFileName} from '../source/headers.js'
-import {readShape} from './manifestShape.js'
-import {type ManifestText, manifestFailure, type Problem, parseManifest} from './manifestText.js'
-import {circleOf} from './order.js'
-import type {FileList, Link, ListedFile} from './syncFile.js'
+import {type FileList, findCycle, type Link, type ListedFile} from './syncFile.js'
 
 /** More than ten thousand files take; a file of this size is something else. */
-const largest = 16 * 1024 * 1024
+const maxManifestBytes = 16 * 1024 * 1024
 
 /**
  * Reads a manifest (YAML or JSON) and checks all that can be known without the service: its shape, that every path lies
@@ -18,7 +23,7 @@ const largest = 16 * 1024 * 1024
  */
 export async function loadManifest(file: string): Promise<FileList> {
   const text = await parseManifest(await readWhole(file), file)
-  const shape = readShape(text.value)
+  const shape = readManifestShape(text.value)
   if ('problems' in shape) throw manifestFailure(file, shape.problems, text)
   const {manifest} = shape
   const folder = path.dirname(path.resolve(file))
@@ -33,7 +38,7 @@ export async function loadManifest(file: string): Promise<FileList> {
   }
 }
 
-function assertSound(file: string, text: ManifestText, problems: readonly Problem[]): void {
+function assertSound(file: string, text: ManifestText, problems: readonly ManifestProblem[]): void {
   if (problems.length > 0) throw manifestFailure(file, problems, text)
 }
 
@@ -63,7 +68,7 @@ function linkOf(written: string): Link {
 }
 
 /** What is wrong with a file whatever the others are. */
-function ownProblems(entry: ManifestFile, index: number): Problem[] {
+function ownProblems(entry: ManifestFile, index: number): ManifestProblem[] {
   const at = (member: keyof ManifestFile, text: string | undefined) =>
     text === undefined ? [] : [{at: ['files', index, member], text}]
   const name = entry.name ?? path.posix.basename(keyOf(entry.path))
@@ -103,21 +108,21 @@ function problemOf(check: () => unknown): string | undefined {
 }
 
 /** Paths that stand there twice, links that lead nowhere, and circles. */
-function linkProblems(entries: readonly ManifestFile[], files: readonly ListedFile[]): Problem[] {
+function linkProblems(entries: readonly ManifestFile[], files: readonly ListedFile[]): ManifestProblem[] {
   const first = new Map<string, number>()
-  const twice: Problem[] = []
+  const twice: ManifestProblem[] = []
   for (const [index, {key}] of files.entries()) {
     const earlier = first.get(key)
     if (earlier === undefined) first.set(key, index)
     else twice.push({at: ['files', index, 'path'], text: `files[${earlier}] is the same file`})
   }
-  const nowhere = files.flatMap(({link}, index): Problem[] => {
+  const nowhere = files.flatMap(({link}, index): ManifestProblem[] => {
     if (link === undefined || 'uuid' in link || first.has(link.file)) return []
     const text = `${entries[index]?.link} is no path of this manifest; a resource of the service is named ${uuidLink}UUID`
     return [{at: ['files', index, 'link'], text}]
   })
   if (twice.length > 0 || nowhere.length > 0) return [...twice, ...nowhere]
-  const circle = circleOf(files)
+  const circle = findCycle(files)
   if (circle === undefined) return []
   const [start = ''] = circle
   const text = `the links go round in a circle: ${[...circle, start].join(' -> ')}`
@@ -125,9 +130,9 @@ function linkProblems(entries: readonly ManifestFile[], files: readonly ListedFi
 }
 
 /** Files that are not there, are no files, or lie elsewhere by a symbolic link. */
-async function diskProblems(files: readonly ListedFile[], folder: string): Promise<Problem[]> {
+async function diskProblems(files: readonly ListedFile[], folder: string): Promise<ManifestProblem[]> {
   const inside = `${await realpath(folder)}${path.sep}`
-  const problems: Problem[] = []
+  const problems: ManifestProblem[] = []
   for (const [index, file] of files.entries()) {
     const text = await diskProblem(file.path, inside)
     if (text !== undefined) problems.push({at: ['files', index, 'path'], text})
@@ -153,7 +158,7 @@ async function readWhole(file: string): Promise<string> {
   try {
     handle = await open(file, 'r')
     const {size} = await handle.stat()
-    if (size > largest) throw unreadable(`it has ${size} bytes, which no manifest has`)
+    if (size > maxManifestBytes) throw unreadable(`it has ${size} bytes, which no manifest has`)
     return new TextDecoder('utf-8', {fatal: true}).decode(await handle.readFile())
   } catch (error) {
     if (error instanceof Failure) throw error
@@ -163,4 +168,163 @@ async function readWhole(file: string): Promise<string> {
   } finally {
     await handle?.close()
   }
+}
+
+export type MemberPath = readonly (string | number)[]
+
+/** Something in a manifest that is not as it must be: where, and a clause about it. */
+export interface ManifestProblem {
+  readonly at: MemberPath
+  readonly text: string
+}
+
+/** A manifest as it was read; its shape is not checked yet. */
+export interface ManifestText {
+  readonly value: unknown
+  /** The line, from 1, on which a member stands, or what it should be a part of where it is missing. */
+  lineOf(at: MemberPath): number
+}
+
+/** Problems that are told at once; the rest is counted. */
+const problemsShown = 5
+
+/**
+ * Reads YAML 1.2, of which JSON is a part; a file that calls itself .json must be JSON. `file` is its name for sentences.
+ * Raises a Failure (file) that names the line.
+ */
+export async function parseManifest(text: string, file: string): Promise<ManifestText> {
+  const yaml = await import('yaml')
+  const lines = new yaml.LineCounter()
+  const document = yaml.parseDocument(text, {lineCounter: lines, prettyErrors: false, logLevel: 'error'})
+  const [fault] = document.errors
+  if (fault) throw unreadableManifest(file, fault.message, lines.linePos(fault.pos[0]).line)
+  if (file.toLowerCase().endsWith('.json')) assertJson(text, file)
+  const lineOf = (at: MemberPath) => lineIn(document, lines, at)
+  try {
+    return {value: document.toJS(), lineOf}
+  } catch (error) {
+    // An alias without its anchor, or more of them than a file can need.
+    throw unreadableManifest(file, (error as Error).message)
+  }
+}
+
+/** The failure for a manifest that is not what it must be; at least one problem. */
+export function manifestFailure(file: string, problems: readonly ManifestProblem[], {lineOf}: ManifestText): Failure {
+  const sentences = problems.map(({at, text}) => ({line: lineOf(at), text: `${memberName(at)}${text}`}))
+  const [first = '', ...rest] = sentences
+    .sort((one, other) => one.line - other.line)
+    .map(({line, text}) => `line ${line}: ${text}`)
+  const more = rest.length - (problemsShown - 1)
+  const others = [...rest.slice(0, problemsShown - 1), ...(more > 0 ? [`and ${more} more`] : [])]
+  return new Failure({
+    exit: 'file',
+    code: 'manifest',
+    message: `cannot use the manifest ${file}: ${first}`,
+    ...(others.length > 0 ? {why: `there is more: ${others.join('; ')}`} : {}),
+    try: 'correct the manifest; roomctl asset sync --init DIR writes one to compare with',
+  })
+}
+
+/** `files[2].role: `, or nothing for the whole. */
+function memberName(at: MemberPath): string {
+  const name = at.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('')
+  return name === '' ? '' : `${name.replace(/^\./u, '')}: `
+}
+
+function unreadableManifest(file: string, what: string, line?: number): Failure {
+  const place = line === undefined ? '' : `line ${line}: `
+  return new Failure({exit: 'file', code: 'manifest', message: `cannot read the manifest ${file}: ${place}${what}`})
+}
+
+/** YAML lets pass what JSON does not: comments, words without quotes, a comma at the end. */
+function assertJson(text: string, file: string): void {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    const position = /at position (\d+)/u.exec((error as Error).message)?.[1]
+    const line = position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length
+    throw unreadableManifest(file, 'it is not JSON; YAML stands in a file that ends in .yaml', line)
+  }
+}
+
+function lineIn(document: Document.Parsed, lines: LineCounter, at: MemberPath): number {
+  for (let length = at.length; length >= 0; length -= 1) {
+    const offset = offsetOf(document, at.slice(0, length))
+    if (offset !== undefined) return lines.linePos(offset).line
+  }
+  return 1
+}
+
+/** Where a member begins: the key of one that has a name, else the value. */
+function offsetOf(document: Document.Parsed, at: MemberPath): number | undefined {
+  const around = at.length === 0 ? document.contents : document.getIn(at.slice(0, -1), true)
+  const key = at.at(-1)
+  if (key === undefined) return (document.contents as Node | null)?.range?.[0]
+  const items: unknown = typeof around === 'object' && around !== null && 'items' in around ? around.items : []
+  if (!Array.isArray(items)) return undefined
+  if (typeof key === 'number') return rangeOf(items[key])
+  const pair: unknown = items.find((item) => nameOf(item) === key)
+  return typeof pair === 'object' && pair !== null && 'key' in pair ? rangeOf(pair.key) : undefined
+}
+
+function nameOf(pair: unknown): unknown {
+  if (typeof pair !== 'object' || pair === null || !('key' in pair)) return undefined
+  const {key} = pair
+  return typeof key === 'object' && key !== null && 'value' in key ? String(key.value) : key
+}
+
+function rangeOf(node: unknown): number | undefined {
+  const range: unknown = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined
+  return Array.isArray(range) && typeof range[0] === 'number' ? range[0] : undefined
+}
+
+type Issue = NonNullable<ReturnType<typeof manifest.safeParse>['error']>['issues'][number]
+
+/** Whether a value has the shape of a manifest, and where it has not. */
+export function readManifestShape(
+  value: unknown,
+): {readonly manifest: Manifest} | {readonly problems: readonly [ManifestProblem, ...ManifestProblem[]]} {
+  const result = manifest.safeParse(value)
+  if (result.success) return {manifest: result.data}
+  const [first, ...rest] = result.error.issues.flatMap((issue) => problemsOf(issue, value))
+  return {problems: [first ?? {at: [], text: 'it is no manifest'}, ...rest]}
+}
+
+function problemsOf(issue: Issue, value: unknown): ManifestProblem[] {
+  // A path into parsed YAML or JSON holds names and positions only.
+  const at = issue.path as MemberPath
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({at: [...at, key], text: unknownMember(at)}))
+  const found = memberAt(value, at)
+  if (found === undefined) return [{at, text: `it is missing; ${expectation(issue, at)}`}]
+  return [{at, text: expectation(issue, at)}]
+}
+
+function unknownMember(at: MemberPath): string {
+  const members = at.length === 0 ? manifestMembers : manifestFileMembers
+  return `this is not a member of ${at.length === 0 ? 'a manifest' : 'a file'}; there are ${enumerate(members, 'and')}`
+}
+
+/** What a member must be, in words. */
+function expectation(issue: Issue, at: MemberPath): string {
+  if (issue.code === 'invalid_value') return `it must be ${enumerate(issue.values.map(String), 'or')}`
+  if (issue.code === 'invalid_type') return `it must be ${kindNames[issue.expected] ?? issue.expected}`
+  if (issue.code === 'too_small') return 'it must not be empty'
+  return at.at(-1) === 'sha256' ? 'it must be 64 hex digits' : 'it must be one line of text, without control characters'
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  string: 'text; what looks like a number or a word such as true stands in quotes',
+  array: 'a list',
+  object: 'a mapping of members',
+}
+
+function memberAt(value: unknown, at: MemberPath): unknown {
+  return at.reduce<unknown>(
+    (around, name) => (typeof around === 'object' && around !== null ? Reflect.get(around, name) : undefined),
+    value,
+  )
+}
+
+function enumerate(words: readonly string[], last: 'and' | 'or'): string {
+  return words.join(', ').replace(/, ([^,]*)$/u, ` ${last} $1`)
 }

@@ -1,20 +1,20 @@
+import type {Listing} from '../../api/contract/asset.js'
 import {entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
+import type {Ledger} from '../ledger/ledger.js'
 import type {UploadJob} from '../model/job.js'
-import {inOrder, linkedFile} from './order.js'
-import {presenceOf, type Remembered, type There} from './present.js'
-import type {SyncFile} from './syncFile.js'
-
-/** What is known of a file on this machine. */
-export interface LocalFacts {
-  readonly size: number
-  /** Of the content (sample.ts); taken only where an upload of such a file was begun. */
-  readonly sample?: string
-  /** Of the whole content, hex; taken only where something is to be compared with it. */
-  readonly sha256?: string
-}
+import {
+  type ContainerFacts,
+  checkPresence,
+  containerFacts,
+  type LocalFacts,
+  type PresentFile,
+  provenPresent,
+  readLocalFacts,
+} from './presence.js'
+import {linkedFile, type SyncFile, uploadOrder} from './syncFile.js'
 
 /** What a plan is made of, beside the files. */
-export interface Known extends Remembered {
+export interface PlanFacts extends ContainerFacts {
   /** The address of the asset service. */
   readonly base: URL
   readonly container: string
@@ -35,7 +35,7 @@ export interface PlannedFile {
   /** Bytes that the service has acknowledged in an earlier run. */
   readonly from: number
   /** Where it is, if it is to be skipped. */
-  readonly there?: There
+  readonly there?: PresentFile
   /** Asset_Resource_File_Id, where it is known yet. */
   readonly link?: string
   /** The key of the file that must be uploaded before, whose uuid becomes the link. */
@@ -44,48 +44,103 @@ export interface PlannedFile {
 
 /**
  * What is to be done, in the order in which it begins. A file is skipped only where ledger and listing together prove it
- * to be there (present.ts). What links to a file that is yet to be uploaded is uploaded too, since it must name the new uuid.
+ * to be there (presence.ts). What links to a file that is yet to be uploaded is uploaded too, since it must name the new uuid.
  */
-export function planSync(files: readonly SyncFile[], known: Known): PlannedFile[] {
+export function planSync(files: readonly SyncFile[], known: PlanFacts): PlannedFile[] {
   const planned = new Map<string, PlannedFile>()
-  for (const file of inOrder(files, ({key}) => factsOf(known, key).size)) {
+  for (const file of uploadOrder(files, ({key}) => factsOf(known, key).size)) {
     planned.set(file.key, planFile(file, known, planned))
   }
   return [...planned.values()]
 }
 
-/** Why a file is skipped that needs no upload. */
-export const inPlace = 'there, as ledger and listing prove'
-
-function planFile(file: SyncFile, known: Known, earlier: ReadonlyMap<string, PlannedFile>): PlannedFile {
+function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string, PlannedFile>): PlannedFile {
   const {size, sample, sha256} = factsOf(known, file.key)
   const after = linkedFile(file)
-  const link = after === undefined ? ownLink(file) : earlier.get(after)?.there?.uuid
+  const link = after === undefined ? uuidLinkOf(file) : earlier.get(after)?.there?.uuid
   const plan = {file, bytes: size, from: 0, ...(link === undefined ? {} : {link})}
   if (after !== undefined && link === undefined) {
     return {...plan, action: 'upload', reason: `belongs to ${after}, which is uploaded before`, after}
   }
-  const presence = presenceOf({file, link, size, sha256}, known)
-  if ('there' in presence) return {...plan, action: 'skip', reason: inPlace, there: presence.there}
+  const presence = checkPresence({file, link, size, sha256}, known)
+  if ('there' in presence) return {...plan, action: 'skip', reason: provenPresent, there: presence.there}
   const begun =
-    sample && known.unfinished.get(entryId(targetOf(jobOf(file, link, known.container), known.base), size, sample))
+    sample && known.unfinished.get(entryId(targetOf(syncJob(file, link, known.container), known.base), size, sample))
   if (!begun || begun.url === undefined) return {...plan, action: 'upload', reason: presence.why}
   const from = begun.acked.at(-1)?.to ?? 0
   return {...plan, from, action: 'resume', reason: `begun ${begun.begunAt}, ${from} of ${size} bytes are acknowledged`}
 }
 
-function ownLink({link}: SyncFile): string | undefined {
+function uuidLinkOf({link}: SyncFile): string | undefined {
   return link !== undefined && 'uuid' in link ? link.uuid : undefined
 }
 
-function factsOf({local}: Known, key: string): LocalFacts {
+function factsOf({local}: PlanFacts, key: string): LocalFacts {
   const facts = local.get(key)
   if (facts === undefined) throw new Error(`nothing is known of ${key}`)
   return facts
 }
 
 /** The upload of a file, once its link is known. */
-export function jobOf(file: SyncFile, link: string | undefined, container: string): UploadJob {
+export function syncJob(file: SyncFile, link: string | undefined, container: string): UploadJob {
   const {key, path, name, platform, description} = file
   return {key, path, container, name, platform, description, ...(link === undefined ? {} : {link})}
+}
+
+interface PlanOptions {
+  readonly base: URL
+  readonly container: string
+  /** What the container holds. */
+  readonly listing: Listing
+  readonly ledger: Pick<Ledger, 'list'>
+  /** Everything is uploaded anew, whatever the ledger knows. */
+  readonly fresh: boolean
+  readonly signal: AbortSignal
+}
+
+/**
+ * The plan of a sync: reads of each file what is to be compared with ledger and listing, and sends nothing. Raises a Failure
+ * (file, interrupted) as `readLocalFacts`.
+ */
+export async function makePlan(files: readonly SyncFile[], work: PlanOptions): Promise<PlannedFile[]> {
+  const {base, container, listing, ledger, fresh, signal} = work
+  const entries = fresh ? [] : ledger.list()
+  const begun = entries.filter(({done}) => done === undefined)
+  const remembered = containerFacts({base, container}, entries, listing)
+  const local = await readLocalFacts(files, {remembered, unfinished: begun, signal})
+  const unfinished = new Map(begun.map((entry) => [entry.id, entry]))
+  return planSync(files, {...remembered, base, container, local, unfinished})
+}
+
+/** What a sync would do with one file. */
+export interface SyncPlanRow {
+  readonly dry_run: true
+  readonly file: string
+  readonly role: string
+  readonly action: 'upload' | 'resume' | 'skip'
+  readonly reason: string
+  readonly bytes: number
+  /** Bytes that the service has of it already, where it is resumed. */
+  readonly from: number
+  readonly platform: string
+  /** Of a file that is there. */
+  readonly uuid: string | null
+  /** The uuid of what it belongs to, or the file of the same sync that is uploaded before. */
+  readonly link: string | null
+}
+
+/** What a view shows of a plan: plain data, in the order of the plan. */
+export function syncPlanRows(plan: readonly PlannedFile[]): SyncPlanRow[] {
+  return plan.map(({file, action, reason, bytes, from, there, link, after}) => ({
+    dry_run: true,
+    file: file.key,
+    role: file.role,
+    action,
+    reason,
+    bytes,
+    from,
+    platform: file.platform,
+    uuid: there?.uuid ?? null,
+    link: link ?? after ?? null,
+  }))
 }

@@ -4,17 +4,17 @@ import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
 import {isDraft} from '../../storage/disk/replaceFile.js'
-import {compare} from './order.js'
 import type {FileList, ListedFile} from './syncFile.js'
+import {compareText} from './syncFile.js'
 
-interface Found {
+interface ScanResult {
   readonly files: ListedFile[]
   /** What is not taken, by the reason; paths below the folder. */
   readonly left: Map<string, string[]>
 }
 
 /** Names that a note spells out; the rest is counted. */
-const named = 5
+const namesShown = 5
 
 /**
  * What a folder without a manifest holds, in all its folders, sorted by path: `*.bundle` are bundles, `catalog*.json`,
@@ -23,23 +23,23 @@ const named = 5
  * asset beside it that has its name but for the extension. Raises a Failure (file) for a folder that cannot be read.
  */
 export async function scanFolder(folder: string, except: readonly string[] = []): Promise<FileList> {
-  const found: Found = {files: [], left: new Map()}
+  const found: ScanResult = {files: [], left: new Map()}
   const root = path.resolve(folder)
   const waiting = ['']
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
     const entries = await entriesOf(path.join(root, below), folder)
     for (const entry of entries) {
       const key = path.posix.join(below, entry.name)
-      if (!except.includes(path.join(root, key)) && take(found, entry, key, root)) waiting.push(key)
+      if (!except.includes(path.join(root, key)) && addEntry(found, entry, key, root)) waiting.push(key)
     }
   }
-  const sorted = found.files.sort((one, other) => compare(one.key, other.key))
-  const files = linked(sorted)
+  const sorted = found.files.sort((one, other) => compareText(one.key, other.key))
+  const files = linkBundles(sorted)
   return {source: folder, files, notes: [...leftNotes(found.left), ...linkNote(files)]}
 }
 
 /** Puts an entry among what was found; true for a folder that is to be looked into. */
-function take({files, left}: Found, entry: Dirent, key: string, root: string): boolean {
+function addEntry({files, left}: ScanResult, entry: Dirent, key: string, root: string): boolean {
   const why = reasonToLeave(entry)
   if (why !== undefined) left.set(why, [...(left.get(why) ?? []), key])
   else if (entry.isDirectory()) return true
@@ -73,7 +73,7 @@ function reasonToLeave(entry: Dirent): string | undefined {
 }
 
 /** Bundles with their links. Another guess could tie one to a picture that only happens to lie beside it. */
-function linked(files: readonly ListedFile[]): ListedFile[] {
+function linkBundles(files: readonly ListedFile[]): ListedFile[] {
   const assets = new Map<string, string[]>()
   for (const {key, role} of files) {
     if (role === 'asset') assets.set(stemOf(key), [...(assets.get(stemOf(key)) ?? []), key])
@@ -91,9 +91,9 @@ function stemOf(key: string): string {
 
 function leftNotes(left: ReadonlyMap<string, readonly string[]>): string[] {
   return [...left].map(([why, keys]) => {
-    const sorted = [...keys].sort(compare)
-    const more = sorted.length - named
-    return `left out, ${why}: ${sorted.slice(0, named).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+    const sorted = [...keys].sort(compareText)
+    const more = sorted.length - namesShown
+    return `left out, ${why}: ${sorted.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   })
 }
 

@@ -2,33 +2,8 @@ import type {FailureJson} from '../../api/contract/failure.js'
 import {fileSize} from '../../text/bytes.js'
 import {safeText} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
+import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {Column, ListView} from '../format/columns.js'
-
-/** An upload as the ledger of this machine knows it. */
-export interface UploadEntryRow {
-  readonly id: string
-  /** The name that it was uploaded by. */
-  readonly file: string
-  readonly container: string
-  readonly platform: string
-  readonly description: string
-  /** Asset_Resource_File_Id; null where none was sent. */
-  readonly link: string | null
-  /** Bytes that the service acknowledged, and those of the file. */
-  readonly acked: number
-  readonly bytes: number
-  readonly percent: number
-  readonly begun_at: string
-  readonly updated_at: string
-  /** Where the file was, on the machine that began it. */
-  readonly path: string
-  /** The address of the service that it goes to. */
-  readonly service: string
-  readonly state: 'unfinished' | 'done'
-  /** Of one that is done. */
-  readonly uuid: string | null
-  readonly sha256: string | null
-}
 
 type EntryColumn = Column<UploadEntryRow>
 

@@ -1,5 +1,6 @@
 import type {FailureJson} from '../../api/contract/failure.js'
 import {fileSize} from '../../text/bytes.js'
+import type {SyncPlanRow} from '../../upload/sync/plan.js'
 import type {ListView} from '../format/columns.js'
 
 /** What came of one file (product §2, §6). */
@@ -47,23 +48,6 @@ function outcomeOf({outcome, resumed_from: from}: UploadRow): string {
 
 function sizeOf({bytes}: UploadRow): string {
   return bytes === null ? '' : fileSize(bytes)
-}
-
-/** What a sync would do with one file. */
-export interface SyncPlanRow {
-  readonly dry_run: true
-  readonly file: string
-  readonly role: string
-  readonly action: 'upload' | 'resume' | 'skip'
-  readonly reason: string
-  readonly bytes: number
-  /** Bytes that the service has of it already, where it is resumed. */
-  readonly from: number
-  readonly platform: string
-  /** Of a file that is there. */
-  readonly uuid: string | null
-  /** The uuid of what it belongs to, or the file of the same sync that is uploaded before. */
-  readonly link: string | null
 }
 
 const actionColours = {upload: 'green', resume: 'cyan', skip: 'yellow'} as const

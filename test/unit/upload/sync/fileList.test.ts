@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {complete, unused} from '../../../../src/upload/sync/fileList.js'
+import {completeFiles, unusedFlags} from '../../../../src/upload/sync/fileList.js'
 import type {ListedFile} from '../../../../src/upload/sync/syncFile.js'
 import {failureOf} from '../folder.js'
 
@@ -9,8 +9,8 @@ function listed(key: string, facts: Partial<ListedFile> = {}): ListedFile {
 }
 
 const whole = {platform: 'ios', description: 'Build 42'} as const
-const fill = (files: readonly ListedFile[], filling: Parameters<typeof complete>[1] = whole) =>
-  complete({source: 'build', files, notes: []}, filling, 'percent')
+const fill = (files: readonly ListedFile[], filling: Parameters<typeof completeFiles>[1] = whole) =>
+  completeFiles({source: 'build', files, notes: []}, filling, 'percent')
 
 test('the flags give what the files do not say, and nothing else', () => {
   const files = fill([listed('a.png'), listed('b.png', {platform: 'windows', description: 'own'})])
@@ -22,7 +22,7 @@ test('the flags give what the files do not say, and nothing else', () => {
 
 test('a flag that no file goes by is said', () => {
   const own = listed('b.png', {platform: 'windows', description: 'own'})
-  const say = (files: readonly ListedFile[]) => unused({source: 'm.yaml', files, notes: []}, whole)
+  const say = (files: readonly ListedFile[]) => unusedFlags({source: 'm.yaml', files, notes: []}, whole)
   expect(say([own])).toEqual([
     '--platform is not used: m.yaml says the platform of every file',
     '--description is not used: m.yaml says the description of every file',

@@ -2,8 +2,8 @@ import {createHash} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import type {Listing} from '../../../../src/api/contract/asset.js'
 import {entryId, type LedgerEntry} from '../../../../src/upload/ledger/entry.js'
-import {type LocalFacts, type PlannedFile, planSync} from '../../../../src/upload/sync/plan.js'
-import {mustCompare, remember} from '../../../../src/upload/sync/present.js'
+import {type PlannedFile, planSync} from '../../../../src/upload/sync/plan.js'
+import {containerFacts, type LocalFacts, needsDigest} from '../../../../src/upload/sync/presence.js'
 import type {SyncFile} from '../../../../src/upload/sync/syncFile.js'
 import {everyCase} from '../../../support/everyCase.js'
 
@@ -72,7 +72,7 @@ function plan(
 ): PlannedFile[] {
   const unfinished = new Map(entries.filter((entry) => !entry.done).map((entry) => [entry.id, entry]))
   const local = new Map(contents.map(([{key}, content]) => [key, facts(content)]))
-  const remembered = remember({base, container}, entries, listed)
+  const remembered = containerFacts({base, container}, entries, listed)
   return planSync(
     contents.map(([one]) => one),
     {...remembered, base, container, local, unfinished},
@@ -280,7 +280,7 @@ describe('a bundle and its asset', () => {
 test('a file is read whole only where a finished upload of its name and size is listed', () => {
   const a = file('a.png')
   const must = (entries: readonly LedgerEntry[], listed: Listing) =>
-    mustCompare(remember({base, container}, entries, listed), a, 3)
+    needsDigest(containerFacts({base, container}, entries, listed), a, 3)
   expect(must([done(a, 'one', 'u1')], listing({u1: 'a.png'}))).toBe(true)
   expect(must([done(a, 'one', 'u1')], listing({}))).toBe(false)
   expect(must([done(a, 'longer', 'u1')], listing({u1: 'a.png'}))).toBe(false)

@@ -4,10 +4,10 @@ import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import type {UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
-import {inOrder} from '../../../../src/upload/sync/order.js'
 import type {PlannedFile} from '../../../../src/upload/sync/plan.js'
-import {runPlan, type SyncOptions} from '../../../../src/upload/sync/runPlan.js'
+import {runPlan, type Synced, type SyncOptions} from '../../../../src/upload/sync/runPlan.js'
 import type {Link} from '../../../../src/upload/sync/syncFile.js'
+import {uploadOrder} from '../../../../src/upload/sync/syncFile.js'
 
 /** A file of a plan; `there` is the uuid of one that is not to be sent. */
 function planned(key: string, facts: {link?: Link; there?: string; sha256?: string; size?: number} = {}): PlannedFile {
@@ -62,7 +62,7 @@ function run(uploading: Uploading, plan: readonly PlannedFile[], options: Partia
 
 const refused = new Failure({exit: 'refused', message: 'no'})
 const inShort = (synced: Awaited<ReturnType<typeof run>>) =>
-  synced.map((one) => [one.planned.file.key, one.outcome, ...('reason' in one ? [one.reason] : [])])
+  synced.map((one) => [one.job.key, one.outcome, ...('reason' in one ? [one.reason] : [])])
 
 test('a bundle is sent once its asset is done, with the uuid that the service gave', async () => {
   const uploading = new Uploading()
@@ -119,7 +119,7 @@ test('what is there is not sent, and gives its uuid to what links to it', async 
     emit: (event) => events.push(event),
   })
   expect(inShort(synced)).toEqual([
-    ['a', 'there'],
+    ['a', 'skipped', 'there, as ledger and listing prove'],
     ['b', 'done'],
   ])
   expect(uploading.jobs.map(({key, link}) => [key, link])).toEqual([['b', 'a-1']])
@@ -224,15 +224,20 @@ test('whatever the links, every file is acted on exactly once, after what it lin
     fc.asyncProperty(plans, fc.integer({min: 1, max: 4}), async (files, concurrency) => {
       const failing = files.filter(({fails}) => fails).map(({key}) => [key, refused])
       const uploading = new Uploading(Object.fromEntries(failing))
-      const ordered = inOrder(files, () => 0)
+      const ordered = uploadOrder(files, () => 0)
       const synced = await run(
         uploading,
         ordered.map(({key, ...facts}) => planned(key, facts)),
         {concurrency},
       )
 
-      expect(synced.map(({planned: {file}}) => file.key)).toEqual(ordered.map(({key}) => key))
-      const outcomes = new Map(synced.map(({planned: {file}, outcome}) => [file.key, outcome]))
+      expect(synced.map(({job}) => job.key)).toEqual(ordered.map(({key}) => key))
+      const outcomes = new Map(
+        synced.map(({job, outcome, result}: Synced & {result?: UploadResult}) => [
+          job.key,
+          outcome === 'skipped' && result ? 'there' : outcome,
+        ]),
+      )
       const sent = uploading.jobs.map(({key}) => key)
       expect(new Set(sent).size).toBe(sent.length)
       expect(uploading.most).toBeLessThanOrEqual(concurrency)

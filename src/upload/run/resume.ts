@@ -6,7 +6,7 @@ import type {UploadJob} from '../model/job.js'
 import {checkFiles} from '../source/files.js'
 
 /** An unfinished upload that a run takes up again, or why it cannot. */
-export type Resumable =
+export type ResumeCandidate =
   | {readonly id: string; readonly job: UploadJob; readonly size: number}
   | {readonly id: string; readonly job: UploadJob; readonly failure: Failure}
 
@@ -14,9 +14,9 @@ export type Resumable =
  * The jobs of unfinished uploads, in their order. One whose file is not on this machine, or that goes to another service than
  * the one at `base`, has a Failure in the place of a size.
  */
-export function resumables(entries: readonly LedgerEntry[], base: URL): Resumable[] {
+export function resumeCandidates(entries: readonly LedgerEntry[], base: URL): ResumeCandidate[] {
   const paths = entries.map(({path}) => path)
-  const found: Resumable[] = []
+  const found: ResumeCandidate[] = []
   for (const entry of entries) {
     const {id, path, container, name, platform, description, link} = entry
     const isAlone = paths.filter((other) => other === path).length === 1
@@ -49,17 +49,17 @@ export function isOfService(entry: LedgerEntry, base: URL): boolean {
 
 function sizeOrFailure(entry: LedgerEntry, base: URL): {size: number} | {failure: Failure} {
   const {path, container} = entry
-  if (!isOfService(entry, base)) return {failure: elsewhere(entry, base)}
+  if (!isOfService(entry, base)) return {failure: otherService(entry, base)}
   try {
     const [file] = checkFiles([path], container)
     return {size: file?.size ?? 0}
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return {failure: notHere(entry, error)}
+    return {failure: fileNotHere(entry, error)}
   }
 }
 
-function elsewhere({id, base: goesTo}: LedgerEntry, base: URL): Failure {
+function otherService({id, base: goesTo}: LedgerEntry, base: URL): Failure {
   return new Failure({
     exit: 'configuration',
     code: 'other-service',
@@ -70,7 +70,7 @@ function elsewhere({id, base: goesTo}: LedgerEntry, base: URL): Failure {
 }
 
 /** With the command that uploads the file from where it is now: the ledger knows it by its content. */
-function notHere({id, container, platform, name, description, link}: LedgerEntry, cause: Failure): Failure {
+function fileNotHere({id, container, platform, name, description, link}: LedgerEntry, cause: Failure): Failure {
   const words = `--platform {platform} --name {name} --description {description}${link === undefined ? '' : ' --link {link}'}`
   const advice = fillAdvice(`{container} FILE ${words}`, {container, platform, name, description, link})
   return new Failure(
@@ -85,7 +85,7 @@ function notHere({id, container, platform, name, description, link}: LedgerEntry
 }
 
 /** What came of each, in their order: of those that could be tried, as `uploaded` tells. */
-export function resumeOutcomes(found: readonly Resumable[], uploaded: readonly Uploaded[]): Uploaded[] {
+export function resumeOutcomes(found: readonly ResumeCandidate[], uploaded: readonly Uploaded[]): Uploaded[] {
   const tried = new Map(uploaded.map((one) => [one.job, one]))
   return found.map((one) => {
     if ('failure' in one) return {outcome: 'failed', job: one.job, failure: one.failure}
@@ -94,7 +94,7 @@ export function resumeOutcomes(found: readonly Resumable[], uploaded: readonly U
 }
 
 /** A found upload that can be resumed. Raises the Failure of one that cannot. */
-export function requireResumable(one: Resumable): Extract<Resumable, {readonly size: number}> {
+export function requireResumable(one: ResumeCandidate): Extract<ResumeCandidate, {readonly size: number}> {
   if ('failure' in one) throw one.failure
   return one
 }

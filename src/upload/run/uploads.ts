@@ -1,13 +1,43 @@
 import {type Access, prepare} from '../../api/client/request/request.js'
 import {upload} from '../../api/contract/asset.js'
+import type {UploadContext, Uploader} from '../engine/context.js'
+import {openUploader} from '../engine/uploader.js'
 import {entryId, targetOf} from '../ledger/entry.js'
-import type {Ledger} from '../ledger/ledger.js'
+import {type Ledger, openLedger} from '../ledger/ledger.js'
 import type {UploadJob, UploadSettings} from '../model/job.js'
 import {sampleOf} from '../source/fileProof.js'
 import {createHeaders} from '../source/headers.js'
 
+/** What a run of uploads works with; the ledger is opened for it in `stateDir`, where it is not open yet. */
+export interface UploadRun extends Omit<UploadContext, 'ledger'> {
+  readonly stateDir: string
+  readonly ledger?: Ledger
+}
+
+/**
+ * Opens the ledger and an uploader for one run and closes both, however it ends: what the ledger was told is then on the disk.
+ * Raises what the work raises, and a Failure (file) of the ledger.
+ */
+export async function withUploads<T>(
+  world: UploadRun,
+  work: (tools: {readonly ledger: Ledger; readonly uploader: Uploader}) => Promise<T>,
+): Promise<T> {
+  const {stateDir, now, emit} = world
+  const ledger = world.ledger ?? (await openLedger(stateDir, {now, warn: (text) => emit({kind: 'warned', text})}))
+  try {
+    const uploader = openUploader({...world, ledger})
+    try {
+      return await work({ledger, uploader})
+    } finally {
+      await uploader.close()
+    }
+  } finally {
+    await ledger.close()
+  }
+}
+
 /** The request that would begin an upload, or the offset at which one would be taken up instead. */
-export interface CreatePlan {
+export interface UploadPreview {
   readonly dry_run: true
   readonly operation: string
   readonly method: string
@@ -22,11 +52,11 @@ export interface CreatePlan {
 }
 
 /** What an upload would send first; sends nothing. Raises a Failure (file) where the file cannot be read. */
-export async function createPlan(
+export async function previewUpload(
   job: UploadJob,
   size: number,
   {access, ledger, settings}: {access: Access; ledger: Pick<Ledger, 'find'>; settings: UploadSettings},
-): Promise<CreatePlan> {
+): Promise<UploadPreview> {
   const own = createHeaders(job, settings.headerEncoding)
   // The shape of the contract wants the platform as one of its words, which the job has it as.
   const shaped = {...own, Platform: job.platform, 'Upload-Length': String(size)}

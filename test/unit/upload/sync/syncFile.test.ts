@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {circleOf, inOrder} from '../../../../src/upload/sync/order.js'
 import type {Link} from '../../../../src/upload/sync/syncFile.js'
+import {findCycle, uploadOrder} from '../../../../src/upload/sync/syncFile.js'
 
 interface File {
   readonly key: string
@@ -24,8 +24,8 @@ const linkedFiles = fc
 test('every file comes once, and what is linked to before what links to it', () => {
   fc.assert(
     fc.property(linkedFiles, (files) => {
-      expect(circleOf(files)).toBeUndefined()
-      const keys = inOrder(files, ({size}) => size).map(({key}) => key)
+      expect(findCycle(files)).toBeUndefined()
+      const keys = uploadOrder(files, ({size}) => size).map(({key}) => key)
       expect([...keys].sort()).toEqual(files.map(({key}) => key).sort())
       for (const {key, link} of files) {
         if (link !== undefined && 'file' in link) expect(keys.indexOf(link.file)).toBeLessThan(keys.indexOf(key))
@@ -38,7 +38,7 @@ test('the order does not depend on the order in which the files are given', () =
   fc.assert(
     fc.property(linkedFiles, (files) => {
       const sorted = [...files].sort((one, other) => (one.key < other.key ? -1 : 1))
-      expect(inOrder(files, ({size}) => size)).toEqual(inOrder(sorted, ({size}) => size))
+      expect(uploadOrder(files, ({size}) => size)).toEqual(uploadOrder(sorted, ({size}) => size))
     }),
   )
 })
@@ -51,7 +51,7 @@ test('what others wait for comes first, then the largest, then by name', () => {
     {key: 'on-small', size: 5, link: {file: 'small'}},
     {key: 'small', size: 0},
   ]
-  expect(inOrder(files, ({size}) => size).map(({key}) => key)).toEqual(['small', 'big', 'a', 'b', 'on-small'])
+  expect(uploadOrder(files, ({size}) => size).map(({key}) => key)).toEqual(['small', 'big', 'a', 'b', 'on-small'])
 })
 
 test('a circle of links is found wherever it is entered, and a chain of a hundred thousand is none', () => {
@@ -61,11 +61,11 @@ test('a circle of links is found wherever it is entered, and a chain of a hundre
     {key: 'b', size: 0, link: {file: 'c'}},
     {key: 'c', size: 0, link: {file: 'a'}},
   ]
-  expect(circleOf(circle)).toEqual(['a', 'b', 'c'])
+  expect(findCycle(circle)).toEqual(['a', 'b', 'c'])
   const chain = Array.from({length: 100_000}, (_, at): File => {
     const key = `f${String(at).padStart(6, '0')}`
     return at === 0 ? {key, size: 0} : {key, size: 0, link: {file: `f${String(at - 1).padStart(6, '0')}`}}
   }).reverse()
-  expect(circleOf(chain)).toBeUndefined()
-  expect(inOrder(chain, () => 0).map(({key}) => key)).toEqual(chain.map(({key}) => key).reverse())
+  expect(findCycle(chain)).toBeUndefined()
+  expect(uploadOrder(chain, () => 0).map(({key}) => key)).toEqual(chain.map(({key}) => key).reverse())
 })

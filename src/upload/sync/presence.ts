@@ -1,0 +1,252 @@
+import {stat} from 'node:fs/promises'
+import type {Listing} from '../../api/contract/asset.js'
+import {Failure} from '../../api/contract/failure.js'
+import {mapConcurrently} from '../../selection/pool.js'
+import {systemReason} from '../../storage/disk/reason.js'
+import {baseText, type LedgerEntry} from '../ledger/entry.js'
+import {sampleOf} from '../source/fileProof.js'
+import {assetFileId} from '../source/headers.js'
+import {digestOf} from '../source/localFile.js'
+import type {SyncFile} from './syncFile.js'
+
+/** A resource that the container lists. */
+export interface ListedResource {
+  readonly name: string | undefined
+  /** Undefined where the listing names none, as of common resources (asset, Container listing). */
+  readonly platform: string | undefined
+}
+
+/** What ledger and listing tell of a container. */
+export interface ContainerFacts {
+  /** The finished uploads to the container, by name and platform, the newest first. */
+  readonly finished: ReadonlyMap<string, readonly Finished[]>
+  /** By uuid. */
+  readonly listed: ReadonlyMap<string, ListedResource>
+  /** Names that the container has, with their platform or, where it is not listed, without. */
+  readonly names: ReadonlySet<string>
+}
+
+type Finished = LedgerEntry & {readonly done: NonNullable<LedgerEntry['done']>}
+
+/** What a file is to be in the container, and what it is here. */
+export interface WantedFile {
+  readonly file: Pick<SyncFile, 'name' | 'platform' | 'description'>
+  readonly link: string | undefined
+  readonly size: number
+  readonly sha256: string | undefined
+}
+
+/** A file that is in the container. */
+export interface PresentFile {
+  readonly uuid: string
+  /** The address that its upload had. */
+  readonly uri: string
+  readonly sha256: string
+}
+
+/** Whether a file is in the container: where it is, or why that is not proven, a clause without a stop. */
+export type PresenceResult = {readonly there: PresentFile} | {readonly why: string}
+
+export function containerFacts(
+  {base, container}: {readonly base: URL; readonly container: string},
+  entries: readonly LedgerEntry[],
+  listing: Listing,
+): ContainerFacts {
+  const address = baseText(base)
+  const finished = new Map<string, Finished[]>()
+  for (const entry of entries) {
+    if (!isFinished(entry) || entry.base !== address || entry.container !== container) continue
+    const place = nameAndPlatform(entry)
+    finished.set(place, [entry, ...(finished.get(place) ?? [])])
+  }
+  const listed = resourcesOf(listing)
+  const names = [...listed.values()].flatMap(({name, platform}) =>
+    listedNames(name).map((text) => nameAndPlatform({name: text, platform: platform?.toLowerCase()})),
+  )
+  return {finished, listed, names: new Set(names)}
+}
+
+function isFinished(entry: LedgerEntry): entry is Finished {
+  return entry.done !== undefined
+}
+
+/** In a container a file is its name and its platform. */
+export function nameAndPlatform({
+  name,
+  platform = '*',
+}: {
+  readonly name: string
+  readonly platform?: string | undefined
+}): string {
+  return `${platform} ${name}`
+}
+
+/** The resources of a container by their uuid, the last segment of their uri. */
+function resourcesOf({resources}: Listing): Map<string, ListedResource> {
+  const assets = resources?.assetResources ?? []
+  const common = (resources?.commonResources ?? []).map((entry) => ({...entry, platform: undefined}))
+  return new Map(
+    [...assets, ...common].flatMap(({uri, name, platform}) => {
+      const uuid = uuidFromUri(uri)
+      return uuid === undefined ? [] : [[uuid, {name: name ?? undefined, platform: platform ?? undefined}]]
+    }),
+  )
+}
+
+function uuidFromUri(uri: string): string | undefined {
+  try {
+    return assetFileId(uri)
+  } catch {
+    // A uri that ends in no uuid: no upload of ours has it.
+    return undefined
+  }
+}
+
+/** Whether the whole content of a file has to be read to know whether it is in the container. */
+export function needsDigest({finished, listed}: ContainerFacts, file: WantedFile['file'], size: number): boolean {
+  const uploads = finished.get(nameAndPlatform(file)) ?? []
+  return uploads.some(
+    ({size: then, done}) => then === size && done.sha256 !== null && isListed(listed, done.uuid, file),
+  )
+}
+
+/**
+ * Whether ledger and listing together prove a file to be in the container: the ledger has a finished upload of the same
+ * content to the same place under the same words, and the container still lists its uuid under that name and platform.
+ */
+export function checkPresence(wanted: WantedFile, {finished, listed, names}: ContainerFacts): PresenceResult {
+  const {file} = wanted
+  const uploads = finished.get(nameAndPlatform(file)) ?? []
+  const proven = uploads.find((upload) => isSame(upload, wanted) && isListed(listed, upload.done.uuid, file))
+  if (proven && wanted.sha256 !== undefined) {
+    return {there: {uuid: proven.done.uuid, uri: proven.url ?? '', sha256: wanted.sha256}}
+  }
+  const [last] = uploads
+  if (last === undefined) {
+    const isTaken = names.has(nameAndPlatform(file)) || names.has(nameAndPlatform({name: file.name}))
+    return {why: isTaken ? 'new: one of this name is there, but nothing proves that it is this file' : 'new'}
+  }
+  return {why: describeDifference(last, wanted) ?? describeAbsence(listed, last.done.uuid)}
+}
+
+function isSame({description, link, size, done}: Finished, wanted: WantedFile): boolean {
+  const {file, sha256} = wanted
+  const sameWords = description === file.description && link === wanted.link
+  return sameWords && size === wanted.size && sha256 !== undefined && done.sha256 === sha256
+}
+
+function describeDifference({description, link, size, done}: Finished, wanted: WantedFile): string | undefined {
+  if (size !== wanted.size) return 'changed since it was uploaded'
+  if (description !== wanted.file.description) return 'another description than it was uploaded with'
+  if (link !== wanted.link) return 'another link than it was uploaded with'
+  if (done.sha256 === null) return 'its upload left no sha256 to compare it with'
+  return wanted.sha256 !== undefined && done.sha256 !== wanted.sha256 ? 'changed since it was uploaded' : undefined
+}
+
+function describeAbsence(listed: ContainerFacts['listed'], uuid: string): string {
+  return listed.has(uuid) ? 'listed under another name or platform' : 'no longer in the container'
+}
+
+function isListed(listed: ContainerFacts['listed'], uuid: string, {name, platform}: WantedFile['file']): boolean {
+  const resource = listed.get(uuid)
+  // Samples show the platform in capitals (product §9).
+  return listedNames(resource?.name).includes(name) && (resource?.platform?.toLowerCase() ?? platform) === platform
+}
+
+/** A listed name, composed as ours are (headers.ts): as it stands and, where the service keeps it encoded, decoded. */
+function listedNames(name: string | undefined): string[] {
+  if (name === undefined) return []
+  try {
+    return [name.normalize('NFC'), decodeURIComponent(name).normalize('NFC')]
+  } catch {
+    return [name.normalize('NFC')]
+  }
+}
+
+/** What is known of a file on this machine. */
+export interface LocalFacts {
+  readonly size: number
+  /** Of the content (sample.ts); taken only where an upload of such a file was begun. */
+  readonly sample?: string
+  /** Of the whole content, hex; taken only where something is to be compared with it. */
+  readonly sha256?: string
+}
+
+/** Why a file is skipped that needs no upload. */
+export const provenPresent = 'there, as ledger and listing prove'
+
+/** Files that are read at once. */
+const filesAtOnce = 4
+
+interface LedgerFacts {
+  readonly remembered: ContainerFacts
+  /** Uploads that may be taken up. */
+  readonly unfinished: Iterable<LedgerEntry>
+  readonly signal: AbortSignal
+}
+
+/** A file that is to be compared. */
+type ComparedFile = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'description' | 'sha256'>
+
+/**
+ * What the plan has to know of each file, by its key: the size, and what there is something to be compared with. Raises a
+ * Failure: `file` for one that cannot be read or is not what the manifest says it must be, `interrupted`.
+ */
+export async function readLocalFacts(
+  files: readonly ComparedFile[],
+  {remembered, unfinished, signal}: LedgerFacts,
+): Promise<ReadonlyMap<string, LocalFacts>> {
+  const begun = new Set([...unfinished].map((entry) => `${nameAndPlatform(entry)} ${entry.size}`))
+  const factsOf = async (file: ComparedFile): Promise<[string, LocalFacts]> => {
+    if (signal.aborted) throw interruptedBeforeSending()
+    const size = await sizeOf(file)
+    const mustHash = file.sha256 !== undefined || needsDigest(remembered, file, size)
+    return [
+      file.key,
+      {
+        size,
+        ...(begun.has(`${nameAndPlatform(file)} ${size}`) ? {sample: await sampleOf(file.path, size)} : {}),
+        ...(mustHash ? {sha256: await hashOf(file, signal)} : {}),
+      },
+    ]
+  }
+  const facts = new Map(await mapConcurrently(files, filesAtOnce, factsOf))
+  assertManifestDigests(files, facts)
+  return facts
+}
+
+async function sizeOf({key, path}: ComparedFile): Promise<number> {
+  const cannot = (why: string) => new Failure({exit: 'file', message: `cannot read ${key}`, why})
+  const stats = await stat(path).catch((error: unknown) => {
+    throw cannot(systemReason(error))
+  })
+  if (!stats.isFile()) throw cannot('it is no file')
+  return stats.size
+}
+
+async function hashOf({path}: ComparedFile, signal: AbortSignal): Promise<string> {
+  try {
+    return await digestOf(path, signal)
+  } catch (error) {
+    throw signal.aborted ? interruptedBeforeSending() : error
+  }
+}
+
+function interruptedBeforeSending(): Failure {
+  return new Failure({exit: 'interrupted', message: 'interrupted, nothing was sent'})
+}
+
+/** A manifest can say what a file must be: a wrong one is not to reach the service. */
+function assertManifestDigests(files: readonly ComparedFile[], facts: ReadonlyMap<string, LocalFacts>): void {
+  const wrong = files.filter(({key, sha256}) => sha256 !== undefined && facts.get(key)?.sha256 !== sha256)
+  const [first] = wrong
+  if (first === undefined) return
+  const others = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more`
+  throw new Failure({
+    exit: 'file',
+    code: 'bytes-differ',
+    message: `${first.key}${others} is not the file that the manifest names, nothing was sent`,
+    why: `its sha256 is ${facts.get(first.key)?.sha256}, not ${first.sha256}`,
+    try: 'build the file anew, or correct its sha256 in the manifest',
+  })
+}
