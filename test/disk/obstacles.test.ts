@@ -2,6 +2,7 @@ import {cpSync, existsSync, readFileSync, statSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {freshPlace, type Place} from '../stories/place.js'
+import {everyCase} from '../support/everyCase.js'
 import {valuesIn} from './look.js'
 import {type Obstacle, obstacles, obstruct} from './obstacles.js'
 import {refusals} from './refusals.js'
@@ -29,9 +30,8 @@ async function copyOf(one: Written): Promise<Place> {
 describe.each(everyFile.filter(({name}) => name in refusals))('of $name', (one) => {
   const sentences = refusals[one.name] ?? {}
 
-  test.each(Object.keys(obstacles) as Obstacle[])(
-    '%s is refused with what to do, or is no hindrance',
-    async (obstacle) => {
+  test('whatever stands in its place is refused with what to do, or is no hindrance', {timeout: 300_000}, () =>
+    everyCase(Object.keys(obstacles) as Obstacle[], async (obstacle) => {
       const place = await copyOf(one)
       const victim = obstruct(obstacle, place.dir, one)
       const ran = await tool(place, one.write(2), {before: ['timeout', '--signal=KILL', '20']})
@@ -51,6 +51,6 @@ describe.each(everyFile.filter(({name}) => name in refusals))('of $name', (one) 
         const modes = [one.file, one.folder].map((name) => statSync(path.join(place.dir, name)).mode & 0o777)
         expect(modes).toEqual([0o600, 0o700])
       }
-    },
+    }),
   )
 })

@@ -3,6 +3,7 @@ import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {memoryStore} from '../../src/sandbox/world/store.js'
 import {cli, freshHome, type Ran} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 import {linesIn} from '../support/lines.js'
 import {bodies, body, data, fails, values} from './bodies.js'
 import {proxyFor} from './proxy.js'
@@ -78,42 +79,54 @@ function everyOther<T>(row: number, ones: readonly T[]): (readonly [number, T])[
   return ones.flatMap((one, at) => ((row + at) % 2 === 0 ? [[(row + at) / 2, one] as const] : []))
 }
 
-describe.each(all)('%s, answered with', (id, operation, row) => {
+function expectOwnEnd(id: string, name: string, ran: Ran): void {
   const own = ownEnd[id]
+  expect({name, exit: ran.exit}).toEqual({name, exit: own?.exit ?? 0})
+  if (own) expect(ran.stderr).toMatch(own.says)
+}
 
-  function expectOwnEnd(name: string, ran: Ran): void {
-    expect({name, exit: ran.exit}).toEqual({name, exit: own?.exit ?? 0})
-    if (own) expect(ran.stderr).toMatch(own.says)
-  }
+/** A minute was enough for each operation alone. */
+const limit = {timeout: 600_000}
 
-  test('what is no HTTP, breaks off, or does not fit into memory, says so', {timeout: 60_000}, async () => {
-    const stage = await stageFor(operation)
-    for (const [turn, [name, {answer, says, inBody}]] of everyOther(row, Object.entries(wireFaults))) {
-      const ran = await met(operation, stage, answer, turn)
-      const unread = operation.answers === 'headers' && inBody
-      if (own?.exit === 0 || unread) expectOwnEnd(name, ran)
-      else expectFailure(operation, ran, says)
-    }
-  })
+describe('every operation, answered with', () => {
+  test('what is no HTTP, breaks off, or does not fit into memory, says so', limit, () =>
+    everyCase(all, async (id, operation, row) => {
+      const own = ownEnd[id]
+      const stage = await stageFor(operation)
+      for (const [turn, [name, {answer, says, inBody}]] of everyOther(row, Object.entries(wireFaults))) {
+        const ran = await met(operation, stage, answer, turn)
+        const unread = operation.answers === 'headers' && inBody
+        if (own?.exit === 0 || unread) expectOwnEnd(id, name, ran)
+        else expectFailure(operation, ran, says)
+      }
+    }),
+  )
 
-  test('a body that is no answer, says so, unless it has none to give', {timeout: 60_000}, async () => {
-    const stage = await stageFor(operation)
-    const place = id === 'asset.bytes' ? 'bytes' : (operation.answers ?? 'envelope')
-    for (const [at, [name, {answer, wrong, says}]] of Object.entries(bodies).entries()) {
-      const ran = await met(operation, stage, answer, row + at)
-      if (fails[place].includes(wrong)) expectFailure(operation, ran, says)
-      else expectOwnEnd(name, ran)
-    }
-  })
+  test('a body that is no answer, says so, unless it has none to give', limit, () =>
+    everyCase(all, async (id, operation, row) => {
+      const stage = await stageFor(operation)
+      const place = id === 'asset.bytes' ? 'bytes' : (operation.answers ?? 'envelope')
+      for (const [at, [name, {answer, wrong, says}]] of Object.entries(bodies).entries()) {
+        const ran = await met(operation, stage, answer, row + at)
+        if (fails[place].includes(wrong)) expectFailure(operation, ran, says)
+        else expectOwnEnd(id, name, ran)
+      }
+    }),
+  )
 
-  test('JSON of other shapes, ends as an answer that is broken or as one that says nothing', async () => {
-    const stage = await stageFor(operation)
-    const envelopes = data.map((one) => `{"status":"SUCCESS","data":${one}}`)
-    for (const [turn, text] of everyOther(row, [...values, ...envelopes])) {
-      const ran = await met(operation, stage, body(text), turn)
-      expect([0, 10], text.slice(0, 80)).toContain(ran.exit)
-      if (operation.answers === undefined && !envelopes.includes(text)) expect(ran.exit, text.slice(0, 80)).toBe(10)
-      if (ran.exit === 10 && !own) expect(ran.stdout).toBe('')
-    }
-  })
+  test('JSON of other shapes, ends as an answer that is broken or as one that says nothing', limit, () =>
+    everyCase(all, meetsOtherShapes),
+  )
 })
+
+async function meetsOtherShapes(id: string, operation: Operation, row: number): Promise<void> {
+  const own = ownEnd[id]
+  const stage = await stageFor(operation)
+  const envelopes = data.map((one) => `{"status":"SUCCESS","data":${one}}`)
+  for (const [turn, text] of everyOther(row, [...values, ...envelopes])) {
+    const ran = await met(operation, stage, body(text), turn)
+    const isBroken = operation.answers === undefined && !envelopes.includes(text)
+    expect(isBroken ? [10] : [0, 10], text.slice(0, 80)).toContain(ran.exit)
+    if (ran.exit === 10 && !own) expect(ran.stdout).toBe('')
+  }
+}

@@ -2,6 +2,7 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
+import {everyCase} from '../support/everyCase.js'
 import {Machine} from './machine.js'
 import {linesOf, type PageLine} from './readme.js'
 
@@ -27,14 +28,19 @@ beforeAll(async () => {
 afterAll(() => machine.remove())
 
 describe('a newcomer who types every line of the README, in its order', () => {
-  test.each(typed.map((entry, at) => [entry.line, entry, at] as const))('sees %s end as it should', (_, {exit}, at) => {
-    expect({exit: Number(result(at, 'exit')), text: exit === 0 ? '' : result(at, 'text')}).toMatchObject({exit})
-  })
+  test('sees each end as it should', () =>
+    everyCase(
+      typed.map((entry, at) => [entry.line, entry, at] as const),
+      (_, {exit}, at) => {
+        expect({exit: Number(result(at, 'exit')), text: exit === 0 ? '' : result(at, 'text')}).toMatchObject({exit})
+      },
+    ))
 
   const shown = typed.flatMap((entry, at) => (entry.shown === undefined ? [] : [[entry.line, entry, at] as const]))
-  test.each(shown)('sees what the README shows under %s', (_, entry, at) => {
-    expect(timeless(result(at, 'text'))).toBe(timeless(entry.shown ?? ''))
-  })
+  test('sees what the README shows under it', () =>
+    everyCase(shown, (_, entry, at) => {
+      expect(timeless(result(at, 'text'))).toBe(timeless(entry.shown ?? ''))
+    }))
 })
 
 /** How long a run took is another time each time. */

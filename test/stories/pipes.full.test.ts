@@ -1,6 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
+import {everyCase} from '../support/everyCase.js'
 import {freshPlace, type Place, shell} from './place.js'
 import {environmentOf, sendJson, serve, success, summary, token} from './service.js'
 
@@ -58,33 +59,34 @@ const kinds = [
 ]
 
 describe('a reader that goes away, a stdout that is closed, and a full disk behind it', () => {
-  test.each(kinds)('end roomctl %s with 0, 0 and 14, and only the last is said', async (kind) => {
-    const modes = ['| head -c 1 > /dev/null', '>&-']
-    const quiet = modes.map((mode) => `roomctl ${kind} ${mode}; echo "$PIPESTATUS" >&3`).join('; ')
-    const ran = await shell(place, `{ ${quiet}; } 3>&1 2> said; roomctl ${kind} > /dev/full; echo $?; cat said`)
-    const [first, second, full, ...said] = ran.stdout.trimEnd().split('\n')
-    expect([first, second, full]).toEqual(['0', '0', '14'])
-    for (const line of said) expect(line).toMatch(/^(?:[<>] .*|wrote .* to stdout, sha256 [0-9a-f]{64})$/u)
-    expect(ran.stderr).toContain('cannot write to stdout: the disk is full')
-    expect(ran.stderr).not.toMatch(/ENOSPC|at \w+ \(|dist\/main/u)
-  })
+  test('end a command with 0, 0 and 14, and only the last is said', () =>
+    everyCase(kinds, async (kind) => {
+      const quiet = `{ roomctl ${kind}; echo $? >&3; } | head -c 1 > /dev/null; roomctl ${kind} >&-; echo $? >&3`
+      const ran = await shell(place, `{ ${quiet}; } 3>&1 2> said; roomctl ${kind} > /dev/full; echo $?; cat said`)
+      const [first, second, full, ...said] = ran.stdout.trimEnd().split('\n')
+      expect([first, second, full]).toEqual(['0', '0', '14'])
+      for (const line of said) expect(line).toMatch(/^(?:[<>] .*|wrote .* to stdout, sha256 [0-9a-f]{64})$/u)
+      expect(ran.stderr).toContain('cannot write to stdout: the disk is full')
+      expect(ran.stderr).not.toMatch(/ENOSPC|at \w+ \(|dist\/main/u)
+    }))
 })
 
 describe('a reader that is slow', () => {
   /** Lets the pipe fill, reads a little more than it holds, lets it fill again, and takes the rest. */
   const slowly = '(sleep 0.3; head -c 70000; sleep 0.2; cat)'
 
-  test.each([...formats.map((format) => `room list -o ${format}`), 'asset download games/puzzle/big --to -'])(
-    'gets every byte of roomctl %s that a file gets',
-    async (kind) => {
-      const ran = await shell(
-        place,
-        `roomctl ${kind} > whole 2> /dev/null; roomctl ${kind} 2> /dev/null | ${slowly} | cmp - whole && wc -c < whole`,
-      )
-      expect(ran).toMatchObject({stderr: '', exit: 0})
-      expect(Number(ran.stdout)).toBeGreaterThan(16_000)
-    },
-  )
+  test('gets every byte that a file gets', () =>
+    everyCase(
+      [...formats.map((format) => `room list -o ${format}`), 'asset download games/puzzle/big --to -'],
+      async (kind) => {
+        const ran = await shell(
+          place,
+          `roomctl ${kind} > whole 2> /dev/null; roomctl ${kind} 2> /dev/null | ${slowly} | cmp - whole && wc -c < whole`,
+        )
+        expect(ran).toMatchObject({stderr: '', exit: 0})
+        expect(Number(ran.stdout)).toBeGreaterThan(16_000)
+      },
+    ))
 })
 
 describe('a loop over ids', () => {

@@ -5,6 +5,7 @@ import {plannedOperations} from '../../src/selection/plan.js'
 import {settings} from '../../src/storage/profile/settings.js'
 import {openLedger} from '../../src/upload/ledger/ledger.js'
 import {cli, demoStore, freshHome, noon} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 import {lineEnvironment} from '../support/lines.js'
 import {beginning, withClaim} from '../unit/upload/ledger/ledgerStage.js'
 import {attacks, everyAttack, expectHarmless} from './hostile.js'
@@ -199,20 +200,21 @@ describe('files with hostile names', () => {
   // Bytes that are no UTF-8 are a name, too.
   writeFileSync(Buffer.concat([Buffer.from(`${folder}/raw`), Buffer.from([0x9b, 0x33, 0x31, 0x6d, 0xff])]), 'raw')
 
-  test.each(fileNames)('%j is uploaded, looked at and taken for a secret, and shown in words', async (name) => {
-    const file = path.join(folder, name)
-    for (const line of [
-      ['asset', 'upload', 'games/puzzle', file, '--platform', 'ios', '--description', nasty],
-      ['push', 'inspect', file],
-      ['push', 'register', 'ann', '--type', 'ANDROID', '--token-file', file],
-      ['room', 'send', 'r-standup', '--from', 'ann', '--file', file],
-    ]) {
-      expectHarmless(
-        await cli(line, {home, env: {...lineEnvironment, NO_COLOR: '1'}, columns: 80, answers: [true, true]}),
-        line.join(' '),
-      )
-    }
-  })
+  test('are uploaded, looked at and taken for a secret, and shown in words', () =>
+    everyCase(fileNames, async (name) => {
+      const file = path.join(folder, name)
+      for (const line of [
+        ['asset', 'upload', 'games/puzzle', file, '--platform', 'ios', '--description', nasty],
+        ['push', 'inspect', file],
+        ['push', 'register', 'ann', '--type', 'ANDROID', '--token-file', file],
+        ['room', 'send', 'r-standup', '--from', 'ann', '--file', file],
+      ]) {
+        expectHarmless(
+          await cli(line, {home, env: {...lineEnvironment, NO_COLOR: '1'}, columns: 80, answers: [true, true]}),
+          line.join(' '),
+        )
+      }
+    }))
 
   test('are synchronised, described and sent one after the other', async () => {
     const sync = ['asset', 'sync', 'games/puzzle', folder, '--platform', 'ios', '--description', nasty]

@@ -153,26 +153,30 @@ describe('what a refusal says', () => {
     expect(JSON.parse(ran.stderr).error.message).toMatch(/^cannot end room r-standup: \S/)
   })
 
-  test.each([
-    [401, 4],
-    [403, 5],
-    [404, 6],
-    [405, 6],
-    [409, 7],
-    [412, 7],
-    [400, 8],
-    [413, 8],
-    [422, 8],
-    [429, 9],
-    [500, 9],
-    [502, 9],
-    [503, 9],
-    [504, 9],
-  ])('a page with HTTP %i ends a read with %i', async (status, exit) => {
-    const ran = await cli('room list -o json', {transport: await refusing('room.list', () => page(status))})
-    expect(ran).toMatchObject({exit, stdout: ''})
-    expect(JSON.parse(ran.stderr).error).toMatchObject({http_status: status, exit_code: exit, outcome: 'none'})
-  })
+  test('a page instead of an answer ends a read by its HTTP status', () =>
+    everyCase(
+      [
+        [401, 4],
+        [403, 5],
+        [404, 6],
+        [405, 6],
+        [409, 7],
+        [412, 7],
+        [400, 8],
+        [413, 8],
+        [422, 8],
+        [429, 9],
+        [500, 9],
+        [502, 9],
+        [503, 9],
+        [504, 9],
+      ],
+      async (status, exit) => {
+        const ran = await cli('room list -o json', {transport: await refusing('room.list', () => page(status))})
+        expect(ran).toMatchObject({exit, stdout: ''})
+        expect(JSON.parse(ran.stderr).error).toMatchObject({http_status: status, exit_code: exit, outcome: 'none'})
+      },
+    ))
 
   test('a 404 names the setting that changes the path, for the documented update and for an assumed route', async () => {
     const update = await cli('room update r-standup --max 50', {

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {OperationId} from '../../../src/api/contract/operations.js'
 import {type RoomState, roomStates} from '../../../src/api/contract/room.js'
 import {stateRule, stateRules, stateSays} from '../../../src/api/contract/states.js'
+import {everyCase} from '../../support/everyCase.js'
 import {calls, enveloped} from './calls.js'
 import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from './stage.js'
 
@@ -20,16 +21,17 @@ async function explained(id: OperationId, code: string, ...reading: Step[]) {
 }
 
 describe('a refusal for the state of the room', () => {
-  test.each(cells)('%s with %s in a %s room says the state where it is the reason', async (id, code, state) => {
-    const {message, why, outcome, sent} = await explained(id, code, room({room_status: state, attendees: []}))
-    const isReason = stateRule(id)?.in[state].allowed !== 'yes'
-    expect(sent).toHaveLength(2)
-    expect(outcome).toBe('none')
-    if (isReason) {
-      expect(message).toMatch(new RegExp(`^cannot .*: it is ${state}, `))
-      expect(why).toBe(stateSays[state])
-    } else expect(message).toMatch(/: because$/)
-  })
+  test('says the state where it is the reason', () =>
+    everyCase(cells, async (id, code, state) => {
+      const {message, why, outcome, sent} = await explained(id, code, room({room_status: state, attendees: []}))
+      const isReason = stateRule(id)?.in[state].allowed !== 'yes'
+      expect(sent).toHaveLength(2)
+      expect(outcome).toBe('none')
+      if (isReason) {
+        expect(message).toMatch(new RegExp(`^cannot .*: it is ${state}, `))
+        expect(why).toBe(stateSays[state])
+      } else expect(message).toMatch(/: because$/)
+    }))
 
   test.each<[OperationId, RoomState, string]>([
     ['room.end', 'IDLE', 'roomctl room delete r-1'],
@@ -69,21 +71,22 @@ describe('a refusal for the state of the room', () => {
 describe('a 404 or 405 without a code', () => {
   const rows = enveloped.flatMap(({id}) => [404, 405].map((status) => [id, status] as const))
 
-  test.each(rows)('of %s (HTTP %i) names the route and the setting that changes it', async (id, status) => {
-    const entry = enveloped.find((one) => one.id === id)
-    const {api} = stage([answer(status, '<html>')])
-    const {facts} = await failureOf(calls[id](api))
-    const route = `${entry?.method} ${entry?.route}`
-    const assumed = "the document does not show this operation's method and path; "
-    expect(facts.exit).toBe('missing')
-    expect(facts.why).toBe(
-      entry && 'assumed' in entry
-        ? `${assumed}${route} is assumed`
-        : `nothing answers at the documented ${route} under the service's address`,
-    )
-    const offered = id === 'room.update' ? 'PATCH /v1/rooms/{roomId}' : route
-    expect(facts.try).toBe(`roomctl config route set ${id} '${offered}', with the path that your service has`)
-  })
+  test('names the route and the setting that changes it', () =>
+    everyCase(rows, async (id, status) => {
+      const entry = enveloped.find((one) => one.id === id)
+      const {api} = stage([answer(status, '<html>')])
+      const {facts} = await failureOf(calls[id](api))
+      const route = `${entry?.method} ${entry?.route}`
+      const assumed = "the document does not show this operation's method and path; "
+      expect(facts.exit).toBe('missing')
+      expect(facts.why).toBe(
+        entry && 'assumed' in entry
+          ? `${assumed}${route} is assumed`
+          : `nothing answers at the documented ${route} under the service's address`,
+      )
+      const offered = id === 'room.update' ? 'PATCH /v1/rooms/{roomId}' : route
+      expect(facts.try).toBe(`roomctl config route set ${id} '${offered}', with the path that your service has`)
+    }))
 
   test('of a route that was set names that route, and offers the documented one', async () => {
     const route = {method: 'POST', path: '/v2/rooms/{roomId}/finish'}

@@ -3,6 +3,7 @@ import {operations} from '../../../../src/api/contract/operations.js'
 import type {RoomDetail} from '../../../../src/api/contract/room.js'
 import {predict as predictIn} from '../../../../src/api/rules/predict.js'
 import {codesOf, documentedOf, states, witness} from '../../../contract/witness.js'
+import {everyCase} from '../../../support/everyCase.js'
 
 const predict = (operation: string, asked: RoomDetail, requester?: string) =>
   predictIn(operation, asked, {requester, values: {}})
@@ -24,24 +25,26 @@ function room(state: string | null, changed: Partial<RoomDetail> = {}): RoomDeta
 const cells = witness.validity.flatMap((row) => states.map((state) => [row.operation, state, row[state]] as const))
 
 describe('by the state of the room', () => {
-  test.each(cells)('%s in a %s room is %s, as the document says', (id, state, verdict) => {
-    const {allowed, code, why} = predict(id, room(state), 'ben')
-    // A room that nobody has entered yet cannot be recording; otherwise the room does not show whether it is.
-    if (verdict !== 'while recording') expect(allowed).toBe(verdict)
-    else if (state !== 'RESERVED') expect(why).toMatch(/recording/)
-    expect(why).toContain(state)
-    if (allowed === 'no') expect(codesOf(documentedOf(id))).toContain(code)
-    else expect(code).toBeUndefined()
-  })
+  test('is what the document says of the operation in that state', () =>
+    everyCase(cells, (id, state, verdict) => {
+      const {allowed, code, why} = predict(id, room(state), 'ben')
+      // A room that nobody has entered yet cannot be recording; otherwise the room does not show whether it is.
+      if (verdict !== 'while recording') expect(allowed).toBe(verdict)
+      else if (state !== 'RESERVED') expect(why).toMatch(/recording/)
+      expect(why).toContain(state)
+      if (allowed === 'no') expect(codesOf(documentedOf(id))).toContain(code)
+      else expect(code).toBeUndefined()
+    }))
 
-  test.each(cells.filter(([, , verdict]) => verdict === 'no'))(
-    '%s in a %s room says where it is allowed',
-    (id, state) => {
-      const row = witness.validity.find(({operation}) => operation === id)
-      const allowed = states.filter((other) => row?.[other] === 'yes')
-      for (const other of allowed) expect(predict(id, room(state)).why).toContain(other)
-    },
-  )
+  test('says where the operation is allowed', () =>
+    everyCase(
+      cells.filter(([, , verdict]) => verdict === 'no'),
+      (id, state) => {
+        const row = witness.validity.find(({operation}) => operation === id)
+        const allowed = states.filter((other) => row?.[other] === 'yes')
+        for (const other of allowed) expect(predict(id, room(state)).why).toContain(other)
+      },
+    ))
 
   test('an operation without a rule for states is allowed', () => {
     for (const id of ['room.create', 'room.list', 'room.get', 'attendee.list', 'record.list', 'appConfig.create']) {

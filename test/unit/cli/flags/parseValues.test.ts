@@ -8,7 +8,6 @@ import {
   parseWholeNumber,
 } from '../../../../src/cli/flags/parseValues.js'
 import type {Session} from '../../../../src/cli/session/session.js'
-import {parseReservation} from '../../../../src/features/room/roomFlags.js'
 import {failing} from '../failing.js'
 
 /** What these functions read of a session: the clock, and the zone that was chosen. */

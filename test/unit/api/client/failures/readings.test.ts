@@ -4,6 +4,7 @@ import * as attendee from '../../../../../src/api/contract/attendee.js'
 import type {OperationId} from '../../../../../src/api/contract/operations.js'
 import {createRoom, sendData} from '../../../../../src/api/contract/room.js'
 import {documented, witness} from '../../../../contract/witness.js'
+import {everyCase} from '../../../../support/everyCase.js'
 import {calls} from '../../../client/calls.js'
 import {ann, listed, meeting, present, readings} from '../../../client/readingRows.js'
 import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage, success} from '../../../client/stage.js'
@@ -27,26 +28,29 @@ describe('which reading of a code applies', () => {
 
   const asked = [...new Map(readings.map(([id, code]) => [`${id} ${code}`, [id, code] as const])).values()]
 
-  test.each(asked)('%s %s of a room that is gone says so', async (id, code) => {
-    const facts = await explained(calls[id], code, noRoom)
-    expect(facts).toMatchObject({why: noSuchRoom, try: 'roomctl room list', read: ['GET /media/v1/rooms/r-1']})
-  })
+  test('says so of a room that is gone', () =>
+    everyCase(asked, async (id, code) => {
+      const facts = await explained(calls[id], code, noRoom)
+      expect(facts).toMatchObject({why: noSuchRoom, try: 'roomctl room list', read: ['GET /media/v1/rooms/r-1']})
+    }))
 
-  test.each(asked)('%s %s is explained as ever when the room cannot be read', async (id, code) => {
-    const plain = await explained(calls[id], code, breaks('refused', 'no'))
-    const broken = await explained(calls[id], code, answer(200, '<html>'))
-    expect(plain).toMatchObject({code, message: expect.stringMatching(/: because$/), why: expect.any(String)})
-    expect(broken.why).toBe(plain.why)
-  })
+  test('is explained as ever when the room cannot be read', () =>
+    everyCase(asked, async (id, code) => {
+      const plain = await explained(calls[id], code, breaks('refused', 'no'))
+      const broken = await explained(calls[id], code, answer(200, '<html>'))
+      expect(plain).toMatchObject({code, message: expect.stringMatching(/: because$/), why: expect.any(String)})
+      expect(broken.why).toBe(plain.why)
+    }))
 
-  test.each(asked)('%s %s reads the attendees where the detail has none, and nothing more', async (id, code) => {
-    const bare = room({room_status: 'MEETING', max_attendee_count: 9})
-    expect((await explained(calls[id], code, bare, success([]))).read).toEqual([
-      'GET /media/v1/rooms/r-1',
-      'GET /media/v1/rooms/r-1/attendees',
-    ])
-    expect((await explained(calls[id], code, bare, refusal('CE101'))).message).toMatch(/: because$/)
-  })
+  test('reads the attendees where the detail has none, and nothing more', () =>
+    everyCase(asked, async (id, code) => {
+      const bare = room({room_status: 'MEETING', max_attendee_count: 9})
+      expect((await explained(calls[id], code, bare, success([]))).read).toEqual([
+        'GET /media/v1/rooms/r-1',
+        'GET /media/v1/rooms/r-1/attendees',
+      ])
+      expect((await explained(calls[id], code, bare, refusal('CE101'))).message).toMatch(/: because$/)
+    }))
 })
 
 /** The rows of the error table with these codes (room, Errors), by operation. */
@@ -58,20 +62,22 @@ describe('every CE001 and CE002 of the document', () => {
   /** Only the call itself tells of these: the document has one meaning, and no room shows more of it. */
   const told = ['room.create CE001', 'record.start CE001', 'record.stop CE001']
 
-  test.each(rows)('%s %s is looked into, or has one reading', async (id, code) => {
-    const {read, why} = await explained(calls[id], code, meeting({ann, ben: present}))
-    expect(read).toHaveLength(told.includes(`${id} ${code}`) ? 0 : 1)
-    expect(why).toMatch(/^\S.*[^.]$/u)
-  })
+  test('is looked into, or has one reading', () =>
+    everyCase(rows, async (id, code) => {
+      const {read, why} = await explained(calls[id], code, meeting({ann, ben: present}))
+      expect(read).toHaveLength(told.includes(`${id} ${code}`) ? 0 : 1)
+      expect(why).toMatch(/^\S.*[^.]$/u)
+    }))
 
-  test.each(documented.flatMap(([id]) => ['CE001', 'CE002'].map((code) => [id, code] as const)))(
-    '%s %s makes two calls at most, and none that changes anything',
-    async (id, code) => {
-      const {read} = await explained(calls[id as OperationId], code, room(), success([]))
-      expect(read.length).toBeLessThanOrEqual(2)
-      expect(read.filter((line) => !line.startsWith('GET '))).toEqual([])
-    },
-  )
+  test('makes two calls at most, and none that changes anything', () =>
+    everyCase(
+      documented.flatMap(([id]) => ['CE001', 'CE002'].map((code) => [id, code] as const)),
+      async (id, code) => {
+        const {read} = await explained(calls[id as OperationId], code, room(), success([]))
+        expect(read.length).toBeLessThanOrEqual(2)
+        expect(read.filter((line) => !line.startsWith('GET '))).toEqual([])
+      },
+    ))
 })
 
 describe('what the values of a call tell without any reading', () => {

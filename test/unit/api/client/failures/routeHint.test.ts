@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
+import {everyCase} from '../../../../support/everyCase.js'
 import {calls} from '../../../client/calls.js'
 import {answer, failureOf, stage} from '../../../client/stage.js'
 
@@ -23,9 +24,8 @@ test('the operations that name no application are two', () => {
 })
 
 describe('a 404 or 405 on an assumed route', () => {
-  test.each(rows)(
-    'of %s (HTTP %i) says that it is assumed and how to set it, whatever was answered',
-    async (id, status) => {
+  test('says that it is assumed and how to set it, whatever was answered', () =>
+    everyCase(rows, async (id, status) => {
       const entry = pushes.find((one) => one.id === id)
       const own = `${entry?.method} ${entry?.route}`
       for (const body of bodies) {
@@ -36,8 +36,7 @@ describe('a 404 or 405 on an assumed route', () => {
         // Nothing is tried again, and nothing on a second path.
         expect(sent).toEqual([`${entry?.method} /media${entry?.route}`])
       }
-    },
-  )
+    }))
 
   test.each(ofApplication.map(({id}) => id))('of %s says that the application may be unknown, too', async (id) => {
     const {message, why, try: advice} = await ending(id, 404, {message: 'no such application'})
