@@ -10,7 +10,7 @@ const composed: Readonly<Record<string, readonly string[]>> = {
   'asset download': ['asset.meta', 'asset.bytes'],
   'asset resume': ['asset.upload', 'asset.patch', 'asset.meta'],
   'asset sync': ['asset.list', 'asset.upload', 'asset.patch', 'asset.meta'],
-  'asset upload': ['asset.upload', 'asset.patch', 'asset.meta'],
+  'asset upload': ['asset.list', 'asset.upload', 'asset.patch', 'asset.meta'],
 }
 
 /** The operations that a command's own file names, by the command's name, in the order in which it names them. */
