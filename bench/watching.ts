@@ -3,7 +3,7 @@ import {Writable} from 'node:stream'
 import {run} from '../src/cli/app/run.js'
 import {processRuntime, type Runtime} from '../src/cli/runtime/runtime.js'
 import {published} from '../src/main.js'
-import {Output} from '../src/terminal/output.js'
+import {OutputWriter} from '../src/terminal/output.js'
 
 // `room watch -o ndjson` in a world whose waits take no time: it looks as many times as its argument says. Prints how many events
 // it told of, and how large the heap was, collected, after so many looks. Needs --expose-gc.
@@ -35,7 +35,7 @@ async function sleep(): Promise<void> {
 const runtime: Runtime = Object.create(
   processRuntime({sandbox: () => Promise.reject(new Error('the bench has a service')), digestThread: ''}),
   {
-    stdout: {value: new Output(counting)},
+    stdout: {value: new OutputWriter(counting)},
     sleep: {value: sleep},
     signal: {value: controller.signal},
     interruption: {value: () => (controller.signal.aborted ? 'interrupted' : undefined)},

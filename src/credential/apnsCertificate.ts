@@ -1,15 +1,15 @@
 import type {KeyObject, X509Certificate} from 'node:crypto'
 import {
+  type ApnsEnvironment,
   type CertificateFacts,
   certificateFindings,
-  daysUntil,
-  type Environment,
   type ExpectedCertificate,
   encryptionFindings,
   factsOf,
+  wholeDaysUntil,
 } from './certificate.js'
-import {type Content, contentOf, foreign, pemInstead} from './content.js'
-import {error, type Finding, warning} from './finding.js'
+import {type CredentialContent, classifyContent, foreignContent, pemInstead} from './content.js'
+import {type CredentialFinding, error, warning} from './finding.js'
 import {Unsupported} from './p12/derive.js'
 import {type Opened, openP12} from './p12/open.js'
 import {WrongPassword} from './p12/reader.js'
@@ -18,14 +18,14 @@ import {WrongPassword} from './p12/reader.js'
 export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics' | 'environments'>> {
   readonly kind: 'apns-certificate'
   readonly topics: readonly string[]
-  readonly environments: readonly Environment[]
+  readonly environments: readonly ApnsEnvironment[]
   /** Whole days from now to `notAfter`; below 0 where it has expired. */
   readonly daysLeft?: number
   /** How the file is encrypted: `AES-256`, `RC2-40 and 3DES`, `none`. */
   readonly encryption?: string
   /** False where the file was not opened, or not all of it: a cipher that is not known here, or an error. */
   readonly opened: boolean
-  readonly findings: readonly Finding[]
+  readonly findings: readonly CredentialFinding[]
 }
 
 /**
@@ -38,7 +38,7 @@ export async function readApnsCertificate(
   password: string,
   expected: ExpectedCertificate,
 ): Promise<ApnsCertificate> {
-  const content = contentOf(bytes)
+  const content = classifyContent(bytes)
   if (content.form !== 'pkcs12') return unopened(notP12(content))
   try {
     return await judged(await openP12(bytes, password), expected)
@@ -49,7 +49,7 @@ export async function readApnsCertificate(
 
 /** Whether a password must be asked for: the file is a .p12 that no empty password opens. */
 export async function needsPassword(bytes: Uint8Array): Promise<boolean> {
-  if (contentOf(bytes).form !== 'pkcs12') return false
+  if (classifyContent(bytes).form !== 'pkcs12') return false
   try {
     await openP12(bytes, '')
     return false
@@ -58,11 +58,11 @@ export async function needsPassword(bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-function unopened(finding: Finding): ApnsCertificate {
+function unopened(finding: CredentialFinding): ApnsCertificate {
   return {kind: 'apns-certificate', topics: [], environments: [], opened: false, findings: [finding]}
 }
 
-function problemFinding(problem: unknown): Finding {
+function problemFinding(problem: unknown): CredentialFinding {
   if (problem instanceof WrongPassword) {
     return error(
       'wrong-password',
@@ -75,25 +75,25 @@ function problemFinding(problem: unknown): Finding {
   return error('damaged', `it is a .p12 that is damaged${why}`, 'export it again, or copy it again (in binary mode)')
 }
 
-function notOpened(why: string): Finding {
+function notOpened(why: string): CredentialFinding {
   return warning('not-opened', `it cannot be opened here (${why}), so it was not checked`, otherEncryption)
 }
 
 const otherEncryption =
   'the service may be able to open it; to have it checked here, export it again with another encryption'
 
-function notWhole(closed: readonly string[]): Finding {
+function notWhole(closed: readonly string[]): CredentialFinding {
   const message = `not all of it can be opened here (${closed.join(', ')}), so it was not checked whether its key fits`
   return warning('not-opened', message, otherEncryption)
 }
 
-function notP12(content: Content): Finding {
+function notP12(content: CredentialContent): CredentialFinding {
   const wanted = 'a .p12 certificate with its key'
   if (content.form === 'text') return pemInstead(content.text)
   if (content.form === 'certificate') {
     return error('certificate', `it is a certificate without a key (.cer), where ${wanted} is asked`, exportBoth)
   }
-  const found = foreign(content, wanted)
+  const found = foreignContent(content, wanted)
   return found ?? error('not-p12', 'it is no .p12: its bytes are not those of PKCS#12', exportBoth)
 }
 
@@ -105,7 +105,9 @@ async function judged(opened: Opened, expected: ExpectedCertificate): Promise<Ap
   const whole = closed.size === 0
   const leaf = await leafOf(certificates, keys)
   const facts = leaf && (await factsOf(leaf.certificate))
-  const shown = facts ? {...facts, daysLeft: daysUntil(facts.notAfter, expected.now)} : {topics: [], environments: []}
+  const shown = facts
+    ? {...facts, daysLeft: wholeDaysUntil(facts.notAfter, expected.now)}
+    : {topics: [], environments: []}
   return {
     kind: 'apns-certificate',
     ...shown,
@@ -119,7 +121,7 @@ async function judged(opened: Opened, expected: ExpectedCertificate): Promise<Ap
   }
 }
 
-function contentsFindings({certificates, keys}: Opened, isOfKey: boolean): Finding[] {
+function contentsFindings({certificates, keys}: Opened, isOfKey: boolean): CredentialFinding[] {
   if (certificates.length === 0 && keys.length === 0) return [error('empty-p12', 'it holds nothing', exportBoth)]
   if (certificates.length === 0) return [error('no-certificate', 'it holds a key but no certificate', exportBoth)]
   if (keys.length === 0) return [error('no-key', 'it holds a certificate but no private key', exportBoth)]

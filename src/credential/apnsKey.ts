@@ -1,6 +1,6 @@
 import {createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify} from 'node:crypto'
-import {type Content, contentOf, foreign} from './content.js'
-import {error, type Finding, note, warning} from './finding.js'
+import {type CredentialContent, classifyContent, foreignContent} from './content.js'
+import {type CredentialFinding, error, note, warning} from './finding.js'
 
 /** What is in a .p8 file; nothing of the private key. */
 export interface ApnsKey {
@@ -11,7 +11,7 @@ export interface ApnsKey {
   readonly curve: string | undefined
   /** SHA-256 of the public key (SubjectPublicKeyInfo), hexadecimal with colons, for two people to compare. */
   readonly fingerprint: string | undefined
-  readonly findings: readonly Finding[]
+  readonly findings: readonly CredentialFinding[]
 }
 
 /** The ids that somebody means to register the key with. */
@@ -27,7 +27,7 @@ export interface ExpectedKey {
 export function readApnsKey(fileName: string, bytes: Uint8Array, expected: ExpectedKey): ApnsKey {
   const keyId = keyIdOf(fileName)
   const ids = idFindings(keyId, expected)
-  const content = contentOf(bytes)
+  const content = classifyContent(bytes)
   const read = content.form === 'text' ? readKeyText(content.text) : {wrong: notText(content)}
   if ('wrong' in read) {
     return {kind: 'apns-key', keyId, curve: undefined, fingerprint: undefined, findings: [read.wrong, ...ids]}
@@ -49,7 +49,7 @@ function keyIdOf(fileName: string): string | undefined {
   return /(?:^|[/\\])(?:APNS)?AuthKey_([A-Z0-9]{10})(?: ?\(\d+\))?\.p8$/iu.exec(fileName)?.[1]?.toUpperCase()
 }
 
-function notText(content: Content): Finding {
+function notText(content: CredentialContent): CredentialFinding {
   const wanted = 'a .p8 key'
   const {form} = content
   if (form === 'pkcs12') {
@@ -59,7 +59,7 @@ function notText(content: Content): Finding {
     const advice = 'export the certificate with its key as a .p12, and register that: roomctl push ios-cert FILE'
     return error('certificate', `it is a certificate without a key (.cer), where ${wanted} is asked`, advice)
   }
-  const found = foreign(content, wanted)
+  const found = foreignContent(content, wanted)
   if (found) return found
   const advice = 'where it is a key in DER: openssl pkey -inform DER -in FILE -out AuthKey_KEYID.p8'
   return error('binary', 'it is no text; a .p8 is text that begins with -----BEGIN PRIVATE KEY-----', advice)
@@ -73,7 +73,7 @@ function curveOf({asymmetricKeyDetails}: KeyObject): string | undefined {
   return curve && (curves[curve] ?? curve)
 }
 
-function wrongKey(key: KeyObject): Finding | undefined {
+function wrongKey(key: KeyObject): CredentialFinding | undefined {
   const advice = 'take the .p8 that Apple gave out for APNs: developer.apple.com/account, Keys'
   const curve = curveOf(key)
   if (key.asymmetricKeyType !== 'ec') {
@@ -111,7 +111,7 @@ function fingerprintOf(key: KeyObject): string | undefined {
   }
 }
 
-function idFindings(named: string | undefined, {keyId, teamId}: ExpectedKey): Finding[] {
+function idFindings(named: string | undefined, {keyId, teamId}: ExpectedKey): CredentialFinding[] {
   if (keyId !== undefined && keyId === teamId) {
     return [error('same-ids', `the key id and the team id are the same: ${keyId}`, whereIds)]
   }
@@ -134,7 +134,7 @@ const textAround = warning(
   'keep the lines from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY----- alone',
 )
 
-function purpose(fileName: string): Finding[] {
+function purpose(fileName: string): CredentialFinding[] {
   if (/(?:^|[/\\])SubscriptionKey_/iu.test(fileName)) {
     const message = 'by its name it is a key for in-app purchases, with which APNs sends nothing'
     return [warning('subscription-key', message, 'take the file that is called AuthKey_<KEYID>.p8')]
@@ -149,7 +149,7 @@ const begin = '-----BEGIN PRIVATE KEY-----'
 const original = 'take the file as Apple gave it out; it can be downloaded once only, so make a new key if it is lost'
 
 /** What stands in the text of a .p8 file: a key, or why there is none. `aside`: there is text around the key. */
-export type KeyText = {readonly key: KeyObject; readonly aside: boolean} | {readonly wrong: Finding}
+export type KeyText = {readonly key: KeyObject; readonly aside: boolean} | {readonly wrong: CredentialFinding}
 
 /** Reads the one private key in PKCS#8 PEM that a .p8 file holds, and says of every other text what it is. */
 export function readKeyText(text: string): KeyText {
@@ -170,7 +170,7 @@ export function readKeyText(text: string): KeyText {
 const truncated = error('truncated', 'the key is cut off: its end is missing', original)
 const damaged = error('damaged', 'the key is damaged: what stands between its lines is no private key', original)
 
-function wrongText(text: string): Finding | undefined {
+function wrongText(text: string): CredentialFinding | undefined {
   const labels = [...text.matchAll(/-----BEGIN ([^-\r\n]*)-----/g)].map(([, label = '']) => label)
   const [label] = labels
   if (label === undefined) return withoutLines(text)
@@ -192,7 +192,7 @@ function wrongText(text: string): Finding | undefined {
   )
 }
 
-const kinds: Readonly<Record<string, Finding>> = {
+const kinds: Readonly<Record<string, CredentialFinding>> = {
   'EC PRIVATE KEY': error(
     'sec1',
     'its key is in the form of SEC1 (EC PRIVATE KEY), a .p8 is in the form of PKCS#8 (PRIVATE KEY)',
@@ -214,7 +214,7 @@ const kinds: Readonly<Record<string, Finding>> = {
   'CERTIFICATE REQUEST': error('request', 'it is a signing request, which Apple answers with a certificate', original),
 }
 
-function withoutLines(text: string): Finding {
+function withoutLines(text: string): CredentialFinding {
   if (text.includes('-----END ')) return error('truncated', 'the key is cut off: its beginning is missing', original)
   const bare = text.replaceAll(/\s/gu, '')
   if (/^[\w+/=-]{40,}$/.test(bare)) {

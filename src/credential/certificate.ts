@@ -1,12 +1,12 @@
 import type {X509Certificate} from 'node:crypto'
-import {error, type Finding, warning} from './finding.js'
+import {type CredentialFinding, error, warning} from './finding.js'
 import {type Der, readDer} from './p12/der.js'
 import type {Opened} from './p12/open.js'
 
 /** What a push certificate is for; `other` is no push certificate. */
 export type CertificateKind = 'app' | 'voip' | 'complication' | 'pass' | 'website' | 'other'
 
-export type Environment = 'sandbox' | 'production'
+export type ApnsEnvironment = 'sandbox' | 'production'
 
 /** What a certificate tells of itself. */
 export interface CertificateFacts {
@@ -19,7 +19,7 @@ export interface CertificateFacts {
   readonly name: string | undefined
   /** The topics of a certificate for several: the bundle id itself, `com.example.rooms.voip` and the like. */
   readonly topics: readonly string[]
-  readonly environments: readonly Environment[]
+  readonly environments: readonly ApnsEnvironment[]
   readonly notBefore: Date
   readonly notAfter: Date
   /** SHA-256 of the certificate, hexadecimal with colons. */
@@ -27,7 +27,7 @@ export interface CertificateFacts {
 }
 
 /** How Apple begins the CN of its push certificates. */
-const names: readonly {begins: string; kind: CertificateKind; environments: readonly Environment[]}[] = [
+const names: readonly {begins: string; kind: CertificateKind; environments: readonly ApnsEnvironment[]}[] = [
   {begins: 'Apple Push Services: ', kind: 'app', environments: ['sandbox', 'production']},
   {begins: 'Apple Sandbox Push Services: ', kind: 'app', environments: ['sandbox']},
   {begins: 'Apple Development IOS Push Services: ', kind: 'app', environments: ['sandbox']},
@@ -121,12 +121,12 @@ export interface ExpectedCertificate {
 }
 
 /** Whole days between two times, below 0 for one that is past. */
-export function daysUntil(then: Date, now: Date): number {
+export function wholeDaysUntil(then: Date, now: Date): number {
   return Math.floor((then.getTime() - now.getTime()) / dayMs)
 }
 
 /** What is wrong with a certificate as a push certificate, now and for this bundle id (product §7). */
-export function certificateFindings(facts: CertificateFacts, expected: ExpectedCertificate): Finding[] {
+export function certificateFindings(facts: CertificateFacts, expected: ExpectedCertificate): CredentialFinding[] {
   if (facts.certificateKind === 'other') return [notPush(facts), ...timeFindings(facts, expected.now)]
   return [
     ...timeFindings(facts, expected.now),
@@ -136,7 +136,7 @@ export function certificateFindings(facts: CertificateFacts, expected: ExpectedC
   ]
 }
 
-function notPush({name}: CertificateFacts): Finding {
+function notPush({name}: CertificateFacts): CredentialFinding {
   const message = `its certificate is not for push${name === undefined ? '' : `: ${name}`}`
   return error(
     'not-push',
@@ -145,8 +145,8 @@ function notPush({name}: CertificateFacts): Finding {
   )
 }
 
-function timeFindings({notBefore, notAfter}: CertificateFacts, now: Date): Finding[] {
-  const days = daysUntil(notAfter, now)
+function timeFindings({notBefore, notAfter}: CertificateFacts, now: Date): CredentialFinding[] {
+  const days = wholeDaysUntil(notAfter, now)
   if (notAfter <= now) {
     return [error('expired', `it expired on ${day(notAfter)}`, renew)]
   }
@@ -158,8 +158,8 @@ function timeFindings({notBefore, notAfter}: CertificateFacts, now: Date): Findi
 const renew = 'make a new one at developer.apple.com/account, Certificates'
 const clock = 'wait until then, or see whether the clock of this machine is right'
 
-function expectationFindings(facts: CertificateFacts, {bundleId, teamId}: ExpectedCertificate): Finding[] {
-  const found: Finding[] = []
+function expectationFindings(facts: CertificateFacts, {bundleId, teamId}: ExpectedCertificate): CredentialFinding[] {
+  const found: CredentialFinding[] = []
   if (bundleId !== undefined && bundleId !== facts.bundleId && !facts.topics.includes(bundleId)) {
     const message = `it is for the bundle id ${facts.bundleId ?? '(none)'}, and ${bundleId} was given`
     found.push(
@@ -180,19 +180,19 @@ const oddKinds: Readonly<Partial<Record<CertificateKind, string>>> = {
   website: 'it is a certificate for a website, not for the notifications of an application',
 }
 
-function kindFindings(kind: CertificateKind): Finding[] {
+function kindFindings(kind: CertificateKind): CredentialFinding[] {
   const message = oddKinds[kind]
   return message === undefined ? [] : [warning(kind, message, 'see whether this is the certificate that is meant')]
 }
 
-function environmentFindings({environments}: CertificateFacts): Finding[] {
+function environmentFindings({environments}: CertificateFacts): CredentialFinding[] {
   if (environments.length !== 1 || environments[0] !== 'sandbox') return []
   const message = 'it is for the sandbox of APNs only, which applications from the App Store do not use'
   return [warning('sandbox-only', message, 'for those, make one for Sandbox and Production')]
 }
 
 /** What a service may stumble over in how the file is encrypted. */
-export function encryptionFindings({ciphers, closed, bareKey, hasMac}: Opened): Finding[] {
+export function encryptionFindings({ciphers, closed, bareKey, hasMac}: Opened): CredentialFinding[] {
   const old = [...ciphers, ...closed].filter((name) => /^(?:RC[24]|3?DES)/.test(name))
   return [
     ...(old.length > 0 ? [warning('old-encryption', oldMessage(old), reencrypt)] : []),

@@ -1,14 +1,14 @@
 import {X509Certificate} from 'node:crypto'
-import {error, type Finding} from './finding.js'
+import {type CredentialFinding, error} from './finding.js'
 
 /** What the bytes of a file are, told by themselves, whatever the file is called. */
-export type Content =
+export type CredentialContent =
   | {readonly form: 'empty' | 'large' | 'pkcs12' | 'certificate' | 'binary' | 'utf-16'}
   | {readonly form: 'web-page' | 'service-account' | 'google-services' | 'json'}
   | {readonly form: 'text'; readonly text: string}
 
 /** Says what the bytes of a file are. Only `text` can hold PEM, only `pkcs12` can be a .p12. */
-export function contentOf(bytes: Uint8Array): Content {
+export function classifyContent(bytes: Uint8Array): CredentialContent {
   if (bytes.length > maxCredentialBytes) return {form: 'large'}
   const text = textOf(bytes)
   if (text === undefined) return {form: binaryForm(bytes)}
@@ -19,7 +19,7 @@ export function contentOf(bytes: Uint8Array): Content {
 }
 
 /** What is wrong with a file of a form that is neither a .p8 nor a .p12; undefined for every other form. */
-export function foreign({form}: Content, wanted: string): Finding | undefined {
+export function foreignContent({form}: CredentialContent, wanted: string): CredentialFinding | undefined {
   const found = foreigners[form]
   return found && error(form, `${found.what}, where ${wanted} is asked`, found.try)
 }
@@ -89,7 +89,7 @@ export function jsonKind(text: string): 'service-account' | 'google-services' | 
 }
 
 /** What a text is that stands where a .p12, a binary file, is asked. */
-export function pemInstead(text: string): Finding {
+export function pemInstead(text: string): CredentialFinding {
   const hasKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)
   const hasCertificate = text.includes('-----BEGIN CERTIFICATE-----')
   if (hasKey && hasCertificate) {

@@ -2,7 +2,7 @@
  * What was found about a credential file, a key or an id. `error`: it cannot work, nothing should be sent. `warning`: it may
  * work, and something should be looked at. `note`: what nobody can read from the file.
  */
-export interface Finding {
+export interface CredentialFinding {
   readonly level: 'error' | 'warning' | 'note'
   readonly code: string
   /** A clause without a stop, about `it`: the file, the key or the text. It may hold words of the file, never a secret. */
@@ -11,19 +11,19 @@ export interface Finding {
   readonly try?: string
 }
 
-export function error(code: string, message: string, advice?: string): Finding {
+export function error(code: string, message: string, advice?: string): CredentialFinding {
   return finding('error', code, message, advice)
 }
 
-export function warning(code: string, message: string, advice?: string): Finding {
+export function warning(code: string, message: string, advice?: string): CredentialFinding {
   return finding('warning', code, message, advice)
 }
 
-export function note(code: string, message: string): Finding {
+export function note(code: string, message: string): CredentialFinding {
   return finding('note', code, message)
 }
 
-function finding(level: Finding['level'], code: string, message: string, advice?: string): Finding {
+function finding(level: CredentialFinding['level'], code: string, message: string, advice?: string): CredentialFinding {
   return {level, code, message, ...(advice === undefined ? {} : {try: advice})}
 }
 
@@ -32,17 +32,17 @@ const bundleId = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/
 const packageName = /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/
 
 /** The team id of Apple: ten capital letters and digits (product §7). */
-export function checkTeamId(text: string): Finding[] {
+export function checkTeamId(text: string): CredentialFinding[] {
   return checkTen(text, 'team-id', 'team id', 'it stands under Membership details at developer.apple.com/account')
 }
 
 /** The id of a .p8 key: ten capital letters and digits (product §7). */
-export function checkKeyId(text: string): Finding[] {
+export function checkKeyId(text: string): CredentialFinding[] {
   return checkTen(text, 'key-id', 'key id', 'it stands in the name of the file that Apple gave out: AuthKey_<KEYID>.p8')
 }
 
 /** The bundle id of an iOS application: letters, digits, hyphens and full stops, and no wildcard. */
-export function checkBundleId(text: string): Finding[] {
+export function checkBundleId(text: string): CredentialFinding[] {
   if (bundleId.test(text)) return []
   if (text.includes('*')) {
     return [error('bundle-id', 'a bundle id with * names no one application, and no push can be sent to it', wholeId)]
@@ -53,14 +53,14 @@ export function checkBundleId(text: string): Finding[] {
 const wholeId = 'give the whole bundle id, such as com.example.rooms'
 
 /** The name of an Android package: two or more parts, each of which begins with a letter. */
-export function checkPackageName(text: string): Finding[] {
+export function checkPackageName(text: string): CredentialFinding[] {
   if (packageName.test(text)) return []
   const message =
     'it is no package name: two or more parts with full stops between them, each a letter and then letters, digits and _'
   return [error('package-name', message, 'give the applicationId of the Android project, such as com.example.rooms')]
 }
 
-function checkTen(text: string, code: string, what: string, where: string): Finding[] {
+function checkTen(text: string, code: string, what: string, where: string): CredentialFinding[] {
   if (tenCharacters.test(text)) return []
   const other = tenCharacters.test(text.trim().toUpperCase()) ? `; ${text.trim().toUpperCase()} would be one` : ''
   return [error(code, `it is no ${what}: ten characters, A to Z and 0 to 9${other}`, where)]

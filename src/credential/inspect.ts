@@ -1,13 +1,13 @@
 import {type ApnsCertificate, needsPassword, readApnsCertificate} from './apnsCertificate.js'
 import {type ApnsKey, type ExpectedKey, readApnsKey} from './apnsKey.js'
 import type {ExpectedCertificate} from './certificate.js'
-import {contentOf, foreign, pemInstead} from './content.js'
-import {error, type Finding} from './finding.js'
+import {classifyContent, foreignContent, pemInstead} from './content.js'
+import {type CredentialFinding, error} from './finding.js'
 
 /** A file that is neither a .p8 nor a .p12. */
 export interface OtherFile {
   readonly kind: 'service-account' | 'google-services' | 'unknown'
-  readonly findings: readonly Finding[]
+  readonly findings: readonly CredentialFinding[]
 }
 
 export type Inspected = ApnsKey | ApnsCertificate | OtherFile
@@ -26,8 +26,8 @@ const wanted = 'a .p8 key or a .p12 certificate'
  * where the name says nothing. Nothing that a file holds makes it raise an error; `password` and `ask` may.
  */
 export async function inspect(fileName: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
-  const content = contentOf(bytes)
-  const found = foreign(content, wanted)
+  const content = classifyContent(bytes)
+  const found = foreignContent(content, wanted)
   const {form} = content
   if (found) {
     return {kind: form === 'service-account' || form === 'google-services' ? form : 'unknown', findings: [found]}
@@ -48,7 +48,7 @@ async function certificate(bytes: Uint8Array, options: InspectOptions): Promise<
   return readApnsCertificate(bytes, read ? await read() : '', options)
 }
 
-function unknown(form: string): Finding {
+function unknown(form: string): CredentialFinding {
   if (form === 'certificate') {
     const advice = 'in Keychain Access select the certificate and the key below it, and export both as .p12'
     return error('certificate', `it is a certificate without a key (.cer), where ${wanted} is asked`, advice)
@@ -56,8 +56,31 @@ function unknown(form: string): Finding {
   return error('unknown', `it is neither ${wanted.replace(' or ', ' nor ')}`, 'see whether this is the right file')
 }
 
-/** What was found about a file, in the names and plain values that programs read. It holds no secret. */
-export function reportOf(file: string, found: Inspected) {
+/** What was found about a file, in the names and plain values that programs read. Members that its kind does not have are left out. */
+export interface CredentialReport {
+  readonly file: string
+  readonly kind: 'apns-key' | 'apns-certificate' | 'service-account' | 'google-services' | 'unknown'
+  /** Whether no error was found. */
+  readonly usable: boolean
+  readonly key_id?: string | undefined
+  readonly curve?: string | undefined
+  readonly certificate_kind?: string | undefined
+  readonly name?: string | undefined
+  readonly bundle_id?: string | undefined
+  readonly team_id?: string | undefined
+  readonly topics?: readonly string[]
+  readonly environments?: readonly string[]
+  readonly not_before?: string | undefined
+  readonly not_after?: string | undefined
+  readonly days_left?: number | undefined
+  readonly encryption?: string | undefined
+  readonly opened?: boolean
+  readonly fingerprint?: string | undefined
+  readonly findings: readonly CredentialFinding[]
+}
+
+/** The report of a file. It holds no secret. */
+export function reportOf(file: string, found: Inspected): CredentialReport {
   const {kind, findings} = found
   const usable = !findings.some(({level}) => level === 'error')
   const sorted = (['error', 'warning', 'note'] as const).flatMap((wanted) =>

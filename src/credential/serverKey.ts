@@ -1,5 +1,5 @@
 import {jsonKind} from './content.js'
-import {error, type Finding, warning} from './finding.js'
+import {type CredentialFinding, error, warning} from './finding.js'
 
 /** The shape that every legacy server key known in public has. */
 const usual = /^AAAA[\w-]{7}:[\w-]{140}$/
@@ -7,7 +7,7 @@ const where =
   'copy the server key of the Cloud Messaging API (Legacy): Firebase console, Project settings, Cloud Messaging'
 
 /** What is wrong with a server key of FCM, by its shape alone (push §8: fcm_server_key). The key stands in no finding. */
-export function checkServerKey(key: string): Finding[] {
+export function checkServerKey(key: string): CredentialFinding[] {
   return [...shapeOf(key), shutdown]
 }
 
@@ -17,7 +17,7 @@ const shutdown = warning(
   'ask whoever runs the push service whether it still sends with server keys; the document has no other credential',
 )
 
-function shapeOf(key: string): Finding[] {
+function shapeOf(key: string): CredentialFinding[] {
   if (key.trim() === '') return [error('empty', 'the server key is empty', where)]
   const kind = jsonKind(key)
   if (kind === 'service-account') {

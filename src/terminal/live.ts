@@ -1,4 +1,4 @@
-import type {Output} from './output.js'
+import type {OutputWriter} from './output.js'
 
 const hideCursor = '\u001b[?25l'
 const showCursor = '\u001b[?25h'
@@ -14,7 +14,7 @@ const signals = ['SIGTSTP', 'SIGQUIT'] as const
  * cursor is hidden meanwhile and comes back with `end`, at the end of the process, and while it is stopped (Ctrl-Z).
  */
 export class Live {
-  readonly #output: Output
+  readonly #output: OutputWriter
   readonly #width: (line: string) => number
   #lines: readonly string[] = []
   #columns: number | undefined
@@ -26,7 +26,7 @@ export class Live {
   }
 
   /** `width` tells how many columns a line takes, its colours left out. */
-  constructor(output: Output, width: (line: string) => number) {
+  constructor(output: OutputWriter, width: (line: string) => number) {
     this.#output = output
     this.#width = width
   }

@@ -26,7 +26,7 @@ const closedCodes = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED
  * that and every later write is taken and forgotten: the program can end quietly (product §2). Any other error, such as
  * a full disk, is raised by the write that met it.
  */
-export class Output {
+export class OutputWriter {
   readonly #stream: OutputStream
   #closed = false
   /** A block that stays at the end of the terminal: what goes out instead of a text that is written above it. */
@@ -166,7 +166,7 @@ function isTerminal(descriptor: number): boolean {
 
 /** A program that shows long output, and what is written to it. */
 export interface Pager {
-  readonly output: Output
+  readonly output: OutputWriter
   /** Ends what is written and waits until the reader has closed the program. */
   close(): Promise<void>
 }
@@ -190,7 +190,7 @@ export async function openPager(
     child.once('error', () => resolve(false))
   })
   if (!started) return undefined
-  const output = new Output(child.stdin)
+  const output = new OutputWriter(child.stdin)
   const end = () => void child.kill()
   if (signal.aborted) end()
   signal.addEventListener('abort', end, {once: true})

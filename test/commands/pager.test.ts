@@ -1,7 +1,7 @@
 import {Writable} from 'node:stream'
 import {expect, test} from 'vitest'
 import type {Pager} from '../../src/terminal/output.js'
-import {Output} from '../../src/terminal/output.js'
+import {OutputWriter} from '../../src/terminal/output.js'
 import {cli} from '../support/cli.js'
 
 /** A pager that keeps what it is given, and the commands it was started with. */
@@ -17,7 +17,7 @@ function keeping() {
   const pager = async (command: string): Promise<Pager> => {
     seen.commands.push(command)
     return {
-      output: new Output(sink),
+      output: new OutputWriter(sink),
       close: async () => {
         seen.closed += 1
       },

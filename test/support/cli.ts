@@ -11,7 +11,7 @@ import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import type {Ask} from '../../src/terminal/ask.js'
-import {Output} from '../../src/terminal/output.js'
+import {OutputWriter} from '../../src/terminal/output.js'
 import {afterFile} from './afterFile.js'
 import {builtParts} from './builtParts.js'
 import {filesOf} from './files.js'
@@ -99,8 +99,8 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     home: circumstances.home ?? freshHome(),
     platform: 'linux',
     stdin: stdinOf(circumstances),
-    stdout: new Output(out),
-    stderr: new Output(err),
+    stdout: new OutputWriter(out),
+    stderr: new OutputWriter(err),
     ask: answering(circumstances.answers, asked),
     now: () => noon,
     random: seeded(),

@@ -1,11 +1,11 @@
 import {Writable} from 'node:stream'
 import headless from '@xterm/headless'
-import {Output} from '../../src/terminal/output.js'
+import {OutputWriter} from '../../src/terminal/output.js'
 
 /** A terminal of another maker, as what is written to it looks on it. */
 export class Screen extends Writable {
   readonly isTTY = true
-  readonly output: Output
+  readonly output: OutputWriter
   /** What was written, write by write. */
   readonly writes: string[] = []
   readonly #terminal: InstanceType<typeof headless.Terminal>
@@ -13,7 +13,7 @@ export class Screen extends Writable {
   constructor(columns: number, rows = 24) {
     super({decodeStrings: false})
     this.#terminal = new headless.Terminal({cols: columns, rows, allowProposedApi: true, convertEol: true})
-    this.output = new Output(this)
+    this.output = new OutputWriter(this)
   }
 
   get columns(): number {

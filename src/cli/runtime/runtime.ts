@@ -6,7 +6,7 @@ import type {Service} from '../../api/contract/operation.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {type Ask, terminalAsk} from '../../terminal/ask.js'
 import type {Pager} from '../../terminal/output.js'
-import {endByHangUp, Output} from '../../terminal/output.js'
+import {endByHangUp, OutputWriter} from '../../terminal/output.js'
 import {Interrupted} from '../../terminal/questions.js'
 import type {Style} from '../../text/style.js'
 
@@ -28,8 +28,8 @@ export interface Runtime {
   readonly home: string
   readonly platform: string
   readonly stdin: NodeJS.ReadStream
-  readonly stdout: Output
-  readonly stderr: Output
+  readonly stdout: OutputWriter
+  readonly stderr: OutputWriter
   readonly ask: Ask
   readonly now: () => Date
   readonly random: () => number
@@ -67,7 +67,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
   const leaving = new AbortController()
   let interruption: Exit | undefined
   let ask: Ask | undefined
-  const [out, err] = [new Output(stdout), new Output(stderr)]
+  const [out, err] = [new OutputWriter(stdout), new OutputWriter(stderr)]
   let isPaging = false
   for (const [name, exit] of Object.entries(signalExits)) {
     process.on(name, () => {

@@ -10,7 +10,7 @@ import {openProfileFile} from '../../storage/profile/open.js'
 import {type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
 import {settingByKey} from '../../storage/profile/settings.js'
 import {colorLevel, isAccessible} from '../../terminal/color.js'
-import type {Output} from '../../terminal/output.js'
+import type {OutputWriter} from '../../terminal/output.js'
 import {noStyle, type Style, styleOf} from '../../text/style.js'
 import {safeLines} from '../../text/text.js'
 import {timeStyle} from '../../text/time.js'
@@ -232,7 +232,7 @@ interface StderrMessages {
  * How a command speaks beside its result. Whatever a text repeats that was not made safe before steers no terminal; the secrets in
  * it are masked where it leaves (`session.ts`).
  */
-export function stderrMessages(outcome: CommandOutcome, stderr: Output): StderrMessages {
+export function stderrMessages(outcome: CommandOutcome, stderr: OutputWriter): StderrMessages {
   // Who asks for --debug reads along.
   outcome.held = outcome.machine && !outcome.debug ? [] : undefined
   const progress = (text: string) => {

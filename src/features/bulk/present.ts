@@ -6,7 +6,7 @@ import {safeText} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawList} from '../../view/format/output.js'
 import type {BulkRow} from '../../view/room/changes.js'
-import {type BulkPicture, bulkSummary} from '../../view/room/changes.js'
+import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
 import type {BulkSettings} from './flags.js'
 
 /**
@@ -33,7 +33,7 @@ export function writeFailed<Row extends BulkRow>(path: string, rows: readonly Ro
 export async function presentBulk<Row extends BulkRow>(
   session: Session,
   {progress: kind, failedOut}: BulkSettings,
-  {rows, picture, view, past}: {rows: readonly Row[]; picture: BulkPicture; view: ListView<Row>; past: string},
+  {rows, snapshot, view, past}: {rows: readonly Row[]; snapshot: BulkSnapshot; view: ListView<Row>; past: string},
 ): Promise<void> {
   const {output, warn, progress, runtime} = session
   if (runtime.signal.aborted) session.endWith('interrupted')
@@ -47,9 +47,9 @@ export async function presentBulk<Row extends BulkRow>(
       if (failedOut !== undefined) writeFailed(failedOut, rows, view.id)
     }
   })
-  const {done, failed, skipped, ms} = picture
+  const {done, failed, skipped, ms} = snapshot
   if (kind === 'json') progress(JSON.stringify({event: 'finished', done, failed, skipped, ms}))
-  else if (rows.length > 0 && !isMachineFormat(output.format)) warn(bulkSummary(picture, past))
+  else if (rows.length > 0 && !isMachineFormat(output.format)) warn(bulkSummary(snapshot, past))
 }
 
 /** Shows targets on stderr, before a question about them. */

@@ -1,7 +1,7 @@
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {resolveProgressKind, startBars} from '../../cli/output/liveProgress.js'
 import type {Session} from '../../cli/session/session.js'
-import {type BulkPicture, bulkJson, bulkLine, drawBulk} from '../../view/room/changes.js'
+import {type BulkSnapshot, bulkJson, bulkLine, drawBulk} from '../../view/room/changes.js'
 
 /** Milliseconds between two looks at whether a line is due, and between two lines of a log. */
 const lookMs = 1000
@@ -38,7 +38,7 @@ export class BulkCounts {
     this.#ended[outcome] += 1
   }
 
-  picture(): BulkPicture {
+  snapshot(): BulkSnapshot {
     return {targets: this.#targets, active: this.#active, ...this.#ended, ms: this.#now() - this.#startedAt}
   }
 }
@@ -48,19 +48,19 @@ export async function showBulk(session: Session, kind: ProgressKind, counts: Bul
   const {runtime, progress, style} = session
   const shown = resolveProgressKind(session, kind)
   if (shown === 'none') return () => undefined
-  if (shown === 'json') return runtime.every(lookMs, () => progress(JSON.stringify(bulkJson(counts.picture()))))
+  if (shown === 'json') return runtime.every(lookMs, () => progress(JSON.stringify(bulkJson(counts.snapshot()))))
   if (shown === 'bar') {
     return startBars(session, () => {
-      const picture = counts.picture()
-      const needed = picture.targets >= few || picture.ms >= quickMs
-      return needed ? drawBulk(picture, runtime.stderr.columns ?? 80, style) : []
+      const snapshot = counts.snapshot()
+      const needed = snapshot.targets >= few || snapshot.ms >= quickMs
+      return needed ? drawBulk(snapshot, runtime.stderr.columns ?? 80, style) : []
     })
   }
   let at = runtime.now().getTime()
   return runtime.every(lookMs, () => {
     const now = runtime.now().getTime()
     if (now - at < lineMs) return
-    progress(bulkLine(counts.picture()))
+    progress(bulkLine(counts.snapshot()))
     at = now
   })
 }

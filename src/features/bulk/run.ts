@@ -5,7 +5,7 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {runAll} from '../../selection/pool.js'
 import {jsonLine} from '../../view/format/json.js'
-import type {BulkPicture} from '../../view/room/changes.js'
+import type {BulkSnapshot} from '../../view/room/changes.js'
 import type {BulkSettings} from './flags.js'
 import {BulkCounts, showBulk} from './progress.js'
 
@@ -29,7 +29,7 @@ export interface BulkWork<Target, Made> {
 /** What came of all targets, in their order, and how the run ended. */
 export interface BulkOutcome<Made> {
   readonly results: readonly BulkResult<Made>[]
-  readonly picture: BulkPicture
+  readonly snapshot: BulkSnapshot
 }
 
 /** Failures that every other target would have too, by what the rest is told. */
@@ -75,7 +75,7 @@ export async function runBulk<Target, Made>(
   }
 
   const stop = await showBulk(session, settings.progress, counts)
-  const forget = onInterrupt(session, () => counts.picture().active)
+  const forget = onInterrupt(session, () => counts.snapshot().active)
   try {
     const results = await runAll(targets, one, {
       concurrency: settings.concurrency,
@@ -86,10 +86,10 @@ export async function runBulk<Target, Made>(
         saySettled(session, settings, id(target), result)
       },
     })
-    const picture = counts.picture()
+    const snapshot = counts.snapshot()
     const [refusal] = refusals
-    if (refusal && picture.done === 0 && picture.failed === refusals.length) throw refusal
-    return {results, picture}
+    if (refusal && snapshot.done === 0 && snapshot.failed === refusals.length) throw refusal
+    return {results, snapshot}
   } finally {
     stop()
     forget()

@@ -4,7 +4,7 @@ import {delegate, presenter, type RoomDetail, updateRoom} from '../../api/contra
 import type {InvertibleId} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
-import {targetWords} from '../../view/tool/history.js'
+import {describeTargets} from '../../view/tool/history.js'
 import {notUndoable} from './notUndoable.js'
 import {
   earlierPresenter,
@@ -91,7 +91,7 @@ function updating({entry, roomId, requesterField}: InverseContext): Inverse {
     operation: updateRoom,
     roomId,
     input: (requester) => ({path: {roomId}, body: {[requesterField]: requester, ...fields}}),
-    detail: targetWords(fields),
+    detail: describeTargets(fields),
     moved: (room) => movedField(entry, room),
   }
 }

@@ -269,12 +269,12 @@ async function mutateSeveral<O extends Operation, Row extends BulkRow>(
 ): Promise<void> {
   const rooms: PreviewedTargets['rooms'] =
     ids.length === 0 ? new Map() : await confirmSeveral(session, flags, mutation, ids, settings)
-  const {results, picture} = await runBulk(session, settings, ids, {
+  const {results, snapshot} = await runBulk(session, settings, ids, {
     id: (id) => id,
     make: (id, run) => mutateTarget(run, mutation, id, readRoomOf(rooms.get(id))),
   })
   const rows = ids.map((id, at) => mutation.row(id, results[at] ?? {outcome: 'skipped', reason: 'not tried'}))
-  await presentBulk(session, settings, {rows, picture, view: mutation.view, past: mutation.past})
+  await presentBulk(session, settings, {rows, snapshot, view: mutation.view, past: mutation.past})
 }
 
 /** Makes the change to one of several targets; gives back whom it was made as. Raises Skipped where it is not to be changed. */

@@ -1,15 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
+import type {CredentialFinding} from '../../credential/finding.js'
 import {safeText} from '../../text/text.js'
-
-/** What a local check found (product §7), as the checks of src/credential say it. */
-export interface Finding {
-  readonly level: 'error' | 'warning' | 'note'
-  readonly code: string
-  /** A clause about the subject, without a stop. */
-  readonly message: string
-  readonly try?: string
-}
 
 /** What was checked, and for what. */
 export interface CheckedCredential {
@@ -26,7 +18,7 @@ export interface CheckedCredential {
 export function assertNoErrors(
   {warn}: Session,
   {doing, subject}: CheckedCredential,
-  findings: readonly Finding[],
+  findings: readonly CredentialFinding[],
 ): void {
   const errors = findings.filter(({level}) => level === 'error')
   const [first, ...others] = errors
@@ -45,18 +37,16 @@ export function assertNoErrors(
   }
 }
 
-function listed(findings: readonly Finding[]): string {
+function listed(findings: readonly CredentialFinding[]): string {
   return findings.map(({message}) => message).join('; ')
 }
 
-/** Something that a check found about the value of a flag. */
-interface Found {
-  readonly message: string
-  readonly try?: string
-}
-
 /** Refuses the value of a flag in which a check of its form found something. Raises a Failure (usage) that names the flag. */
-export function validateFlag(flag: string, text: string | undefined, check: (text: string) => readonly Found[]): void {
+export function validateFlag(
+  flag: string,
+  text: string | undefined,
+  check: (text: string) => readonly CredentialFinding[],
+): void {
   const [found] = text === undefined ? [] : check(text)
   if (!found) return
   throw new Failure({

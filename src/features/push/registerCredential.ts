@@ -6,11 +6,11 @@ import {resultView} from '../../cli/output/present.js'
 import {assertWritable, describeChange, mustName} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import {required, type Session} from '../../cli/session/session.js'
+import type {CredentialFinding} from '../../credential/finding.js'
 import {safeText, shortly} from '../../text/text.js'
 import {credentialText, maskedKey} from '../../view/push/configuration.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import {readConfiguration} from './configuration.js'
-import type {Finding} from './credentialChecks.js'
 import {readBack} from './readBack.js'
 
 /** A registration whose circumstances are settled; nothing of its credential is read yet. */
@@ -30,7 +30,7 @@ export interface Registration<O extends Operation> {
   /** What the configuration must show afterwards. */
   readonly expected: Readonly<Partial<PushConfiguration>>
   /** What the checks of the file found; no errors among it. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly CredentialFinding[]
   /** Members of the result, beside those that every registration has. */
   readonly result: Readonly<Record<string, unknown>>
   /** What is registered, for people: `the iOS key KEY1234567 of team TEAM123456 for com.example.rooms`. */

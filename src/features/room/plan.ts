@@ -10,7 +10,7 @@ import {presentList} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Plan, type PlannedRoom, planText} from '../../selection/plan.js'
-import {type PlanRow, planRows} from '../../view/room/changes.js'
+import {type PlanRow, plannedRoomList} from '../../view/room/changes.js'
 import {type BulkSettings, fileNamed} from '../bulk/flags.js'
 import {mayBeCreator, namesRequester, requestedRole, resolveRequester} from '../mutation/requester.js'
 import {readKnownRooms} from './previewRooms.js'
@@ -66,7 +66,7 @@ export async function writePlan(
   }
   writePrivate(file, planText(plan))
   if (targets.length < rows.length) session.endWith('partial')
-  await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, planRows)
+  await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, plannedRoomList)
   if (isMachineFormat(session.output.format)) return
   const counted = targets.length === 1 ? '1 room' : `${targets.length} rooms`
   session.warn(`planned: ${verb} ${counted}; ${session.advise(fillAdvice('roomctl apply {file}', {file}))}`)

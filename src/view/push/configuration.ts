@@ -50,7 +50,7 @@ function withDays(text: string, now: Date): string {
 
 /** The files that the types stand for. */
 const forms: Readonly<Record<string, string>> = {CERTIFICATE: ' (.p12)', TOKEN: ' (.p8 key)'}
-const apnsWords: Readonly<Record<string, string>> = {CERTIFICATE: 'certificate', TOKEN: 'key'}
+const apnsNames: Readonly<Record<string, string>> = {CERTIFICATE: 'certificate', TOKEN: 'key'}
 
 /** The fields of a push configuration (push, Notification configuration record). */
 export const configurationFields: readonly Field[] = [
@@ -91,7 +91,7 @@ function iosText(shown: PushConfiguration, now: Date): string | undefined {
   const {ios_apns_type: type, bundle_id: bundle, team_id: team, key_id: key, certificate_expiry_date: date} = shown
   const known = [type, bundle, team, key, date].filter((value) => value)
   if (type === 'NONE' || known.length === 0) return undefined
-  const words = type ? (apnsWords[type] ?? `credential (${type})`) : 'credential'
+  const words = type ? (apnsNames[type] ?? `credential (${type})`) : 'credential'
   const ids = [
     [key, ` ${key}`],
     [team, ` of team ${team}`],

@@ -1,37 +1,8 @@
+import type {CredentialFinding} from '../../credential/finding.js'
+import type {CredentialReport} from '../../credential/inspect.js'
 import {safeText} from '../../text/text.js'
 import {wrap} from '../../text/width.js'
 import type {CardView, Column, Section, ViewContext} from '../format/columns.js'
-
-/** One thing that was found about a file, and what to do. */
-export interface CredentialFinding {
-  readonly level: 'error' | 'warning' | 'note'
-  readonly code: string
-  readonly message: string
-  readonly try?: string
-}
-
-/** What `push inspect` tells of a file. Members that its kind does not have are left out. */
-export interface CredentialReport {
-  readonly file: string
-  readonly kind: 'apns-key' | 'apns-certificate' | 'service-account' | 'google-services' | 'unknown'
-  /** Whether no error was found. */
-  readonly usable: boolean
-  readonly key_id?: string | undefined
-  readonly curve?: string | undefined
-  readonly certificate_kind?: string | undefined
-  readonly name?: string | undefined
-  readonly bundle_id?: string | undefined
-  readonly team_id?: string | undefined
-  readonly topics?: readonly string[]
-  readonly environments?: readonly string[]
-  readonly not_before?: string | undefined
-  readonly not_after?: string | undefined
-  readonly days_left?: number | undefined
-  readonly encryption?: string | undefined
-  readonly opened?: boolean
-  readonly fingerprint?: string | undefined
-  readonly findings: readonly CredentialFinding[]
-}
 
 const kinds: Readonly<Record<CredentialReport['kind'], string>> = {
   'apns-key': 'APNs key (.p8)',

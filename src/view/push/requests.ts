@@ -4,9 +4,7 @@ import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
 import type {ListView} from '../format/columns.js'
-import type {BulkRow} from '../room/changes.js'
-
-const outcomeColours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow'} as const
+import {type BulkRow, outcomeColours} from '../room/changes.js'
 
 /** What came of cancelling one request. */
 export interface CancelResult extends BulkRow {

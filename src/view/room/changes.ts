@@ -22,7 +22,7 @@ export interface ChangeResult extends BulkRow {
   readonly attendees?: readonly string[]
 }
 
-const colours = {done: 'green', failed: 'red', skipped: 'yellow'} as const
+export const outcomeColours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow'} as const
 
 /** One row for each target, in the order they were given. */
 export const changeResults: ListView<ChangeResult> = {
@@ -30,7 +30,11 @@ export const changeResults: ListView<ChangeResult> = {
   empty: 'there was nothing to change',
   columns: [
     {name: 'room_id', label: 'id', value: (result) => result.room_id, id: true},
-    {name: 'outcome', value: ({outcome}) => outcome, paint: (text, {outcome}, style) => style[colours[outcome]](text)},
+    {
+      name: 'outcome',
+      value: ({outcome}) => outcome,
+      paint: (text, {outcome}, style) => style[outcomeColours[outcome]](text),
+    },
     {name: 'requester_id', label: 'as', value: (result) => result.requester_id},
     {name: 'error', value: ({error, reason}) => error?.message ?? reason, flex: true},
   ],
@@ -48,7 +52,7 @@ export interface PlanRow {
   readonly error?: FailureJson
 }
 
-export const planRows: ListView<PlanRow> = {
+export const plannedRoomList: ListView<PlanRow> = {
   id: ({room_id: id}) => id,
   empty: 'there is nothing to change',
   columns: [
@@ -63,7 +67,7 @@ export const planRows: ListView<PlanRow> = {
 }
 
 /** A run over several targets at one moment. */
-export interface BulkPicture {
+export interface BulkSnapshot {
   readonly targets: number
   readonly active: number
   readonly done: number
@@ -79,9 +83,9 @@ const longestBar = 40
 const gap = '  '
 
 /** A run on a terminal: a bar, and counts below it. The last column stays free, so that no terminal wraps. */
-export function drawBulk(run: BulkPicture, columns: number, style: Style): string[] {
+export function drawBulk(run: BulkSnapshot, columns: number, style: Style): string[] {
   const width = columns - 1
-  const words = fitTo(paceWords(run), width).trimEnd()
+  const words = fitTo(describePace(run), width).trimEnd()
   if (columns < leastColumns) return [words]
   const count = `${settled(run)} of ${run.targets}`
   const inner = Math.min(longestBar, width - count.length - gap.length - 2)
@@ -90,19 +94,19 @@ export function drawBulk(run: BulkPicture, columns: number, style: Style): strin
 }
 
 /** A run in one line of a log. */
-export function bulkLine(run: BulkPicture): string {
-  return `${settled(run)} of ${run.targets}: ${paceWords(run)}`
+export function bulkLine(run: BulkSnapshot): string {
+  return `${settled(run)} of ${run.targets}: ${describePace(run)}`
 }
 
 /** A run as one object for programs. */
-export function bulkJson(run: BulkPicture): object {
+export function bulkJson(run: BulkSnapshot): object {
   const {targets, active, done, failed, skipped} = run
   const rate = Math.round(rateOf(run) * 10) / 10
   return {event: 'progress', targets, active, done, failed, skipped, rate, seconds_left: secondsLeft(run) ?? null}
 }
 
 /** What came of all targets, in one line: `37 ended, 2 failed, 1 not tried in 4.2 s`. */
-export function bulkSummary({done, failed, skipped, ms}: BulkPicture, past: string): string {
+export function bulkSummary({done, failed, skipped, ms}: BulkSnapshot, past: string): string {
   const counts = [
     `${done} ${past}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
@@ -111,7 +115,7 @@ export function bulkSummary({done, failed, skipped, ms}: BulkPicture, past: stri
   return `${counts.join(', ')} in ${elapsed(ms)}`
 }
 
-function paceWords(run: BulkPicture): string {
+function describePace(run: BulkSnapshot): string {
   const {done, failed, skipped, active} = run
   const left = secondsLeft(run)
   return [
@@ -124,16 +128,16 @@ function paceWords(run: BulkPicture): string {
   ].join(', ')
 }
 
-function settled({done, failed, skipped}: BulkPicture): number {
+function settled({done, failed, skipped}: BulkSnapshot): number {
   return done + failed + skipped
 }
 
 /** Targets in a second; what was not tried took no time. */
-function rateOf({done, failed, ms}: BulkPicture): number {
+function rateOf({done, failed, ms}: BulkSnapshot): number {
   return ms > 0 ? ((done + failed) * 1000) / ms : 0
 }
 
-function secondsLeft(run: BulkPicture): number | undefined {
+function secondsLeft(run: BulkSnapshot): number | undefined {
   const rate = rateOf(run)
   return rate > 0 ? Math.ceil((run.targets - settled(run)) / rate) : undefined
 }

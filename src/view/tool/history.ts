@@ -23,25 +23,25 @@ export const historyList: ListView<HistoryRow> = {
       name: 'targets',
       label: 'target',
       value: ({targets}) => targets,
-      show: ({targets}) => targetWords(targets),
+      show: ({targets}) => describeTargets(targets),
       flex: true,
     },
     {name: 'as', value: (row) => row.as},
     {
       name: 'outcome',
       value: ({outcome}) => outcome,
-      show: outcomeWords,
+      show: describeOutcome,
       paint: (text, {outcome}, style) => style[colours[outcome]](text),
     },
     {name: 'code', value: ({code}) => code},
     {name: 'by', value: ({by}) => by, extra: true},
-    {name: 'before', value: ({before}) => before, show: ({before}) => targetWords(before ?? {}), extra: true},
+    {name: 'before', value: ({before}) => before, show: ({before}) => describeTargets(before ?? {}), extra: true},
     {name: 'undoes', value: ({undoes}) => undoes, extra: true},
     {name: 'undone_by', label: 'undone by', value: (row) => row.undone_by, extra: true},
   ],
 }
 
-function outcomeWords({outcome, undone_by: other}: HistoryRow): string {
+function describeOutcome({outcome, undone_by: other}: HistoryRow): string {
   return other === undefined ? outcome : `${outcome}, undone`
 }
 
@@ -63,7 +63,7 @@ const bare = new Set([
 ])
 
 /** What a change was done to, in short: `r-standup ben,carl`, `r-standup is_joinable=false`. */
-export function targetWords(targets: Readonly<Record<string, unknown>>): string {
+export function describeTargets(targets: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(targets).map(([name, value]) => {
     const text = Array.isArray(value) ? value.map((one) => safeText(one)).join(',') : safeText(value)
     return bare.has(name) ? text : `${safeText(name)}=${text}`

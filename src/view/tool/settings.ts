@@ -85,7 +85,7 @@ export const routeList: ListView<RouteRow> = {
 }
 
 /** What a route does to its parameters, in words: `bundle_id in form, bundle_id as bundleId`; empty where nothing. */
-export function routeWords({send, rename}: Pick<RouteRow, 'send' | 'rename'>): string {
+export function describeRoute({send, rename}: Pick<RouteRow, 'send' | 'rename'>): string {
   return [moves(send), names(rename)].filter((words) => words !== '').join(', ')
 }
 

@@ -6,7 +6,7 @@ import {Writable} from 'node:stream'
 import {text} from 'node:stream/consumers'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
-import {Output} from '../../../src/terminal/output.js'
+import {OutputWriter} from '../../../src/terminal/output.js'
 
 const writer = `'${process.execPath}' --import tsx '${fileURLToPath(new URL('writer.ts', import.meta.url))}'`
 
@@ -43,8 +43,8 @@ test('bytes that are no text come out as they are, into a file and into a pipe',
       done()
     },
   })
-  await new Output(Object.assign(new Writable(), {fd: descriptor})).write(bytes)
-  await new Output(pipe).write(bytes)
+  await new OutputWriter(Object.assign(new Writable(), {fd: descriptor})).write(bytes)
+  await new OutputWriter(pipe).write(bytes)
   closeSync(descriptor)
   expect([readFileSync(file), Buffer.concat(taken)]).toEqual([bytes, bytes])
   rmSync(folder, {recursive: true})
@@ -77,13 +77,13 @@ describe('output to a pipe', () => {
         }, 20)
       },
     })
-    await new Output(slow).write('hello')
+    await new OutputWriter(slow).write('hello')
     expect(taken).toBe('hello')
   })
 
   test('takes a closed pipe for the end, whatever it was called, and forgets what comes later', async () => {
     for (const code of ['EPIPE', 'EOF', 'ECONNRESET']) {
-      const output = new Output(failing(code))
+      const output = new OutputWriter(failing(code))
       await output.write('first')
       expect(output.closed).toBe(true)
       await output.write('second')
@@ -93,13 +93,13 @@ describe('output to a pipe', () => {
   test('takes a stream that was destroyed for closed', async () => {
     const stream = new Writable()
     stream.destroy()
-    const output = new Output(stream)
+    const output = new OutputWriter(stream)
     await output.write('first')
     expect(output.closed).toBe(true)
   })
 
   test('raises any other error of a write', async () => {
-    const output = new Output(failing('ENOSPC'))
+    const output = new OutputWriter(failing('ENOSPC'))
     await expect(output.write('first')).rejects.toThrow('cannot write the output: the disk is full')
     expect(output.closed).toBe(false)
   })
@@ -110,18 +110,18 @@ describe('output to a terminal', () => {
 
   test('knows the width of the terminal, and its changes', () => {
     const terminal = stream({isTTY: true, columns: 120})
-    const output = new Output(terminal)
+    const output = new OutputWriter(terminal)
     expect([output.isTerminal, output.columns]).toEqual([true, 120])
     Object.assign(terminal, {columns: 60})
     expect(output.columns).toBe(60)
   })
 
   test('takes a terminal that tells no width for 80 columns', () => {
-    expect(new Output(stream({isTTY: true, columns: 0})).columns).toBe(80)
+    expect(new OutputWriter(stream({isTTY: true, columns: 0})).columns).toBe(80)
   })
 
   test('has no width off a terminal', () => {
-    const output = new Output(stream({}))
+    const output = new OutputWriter(stream({}))
     expect([output.isTerminal, output.columns]).toEqual([false, undefined])
   })
 })

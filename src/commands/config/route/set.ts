@@ -2,7 +2,7 @@ import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {setProfileRoute} from '../../../features/config/routes.js'
-import {routeWords} from '../../../view/tool/settings.js'
+import {describeRoute} from '../../../view/tool/settings.js'
 
 export default class ConfigRouteSet extends LocalCommand {
   static override summary = 'Set the method and path of an operation'
@@ -40,7 +40,7 @@ of it. config route test shows what comes of it.`
     const view = await resultView(session, ['profile', 'operation', 'method', 'path', 'send', 'rename'])
     const changed = await setProfileRoute(session, args.operation, args.route)
     const {operation, method, path, profile} = changed
-    const words = routeWords(changed)
+    const words = describeRoute(changed)
     const sentence = `${operation} is ${method} ${path}${words === '' ? '' : `, ${words},`} in profile ${profile}`
     await presentDone(session, view, changed, operation, sentence)
   }
