@@ -29,9 +29,9 @@ export const files: readonly Mutation[] = [
   {
     name: 'mode-of-file',
     breaks: 'others may read what only its user may',
-    file: 'src/storage/disk/replaceFile.ts',
-    from: "if (readers === 'user') fchmodSync(descriptor, 0o600)",
-    to: 'fchmodSync(descriptor, 0o644)',
+    file: 'src/storage/disk/privateFile.ts',
+    from: '(_, descriptor) => fchmodSync(descriptor, mode)',
+    to: '(_, descriptor) => fchmodSync(descriptor, 0o644)',
     tests: ['test/disk', 'test/unit/storage'],
   },
   {

@@ -28,7 +28,7 @@ const writers: Readonly<Record<string, string>> = {
 }
 
 const writing =
-  /\b(?:writeFile|appendFile|write|mkdir|mkdtemp|rename|link|symlink|copyFile|rm|rmdir|unlink|truncate|ftruncate|chmod|fchmod|utimes|futimes|fsync|fdatasync|createWriteStream|replaceFile|makePrivateFolder|openToAppend)(?:Sync)?\b/u
+  /\b(?:writeFile|appendFile|write|mkdir|mkdtemp|rename|link|symlink|copyFile|rm|rmdir|unlink|truncate|ftruncate|chmod|fchmod|utimes|futimes|fsync|fdatasync|createWriteStream|replaceFile|makePrivateFolder|openToAppend|createPrivateFile)(?:Sync)?\b/u
 
 test('no source writes to the disk that is not tried', () => {
   const root = path.resolve(import.meta.dirname, '../..')

@@ -99,7 +99,7 @@ interface KeptFile {
  * Whether what roomctl keeps belongs to this user, and whether nobody else can read it or change it (product §5, §10). A line for
  * each that is not as it should be, else one for all. Changes nothing. On Windows there are no such modes, and no line.
  */
-export function checkFiles(
+export function checkKeptFiles(
   {config, state}: {readonly config: string; readonly state: string},
   user: User,
 ): Diagnosis[] {

@@ -8,7 +8,7 @@ import {namesIn} from '../../storage/disk/replaceFile.js'
 import {places} from '../../storage/profile/environment.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import {scriptLocation} from '../completion/install.js'
-import {checkFiles, checkStorage, inspectProfile} from './files.js'
+import {checkKeptFiles, checkStorage, inspectProfile} from './files.js'
 import {fail, hint, ok, warn} from './finding.js'
 
 /**
@@ -21,7 +21,7 @@ export function checkMachine({env, home, platform, now}: Runtime) {
   const {file, found: profile} = inspectProfile(config)
   const found: Diagnosis[] = [
     profile,
-    ...checkFiles({config, state}, user),
+    ...checkKeptFiles({config, state}, user),
     checkNode(version, now()),
     ...checkEnvironment(env),
     checkStorage(state),

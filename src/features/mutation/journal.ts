@@ -7,7 +7,7 @@ import {hostOf} from '../../api/rules/room.js'
 import {journalPlace, userAtHost} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/journal.js'
-import {entryId} from '../../storage/journal/journal.js'
+import {journalEntryId} from '../../storage/journal/journal.js'
 import {requestUuid} from './requestUuid.js'
 
 /** Up to so many recipients of a push are named; of more there is the count. */
@@ -119,7 +119,13 @@ export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 
   const at = runtime.now()
   const by = journalPlace(session).isShared ? {by: userAtHost()} : {}
   // What a service names what it made may repeat what it was sent.
-  journal.append({id: entryId(at), at: at.toISOString(), profile: resolved.name, ...by, ...secrets.maskKnownIn(entry)})
+  journal.append({
+    id: journalEntryId(at),
+    at: at.toISOString(),
+    profile: resolved.name,
+    ...by,
+    ...secrets.maskKnownIn(entry),
+  })
 }
 
 /**

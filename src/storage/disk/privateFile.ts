@@ -75,6 +75,15 @@ export function openToAppend(path: string, {maxBytes}: Pick<PrivateFileRules, 'm
 }
 
 /**
+ * Makes a file that nobody may have made before, to append to it, with this mode whatever the umask. Raises the system's error, EEXIST
+ * where there is anything of that name.
+ */
+export function createPrivateFile(path: string, mode = 0o600): number {
+  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL
+  return checked(openSync(path, flags, mode), (_, descriptor) => fchmodSync(descriptor, mode))
+}
+
+/**
  * The bytes of a regular file of at most `maxBytes` that need not be private: a link is followed and the mode stays. Undefined where
  * there is none. Raises an UnusableFile (kind, size) and the system's error.
  */

@@ -1,6 +1,5 @@
 import {
   closeSync,
-  fchmodSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -12,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import {basename, dirname, join} from 'node:path'
+import {createPrivateFile} from './privateFile.js'
 import {shortWrite} from './reason.js'
 
 /** What the name of a draft has behind that of its file. conf makes such names too (atomically). */
@@ -55,10 +55,8 @@ export function isDraft(name: string): boolean {
 }
 
 function writeNew(path: string, bytes: Uint8Array, readers: Readers): void {
-  const descriptor = openSync(path, 'wx', readers === 'user' ? 0o600 : 0o666)
+  const descriptor = readers === 'user' ? createPrivateFile(path) : openSync(path, 'wx', 0o666)
   try {
-    // Whatever the umask took away.
-    if (readers === 'user') fchmodSync(descriptor, 0o600)
     if (writeSync(descriptor, bytes) !== bytes.length) throw shortWrite()
     fsyncSync(descriptor)
   } finally {

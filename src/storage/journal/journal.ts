@@ -1,6 +1,6 @@
-import {closeSync, constants, fchmodSync, fstatSync, openSync} from 'node:fs'
+import {closeSync, constants, fstatSync, openSync} from 'node:fs'
 import {dirname} from 'node:path'
-import {appendLines, closeFolder, makePrivateFolder, openToAppend} from '../disk/privateFile.js'
+import {appendLines, closeFolder, createPrivateFile, makePrivateFolder, openToAppend} from '../disk/privateFile.js'
 import {reasonOf, systemCode, UnusableFile} from '../disk/reason.js'
 import {modeOfAside, putAside, sizeOfFile} from './rotate.js'
 
@@ -112,21 +112,13 @@ function openedShared(path: string): number {
     if (systemCode(error) !== 'ENOENT') throw error
   }
   try {
-    return made(path)
+    // Readable by those who could read the one before it.
+    return createPrivateFile(path, modeOfAside(path))
   } catch (error) {
     // Another process was quicker.
     if (systemCode(error) === 'EEXIST') return openedShared(path)
     throw error
   }
-}
-
-/** A new file, readable by those who could read the one before it. */
-function made(path: string): number {
-  const mode = modeOfAside(path) ?? 0o600
-  const file = openSync(path, appending | constants.O_CREAT | constants.O_EXCL, mode)
-  // Whatever the umask took away.
-  fchmodSync(file, mode)
-  return file
 }
 
 /** Crockford's, in lower case: no letter looks like a digit, and ids sort as their times do. */
@@ -142,7 +134,7 @@ let last = {time: 0, tail: 0}
  * The id of an entry that is written at this time: 12 characters, greater than all that this process has given before, and unlike
  * those of other processes but for one chance in 32,768 within the same millisecond.
  */
-export function entryId(at: Date): string {
+export function journalEntryId(at: Date): string {
   const time = at.getTime()
   const isLater = time > last.time
   // Room is left for the ids that follow in the same millisecond.
@@ -154,11 +146,6 @@ export function entryId(at: Date): string {
 
 /** A number in so many digits. */
 function text(number: number, length: number): string {
-  let rest = number
-  let written = ''
-  for (let at = 0; at < length; at += 1) {
-    written = `${digits.charAt(rest % digits.length)}${written}`
-    rest = Math.floor(rest / digits.length)
-  }
-  return written
+  const ours = [...number.toString(digits.length)].map((digit) => digits.charAt(Number.parseInt(digit, digits.length)))
+  return ours.join('').padStart(length, '0')
 }

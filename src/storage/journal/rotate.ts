@@ -1,5 +1,6 @@
-import {closeSync, openSync, renameSync, rmSync, statSync} from 'node:fs'
+import {closeSync, renameSync, rmSync, statSync} from 'node:fs'
 import {join, parse} from 'node:path'
+import {createPrivateFile} from '../disk/privateFile.js'
 import {namesIn} from '../disk/replaceFile.js'
 
 /** Bytes from which on a journal is put aside and a new one begun. */
@@ -48,7 +49,7 @@ export function putAside(path: string): void {
     const last = all.at(-1)
     if (last && isBeingMade(last.path)) return
     const next = asideOf(path, (last?.number ?? 0) + 1)
-    closeSync(openSync(next, 'wx', 0o600))
+    closeSync(createPrivateFile(next))
     // Another process may have done it since this one looked, and the new journal may not be there yet.
     const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0
     if (size >= sizeOfFile) renameSync(path, next)

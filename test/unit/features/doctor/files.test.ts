@@ -13,7 +13,7 @@ import {
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {
-  checkFiles,
+  checkKeptFiles,
   checkStorage,
   checkUploads,
   freeSpace,
@@ -34,13 +34,13 @@ function withFiles(): Folders & {readonly profile: string; readonly journal: str
 describe('what roomctl keeps', () => {
   test('is well where this user alone can read it', () => {
     const all = withFiles()
-    expect(checkFiles(all, me)).toMatchObject([{check: 'files', state: 'ok', details: {paths: expect.any(Array)}}])
+    expect(checkKeptFiles(all, me)).toMatchObject([{check: 'files', state: 'ok', details: {paths: expect.any(Array)}}])
   })
 
   test('may not be there at all', () => {
     const {root} = folders()
     const nowhere = path.join(root, 'none')
-    expect(checkFiles({config: nowhere, state: nowhere}, me)).toMatchObject([
+    expect(checkKeptFiles({config: nowhere, state: nowhere}, me)).toMatchObject([
       {state: 'ok', what: 'nothing is kept on this machine yet'},
     ])
   })
@@ -52,7 +52,7 @@ describe('what roomctl keeps', () => {
   ])('with a profile of mode %o can be seen by others: they can %s it, and nothing is tightened', (mode, can) => {
     const all = withFiles()
     chmodSync(all.profile, mode)
-    const [found, ...others] = checkFiles(all, me)
+    const [found, ...others] = checkKeptFiles(all, me)
     expect(others).toEqual([])
     expect(found).toMatchObject({state: 'warn', details: {mode: `0${mode.toString(8)}`}})
     expect(found?.what).toContain(`other users of this machine can ${can} ${all.profile}`)
@@ -65,7 +65,7 @@ describe('what roomctl keeps', () => {
     const all = withFiles()
     chmodSync(all.config, 0o755)
     chmodSync(all.state, 0o775)
-    expect(checkFiles(all, me).map(({state, fix}) => [state, fix])).toEqual([
+    expect(checkKeptFiles(all, me).map(({state, fix}) => [state, fix])).toEqual([
       ['warn', `chmod 700 ${all.config}`],
       ['warn', `chmod 700 ${all.state}`],
     ])
@@ -74,12 +74,12 @@ describe('what roomctl keeps', () => {
   test('in a folder that all users share cannot be kept', () => {
     const all = withFiles()
     chmodSync(all.config, 0o1777)
-    expect(checkFiles(all, me)).toMatchObject([{state: 'fail', what: expect.stringContaining('all users share')}])
+    expect(checkKeptFiles(all, me)).toMatchObject([{state: 'fail', what: expect.stringContaining('all users share')}])
   })
 
   test('that belongs to another user is refused', () => {
     const all = withFiles()
-    const found = checkFiles(all, me + 1)
+    const found = checkKeptFiles(all, me + 1)
     expect(found.map(({state}) => state)).toEqual(['fail', 'fail', 'fail', 'fail'])
     expect(found[0]?.what).toContain(`belongs to another user (uid ${me}, you are ${me + 1})`)
     expect(found[0]?.fix).toBe(`sudo chown ${me + 1} ${all.config}`)
@@ -91,7 +91,7 @@ describe('what roomctl keeps', () => {
       renameSync(file, `${file}.real`)
       symlinkSync(`${file}.real`, file)
     }
-    const found = checkFiles(all, me)
+    const found = checkKeptFiles(all, me)
     expect(found.map(({state, what}) => [state, what])).toEqual([
       ['fail', `${all.profile} is a symbolic link, which is refused`],
       ['fail', `${all.journal} is a symbolic link, which is refused`],
@@ -111,7 +111,7 @@ describe('what roomctl keeps', () => {
       writeFileSync(file, '{}')
       chmodSync(file, 0o604)
     }
-    expect(checkFiles(all, me).map(({details}) => details?.path)).toEqual(
+    expect(checkKeptFiles(all, me).map(({details}) => details?.path)).toEqual(
       names.map((name) => path.join(all.root, name)),
     )
   })
@@ -119,7 +119,7 @@ describe('what roomctl keeps', () => {
   test('is not looked at where files have no modes', () => {
     const all = withFiles()
     chmodSync(all.profile, 0o666)
-    expect(checkFiles(all, undefined)).toEqual([])
+    expect(checkKeptFiles(all, undefined)).toEqual([])
   })
 
   test('gives a fix that a shell understands whatever the path is', () => {
@@ -127,7 +127,7 @@ describe('what roomctl keeps', () => {
     const config = path.join(root, "it's mine; rm x")
     mkdirSync(config, {mode: 0o700})
     chmodSync(config, 0o755)
-    expect(checkFiles({config, state}, me)[0]?.fix).toBe(`chmod 700 '${root}/it'\\''s mine; rm x'`)
+    expect(checkKeptFiles({config, state}, me)[0]?.fix).toBe(`chmod 700 '${root}/it'\\''s mine; rm x'`)
   })
 })
 
