@@ -4,6 +4,7 @@ import {id, maybe, none} from './shapes.js'
 
 /** push, Enumerations: push_type. */
 export const pushTypes = ['ANDROID', 'IOS'] as const
+export type PushType = (typeof pushTypes)[number]
 
 /** push, Enumerations: destination entries. An older variant of the document has no ALL. */
 export const destinations = ['ANDROID', 'IOS', 'ALL'] as const

@@ -2,14 +2,8 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import type {Session} from '../../cli/session/session.js'
-import {
-  presentForgotten,
-  readUploadIds,
-  stateDirFlag,
-  stateFolder,
-  uploadIdsArg,
-  withLedger,
-} from '../../features/asset/ledgerEntries.js'
+import {presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
+import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import {forgetAll} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/ledgerEntries.js'

@@ -12,8 +12,8 @@ import {previewUploads, uploadFiles} from '../../features/asset/runUploads.js'
 import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {safeText} from '../../text/text.js'
-import {checkFiles} from '../../upload/source/files.js'
-import {jobOf, sameNames} from '../../upload/source/jobs.js'
+import {findLocalFiles} from '../../upload/source/files.js'
+import {sameNames, uploadJob} from '../../upload/source/headers.js'
 import {uploadRows} from '../../view/asset/uploadResults.js'
 import {checkOutput} from '../../view/format/output.js'
 
@@ -64,12 +64,12 @@ be in the container is skipped; --fresh uploads it again. Results tell file, uui
     const platform = parseChoice('--platform', flags.platform, platforms)
     const options = readSendFlags(session, flags)
     const container = await readContainerArg(session, args.container)
-    const found = checkFiles(args.file, container)
+    const found = findLocalFiles(args.file, container)
     if (flags.name !== undefined && found.length > 1) throw nameForSeveral()
     const {name, link, description} = flags
     const {headerEncoding: encoding} = options.settings
     const common = {container, platform, description, name, link, encoding}
-    const files = found.map((file) => ({job: jobOf(file, common), size: file.size}))
+    const files = found.map((file) => ({job: uploadJob(file, common), size: file.size}))
     if (flags['dry-run']) return presentPreviews(session, await previewUploads(session, options, files))
     await checkOutput(uploadRows.columns, session.output)
     for (const twice of sameNames(files.map(({job}) => job))) {

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {presentList} from '../../cli/output/present.js'
-import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/ledgerEntries.js'
+import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
 import {entryRow} from '../../upload/ledger/entry.js'
 import {allUploads, unfinishedUploads} from '../../view/asset/ledgerEntries.js'
 import {checkOutput} from '../../view/format/output.js'

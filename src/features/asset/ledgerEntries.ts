@@ -1,12 +1,9 @@
-import {join, resolve} from 'node:path'
 import * as Args from '@oclif/core/args'
-import * as Flags from '@oclif/core/flags'
 import {Failure, failureJson} from '../../api/contract/failure.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
 import {nearest} from '../../text/nearest.js'
-import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
 
 export const uploadIdsArg = Args.string({
@@ -93,34 +90,4 @@ export async function presentForgotten(
   if (count === 0) return
   const what = count === 1 ? 'the upload' : `these ${count} uploads`
   session.warn(`what the service holds of ${what} stays: it offers no way to delete it`)
-}
-
-/** Where the ledger of uploads is kept, for every command that reads or writes it. */
-export const stateDirFlag = Flags.string({
-  helpValue: 'DIR',
-  summary: 'keep the ledger of uploads in this folder, which a CI job can carry to another machine',
-})
-
-/**
- * The folder of the ledger of uploads: `--state-dir`, else one of its own in the state folder. Absolute. Raises a Failure (usage)
- * for an empty one: a variable of a CI job that is not set must not mean the working folder.
- */
-export function stateFolder({places}: Session, flag: string | undefined): string {
-  if (flag === undefined) return join(places.state, 'uploads')
-  if (flag !== '') return resolve(flag)
-  throw new Failure({exit: 'usage', message: '--state-dir names no folder', try: 'add its name: --state-dir DIR'})
-}
-
-/** Opens the ledger of uploads for `work` and closes it, however that ends. Raises a Failure (file) of the ledger. */
-export async function withLedger<T>(
-  {runtime, warn}: Session,
-  stateDir: string,
-  work: (ledger: Ledger) => T | Promise<T>,
-): Promise<T> {
-  const ledger = await openLedger(stateDir, {now: runtime.now, warn: (text) => warn(`warning: ${text}`)})
-  try {
-    return await work(ledger)
-  } finally {
-    await ledger.close()
-  }
 }

@@ -9,8 +9,8 @@ import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
 import {previewUpload, withUploads} from '../../upload/run/uploads.js'
 import {findPresent, uploadMissing} from '../../upload/sync/uploadMissing.js'
 import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
-import {withLedger} from './ledgerEntries.js'
 import type {SendOptions} from './uploadFlags.js'
+import {withLedger} from './uploadFlags.js'
 import {showUploadProgress} from './uploadProgress.js'
 
 /** A file that can be uploaded, with its size in bytes. */

@@ -5,10 +5,10 @@ import type {Session} from '../../cli/session/session.js'
 import {makePlan, syncPlanRows} from '../../upload/sync/plan.js'
 import {runPlan, verifySynced} from '../../upload/sync/runPlan.js'
 import type {SyncFile} from '../../upload/sync/syncFile.js'
-import {withLedger} from './ledgerEntries.js'
 import {parseContainer, pathArgument} from './paths.js'
 import {runUploads} from './runUploads.js'
 import type {SendOptions} from './uploadFlags.js'
+import {withLedger} from './uploadFlags.js'
 
 interface SyncArgs {
   readonly container?: string | undefined

@@ -1,16 +1,24 @@
+import {join, resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../api/contract/failure.js'
 import {concurrencyFlag, failFastFlag, type ProgressKind, progressFlag} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {type VerifyLevel, verifyLevels} from '../../upload/bytes/verify.js'
+import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {algorithms, type UploadSettings} from '../../upload/model/job.js'
-import {stateDirFlag, stateFolder} from './ledgerEntries.js'
 
 const sendingGroup = 'SENDING'
 
 const checksums = [...algorithms, 'none'] as const
 
 const mostFiles = 32
+
+/** Where the ledger of uploads is kept, for every command that reads or writes it. */
+export const stateDirFlag = Flags.string({
+  helpValue: 'DIR',
+  summary: 'keep the ledger of uploads in this folder, which a CI job can carry to another machine',
+})
 
 /** Flags of every command that sends files (product §6). */
 export const sendFlags = {
@@ -100,5 +108,29 @@ export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
     verify: flags.verify as VerifyLevel,
     progress: flags.progress as ProgressKind,
     stateDir: stateFolder(session, flags['state-dir']),
+  }
+}
+
+/**
+ * The folder of the ledger of uploads: `--state-dir`, else one of its own in the state folder. Absolute. Raises a Failure (usage)
+ * for an empty one: a variable of a CI job that is not set must not mean the working folder.
+ */
+export function stateFolder({places}: Session, flag: string | undefined): string {
+  if (flag === undefined) return join(places.state, 'uploads')
+  if (flag !== '') return resolve(flag)
+  throw new Failure({exit: 'usage', message: '--state-dir names no folder', try: 'add its name: --state-dir DIR'})
+}
+
+/** Opens the ledger of uploads for `work` and closes it, however that ends. Raises a Failure (file) of the ledger. */
+export async function withLedger<T>(
+  {runtime, warn}: Session,
+  stateDir: string,
+  work: (ledger: Ledger) => T | Promise<T>,
+): Promise<T> {
+  const ledger = await openLedger(stateDir, {now: runtime.now, warn: (text) => warn(`warning: ${text}`)})
+  try {
+    return await work(ledger)
+  } finally {
+    await ledger.close()
   }
 }

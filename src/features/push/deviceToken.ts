@@ -1,9 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {pushTypes} from '../../api/contract/push.js'
+import type {PushType} from '../../api/contract/push.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import type {Session} from '../../cli/session/session.js'
-
-export type PushType = (typeof pushTypes)[number]
 
 /**
  * A device token from the file that was named, `-` being stdin, else from stdin, on a terminal from a hidden prompt. What

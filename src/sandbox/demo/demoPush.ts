@@ -1,13 +1,6 @@
 import {createHash} from 'node:crypto'
-import type {
-  DeviceToken,
-  PushApplication,
-  PushRequest,
-  PushTransaction,
-  PushType,
-  PushUser,
-  World,
-} from '../world/world.js'
+import type {PushType} from '../../api/contract/push.js'
+import type {DeviceToken, PushApplication, PushRequest, PushTransaction, PushUser, World} from '../world/world.js'
 import {isoUtc} from '../world/world.js'
 
 const day = 24 * 60 * 60_000

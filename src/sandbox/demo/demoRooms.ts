@@ -1,5 +1,6 @@
+import type {RecordingFile} from '../../api/contract/record.js'
 import {newAttendee} from '../room/rules.js'
-import {type Attendee, isoUtc, type RecordingFile, type Room} from '../world/world.js'
+import {type Attendee, isoUtc, type Room} from '../world/world.js'
 
 const minute = 60_000
 const hour = 60 * minute

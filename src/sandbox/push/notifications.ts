@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import type {Input} from '../../api/contract/operation.js'
-import type {broadcast} from '../../api/contract/push.js'
+import type {broadcast, PushType} from '../../api/contract/push.js'
 import {refusePlain} from '../wire/refusal.js'
 import {emptyResponse} from '../wire/response.js'
 import type {WorldStore} from '../world/store.js'
@@ -10,7 +10,6 @@ import {
   type PushNotification,
   type PushRequest,
   type PushTransaction,
-  type PushType,
   type PushUser,
   type PushWorld,
   pushUserOf,

@@ -1,5 +1,6 @@
+import type {RecordingFile} from '../../api/contract/record.js'
 import {refuse} from '../wire/refusal.js'
-import type {Layout, Recording, RecordingFile, Room} from '../world/world.js'
+import type {Layout, Recording, Room} from '../world/world.js'
 import type {Handlers, RoomOperationId} from './operations.js'
 import {findRoom, refuseEnded, requireHost, requireState} from './rules.js'
 

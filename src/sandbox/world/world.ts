@@ -1,7 +1,7 @@
 import {randomBytes, randomUUID} from 'node:crypto'
 import type {Platform} from '../../api/contract/asset.js'
-import type {destinations, dispatchTypes, pushTypes} from '../../api/contract/push.js'
-import type {layouts} from '../../api/contract/record.js'
+import type {destinations, dispatchTypes, PushType} from '../../api/contract/push.js'
+import type {layouts, RecordingFile} from '../../api/contract/record.js'
 import type {hostSelectionTypes, RoomState} from '../../api/contract/room.js'
 import {type Choices, type Configuration, defaultChoices} from './choices.js'
 
@@ -19,13 +19,6 @@ export interface Attendee {
   isBlocked: boolean
   /** Rises with every entrance into the room, 0 before the first: who entered earliest becomes host. */
   entered: number
-}
-
-/** A stored recording, under its wire names: bytes and nanoseconds (room, Recording file entry). */
-export type RecordingFile = {
-  readonly file_name: string
-  readonly file_size: number
-  readonly duration: number
 }
 
 export interface Recording {
@@ -198,8 +191,6 @@ export function resourceAt({resources}: Places, container: string, uuid: string)
 export function isAsset({name, link}: StoredResource): boolean {
   return link !== undefined || /\.bundle$|^catalog.*\.(?:json|bin|hash)$/i.test(name)
 }
-
-export type PushType = (typeof pushTypes)[number]
 
 /** A device token (push, Device token registration). */
 export interface DeviceToken {

@@ -3,7 +3,7 @@ import {fillAdvice} from '../../api/rules/templates.js'
 import type {Uploaded} from '../engine/pool.js'
 import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
-import {checkFiles} from '../source/files.js'
+import {findLocalFiles} from '../source/files.js'
 
 /** An unfinished upload that a run takes up again, or why it cannot. */
 export type ResumeCandidate =
@@ -51,7 +51,7 @@ function sizeOrFailure(entry: LedgerEntry, base: URL): {size: number} | {failure
   const {path, container} = entry
   if (!isOfService(entry, base)) return {failure: otherService(entry, base)}
   try {
-    const [file] = checkFiles([path], container)
+    const [file] = findLocalFiles([path], container)
     return {size: file?.size ?? 0}
   } catch (error) {
     if (!(error instanceof Failure)) throw error

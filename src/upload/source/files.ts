@@ -20,7 +20,7 @@ const mostListed = 20
  * The files that arguments name, in their order and each once, before anything is sent. Raises a Failure (file) that lists every
  * one that cannot be uploaded; `container` is where they were to go.
  */
-export function checkFiles(given: readonly string[], container: string): LocalFile[] {
+export function findLocalFiles(given: readonly string[], container: string): LocalFile[] {
   const found = new Map<string, LocalFile>()
   const problems: Problem[] = []
   for (const key of given) {

@@ -1,6 +1,8 @@
-import {upload} from '../../api/contract/asset.js'
+import {basename} from 'node:path'
+import {type Platform, upload} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {UploadJob, UploadSettings} from '../model/job.js'
+import type {LocalFile} from './files.js'
 
 /** What names the file of a create request, before it is encoded. */
 type Described = Pick<UploadJob, 'key' | 'container' | 'name' | 'platform' | 'description' | 'link'>
@@ -88,4 +90,40 @@ function blaming<T>(subject: string, make: () => T): T {
     if (!(error instanceof Failure)) throw error
     throw new Failure({...error.facts, message: `${subject}: ${error.facts.message}`}, {cause: error})
   }
+}
+
+/** What is said of all files of one upload. */
+export interface Common {
+  readonly container: string
+  readonly platform: Platform
+  readonly description: string
+  /** Another name than that of the file. */
+  readonly name?: string | undefined
+  /** The uuid of an asset file, or its address. */
+  readonly link?: string | undefined
+  readonly encoding: UploadSettings['headerEncoding']
+}
+
+/** A file with what its create request says of it. Raises a Failure (usage) for what cannot be said. */
+export function uploadJob(
+  {key, path}: LocalFile,
+  {container, platform, description, encoding, ...said}: Common,
+): UploadJob {
+  const name = said.name ?? basename(path)
+  const link = said.link === undefined ? {} : {link: assetFileId(said.link)}
+  const job = {key, path, container, platform, description, ...link}
+  createHeaders({...job, name}, encoding)
+  return {...job, name: originalFileName(name)}
+}
+
+/** The names that more than one of the jobs sends to the same container and platform, where they cannot be told apart. */
+export function sameNames(jobs: readonly UploadJob[]): string[] {
+  const seen = new Set<string>()
+  const twice = new Set<string>()
+  for (const {container, platform, name} of jobs) {
+    const place = JSON.stringify([container, platform, name])
+    if (seen.has(place)) twice.add(name)
+    seen.add(place)
+  }
+  return [...twice]
 }

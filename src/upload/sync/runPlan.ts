@@ -8,7 +8,7 @@ import {attempt, endsRun, type PoolOptions, type Uploaded} from '../engine/pool.
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {type PlannedFile, syncJob} from './plan.js'
 import {linkedFile, type SyncFile} from './syncFile.js'
-import {presentResult, verifyPresent} from './uploadMissing.js'
+import {resultOfPresent, verifyPresent} from './uploadMissing.js'
 
 /** What came of one file of a sync; one that is in the container is skipped with a result. */
 export type Synced = Uploaded & {readonly role: Role}
@@ -72,7 +72,7 @@ async function syncFile(
     await options.verify(job, result)
   }
   const uploaded = there
-    ? await verifyPresent(job, presentResult(job, there, bytes), options)
+    ? await verifyPresent(job, resultOfPresent(job, there, bytes), options)
     : await attempt(uploader, job, {...options, verify})
   return {...uploaded, role: file.role}
 }

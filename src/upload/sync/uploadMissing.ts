@@ -35,6 +35,7 @@ export async function findPresent(
   const entries = ledger.list()
   const address = baseText(base)
   const here = entries.filter((entry) => entry.done && entry.base === address && entry.container === container)
+  if (here.length === 0) return new Map()
   const finished = new Set(here.map(nameAndPlatform))
   const candidates = jobs.filter((job) => finished.has(nameAndPlatform(job)))
   const listing = candidates.length === 0 ? undefined : await listed(list, signal)
@@ -46,7 +47,7 @@ export async function findPresent(
       const {size = 0, sha256} = local.get(job.key) ?? {}
       const presence = checkPresence({file: job, link: job.link, size, sha256}, remembered)
       if (!('there' in presence)) return []
-      return [[job.key, presentResult(job, presence.there, size)]]
+      return [[job.key, resultOfPresent(job, presence.there, size)]]
     }),
   )
 }
@@ -67,7 +68,7 @@ export function uploadMissing(
 }
 
 /** The result of a file that is in the container: where it is, and that nothing was sent. */
-export function presentResult({key, path}: UploadJob, present: PresentFile, bytes: number): UploadResult {
+export function resultOfPresent({key, path}: UploadJob, present: PresentFile, bytes: number): UploadResult {
   return {key, path, ...present, bytes, sentBytes: 0}
 }
 
