@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
-import {calls} from './calls.js'
-import {answer, breaks, breaksInBody, failureOf, type Step, stage} from './stage.js'
+import {everyCase} from '../../../../support/everyCase.js'
+import {calls} from '../../../client/calls.js'
+import {answer, breaks, breaksInBody, failureOf, type Step, stage} from '../../../client/stage.js'
 
 /** What `push show` would give back; the calls are about application app-1. */
 const shown = (fields: object) => answer(200, fields)
@@ -63,41 +64,45 @@ async function outcomeOf(id: (typeof ids)[number], step: Step, reading: Step) {
 }
 
 describe('a credential whose answer was lost', () => {
-  test.each([...ended, ...late])('is registered when it is shown, though %s', async (_, step) => {
-    for (const id of ids) {
-      for (const reading of sights[id].shown) {
-        const {api, sent} = stage([step, reading], {retries: 0})
-        expect(await calls[id](api)).toBeUndefined()
-        expect(sent).toHaveLength(2)
+  test('is registered when it is shown', () =>
+    everyCase([...ended, ...late], async (_, step) => {
+      for (const id of ids) {
+        for (const reading of sights[id].shown) {
+          const {api, sent} = stage([step, reading], {retries: 0})
+          expect(await calls[id](api)).toBeUndefined()
+          expect(sent).toHaveLength(2)
+        }
       }
-    }
-  })
+    }))
 
-  test.each(ended)('is not registered when another is shown, or none, and %s', async (_, step) => {
-    for (const id of ids) {
-      for (const reading of sights[id].absent) {
-        expect([id, (await outcomeOf(id, step, reading)).outcome]).toEqual([id, 'none'])
+  test('is not registered when another is shown, or none, and nothing works on it any more', () =>
+    everyCase(ended, async (_, step) => {
+      for (const id of ids) {
+        for (const reading of sights[id].absent) {
+          expect([id, (await outcomeOf(id, step, reading)).outcome]).toEqual([id, 'none'])
+        }
       }
-    }
-  })
+    }))
 
-  test.each(late)('may still be on its way when another is shown and %s', async (_, step) => {
-    for (const id of ids) {
-      for (const reading of sights[id].absent) {
-        expect([id, (await outcomeOf(id, step, reading)).outcome]).toEqual([id, 'unknown'])
+  test('may still be on its way when another is shown', () =>
+    everyCase(late, async (_, step) => {
+      for (const id of ids) {
+        for (const reading of sights[id].absent) {
+          expect([id, (await outcomeOf(id, step, reading)).outcome]).toEqual([id, 'unknown'])
+        }
       }
-    }
-  })
+    }))
 
-  test.each([...ended, ...late])('stays unknown when what is shown does not tell, and %s', async (_, step) => {
-    for (const id of ids) {
-      for (const reading of [...sights[id].unclear, answer(404), answer(200, [1]), breaks('refused', 'no')]) {
-        const facts = await outcomeOf(id, step, reading)
-        expect([id, facts.outcome]).toEqual([id, 'unknown'])
-        expect(facts.try).toBe('roomctl push show --application-id app-1 tells what is registered')
+  test('stays unknown when what is shown does not tell', () =>
+    everyCase([...ended, ...late], async (_, step) => {
+      for (const id of ids) {
+        for (const reading of [...sights[id].unclear, answer(404), answer(200, [1]), breaks('refused', 'no')]) {
+          const facts = await outcomeOf(id, step, reading)
+          expect([id, facts.outcome]).toEqual([id, 'unknown'])
+          expect(facts.try).toBe('roomctl push show --application-id app-1 tells what is registered')
+        }
       }
-    }
-  })
+    }))
 
   test('is not read for when it certainly did not arrive, or was refused', async () => {
     for (const id of ids) {

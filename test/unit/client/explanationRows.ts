@@ -25,7 +25,7 @@ const again = 'wait a moment, then run the same command again'
 type Row = readonly [OperationId, string, string, Step, string, string | undefined]
 
 /** For each operation of the document, what its CE001 and CE002 turn out to mean, by the room that is read. */
-export const readings: readonly Row[] = [
+export const explanations: readonly Row[] = [
   [
     'room.update',
     'CE001',

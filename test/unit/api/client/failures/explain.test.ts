@@ -6,7 +6,7 @@ import {createRoom, sendData} from '../../../../../src/api/contract/room.js'
 import {documented, witness} from '../../../../contract/witness.js'
 import {everyCase} from '../../../../support/everyCase.js'
 import {calls} from '../../../client/calls.js'
-import {ann, listed, meeting, present, readings} from '../../../client/readingRows.js'
+import {ann, explanations, listed, meeting, present} from '../../../client/explanationRows.js'
 import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage, success} from '../../../client/stage.js'
 
 /** How a call ends that is refused with a code, with what is read to explain it. */
@@ -18,7 +18,7 @@ async function explained(call: (api: Api) => Promise<unknown>, code: string, ...
 
 const noSuchRoom = 'room r-1 does not exist: the id is wrong, it was deleted, or it belongs to another application'
 describe('which reading of a code applies', () => {
-  test.each(readings)('%s %s, %s', async (id, code, _, reading, why, advice) => {
+  test.each(explanations)('%s %s, %s', async (id, code, _, reading, why, advice) => {
     const facts = await explained(calls[id], code, reading)
     expect(facts.why).toBe(why)
     if (advice !== undefined) expect(facts.try).toBe(advice)
@@ -26,7 +26,7 @@ describe('which reading of a code applies', () => {
     expect(facts.read).toEqual(['GET /media/v1/rooms/r-1'])
   })
 
-  const asked = [...new Map(readings.map(([id, code]) => [`${id} ${code}`, [id, code] as const])).values()]
+  const asked = [...new Map(explanations.map(([id, code]) => [`${id} ${code}`, [id, code] as const])).values()]
 
   test('says so of a room that is gone', () =>
     everyCase(asked, async (id, code) => {

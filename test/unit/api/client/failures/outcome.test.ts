@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest'
-import {type OperationId, operations} from '../../../src/api/contract/operations.js'
-import {certain, ended, late} from './breaks.js'
-import {calls, enveloped, withEffect} from './calls.js'
-import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from './stage.js'
+import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
+import {everyCase} from '../../../../support/everyCase.js'
+import {certain, ended, late} from '../../../client/breaks.js'
+import {calls, enveloped, withEffect} from '../../../client/calls.js'
+import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from '../../../client/stage.js'
 
 const people = (...attendees: object[]) => room({attendees})
 const carl = {user_id: 'carl', is_present: true, is_host: false}
@@ -54,78 +55,86 @@ async function outcomeOf(id: OperationId, ...steps: Step[]) {
 }
 
 describe('a read', () => {
-  test.each([...certain, ...ended, ...late])('changes nothing when %s', async (_, step) => {
-    for (const id of withEffect(enveloped, 'read')) {
-      const {outcome, sent} = await outcomeOf(id, step)
-      expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
-    }
-  })
+  test('changes nothing, however it ends', () =>
+    everyCase([...certain, ...ended, ...late], async (_, step) => {
+      for (const id of withEffect(enveloped, 'read')) {
+        const {outcome, sent} = await outcomeOf(id, step)
+        expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
+      }
+    }))
 })
 
 describe('a change that was certainly not made', () => {
-  test.each(certain)('is known for it when %s, and no room is read', async (_, step) => {
-    for (const id of [...withEffect(enveloped, 'state'), ...withEffect(enveloped, 'create')]) {
-      const {outcome, sent} = await outcomeOf(id, step)
-      expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
-    }
-  })
+  test('is known for it, and no room is read', () =>
+    everyCase(certain, async (_, step) => {
+      for (const id of [...withEffect(enveloped, 'state'), ...withEffect(enveloped, 'create')]) {
+        const {outcome, sent} = await outcomeOf(id, step)
+        expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
+      }
+    }))
 })
 
 describe('a creation or a send', () => {
-  test.each([...ended, ...late])('stays unknown when %s, and is not to be repeated', async (_, step) => {
-    for (const id of withEffect(enveloped, 'create')) {
-      const {outcome, sent, facts} = await outcomeOf(id, step)
-      expect([id, outcome, sent.length, facts.retryable]).toEqual([id, 'unknown', 1, false])
-      expect(facts.why).toBe('the request was sent and nothing certain came back, so it may have been carried out')
-      expect(facts.try).not.toMatch(/same command again|check the address/)
-    }
-  })
+  test('stays unknown, and is not to be repeated', () =>
+    everyCase([...ended, ...late], async (_, step) => {
+      for (const id of withEffect(enveloped, 'create')) {
+        const {outcome, sent, facts} = await outcomeOf(id, step)
+        expect([id, outcome, sent.length, facts.retryable]).toEqual([id, 'unknown', 1, false])
+        expect(facts.why).toBe('the request was sent and nothing certain came back, so it may have been carried out')
+        expect(facts.try).not.toMatch(/same command again|check the address/)
+      }
+    }))
 })
 
 describe('a change that the room does not show', () => {
-  test.each([...ended, ...late])('stays unknown when %s, and no room is read', async (_, step) => {
-    for (const id of unsettled) {
-      const {outcome, sent} = await outcomeOf(id, step)
-      expect([id, outcome, sent.length]).toEqual([id, 'unknown', 1])
-    }
-  })
+  test('stays unknown, and no room is read', () =>
+    everyCase([...ended, ...late], async (_, step) => {
+      for (const id of unsettled) {
+        const {outcome, sent} = await outcomeOf(id, step)
+        expect([id, outcome, sent.length]).toEqual([id, 'unknown', 1])
+      }
+    }))
 })
 
 describe('a change that the room shows', () => {
-  test.each([...ended, ...late])('was made when the room shows it, though %s', async (_, step) => {
-    for (const id of settled) {
-      for (const shown of sights[id]?.shown ?? []) {
-        const {api, sent} = stage([step, shown], {retries: 0})
-        expect(await calls[id](api)).toBeUndefined()
-        expect(sent[1]).toBe(read)
+  test('was made when the room shows it', () =>
+    everyCase([...ended, ...late], async (_, step) => {
+      for (const id of settled) {
+        for (const shown of sights[id]?.shown ?? []) {
+          const {api, sent} = stage([step, shown], {retries: 0})
+          expect(await calls[id](api)).toBeUndefined()
+          expect(sent[1]).toBe(read)
+        }
       }
-    }
-  })
+    }))
 
-  test.each(ended)('was not made when the room does not show it and %s', async (_, step) => {
-    for (const id of settled) {
-      for (const absent of sights[id]?.absent ?? []) {
-        const {outcome, sent} = await outcomeOf(id, step, absent)
-        expect([id, outcome, sent[1]]).toEqual([id, 'none', read])
+  test('was not made when the room does not show it and nothing works on it any more', () =>
+    everyCase(ended, async (_, step) => {
+      for (const id of settled) {
+        for (const absent of sights[id]?.absent ?? []) {
+          const {outcome, sent} = await outcomeOf(id, step, absent)
+          expect([id, outcome, sent[1]]).toEqual([id, 'none', read])
+        }
       }
-    }
-  })
+    }))
 
-  test.each(late)('stays unknown when the room does not show it yet and %s', async (_, step) => {
-    for (const id of settled) {
-      for (const absent of sights[id]?.absent ?? []) {
-        expect([id, (await outcomeOf(id, step, absent)).outcome]).toEqual([id, 'unknown'])
+  test('stays unknown when the room does not show it yet', () =>
+    everyCase(late, async (_, step) => {
+      for (const id of settled) {
+        for (const absent of sights[id]?.absent ?? []) {
+          expect([id, (await outcomeOf(id, step, absent)).outcome]).toEqual([id, 'unknown'])
+        }
       }
-    }
-  })
+    }))
 
-  test.each([...ended, ...late])('stays unknown when the room tells nothing certain and %s', async (_, step) => {
-    for (const id of settled) {
-      for (const unclear of sights[id]?.unclear ?? []) {
-        expect([id, (await outcomeOf(id, step, unclear)).outcome]).toEqual([id, 'unknown'])
+  test('stays unknown when the room tells nothing certain', () =>
+    everyCase([...ended, ...late], async (_, step) => {
+      for (const id of settled) {
+        for (const unclear of sights[id]?.unclear ?? []) {
+          expect([id, (await outcomeOf(id, step, unclear)).outcome]).toEqual([id, 'unknown'])
+        }
       }
-    }
-  })
+    }))
 
   test.each([
     ['cannot be reached', breaks('refused', 'no')],
