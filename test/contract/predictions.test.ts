@@ -239,6 +239,15 @@ describe('the commands', () => {
     return [why.can_enter, plan.expected.allowed, exit === 0 ? 'yes' : 'no']
   }
 
+  test('who was blocked from here cannot enter and gets no token', async () => {
+    const here = freshHome()
+    const store = storeOf({...reserved, state: 'MEETING'})
+    expect((await cli('attendee block r-1 dora --yes', {store, home: here})).exit).toBe(0)
+    const why = JSON.parse((await cli('attendee why r-1 dora -o json', {store, home: here})).stdout)
+    const [plan] = JSON.parse((await cli('attendee token r-1 dora --dry-run -o json', {store, home: here})).stdout)
+    expect([why.can_enter, plan.expected.allowed, plan.expected.code]).toEqual(['no', 'no', 'T001'])
+  })
+
   test('why somebody cannot enter is why a token would be refused', async () => {
     const rooms: Partial<Room>[] = [{}, {status: 'ENDED'}, {isPublic: true}, {maxAttendees: 1}]
     const found: unknown[] = []

@@ -10,6 +10,7 @@ import {authorizationOf} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
+import {readBlockTrace} from '../attendee/lastBlock.js'
 import {readRoom} from '../bulk/readRooms.js'
 
 /** One request as `--dry-run` shows it; without method and URL where none can be made. */
@@ -106,7 +107,12 @@ async function expectation(
   const roomId = path?.roomId
   if (!stateRule(operation) || typeof roomId !== 'string') return undefined
   try {
-    return predict(operation, room ?? (await readRoom(session, roomId)), {requester, values: {...path, ...body}})
+    const values = {...path, ...body}
+    const known = room ?? (await readRoom(session, roomId))
+    // Who is blocked the service does not tell; the journal may.
+    const {userId} = path ?? {}
+    const block = typeof userId === 'string' ? await readBlockTrace(session, roomId, userId) : undefined
+    return predict(operation, known, {requester, values, block})
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.exit !== 'missing') throw error
     return {allowed: 'no', why: error.facts.message, ...(error.facts.code ? {code: error.facts.code} : {})}
