@@ -1,12 +1,12 @@
 import {
   closeSync,
-  fchmodSync,
   fstatSync,
   lstatSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
+  unlinkSync,
   utimesSync,
   writeSync,
 } from 'node:fs'
@@ -94,7 +94,7 @@ export class Claims {
     this.#own.delete(id)
     // Another machine may have taken it over from a process that was stopped for long.
     const path = this.#pathOf(id)
-    if (lstatSync(path, {bigint: true, throwIfNoEntry: false})?.ino === ino) rmSync(path, {force: true})
+    if (lstatSync(path, {bigint: true, throwIfNoEntry: false})?.ino === ino) unlinkSync(path)
   }
 
   /** Removes the files that ended processes left. */
@@ -127,7 +127,6 @@ export class Claims {
       throw error
     }
     try {
-      fchmodSync(descriptor, 0o600)
       const {ino} = fstatSync(descriptor, {bigint: true})
       this.#own.set(id, ino)
       const line = Buffer.from(`${JSON.stringify({...this.#self, ino: String(ino)})}\n`)

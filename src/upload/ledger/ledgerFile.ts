@@ -31,6 +31,8 @@ export class LedgerFile {
   /** Up to where its lines were taken in, and how much of it was looked at: the last line may be half written. */
   #taken = 0
   #seen = 0
+  /** Where the last line of this process ends, a whole one. */
+  #end = -1
   #isWarned = false
   #syncing: NodeJS.Timeout | undefined
   /** Why a sync failed that nobody waited for. */
@@ -61,8 +63,9 @@ export class LedgerFile {
   /** Appends a record: the system has it then, and a kill takes nothing away. A power failure may until it is synced. */
   append(record: LedgerRecord): void {
     this.#guard('write', () => {
-      this.#follow()
-      if (this.#descriptor !== undefined) appendLines(this.#descriptor, lineOf(record))
+      const size = this.#follow()
+      if (this.#descriptor === undefined) return
+      this.#end = size + appendLines(this.#descriptor, lineOf(record), size === this.#end)
     })
     this.#syncing ??= setTimeout(() => {
       this.sync().catch((error) => {
@@ -120,6 +123,7 @@ export class LedgerFile {
       this.#state = new LedgerState()
       this.#taken = 0
       this.#seen = 0
+      this.#end = -1
     }
     this.#inode = ino
     return size
