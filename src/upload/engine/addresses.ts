@@ -3,7 +3,7 @@ import {upload} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {appendPath} from '../../api/http/network/address.js'
 import {fillRoute} from '../../api/http/route/route.js'
-import type {LedgerEntry} from '../ledger/entry.js'
+import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
 import {brokenAnswer, foreignLocation} from './failures.js'
 
@@ -29,9 +29,9 @@ export class Endpoints {
 
 /**
  * The address that a service gives an upload, resolved against that of the request. Raises a Failure (network) where there is none,
- * or the credential must not go there (product §6: the asset service's own origin only).
+ * or the credential must not go there (product §6 and §11: below the address of the asset service, `base`).
  */
-export function checkedLocation(job: UploadJob, location: string | undefined, asked: URL): URL {
+export function checkedLocation(job: UploadJob, location: string | undefined, asked: URL, base: URL): URL {
   if (location === undefined || location === '') {
     throw brokenAnswer(job, 'the service began an upload and did not say where (it sent no Location header)')
   }
@@ -43,7 +43,12 @@ export function checkedLocation(job: UploadJob, location: string | undefined, as
   if (url.username !== '' || url.password !== '') throw foreignLocation(job, 'that holds a user name or a password')
   if (url.origin !== asked.origin) throw foreignLocation(job, `on another origin: ${url.origin}`)
   if (uuidOf(url) === '') throw brokenAnswer(job, 'the Location header of the upload names no upload')
+  if (!isBelow(url, base)) throw foreignLocation(job, `that is not below ${baseText(base)}: ${url.pathname}`)
   return url
+}
+
+function isBelow({pathname}: URL, base: URL): boolean {
+  return pathname.startsWith(`${base.pathname.replace(/\/+$/u, '')}/`)
 }
 
 /** The last segment of an upload's address: what the document calls the uuid. */
@@ -71,6 +76,7 @@ export function checkedUrl(entry: LedgerEntry, base: URL): URL {
   if (url.origin !== base.origin) {
     throw refused(entry, `its address is on ${url.origin}, and the asset service is on ${base.origin}`)
   }
+  if (!isBelow(url, base)) throw refused(entry, `its address is not below ${baseText(base)}`)
   return url
 }
 

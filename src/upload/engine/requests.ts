@@ -115,7 +115,7 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
   const headers = {...given, ...createHeaders(item.job, context.settings.headerEncoding)}
   records.begin()
   const answer = await send(context, {method: context.access.route(upload).method, url, headers})
-  const location = checkedLocation(item.job, answer.location, url)
+  const location = checkedLocation(item.job, answer.location, url, context.access.base)
   if (context.holdsSecret?.(location.href)) warnOfLeak(run)
   else records.created(location)
   state.url = location

@@ -30,6 +30,8 @@ test.each([
   ['https://assets.example.com@evil.example.com/asset', /holds a user name or a password/u],
   ['https://user:secret@assets.example.com/asset/u-1', /holds a user name or a password/u],
   ['file:///etc/passwd', /is not http or https/u],
+  ['https://assets.example.com/assets/games/foo/u-1', /is not below https:\/\/assets\.example\.com\/asset$/u],
+  ['https://assets.example.com/asset/../u-1', /is not below https:\/\/assets\.example\.com\/asset$/u],
   ['javascript:alert(1)', /is not http or https/u],
   ['//evil.example.com/x', /its address is none/u],
   ['/asset/games/foo/u-1', /its address is none/u],

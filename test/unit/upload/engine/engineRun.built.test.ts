@@ -58,6 +58,8 @@ describe('the requests of an upload', () => {
     ['on another origin', (evil: URL) => `${evil.origin}/asset/games/foo/u`],
     ['on another origin without a scheme', (evil: URL) => `//${evil.host}/asset/games/foo/u`],
     ['with a user name', (_: URL, base: URL) => `http://user:s3cret@${base.host}/asset/games/foo/u`],
+    ['that is not below that of the service', (_: URL, base: URL) => `${base.origin}/assets/games/foo/u`],
+    ['that climbs out of that of the service', () => '/asset/../u'],
   ])('do not go to an address %s', async (_, location) => {
     let hits = 0
     const evil = await listenHttp((_, response) => {
