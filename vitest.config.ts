@@ -6,7 +6,7 @@ const shared = {
   setupFiles: ['test/support/eachFile.ts'],
   // No test changes what it imports, so the files of a worker share it: a fresh start for each took longer than most of them.
   isolate: false,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   hookTimeout: 60_000,
   sequence: {sequencer: LongestFirst},
 }
@@ -27,7 +27,7 @@ export default defineConfig({
           ...shared,
           name: 'fast',
           include: tests(['unit', 'commands', 'contract', 'sandbox']),
-          exclude: [ofBuilt, ofFull],
+          exclude: [...tests(['commands/every']), ofBuilt, ofFull],
           globalSetup: ['test/support/temporary.ts'],
         },
       },
@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'built',
-          include: [...tests(['project', 'stories', 'elsewhere', 'people', 'terminal']), ofBuilt],
+          include: [...tests(['commands/every', 'project', 'stories', 'elsewhere', 'people', 'terminal']), ofBuilt],
           exclude: [ofFull],
           globalSetup: built,
         },

@@ -22,8 +22,8 @@ beforeAll(async () => {
   machine = Machine.make({TOKEN: 'a-token'})
   const script = typed.map(({line}, at) => `{ ${line}\n} > ../${at}.text 2>&1\necho $? > ../${at}.exit`)
   writeFileSync(path.join(machine.work, 'readme.sh'), script.join('\n'))
-  await machine.type('sh readme.sh', 60_000)
-}, 70_000)
+  await machine.type('sh readme.sh', 240_000)
+}, 250_000)
 
 afterAll(() => machine.remove())
 

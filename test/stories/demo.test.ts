@@ -7,7 +7,7 @@ import {freshPlace, shell} from './place.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-test('npm run demo plays a whole day, ends with 0 and leaves nothing behind', {timeout: 60_000}, async () => {
+test('npm run demo plays a whole day, ends with 0 and leaves nothing behind', {timeout: 240_000}, async () => {
   const place = freshPlace()
   // A setting of the person's own plays no part in the demo.
   const env = {ROOT: root, TMPDIR: place.dir, ROOMCTL_ROOM_URL: 'http://127.0.0.1:9', ROOMCTL_OUTPUT: 'json'}

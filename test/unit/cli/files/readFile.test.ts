@@ -1,11 +1,8 @@
-import {execFileSync} from 'node:child_process'
 import {truncateSync, writeFileSync} from 'node:fs'
-import {writeFile} from 'node:fs/promises'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import {readInputFile} from '../../../../src/cli/files/readFile.js'
-import {Interrupted} from '../../../../src/terminal/questions.js'
 import {freshHome} from '../../../support/cli.js'
 
 const limits = {maxBytes: 1000, most: '1 kB', idleMs: 5000, signal: new AbortController().signal}
@@ -19,11 +16,6 @@ async function whyNot(file: string, changed: Partial<typeof limits> = {}): Promi
   return error.facts.why
 }
 
-function pipe(name: string): string {
-  execFileSync('mkfifo', [at(name)])
-  return at(name)
-}
-
 describe('a file of ids is read', () => {
   test('from a file', async () => {
     writeFileSync(at('ids'), 'ann\n김민준\n')
@@ -31,13 +23,6 @@ describe('a file of ids is read', () => {
     writeFileSync(at('empty'), '')
     expect(await readInputFile(at('empty'), limits)).toBe('')
     expect(await readInputFile('/dev/null', limits)).toBe('')
-  })
-
-  test('from a pipe, whose other end may come later', async () => {
-    const file = pipe('pipe')
-    const reading = readInputFile(file, limits)
-    await writeFile(file, 'ann\nben\n')
-    expect(await reading).toBe('ann\nben\n')
   })
 })
 
@@ -52,16 +37,5 @@ describe('no file of ids is', () => {
     truncateSync(at('sparse'), 1024 ** 4)
     expect(await whyNot(at('sparse'))).toBe('it is larger than 1 kB')
     expect(await whyNot('/dev/zero')).toBe('it is larger than 1 kB')
-  })
-
-  test('a pipe into which nothing comes', async () => {
-    expect(await whyNot(pipe('silent'), {idleMs: 100})).toBe('nothing came from it for 0.1 s')
-  })
-
-  test('a pipe that somebody no longer waits for', async () => {
-    const controller = new AbortController()
-    const reading = readInputFile(pipe('given-up'), {...limits, signal: controller.signal})
-    setTimeout(() => controller.abort(), 50)
-    await expect(reading).rejects.toBeInstanceOf(Interrupted)
   })
 })

@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process'
 import {expect, test} from 'vitest'
 import {type ParsedWord, retryCommand} from '../../../../src/features/asset/presentUploads.js'
 
@@ -18,13 +17,6 @@ test('the line names the container, the files that are left, and every flag but 
   expect(retryCommand('asset upload', words, ['b.bundle'])).toBe(
     'roomctl asset upload games/foo b.bundle --platform ios --no-sha256 -q',
   )
-})
-
-test('a shell reads from it the words that were typed', () => {
-  const words = [arg("it's here/x"), arg('$HOME;x y.bundle'), flag('description', 'a "b" `c` \\ 한글')]
-  const line = retryCommand('asset upload', words, ['$HOME;x y.bundle'])
-  const typed = execFileSync('sh', ['-c', `roomctl() { printf '%s\\n' "$@"; }; ${line}`], {encoding: 'utf8'})
-  expect(typed).toBe(`asset\nupload\n${words[0]?.input}\n$HOME;x y.bundle\n--description\na "b" \`c\` \\ 한글\n`)
 })
 
 test('a file whose name looks like a flag stays an argument', () => {

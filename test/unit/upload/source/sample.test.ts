@@ -1,6 +1,15 @@
-import {execFileSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
-import {closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync} from 'node:fs'
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {describe, expect, onTestFinished, test} from 'vitest'
@@ -68,7 +77,7 @@ describe('the sample of a file', () => {
 
   test.each([
     ['gone', (path: string) => rmSync(path), 'there is no such file'],
-    ['a folder', (path: string) => execFileSync('sh', ['-c', 'rm "$1"; mkdir "$1"', 'sh', path]), 'it is a folder'],
+    ['a folder', replaceByFolder, 'it is a folder'],
   ])('of a file that is %s is a failure that says so', async (_what, spoil, why) => {
     const path = fileWith('hello bundle')
     spoil(path)
@@ -78,3 +87,8 @@ describe('the sample of a file', () => {
     })
   })
 })
+
+function replaceByFolder(path: string): void {
+  rmSync(path)
+  mkdirSync(path)
+}

@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process'
 import {chmodSync, readFileSync, symlinkSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
@@ -32,17 +31,15 @@ test('takes the roles from the names, in all folders, sorted by path', async () 
   expect(files[0]).toEqual({key: 'a.unity', path: path.join(folder, 'a.unity'), role: 'asset', name: 'a.unity'})
 })
 
-test('leaves out what is hidden, symbolic links and what is no file, and says so', async () => {
+test('leaves out what is hidden and symbolic links, and says so', async () => {
   const folder = folderWith({'a.png': '', '.hidden.png': '', '.git/config.txt': '', 'sub/roomctl.assets.yaml': ''})
   symlinkSync('a.png', path.join(folder, 'link.png'))
   symlinkSync('/', path.join(folder, 'root'))
-  execFileSync('mkfifo', [path.join(folder, 'pipe.png')])
   const {files, notes} = await scanFolder(folder)
   expect(files.map(({key}) => key)).toEqual(['a.png'])
   expect([...notes].sort()).toEqual([
     'left out, hidden: .git, .hidden.png',
     'left out, manifests of another folder: sub/roomctl.assets.yaml',
-    'left out, no files: pipe.png',
     'left out, symbolic links: link.png, root',
   ])
 })
@@ -94,15 +91,6 @@ test('a folder that cannot be read is a failure that names it', async () => {
     expect(await failureOf(() => scanFolder(folder))).toMatchObject({exit: 'file', why: `${shut}: permission denied`})
   }
   chmodSync(shut, 0o700)
-})
-
-test('a pipe in place of a manifest is not waited for', async () => {
-  const folder = folderWith()
-  execFileSync('mkfifo', [path.join(folder, 'm.yaml')])
-  expect(await failureOf(() => readFileList(path.join(folder, 'm.yaml')))).toMatchObject({
-    exit: 'file',
-    why: 'it is neither a folder nor a file',
-  })
 })
 
 test('the manifest of a folder decides what is taken from it', async () => {

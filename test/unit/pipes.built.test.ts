@@ -1,0 +1,85 @@
+import {execFileSync} from 'node:child_process'
+import {mkdtempSync, rmSync} from 'node:fs'
+import {writeFile} from 'node:fs/promises'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {describe, expect, onTestFinished, test} from 'vitest'
+import {readInputFile} from '../../src/cli/files/readFile.js'
+import {type ParsedWord, retryCommand} from '../../src/features/asset/presentUploads.js'
+import {inspectProfile} from '../../src/features/doctor/files.js'
+import {readCredentialFile} from '../../src/features/push/credentialInput.js'
+import {readPrivateFile} from '../../src/storage/disk/privateFile.js'
+import {readProfileFile} from '../../src/storage/profile/read.js'
+import {Interrupted} from '../../src/terminal/questions.js'
+import {readFileList} from '../../src/upload/sync/fileList.js'
+import {scanFolder} from '../../src/upload/sync/scan.js'
+
+/** A folder with a named pipe into which nobody writes; it goes with the test. */
+function folderWithPipe(name: string): {folder: string; pipe: string} {
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-pipe-'))
+  onTestFinished(() => rmSync(folder, {recursive: true}))
+  const pipe = path.join(folder, name)
+  execFileSync('mkfifo', ['-m', '600', pipe])
+  return {folder, pipe}
+}
+
+describe('a named pipe in place of a file is refused without waiting for it, as', () => {
+  test('the profile file', () => {
+    const {folder} = folderWithPipe('config.json')
+    expect(() => readProfileFile(folder)).toThrow('it is not a file')
+    expect(inspectProfile(folder).found).toMatchObject({state: 'fail', what: expect.stringContaining('is not a file')})
+  })
+
+  test('a private file', () => {
+    expect(() => readPrivateFile(folderWithPipe('file').pipe, {maxBytes: 100})).toThrow('it is not a file')
+  })
+
+  test('a credential', async () => {
+    const why = 'it is no regular file: a pipe or a device'
+    await expect(readCredentialFile(folderWithPipe('a.p12').pipe)).rejects.toMatchObject({facts: {exit: 'file', why}})
+  })
+
+  test('a manifest, or a file of a folder that is synced', async () => {
+    const {folder, pipe} = folderWithPipe('pipe.png')
+    const why = 'it is neither a folder nor a file'
+    await expect(readFileList(pipe)).rejects.toMatchObject({facts: {exit: 'file', why}})
+    const {files, notes} = await scanFolder(folder)
+    expect({files, notes}).toEqual({files: [], notes: ['left out, no files: pipe.png']})
+  })
+})
+
+describe('a file of ids may be a named pipe', () => {
+  const limits = {maxBytes: 1000, most: '1 kB', idleMs: 5000, signal: new AbortController().signal}
+
+  test('whose other end comes later', async () => {
+    const {pipe} = folderWithPipe('ids')
+    const reading = readInputFile(pipe, limits)
+    await writeFile(pipe, 'ann\nben\n')
+    expect(await reading).toBe('ann\nben\n')
+  })
+
+  test('into which something has to come', async () => {
+    await expect(readInputFile(folderWithPipe('ids').pipe, {...limits, idleMs: 100})).rejects.toMatchObject({
+      facts: {exit: 'file', why: 'nothing came from it for 0.1 s'},
+    })
+  })
+
+  test('that somebody no longer waits for', async () => {
+    const controller = new AbortController()
+    const reading = readInputFile(folderWithPipe('ids').pipe, {...limits, signal: controller.signal})
+    setTimeout(() => controller.abort(), 50)
+    await expect(reading).rejects.toBeInstanceOf(Interrupted)
+  })
+})
+
+test('sh reads from the line that does the rest of an upload the words that were typed', () => {
+  const arg = (input: string): ParsedWord => ({type: 'arg', input})
+  const words = [
+    arg("it's here/x"),
+    arg('$HOME;x y.bundle'),
+    {type: 'flag', flag: 'description', input: 'a "b" `c` \\ 한글'} as const,
+  ]
+  const line = retryCommand('asset upload', words, ['$HOME;x y.bundle'])
+  const typed = execFileSync('sh', ['-c', `roomctl() { printf '%s\\n' "$@"; }; ${line}`], {encoding: 'utf8'})
+  expect(typed).toBe(`asset\nupload\n${words[0]?.input}\n$HOME;x y.bundle\n--description\na "b" \`c\` \\ 한글\n`)
+})
