@@ -2,7 +2,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags} from '../../cli/flags/flags.js'
 import {modifyRequest} from '../../features/push/broadcast.js'
 import {assertTimed, notificationFlags, readNotification} from '../../features/push/notification.js'
-import {requestArg, requestOf} from '../../features/push/pickRequest.js'
+import {pickRequestTarget, requestArg} from '../../features/push/pickRequest.js'
 
 export default class PushModify extends RoomctlCommand {
   static override summary = 'Replace a scheduled push that is not yet sent'
@@ -31,6 +31,6 @@ scheduled; the service shows no list of them.`
     const session = await this.open(flags)
     assertTimed(flags)
     const notification = readNotification(session, flags)
-    await modifyRequest(session, flags, await requestOf(session, args.uuid), notification)
+    await modifyRequest(session, flags, await pickRequestTarget(session, args.uuid), notification)
   }
 }

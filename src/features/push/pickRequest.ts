@@ -55,7 +55,7 @@ export async function requestTargets(
 }
 
 /** The request that was named, or the one picked on a terminal, and its application. Raises a Failure as `requestTargets` does. */
-export async function requestOf(session: Session, given: string | undefined): Promise<RequestTarget> {
+export async function pickRequestTarget(session: Session, given: string | undefined): Promise<RequestTarget> {
   if (given === undefined) return pick(session)
   const uuid = requireId('UUID', given)
   return {uuid, applicationId: required(session, 'applicationId', '--application-id')}

@@ -12,7 +12,7 @@ import {type SentRow, sentRows} from '../../view/push/requests.js'
 import {tooMany} from '../bulk/targets.js'
 import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {readPushData} from './data.js'
-import {firstOf, inBatches, type Push, requestOf, sendBatches, usersCounted} from './sendBatches.js'
+import {batchRequest, firstOf, inBatches, type Push, sendBatches, usersCounted} from './sendBatches.js'
 
 /** The flags of `push send`, as they come from the parser. */
 export interface PushSendFlags extends ConfirmFlags {
@@ -117,7 +117,7 @@ async function presentRequests(session: Session, push: Push): Promise<void> {
   const isForPeople = format === 'table' && columns === undefined
   const plans: RequestPreview[] = []
   for (const [at, recipients] of push.batches.entries()) {
-    const plan = await previewRequest(session, sendToUsers, requestOf(push, recipients))
+    const plan = await previewRequest(session, sendToUsers, batchRequest(push, recipients))
     const which = push.batches.length > 1 ? `batch ${at + 1} of ${push.batches.length}: ` : ''
     const note = `${which}to ${usersCounted(recipients.length)}: ${firstOf(recipients)}`
     plans.push({...plan, body: isForPeople ? shortened(plan.body) : plan.body, note})

@@ -17,7 +17,7 @@ export interface Push {
 }
 
 /** The request of a batch. */
-export function requestOf({message}: Push, recipients: readonly string[]): Input<typeof sendToUsers> {
+export function batchRequest({message}: Push, recipients: readonly string[]): Input<typeof sendToUsers> {
   return {body: {recipient_ids: [...recipients], ...message}}
 }
 
@@ -61,7 +61,7 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
 }
 
 async function sendBatch(session: Session, push: Push, recipients: readonly string[]): Promise<BatchRows> {
-  const {transactions} = await sendJournaled(session, sendToUsers, requestOf(push, recipients))
+  const {transactions} = await sendJournaled(session, sendToUsers, batchRequest(push, recipients))
   return rowsOf(recipients, transactions)
 }
 

@@ -6,7 +6,7 @@ import type {UploadEvent} from '../model/event.js'
 import type {Algorithm, UploadJob, UploadResult, UploadSettings} from '../model/job.js'
 import {Endpoints} from './addresses.js'
 import {type Content, Digests} from './content.js'
-import {Service} from './service.js'
+import {UploadService} from './service.js'
 import {Blocks, type Source} from './source.js'
 
 /** What the uploads of one run work with. */
@@ -37,7 +37,7 @@ export interface Uploader {
 /** What the uploads of one run share. */
 export interface Run {
   readonly context: UploadContext
-  readonly service: Service
+  readonly service: UploadService
   readonly endpoints: Endpoints
   readonly blocks: Blocks
   readonly digests: Digests
@@ -49,7 +49,7 @@ export function openRun(context: UploadContext): Run {
   let library: ReturnType<Run['library']> | undefined
   return {
     context,
-    service: new Service(),
+    service: new UploadService(),
     endpoints: new Endpoints(context.access),
     blocks: new Blocks(),
     digests: new Digests(context.digestThread),

@@ -3,7 +3,7 @@ import type {UploadSettings} from '../model/job.js'
 /**
  * What a run learns of the service. It holds for every file of the run: one of them finds it out, and the others need not.
  */
-export class Service {
+export class UploadService {
   /** Whether it tells by HEAD how far an upload is. */
   head: 'unknown' | 'yes' | 'no' = 'unknown'
   /** Whether it takes Upload-Checksum with the algorithm of this run. */
@@ -50,11 +50,11 @@ export const headMatters = usual.noHead
 /** How much of a file is sent at a time. It shrinks where chunks are lost or refused, and grows again where they arrive. */
 export class ChunkSize {
   readonly #settings: UploadSettings
-  readonly #service: Service
+  readonly #service: UploadService
   #limit = Number.POSITIVE_INFINITY
   #arrived = 0
 
-  constructor(settings: UploadSettings, service: Service) {
+  constructor(settings: UploadSettings, service: UploadService) {
     this.#settings = settings
     this.#service = service
   }

@@ -2,15 +2,15 @@ import {readFileSync} from 'node:fs'
 import type {SecureContext} from 'node:tls'
 import {WireError} from '../wire/transport.js'
 
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * The authorities to trust beside Node's own roots: the given PEM texts, and then also the file that `NODE_EXTRA_CA_CERTS`
  * names. Node heeds that variable only as long as nobody gives authorities of his own. An unreadable file is passed over
  * as Node passes over it (with a warning at its start).
  */
-export function extraCaCertificates(ca: readonly string[] = [], env: Environment = {}): readonly string[] {
+export function extraCaCertificates(
+  ca: readonly string[] = [],
+  env: Readonly<NodeJS.ProcessEnv> = {},
+): readonly string[] {
   const {NODE_EXTRA_CA_CERTS: file} = env
   if (ca.length === 0 || !file) return ca
   try {

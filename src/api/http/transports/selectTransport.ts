@@ -1,4 +1,4 @@
-import {type Environment, extraCaCertificates} from '../network/caCertificates.js'
+import {extraCaCertificates} from '../network/caCertificates.js'
 import {proxyFor, readProxy} from '../network/proxy.js'
 import type {Transport} from '../wire/transport.js'
 import {directTransport} from './direct.js'
@@ -17,7 +17,7 @@ export function selectTransport({
   concurrency = 1,
   ca = [],
   ...timeouts
-}: Omit<WireOptions, 'proxy'> & {env: Environment; concurrency?: number}): Transport {
+}: Omit<WireOptions, 'proxy'> & {env: Readonly<NodeJS.ProcessEnv>; concurrency?: number}): Transport {
   const proxy = readProxy(env)
   const wire = {...timeouts, proxy, ...(ca.length === 0 ? {} : {ca: extraCaCertificates(ca, env)})}
   const direct = directTransport(wire)
