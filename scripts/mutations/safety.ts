@@ -45,7 +45,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'brake',
     breaks: '--max does not stop a list that is too long',
-    file: 'src/features/room/roomTargets.ts',
+    file: 'src/features/room/mutateRooms.ts',
     from: 'if (ids.length > most) throw tooMany(ids.length, most)',
     to: '',
     tests: ['test/commands/every/several.test.ts', 'test/commands/bulkRun.test.ts', 'test/commands/bulkWhere.test.ts'],

@@ -4,9 +4,8 @@ import {roomAndUsersArg} from '../../cli/flags/flags.js'
 import {readUsers} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {mutateRooms} from '../../features/room/mutateRooms.js'
+import {mutateRooms, roomAndUsers} from '../../features/room/mutateRooms.js'
 import {addTo} from '../../features/room/roomMutations.js'
-import {roomAndUsers} from '../../features/room/roomTargets.js'
 
 export default class AttendeeAdd extends RoomctlCommand {
   static override summary = 'Add attendees to a room'

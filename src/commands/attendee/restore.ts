@@ -3,9 +3,8 @@ import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {readUsers} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {mutateRooms} from '../../features/room/mutateRooms.js'
+import {mutateRooms, roomAndUsers} from '../../features/room/mutateRooms.js'
 import {restoreIn} from '../../features/room/roomMutations.js'
-import {roomAndUsers} from '../../features/room/roomTargets.js'
 
 export default class AttendeeRestore extends RoomctlCommand {
   static override aliases = ['room:restore']

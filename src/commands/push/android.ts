@@ -5,7 +5,7 @@ import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import {checkPackageName} from '../../credential/finding.js'
 import {checkServerKey} from '../../credential/serverKey.js'
-import {assertNoErrors, validateFlag} from '../../features/push/credentialChecks.js'
+import {assertNoErrors, validateFlag} from '../../features/push/credentialInput.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushAndroid extends RoomctlCommand {

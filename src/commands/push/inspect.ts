@@ -7,8 +7,13 @@ import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {type CredentialReport, inspect, reportOf} from '../../credential/inspect.js'
-import {validateFlag} from '../../features/push/credentialChecks.js'
-import {isPasswordGiven, passwordFlags, readCredentialFile, readPassword} from '../../features/push/credentialInput.js'
+import {
+  isPasswordGiven,
+  passwordFlags,
+  readCredentialFile,
+  readPassword,
+  validateFlag,
+} from '../../features/push/credentialInput.js'
 import {expiresWithinFlag} from '../../features/push/flags.js'
 import {safeText} from '../../text/text.js'
 import {credentialCard} from '../../view/push/credential.js'

@@ -5,13 +5,14 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, requiredArg} from '../../cli/flags/flags.js'
 import {needsPassword, readApnsCertificate} from '../../credential/apnsCertificate.js'
 import {checkBundleId} from '../../credential/finding.js'
-import {assertNoErrors, validateFlag} from '../../features/push/credentialChecks.js'
 import {
+  assertNoErrors,
   isPasswordGiven,
   passwordFlags,
   queryPasswordWarning,
   readCredentialFile,
   readPassword,
+  validateFlag,
 } from '../../features/push/credentialInput.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 

@@ -6,8 +6,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, requiredArg} from '../../cli/flags/flags.js'
 import {readApnsKey} from '../../credential/apnsKey.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
-import {assertNoErrors, validateFlag} from '../../features/push/credentialChecks.js'
-import {readCredentialFile} from '../../features/push/credentialInput.js'
+import {assertNoErrors, readCredentialFile, validateFlag} from '../../features/push/credentialInput.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushIosKey extends RoomctlCommand {

@@ -8,7 +8,7 @@ export interface Targets {
 }
 
 /** The refusal of more targets than `--max` allows. */
-export function tooMany(count: number, limit: number): Failure {
+export function tooManyTargets(count: number, limit: number): Failure {
   return new Failure({
     exit: 'unconfirmed',
     code: 'too-many',

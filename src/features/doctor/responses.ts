@@ -1,5 +1,5 @@
 import type {PushConfiguration} from '../../api/contract/push.js'
-import {dateOf, daysText, daysUntil} from '../../view/push/configuration.js'
+import {dateOf, daysText, wholeDaysUntil} from '../../view/push/configuration.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import {fail, hint, ok, warn} from './finding.js'
 
@@ -61,7 +61,7 @@ export function checkPushCertificate(found: PushConfiguration | null, now: Date)
     const advice = 'roomctl push inspect FILE shows the expiry of the certificate itself'
     return [warn(pushCertificateCheck, 'the service does not tell when the iOS certificate expires', advice, details)]
   }
-  const days = daysUntil(date, now)
+  const days = wholeDaysUntil(date, now)
   const what = `the iOS certificate ${days < 0 ? 'expired' : 'expires'} on ${text}, ${daysText(days)}`
   const advice = 'make a new one at developer.apple.com/account, and register it with roomctl push ios-cert'
   if (days < 0) return [fail(pushCertificateCheck, what, advice, details)]

@@ -11,8 +11,8 @@ import {
   configurationFields,
   dateOf,
   daysText,
-  daysUntil,
   maskedKey,
+  wholeDaysUntil,
 } from '../../view/push/configuration.js'
 
 export interface ShowOptions {
@@ -97,7 +97,7 @@ function expiryOf(
   const now = session.runtime.now()
   // The date has no time: by its beginning it is told of too early rather than too late.
   if (expires.getTime() - now.getTime() > within) return undefined
-  const days = daysUntil(expires, now)
+  const days = wholeDaysUntil(expires, now)
   const words = `${days < 0 ? 'expired' : 'expires'} on ${safeText(date)}, ${daysText(days)}`
   const advice = 'make a new one at developer.apple.com/account, and register it with roomctl push ios-cert'
   return {text: `warning: the iOS certificate ${of} ${words}: ${advice}`, isDue: true}

@@ -4,7 +4,7 @@ import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readIds, requireId} from '../../cli/input/readIds.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {type Targets, tooMany} from '../bulk/targets.js'
+import {type Targets, tooManyTargets} from '../bulk/targets.js'
 import {describeMoment} from './dispatchTime.js'
 import {describeRequest, type ScheduledRequest, scheduledRequests} from './scheduledRequests.js'
 
@@ -50,7 +50,7 @@ export async function requestTargets(
   }
   const applicationId = required(session, 'applicationId', '--application-id')
   const {ids} = await readIds(session, 'UUID', given)
-  if (ids.length > limit) throw tooMany(ids.length, limit)
+  if (ids.length > limit) throw tooManyTargets(ids.length, limit)
   return {ids, single: ids.length === 1 && !given.includes('-'), applicationId}
 }
 

@@ -9,7 +9,7 @@ import {safeText} from '../../text/text.js'
 import {cut, loadWidths} from '../../text/width.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type SentRow, sentRows} from '../../view/push/requests.js'
-import {tooMany} from '../bulk/targets.js'
+import {tooManyTargets} from '../bulk/targets.js'
 import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {readPushData} from './data.js'
 import {batchRequest, firstOf, inBatches, type Push, sendBatches, usersCounted} from './sendBatches.js'
@@ -53,7 +53,7 @@ export async function readPush(session: Session, given: readonly string[], flags
   const advice = 'name users, - for stdin, or --recipients-from FILE'
   const {ids, repeated} = await readUsers(session, given, {advice, from})
   if (repeated > 0) session.warn(`note: ${repeated === 1 ? '1 duplicate was' : `${repeated} duplicates were`} dropped`)
-  if (ids.length > limit) throw tooMany(ids.length, limit)
+  if (ids.length > limit) throw tooManyTargets(ids.length, limit)
   return {batches: inBatches(ids, size), message: {push_type: type, title, body, ...(data ? {data} : {})}}
 }
 

@@ -24,11 +24,9 @@ export interface PlanFlags {
 }
 
 /**
- * The file of `--plan-out`, looked at before anything is sent; undefined without the flag. Raises a Failure (usage or file).
+ * The file of `--plan-out`, looked at before anything is sent. Raises a Failure (usage or file).
  */
-export function planFile(flags: PlanFlags): string | undefined {
-  const path = flags['plan-out']
-  if (path === undefined) return undefined
+export function planFile(path: string, flags: PlanFlags): string {
   if (flags['dry-run']) {
     throw new Failure({exit: 'usage', message: '--plan-out and --dry-run cannot be given together'})
   }

@@ -1,12 +1,11 @@
 import {add, block, restore} from '../../api/contract/attendee.js'
 import {stop} from '../../api/contract/record.js'
-import {end, remove} from '../../api/contract/room.js'
+import {end, type RoomDetail, remove} from '../../api/contract/room.js'
 import type {PlannedOperation} from '../../selection/plan.js'
-import {safeText} from '../../text/text.js'
+import {safeText, shortly} from '../../text/text.js'
 import {type ChangeResult, changeResults} from '../../view/room/changes.js'
 import type {BulkMutation, Mutation, MutationResult} from '../mutation/mutate.js'
 import {describeRequester, type Requester} from '../mutation/requester.js'
-import {describeRoom, nameRoom, typedName} from './describeRoom.js'
 import {previewRooms} from './previewRooms.js'
 
 /** What is said of a change to one room. */
@@ -149,4 +148,28 @@ function names(users: readonly string[], most = Number.POSITIVE_INFINITY): strin
   const more = users.length - most
   const shown = (more > 1 ? users.slice(0, most) : users).map((user) => safeText(user)).join(', ')
   return more > 1 ? `${shown} and ${more} more` : shown
+}
+
+/** `room r-1 "Standup"`; without the name where the room was not read. */
+export function nameRoom(id: string, room: RoomDetail | undefined): string {
+  return room?.name ? `room ${safeText(id)} "${safeText(shortly(room.name))}"` : `room ${safeText(id)}`
+}
+
+/** `room r-1 "Standup" (MEETING, 3 present: ann, ben, 김민준)`, what a question shows before an answer is given. */
+export function describeRoom(id: string, room: RoomDetail | undefined): string {
+  if (!room) return nameRoom(id, room)
+  const present = (room.attendees ?? []).filter(({is_present: here}) => here === true)
+  const shown = present.slice(0, 10).map(({user_id: user}) => safeText(shortly(user)))
+  const more = present.length > shown.length ? ` and ${present.length - shown.length} more` : ''
+  const people = present.length === 0 ? 'nobody present' : `${present.length} present: ${shown.join(', ')}${more}`
+  return `${nameRoom(id, room)} (${safeText(shortly(room.room_status ?? ''))}, ${people})`
+}
+
+/** Nobody types more than this to confirm something. */
+const longestTyped = 100
+
+/** What is typed to confirm something about a room: its name, or its id where a name is missing, cannot be typed or is too long. */
+export function typedName(id: string, room: RoomDetail | undefined): string {
+  const plain = room?.name?.trim() ?? ''
+  return plain !== '' && plain.length <= longestTyped && safeText(plain) === plain ? plain : safeText(id)
 }

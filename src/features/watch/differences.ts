@@ -1,6 +1,6 @@
 import type {RoomSummary} from '../../api/contract/room.js'
 import type {WatchEvent} from './event.js'
-import {type Person, presentIn, type Rooms, type WatchedRoom, watchedHost} from './watchedRoom.js'
+import {type Person, type Rooms, type WatchedRoom, watchedHost, watchedPresent} from './watchedRoom.js'
 
 /** The fields of a row whose changes are told; the actual times follow the state. */
 const fields = [
@@ -20,7 +20,7 @@ export function sightings(rooms: Rooms): WatchEvent[] {
     ...ofRoom(room),
     room_status: statusOf(room),
     host: watchedHost(room),
-    present: presentIn(room),
+    present: watchedPresent(room),
   }))
 }
 
@@ -45,7 +45,7 @@ function wentEvent(room: WatchedRoom): WatchEvent {
 
 /** Whoever is in a room that was not there before has joined it since. */
 function appearance(room: WatchedRoom): WatchEvent[] {
-  const joined = presentIn(room).map((user_id) => ({event: 'joined', ...ofRoom(room), user_id}) as const)
+  const joined = watchedPresent(room).map((user_id) => ({event: 'joined', ...ofRoom(room), user_id}) as const)
   return [{event: 'room-appeared', ...ofRoom(room), room_status: statusOf(room), host: watchedHost(room)}, ...joined]
 }
 

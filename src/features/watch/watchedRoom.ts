@@ -46,7 +46,7 @@ export function watchedHost({people}: WatchedRoom): string | null {
   return null
 }
 
-export function presentIn({people}: WatchedRoom): string[] {
+export function watchedPresent({people}: WatchedRoom): string[] {
   return Array.from(people ?? []).flatMap(([user, {isPresent}]) => (isPresent ? [user] : []))
 }
 

@@ -13,7 +13,7 @@ export function dateOf(text: unknown): Date | undefined {
 }
 
 /** How many days are left until a date, by the days of UTC: 0 today, below 0 where it is past. */
-export function daysUntil(date: Date, now: Date): number {
+export function wholeDaysUntil(date: Date, now: Date): number {
   return Math.round(date.getTime() / dayMs) - Math.floor(now.getTime() / dayMs)
 }
 
@@ -45,7 +45,7 @@ const expiry: Field = {
 /** `2026-12-31 (in 30 days)`; what is no date stays alone. */
 function withDays(text: string, now: Date): string {
   const date = dateOf(text)
-  return date === undefined ? text : `${text} (${daysText(daysUntil(date, now))})`
+  return date === undefined ? text : `${text} (${daysText(wholeDaysUntil(date, now))})`
 }
 
 /** The files that the types stand for. */
