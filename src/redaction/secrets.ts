@@ -13,6 +13,9 @@ const MASK = '***'
 /** A piece of a secret from this length on gives it away, in characters of any of its encodings. */
 const piece = 12
 
+/** A piece of nothing but words, as `-application-` of a token that people made up, stands in other texts by chance. */
+const words = /^[a-z +/.]+$/
+
 /** What is shorter stands in half of all words by chance: it is masked only as the value of something. */
 const shortestWord = 4
 
@@ -31,8 +34,9 @@ export class Secrets {
   readonly #revealed = new Set<string>()
   /** Every piece of the secrets in their encodings. */
   readonly #pieces = new Set<string>()
-  /** The encodings that are shorter than a piece, each with the pattern that finds it, and all of them in one. */
-  readonly #patterns = new Map<string, string>()
+  /** What is found as a whole: encodings with a part of mere words, and those that are shorter than a piece. */
+  readonly #wholes = new Map<string, string>()
+  #long: RegExp | undefined
   #short: RegExp | undefined
   /** How many secrets are in these: a file has many pieces, and often nothing is searched. */
   #indexed = 0
@@ -43,11 +47,11 @@ export class Secrets {
   #isRepeated = false
 
   /**
-   * Makes a secret known: a text, or the bytes of a file. An empty one is no secret. `name`: of the field that carries it, in a
-   * query, a header or a body.
+   * Makes a secret known: a text, or the bytes of a file, which is shown by its size. An empty one is no secret. `name`: of the
+   * field that carries it, in a query, a header or a body.
    */
   add(secret: string | Uint8Array, name?: string): void {
-    if (name !== undefined) this.#names.add(name.toLowerCase())
+    if (name !== undefined && typeof secret === 'string') this.#names.add(name.toLowerCase())
     if (secret.length === 0 || (typeof secret === 'string' && this.#secrets.includes(secret))) return
     this.#secrets.push(secret)
     this.#exact = undefined
@@ -70,7 +74,7 @@ export class Secrets {
   /** A small text with `***` for every known secret, and for each of its pieces. */
   maskKnown(text: string): string {
     this.#index()
-    const masked = this.#withoutPieces(text)
+    const masked = this.#withoutPieces(this.#long ? text.replace(this.#long, MASK) : text)
     return this.#short ? masked.replace(this.#short, MASK) : masked
   }
 
@@ -140,20 +144,22 @@ export class Secrets {
     for (const secret of this.#secrets.slice(this.#indexed)) {
       const lines = secretLines(secret)
       for (const line of lines) for (const coded of textEncodings(line)) this.#add(coded, line)
-      // Of a secret that is shorter than a word it would be chance again.
-      for (const coded of base64Encodings(secret)) this.#add(coded, coded)
+      for (const coded of base64Encodings(secret)) this.#add(coded)
     }
     this.#indexed = this.#secrets.length
-    const longestFirst = [...this.#patterns].sort(([one], [other]) => other.length - one.length)
-    if (longestFirst.length > 0) this.#short = new RegExp(longestFirst.map(([, pattern]) => pattern).join('|'), 'g')
+    this.#long = anyOf([...this.#wholes].filter(([coded]) => coded.length >= piece))
+    this.#short = anyOf([...this.#wholes].filter(([coded]) => coded.length < piece))
   }
 
-  #add(coded: string, secret: string): void {
+  /** `line`: what people wrote, of which mere words do not count; base64 has none. */
+  #add(coded: string, line?: string): void {
     const usual = usualAlphabet(coded)
-    for (let at = 0; at + piece <= usual.length; at += 1) this.#pieces.add(usual.slice(at, at + piece))
-    if (coded.length >= piece) return
+    const all = Array.from({length: Math.max(0, usual.length - piece + 1)}, (_, at) => usual.slice(at, at + piece))
+    const telling = line === undefined ? all : all.filter((part) => !words.test(part))
+    for (const part of telling) this.#pieces.add(part)
+    if (all.length > 0 && telling.length === all.length) return
     const literal = coded.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-    this.#patterns.set(coded, secret.length < shortestWord ? `(?<=[=:] ?"?)${literal}(?![\\w-])` : literal)
+    this.#wholes.set(coded, (line?.length ?? piece) < shortestWord ? `(?<=[=:] ?"?)${literal}(?![\\w-])` : literal)
   }
 
   /** With one mask for pieces that overlap or touch. */
@@ -171,6 +177,12 @@ export class Secrets {
     }
     return parts.join('') + text.slice(done)
   }
+}
+
+/** Finds any of the encodings, the longest that stands there; undefined where there are none. */
+function anyOf(patterns: readonly (readonly [coded: string, pattern: string])[]): RegExp | undefined {
+  const longestFirst = patterns.toSorted(([one], [other]) => other.length - one.length).map(([, pattern]) => pattern)
+  return longestFirst.length === 0 ? undefined : new RegExp(longestFirst.join('|'), 'g')
 }
 
 /** A value with its texts changed, at any depth. What is made of more than members, a date for one, stays as it is. */

@@ -6,7 +6,7 @@ import {isSecretName} from '../../../src/redaction/secretShapes.js'
 import {Secrets} from '../../../src/redaction/secrets.js'
 
 const SECRET = 'Tök en/+&="\\<방>%'
-const TOKEN = 'tok+/5f2c9d~1e7b"q-of-the-test'
+const TOKEN = 'tok+/5f2c9d~1e7b"q-4f8a-7C21'
 
 function knowing(...secrets: (string | Uint8Array)[]): Secrets {
   const known = new Secrets()
@@ -58,8 +58,17 @@ describe('a known secret in a small text', () => {
     }
   })
 
+  test('that is made of words is masked as a whole: a piece of mere words stands in any text', () => {
+    const known = knowing('sandbox-application-token')
+    expect(known.mask('push show --application-id app-1')).toBe('push show --application-id app-1')
+    expect(known.mask('Bearer sandbox-application-token')).toBe('Bearer ***')
+    expect(knowing('sandbox-application-token-5f2c9d1e').mask('x sandbox-application-token-5f2c9d1e y')).toBe('x *** y')
+    expect(knowing('an application/token').mask(encodeURIComponent('an application/token'))).toBe('***')
+  })
+
   test('is masked whole when it contains another one', () => {
     expect(knowing('abcd', 'abcdefgh', 'cdef').mask('abcdefgh abcd')).toBe('*** ***')
+    expect(knowing('tok+', TOKEN).mask(`${TOKEN} tok+`)).toBe('*** ***')
   })
 
   test('is never left, whatever it is made of', () => {
