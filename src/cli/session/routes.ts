@@ -1,3 +1,4 @@
+import {documentedRoute} from '../../api/client/request/requestParts.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {type Route, RouteError} from '../../api/http/route/route.js'
@@ -9,7 +10,7 @@ import {parseOwnRoute} from './routeValidation.js'
 /** The route of an operation where no flag sets it: environment, profile, or as built in. Raises a Failure. */
 export function settledRoute(operation: Operation, resolved: Resolved): Route {
   const own = resolved.route(operation.id)
-  if (!own) return {method: operation.method, path: operation.route}
+  if (!own) return documentedRoute(operation)
   try {
     return parseOwnRoute(operation, own.text)
   } catch (error) {

@@ -2,8 +2,9 @@ import {setMaxListeners} from 'node:events'
 import {type Api, createApi} from '../../api/client/api.js'
 import type {ExchangeOptions} from '../../api/client/exchange.js'
 import type {Access} from '../../api/client/request/request.js'
+import {documentedRoute} from '../../api/client/request/requestParts.js'
 import {Failure} from '../../api/contract/failure.js'
-import type {Service} from '../../api/contract/operation.js'
+import type {Operation, Service} from '../../api/contract/operation.js'
 import {AddressError, checkAddress} from '../../api/http/network/address.js'
 import type {Route} from '../../api/http/route/route.js'
 import {withCredential, withTrace} from '../../api/http/transports/layers.js'
@@ -15,7 +16,6 @@ import type {Resolved} from '../../storage/profile/resolve.js'
 import {safeText} from '../../text/text.js'
 import {readTextFile} from '../files/readFile.js'
 import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
-import {routeFlags, settledRoute} from './routes.js'
 
 interface ServiceClientOptions {
   readonly runtime: Runtime
@@ -40,7 +40,7 @@ const headersMs = 30_000
  */
 export function openServiceClients(options: ServiceClientOptions): (run?: RunSize) => Api {
   const {runtime, resolved} = options
-  const routes = memoize(() => routeFlags(options.routes))
+  const routeOf = memoize(() => openRoutes(options))
   const sandbox = memoize(() => runtime.sandbox(options.dataFolder))
   const places = new Map<Service, ReturnType<typeof placeOf>>()
 
@@ -52,7 +52,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
   }
 
   async function accessTo(service: Service, wire: () => Promise<Transport>): Promise<Access> {
-    const given = await routes()
+    const route = await routeOf()
     const {base, header} = await getOrCreate(places, service, placeOf)
     const open = await wire()
     const settled = new Map<string, Route>()
@@ -60,8 +60,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
       base,
       open,
       transport: withCredential(open, {origin: base.origin, header}),
-      route: (operation) =>
-        getOrCreate(settled, operation.id, () => given.get(operation.id) ?? settledRoute(operation, resolved)),
+      route: (operation) => getOrCreate(settled, operation.id, () => route(operation)),
     }
   }
 
@@ -83,6 +82,14 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
       ...limits,
     })
   }
+}
+
+/** The routes that hold: of a flag, of the environment or the profile, else the documented one, which needs no parser. */
+async function openRoutes({routes, resolved}: ServiceClientOptions): Promise<(operation: Operation) => Route> {
+  if (routes.length === 0 && !resolved.hasRoutes) return documentedRoute
+  const {routeFlags, settledRoute} = await import('./routes.js')
+  const given = await routeFlags(routes)
+  return (operation) => given.get(operation.id) ?? settledRoute(operation, resolved)
 }
 
 /** The Authorization header of a service: the push document does not show its scheme, so a setting does (product §9). */

@@ -47,6 +47,8 @@ export interface Resolved {
   readonly values: SettingValues
   source(key: SettingKey): SettingSource
   list(): ListedValue[]
+  /** Whether the environment or the profile sets the route of any operation. */
+  readonly hasRoutes: boolean
   /** The route set for an operation, `METHOD /path` or JSON; undefined where the built-in one holds. */
   route(operationId: string): {text: string; source: 'profile' | 'env'} | undefined
   /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
@@ -85,6 +87,9 @@ export function resolveProfile(layers: Layers): Resolved {
     values: values as unknown as SettingValues, // the table of settings reads each key as Values has it
     source: (key) => found.get(key)?.source ?? 'default',
     list: () => settings.map((setting) => listed(setting, found)),
+    get hasRoutes() {
+      return profile?.routes !== undefined || Object.keys(env).some((name) => name.startsWith(routeVariable('')))
+    },
     route: (operationId) => findRoute(operationId, env, profile),
     credential: (service) => profile?.credentials?.[service],
     envToken: (service) => (isSandbox ? undefined : envValue(env, tokenVariable(service))),
