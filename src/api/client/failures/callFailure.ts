@@ -1,18 +1,25 @@
+import {info as containerInfo} from '../../contract/asset.js'
+import {listAttendees} from '../../contract/attendee.js'
 import {Failure, type Outcome} from '../../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../../contract/operation.js'
+import {show as showPush} from '../../contract/push.js'
+import {getRoom} from '../../contract/room.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
 import {consequencesOf} from '../../rules/consequences.js'
+import type {Probe, Readers} from '../../rules/evidence.js'
+import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} from '../../rules/predict.js'
+import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
 import {isUncertain} from '../response/refusalStatus.js'
 import type {CallFailure} from '../response/response.js'
-import {explained} from './explain.js'
-import {readersBy, reconcile} from './reconcile.js'
 import {failureOf, type RefusedCall} from './refusal.js'
+
+/** Calls an operation that only reads. */
+type Read = <O extends Operation>(operation: O, input: Input<O>) => Promise<Output<O>>
 
 /** What is used to find out more of a call that did not succeed. */
 export interface FollowUp {
-  /** Calls an operation that only reads. */
-  readonly read: <O extends Operation>(operation: O, input: Input<O>) => Promise<Output<O>>
+  readonly read: Read
   /** Whether somebody ended the program, so that nothing more is read. */
   readonly interrupted: () => boolean
 }
@@ -102,13 +109,13 @@ function mayStillRun(exchanged: CallFailure): boolean {
 
 /** The Failure of a call that did not succeed, with what became of the change. */
 function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Outcome, interrupted: boolean) {
-  if (exchanged.kind === 'refused') return inDoubt(failureOf(exchanged.refusal, call, outcome), call)
+  if (exchanged.kind === 'refused') return withUnknownOutcome(failureOf(exchanged.refusal, call, outcome), call)
   const cannot = `cannot ${fillText(call.operation.doing, call.values)}`
-  if (exchanged.kind === 'broken') return inDoubt(brokenFailure(cannot, exchanged, outcome, call), call)
+  if (exchanged.kind === 'broken') return withUnknownOutcome(brokenFailure(cannot, exchanged, outcome, call), call)
   const {problem, message} = exchanged.error
   if (problem === 'aborted' && interrupted) {
     const facts = {exit: 'interrupted', message: `${cannot}: interrupted`, outcome} as const
-    return inDoubt(new Failure(facts), call)
+    return withUnknownOutcome(new Failure(facts), call)
   }
   const failure = new Failure({
     exit: 'network',
@@ -120,11 +127,11 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: O
     httpStatus: exchanged.status,
     outcome,
   })
-  return inDoubt(failure, call)
+  return withUnknownOutcome(failure, call)
 }
 
 /** Of a change that may have been made: why that is open, what tells, and that a creation must not simply be repeated. */
-function inDoubt(failure: Failure, {operation, values}: RefusedCall): Failure {
+function withUnknownOutcome(failure: Failure, {operation, values}: RefusedCall): Failure {
   const {facts} = failure
   if (facts.outcome !== 'unknown') return failure
   return new Failure({
@@ -161,3 +168,62 @@ function whyLost({sent}: WireError, {operation}: RefusedCall): string {
 
 /** What is read to find out what became of a change. */
 const shown: Readonly<Record<Service, string>> = {room: 'room', asset: 'container', push: 'push configuration'}
+
+/** What is read to reconcile or to explain what came of another call; each by one call of `read`. */
+function readersBy(read: Read): Readers {
+  return {
+    room: async ({roomId}) => {
+      try {
+        return await read(getRoom, {path: {roomId: String(roomId)}})
+      } catch (error) {
+        if (error instanceof Failure && error.facts.code === 'CE002') return 'missing'
+        throw error
+      }
+    },
+    attendees: ({roomId}) => read(listAttendees, {path: {roomId: String(roomId)}}),
+    container: ({container}) => read(containerInfo, {path: {container: String(container)}, query: {type: 'meta'}}),
+    pushConfiguration: ({application_id: id}) => read(showPush, {query: {application_id: String(id)}}),
+  }
+}
+
+/**
+ * The outcome of a state change whose answer was lost (product §5): `applied` when what is read is as the change was to make
+ * it. `late`: the service may still be working on it (a timeout), so "not seen" proves nothing. What cannot be read leaves it unknown.
+ */
+async function reconcile(probe: Probe, readers: Readers, values: Values, late: boolean): Promise<Outcome> {
+  try {
+    const evidence = await probe(readers, values)
+    if (evidence === 'shown') return 'applied'
+    return evidence === 'absent' && !late ? 'none' : 'unknown'
+  } catch {
+    return 'unknown'
+  }
+}
+
+/**
+ * A refused call with the reason for its code: by its own values, else by the room, which is read, and its attendees where the
+ * room does not hold them. A failing read explains nothing.
+ */
+async function explained(refused: RefusedCall, code: string | undefined, readers: Readers): Promise<RefusedCall> {
+  if (code === undefined) return refused
+  const {operation, values} = refused
+  const explanation = explainFromArguments(operation.id, code, values)
+  if (explanation) return {...refused, explanation}
+  const part = roomPlaysPart(operation.id, code, values)
+  if (part === 'none') return refused
+  try {
+    const room = await readers.room(values)
+    if (room === 'missing') return part === 'state' ? refused : {...refused, explanation: noRoom(values)}
+    if (isRefusedByState(operation.id, code, room)) return {...refused, roomState: room.room_status ?? undefined}
+    if (part === 'state') return refused
+    const attendees = room.attendees ?? [...(await readers.attendees(values))]
+    return {...refused, explanation: explainFromRoom(operation.id, code, {...room, attendees}, {values})}
+  } catch {
+    return refused
+  }
+}
+
+function noRoom(values: Values): RefusalExplanation {
+  const why = 'room {roomId} does not exist: the id is wrong, it was deleted, or it belongs to another application'
+  return {why: fillText(why, values), try: 'roomctl room list'}
+}
