@@ -13,7 +13,7 @@ import {
   type UploadTarget,
 } from './entry.js'
 import {LedgerFile, ledgerFailure} from './ledgerFile.js'
-import type {LedgerRecord} from './ledgerRecord.js'
+import type {LedgerRecord} from './ledgerState.js'
 
 /** The name of the ledger's file in its folder. */
 export const ledgerFileName = 'uploads.jsonl'

@@ -5,8 +5,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {appendLines, openPrivateFile, openToAppend, syncFolder} from '../../storage/disk/privateFile.js'
 import {systemCode, systemReason, UnusableFile} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
-import {type LedgerRecord, lineOf} from './ledgerRecord.js'
-import {LedgerState} from './ledgerState.js'
+import {type LedgerRecord, LedgerState, lineOf} from './ledgerState.js'
 
 const syncData = promisify(fdatasync)
 
