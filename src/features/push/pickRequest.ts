@@ -4,7 +4,7 @@ import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readIds, requireId} from '../../cli/input/readIds.js'
 import {required, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {type Targets, tooManyTargets} from '../bulk/targets.js'
+import {type Targets, tooManyTargets} from '../bulk/flags.js'
 import {describeMoment} from './dispatchTime.js'
 import {describeRequest, type ScheduledRequest, scheduledRequests} from './scheduledRequests.js'
 

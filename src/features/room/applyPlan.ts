@@ -12,8 +12,7 @@ import {type Plan, type PlannedRoom, PlanProblem, readPlan} from '../../selectio
 import {safeText} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {changeResults} from '../../view/room/changes.js'
-import {type RunFlags, readRunFlags} from '../bulk/flags.js'
-import {tooManyTargets} from '../bulk/targets.js'
+import {type RunFlags, readRunFlags, tooManyTargets} from '../bulk/flags.js'
 import {type MutationFlags, mutateTargets} from '../mutation/mutate.js'
 import {plannedMutation} from './roomMutations.js'
 
