@@ -50,6 +50,9 @@ export const appleMarks = {
 const {asn1, pki, pkcs12} = forge
 const {Type, Class} = asn1
 
+/** Of the derivation of a key from a password; openssl does 2048, which cost more than all else that is tried. */
+const iterations = 100
+
 /** Every key is made once a worker, by its name and kind: an RSA key takes a tenth of a second and more. */
 const keys = new Map<string, string>()
 
@@ -193,7 +196,7 @@ interface Way {
 /** {AlgorithmIdentifier, OCTET STRING}: what an EncryptedPrivateKeyInfo is, around whatever value. */
 function encrypted(value: forge.asn1.Asn1, {password, encryption}: Way): forge.asn1.Asn1[] {
   const text = encryption === 'aes256' ? forge.util.encodeUtf8(password) : password
-  const options = {algorithm: encryption, count: 2048, prfAlgorithm: 'sha256'} as forge.pki.EncryptionOptions
+  const options = {algorithm: encryption, count: iterations, prfAlgorithm: 'sha256'} as forge.pki.EncryptionOptions
   return pki.encryptPrivateKeyInfo(value, text, options).value as forge.asn1.Asn1[]
 }
 
@@ -225,10 +228,10 @@ function keyBag(info: forge.asn1.Asn1, way: Way) {
 
 function macData(content: string, password: string) {
   const salt = randomBytes(8).toString('latin1')
-  const key = pkcs12.generateKey(password, forge.util.createBuffer(salt), 3, 2048, 32, forge.md.sha256.create())
+  const key = pkcs12.generateKey(password, forge.util.createBuffer(salt), 3, iterations, 32, forge.md.sha256.create())
   const hmac = forge.hmac.create()
   hmac.start('sha256', key)
   hmac.update(content)
   const algorithm = sequence(identifier('sha256'), asn1.create(Class.UNIVERSAL, Type.NULL, false, ''))
-  return sequence(sequence(algorithm, octets(hmac.digest().getBytes())), octets(salt), integer(2048))
+  return sequence(sequence(algorithm, octets(hmac.digest().getBytes())), octets(salt), integer(iterations))
 }

@@ -2,17 +2,18 @@ import {readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {stripVTControlCharacters} from 'node:util'
 import {describe, expect, test} from 'vitest'
-import {readCommands} from '../../scripts/docs/commands.js'
+import {documentedCommands} from '../../scripts/docs/commands.js'
 import {exits} from '../../src/api/contract/failure.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {helpTopics} from '../../src/cli/help/topics.js'
 import {routeVariable} from '../../src/storage/profile/environment.js'
 import {settings} from '../../src/storage/profile/settings.js'
+import {builtParts} from '../support/builtParts.js'
 import {cli} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const commands = readCommands(root).map(({name}) => name)
+const commands = documentedCommands((await builtParts()).manifest).map(({name}) => name)
 const topics = helpTopics.map(({name}) => name)
 /** Lines to type, and JSON, are shown whole. */
 const isProse = (line: string) => !/^ +(?:\$ |[{}"])/u.test(line)
