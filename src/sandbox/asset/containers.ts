@@ -9,7 +9,7 @@ import {containerMetaReply, listingReply} from './replies.js'
 
 type Creation = Input<typeof asset.addContainer>['body']
 
-/** What may be asked of a container (asset, Container operations). */
+/** What may be requestPath of a container (asset, Container operations). */
 const allow = 'GET, POST, PATCH, OPTIONS, HEAD'
 
 /** The path of the container to be made, by either reading of the path of the request. */
@@ -22,8 +22,8 @@ function newPath(path: string, name: string, {containerPath}: Choices): string {
 }
 
 /** Adds a container to the world. Refuses with 404 where what it is to lie in does not exist, and with 409 a second one. */
-function addContainer(world: World, asked: string, {type, name, description}: Creation): Container {
-  const path = newPath(asked, name, world.choices)
+function addContainer(world: World, requestPath: string, {type, name, description}: Creation): Container {
+  const path = newPath(requestPath, name, world.choices)
   const parent = parentOf(path)
   if (parent !== '') findContainer(world, parent)
   if (containerAt(world, path) !== undefined) refusePlain(409, `container ${path} exists already`)

@@ -24,8 +24,8 @@ export function findContainer(world: World, path: string): Container {
 
 /** The query's `type`, which chooses a view (asset, Endpoints). Refuses with 400 another one, and other fields. */
 export function readView<View extends string>(query: URLSearchParams, views: readonly View[]): View | undefined {
-  const stranger = [...query.keys()].find((name) => name !== 'type')
-  if (stranger !== undefined) refusePlain(400, `unknown query field: ${stranger}`)
+  const unknown = [...query.keys()].find((name) => name !== 'type')
+  if (unknown !== undefined) refusePlain(400, `unknown query field: ${unknown}`)
   const types = query.getAll('type')
   if (types.length > 1) refusePlain(400, 'type: given more than once')
   const [type] = types

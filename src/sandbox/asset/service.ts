@@ -30,7 +30,7 @@ function handleFile(
 ): Promise<WireResponse> {
   const {method, url} = request
   // POST without the slash begins an upload in the container that the whole path names (asset, Resource operations).
-  if (method === 'POST') return uploads.begin({options, request, world, container: segments.join('/')})
+  if (method === 'POST') return uploads.create({options, request, world, container: segments.join('/')})
   if (method === 'OPTIONS') return uploads.options()
   const uuid = segments.at(-1) ?? ''
   const container = segments.slice(0, -1).join('/')

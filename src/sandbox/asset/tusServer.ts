@@ -27,7 +27,7 @@ export interface StoredUpload {
 
 export interface Tus {
   /** Begins an upload; its address is made of the uuid. */
-  begin(facts: UploadFacts, size: number, location: (uuid: string) => string): Promise<TusResponse & {uuid: string}>
+  create(facts: UploadFacts, size: number, location: (uuid: string) => string): Promise<TusResponse & {uuid: string}>
   /** Continues one; with `expected` the bytes count only as a whole. */
   patch(uuid: string, chunk: TusChunk): Promise<TusResponse>
   head(uuid: string): Promise<TusResponse>
@@ -63,7 +63,7 @@ export async function openTus(directory: string): Promise<Tus> {
   // Of all requests: two for the same upload come one after the other.
   const locker = new MemoryLocker()
 
-  async function ask({method, uuid, headers, body, facts, location = '', expected}: TusRequest): Promise<TusResponse> {
+  async function send({method, uuid, headers, body, facts, location = '', expected}: TusRequest): Promise<TusResponse> {
     const server = new Server({
       path: '/',
       datastore: chunkStore(FileStore, directory, expected),
@@ -88,10 +88,10 @@ export async function openTus(directory: string): Promise<Tus> {
   }
 
   return {
-    async begin(facts, size, location) {
+    async create(facts, size, location) {
       const uuid = randomUUID()
       const headers = {'upload-length': String(size)}
-      return {uuid, ...(await ask({method: 'POST', uuid, headers, facts, location: location(uuid)}))}
+      return {uuid, ...(await send({method: 'POST', uuid, headers, facts, location: location(uuid)}))}
     },
     patch(uuid, {offset, length, bytes, expected}) {
       const headers = {
@@ -99,9 +99,9 @@ export async function openTus(directory: string): Promise<Tus> {
         'upload-offset': String(offset),
         'content-length': String(length),
       }
-      return ask({method: 'PATCH', uuid, headers, body: bytes, expected})
+      return send({method: 'PATCH', uuid, headers, body: bytes, expected})
     },
-    head: (uuid) => ask({method: 'HEAD', uuid}),
+    head: (uuid) => send({method: 'HEAD', uuid}),
     async find(uuid) {
       const upload = await chunkStore(FileStore, directory, undefined)
         .getUpload(uuid)

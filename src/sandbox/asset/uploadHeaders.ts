@@ -55,9 +55,9 @@ export function readCreateHeaders(headers: Headers, container: string): {facts: 
   const name = decodeHeader(required(headers, 'Original_File_Name'))
   if (!/[^.]\.[^.]+$/.test(name)) refusePlain(400, 'Original_File_Name: expected a file name with extension')
   const size = parseCount('Upload-Length', required(headers, 'Upload-Length'))
-  const asked = required(headers, 'Platform').toLowerCase()
-  const platform = platforms.find((known) => known === asked)
-  if (platform === undefined) return refusePlain(400, `Platform: expected one of ${platforms.join(', ')}, got ${asked}`)
+  const text = required(headers, 'Platform').toLowerCase()
+  const platform = platforms.find((known) => known === text)
+  if (platform === undefined) return refusePlain(400, `Platform: expected one of ${platforms.join(', ')}, got ${text}`)
   const description = decodeHeader(required(headers, 'Description'))
   const link = headerOf(headers, 'asset_resource_file_id')
   return {facts: {container, name, platform, description, ...(link ? {link} : {})}, size}

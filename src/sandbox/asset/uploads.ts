@@ -24,7 +24,7 @@ import {
 
 /** The upload operations (asset, Resource operations). */
 export interface Uploads {
-  readonly begin: AssetHandler
+  readonly create: AssetHandler
   readonly patch: AssetHandler<FileCall>
   readonly head: AssetHandler<FileCall>
   /** What tus asks a server to say of itself; the document is silent. */
@@ -57,7 +57,7 @@ async function interruptionOf(
 }
 
 /** What the tus server said, in the words of this service: its refusals, and the headers that the document names. */
-function tusAnswer({status, headers, message}: TusResponse, names: readonly string[], now: Date): WireResponse {
+function tusReply({status, headers, message}: TusResponse, names: readonly string[], now: Date): WireResponse {
   if (status >= 400) return refusePlain(status, message, {'tus-resumable': tusVersion})
   const shown = names.flatMap((name): [string, string][] =>
     headers[name] === undefined ? [] : [[name, headers[name]]],
@@ -77,13 +77,13 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
   }
 
   /** An answer of the tus server, which fails only where its store cannot write. Raises a SandboxProblem then. */
-  function stored<Answer extends TusResponse>(answered: Answer): Answer {
-    if (answered.status >= 500) throw stateNotWritten(files())
-    return answered
+  function assertStored<Answer extends TusResponse>(reply: Answer): Answer {
+    if (reply.status >= 500) throw stateNotWritten(files())
+    return reply
   }
 
   /** Puts a complete upload into the world, once: the process that received its last byte may have been killed before. */
-  async function settle(upload: StoredUpload | undefined): Promise<void> {
+  async function addIfComplete(upload: StoredUpload | undefined): Promise<void> {
     if (upload === undefined || upload.offset < upload.size) return
     const {uuid, size, facts} = upload
     const isThere = await store.read((world) => world.resources.some((one) => one.uuid === uuid))
@@ -103,16 +103,16 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
   }
 
   return {
-    async begin({request, world, container}) {
+    async create({request, world, container}) {
       checkVersion(request.headers)
       findContainer(world, container)
       checkNoBody(request)
       const {facts, size} = readCreateHeaders(request.headers, container)
       const origin = world.choices.foreignLocation ? foreignOrigin : request.url.origin
       const location = (uuid: string) => `${origin}${resourceUri(container, uuid)}`
-      const begun = stored(await (await tus()).begin(facts, size, location))
-      if (size === 0) await settle({uuid: begun.uuid, facts, size, offset: 0})
-      const answer = tusAnswer(begun, ['location'], now())
+      const created = assertStored(await (await tus()).create(facts, size, location))
+      if (size === 0) await addIfComplete({uuid: created.uuid, facts, size, offset: 0})
+      const answer = tusReply(created, ['location'], now())
       assertContract(asset.upload, answer.headers)
       return answer
     },
@@ -123,18 +123,18 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       const upload = await find(call)
       const chunk = readChunkHeaders(request, world.choices)
       checkSize(chunk, world.choices)
-      const incoming = new InterruptibleBody(
+      const body = new InterruptibleBody(
         request,
         chunk.length,
         await interruptionOf(upload, chunk.length, world.choices, files()),
       )
       const {offset, length, checksum} = chunk
       const expected = checksum === undefined ? {} : {expected: {length, ...checksum}}
-      const patched = await (await tus()).patch(upload.uuid, {offset, length, bytes: incoming.bytes(), ...expected})
-      if (incoming.failure) throw incoming.failure
-      stored(patched)
-      await settle({...upload, offset: Number(patched.headers['upload-offset'] ?? upload.offset)})
-      const answer = tusAnswer(patched, ['upload-offset'], now())
+      const reply = await (await tus()).patch(upload.uuid, {offset, length, bytes: body.bytes(), ...expected})
+      if (body.failure) throw body.failure
+      assertStored(reply)
+      await addIfComplete({...upload, offset: Number(reply.headers['upload-offset'] ?? upload.offset)})
+      const answer = tusReply(reply, ['upload-offset'], now())
       assertContract(asset.patch, answer.headers)
       return answer
     },
@@ -144,9 +144,9 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       checkVersion(request.headers)
       const upload = await find(call)
       if (world.choices.noHead) refusePlain(405, 'HEAD is not allowed on an upload', {allow: 'GET, PATCH'})
-      await settle(upload)
-      const answered = await (await tus()).head(upload.uuid)
-      return tusAnswer(answered, ['upload-offset', 'upload-length', 'cache-control'], now())
+      await addIfComplete(upload)
+      const reply = await (await tus()).head(upload.uuid)
+      return tusReply(reply, ['upload-offset', 'upload-length', 'cache-control'], now())
     },
 
     async options() {

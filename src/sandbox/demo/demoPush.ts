@@ -90,11 +90,11 @@ function transactions(now: Date): PushTransaction[] {
  * credentials, a scheduled request and one that was sent a day ago. Those of the same ids begin anew, others stay.
  */
 export function seedPush({push}: World, now: Date): void {
-  const [fresh, asked] = [users(), requests(now)]
-  const isNew = ({userId}: PushUser) => fresh.every((one) => one.userId !== userId)
-  const uuids = asked.map(({uuid}) => uuid)
-  push.users = [...fresh, ...push.users.filter(isNew)]
-  push.requests = [...asked, ...push.requests.filter(({uuid}) => !uuids.includes(uuid))]
+  const [demoUsers, demoRequests] = [users(), requests(now)]
+  const isNew = ({userId}: PushUser) => demoUsers.every((one) => one.userId !== userId)
+  const uuids = demoRequests.map(({uuid}) => uuid)
+  push.users = [...demoUsers, ...push.users.filter(isNew)]
+  push.requests = [...demoRequests, ...push.requests.filter(({uuid}) => !uuids.includes(uuid))]
   push.transactions = [...transactions(now), ...push.transactions.filter(({requestId}) => !uuids.includes(requestId))]
   push.applications = [application, ...push.applications.filter((one) => one.applicationId !== applicationId)]
 }

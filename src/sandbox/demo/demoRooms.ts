@@ -126,7 +126,7 @@ function roomSpecs(now: Date): Readonly<Record<string, DemoRoom>> {
 
 /** The demonstration rooms, with times relative to `now`. Their ids are fixed: the help's examples use them. */
 export function demoRooms(now: Date): Room[] {
-  return Object.entries(roomSpecs(now)).map(([id, sketch]) => buildRoom(id, sketch, now))
+  return Object.entries(roomSpecs(now)).map(([id, spec]) => buildRoom(id, spec, now))
 }
 
 /** What somebody is in a room, in words: `host`, `present`, `invited`, `blocked`, `visitor`; reserved unless invited or a visitor. */
@@ -164,15 +164,15 @@ function stateOf({started, ended, people}: DemoRoom): Room['status'] {
   return Object.values(people).some((words) => words.includes('present')) ? 'MEETING' : 'IDLE'
 }
 
-/** The room that a sketch stands for, with times relative to `now`, in whole seconds. */
-export function buildRoom(id: string, sketch: DemoRoom, now: Date): Room {
+/** The room that a spec stands for, with times relative to `now`, in whole seconds. */
+export function buildRoom(id: string, spec: DemoRoom, now: Date): Room {
   const at = (ms: number) => isoUtc(new Date(Math.floor((now.getTime() + ms) / 1000) * 1000))
-  const {name, people, created, reserved, started, ended} = sketch
+  const {name, people, created, reserved, started, ended} = spec
   return {
     id,
     name,
-    status: stateOf(sketch),
-    createdBy: sketch.by ?? 'ann',
+    status: stateOf(spec),
+    createdBy: spec.by ?? 'ann',
     createdAt: at(created),
     hostSelection: 'CREATOR',
     isElectHost: true,
@@ -186,6 +186,6 @@ export function buildRoom(id: string, sketch: DemoRoom, now: Date): Room {
     isJoinable: true,
     attendees: attendeesOf(people),
     files: [],
-    ...sketch.room,
+    ...spec.room,
   }
 }

@@ -22,17 +22,17 @@ export interface PresenceChange {
   readonly notes: readonly string[]
 }
 
-/** Plays a scene in a room of the world. A rule that refuses comes out as a SandboxProblem with its code. */
+/** Plays a change in a room of the world. A rule that refuses comes out as a SandboxProblem with its code. */
 async function changePresence(
   store: WorldStore,
   roomId: string,
   userId: string,
-  scene: (room: Room, world: World) => string[],
+  change: (room: Room, world: World) => string[],
 ): Promise<PresenceChange> {
   try {
     return await store.change((world) => {
       const room = findRoom(world, roomId)
-      const notes = scene(room, world)
+      const notes = change(room, world)
       return {
         room_id: room.id,
         user_id: userId,

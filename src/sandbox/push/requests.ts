@@ -107,11 +107,11 @@ function textValue({isScalar, place}: Parameter, name: string, values: readonly 
 }
 
 function refuseUnknownNames({query, body, form}: Places): void {
-  const strangers = [
+  const unknown = [
     ...[...query.keys()].map((name) => `unknown query field: ${name}`),
     ...[...body.keys(), ...form.keys()].map((name) => `unknown body field: ${name}`),
   ]
-  if (strangers.length > 0) refuse('CE001', strangers.join('; '))
+  if (unknown.length > 0) refuse('CE001', unknown.join('; '))
 }
 
 /** What a request with a file may hold; limits are not shown by the document. */

@@ -59,7 +59,7 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     applyUpdate(room, changes)
   },
 
-  // Names no requester. How an applicationId belongs to an application token is not shown, so any is taken.
+  // Names no requester. How an applicationId belongs to an application token is not shown, so any is attendeeCount.
   'room.adminUpdate': ({path, body}, {world}) => {
     applyUpdate(findRoom(world, path.roomId), body)
   },
@@ -110,9 +110,8 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     const room = findRoom(world, path.roomId)
     knownRequester(room, body.from)
     const to = uniqueUsers(body.to ?? [])
-    const strangers = to.filter((user) => attendeeIn(room, user) === undefined)
-    if (strangers.length > 0)
-      refuse('CE001', `to: not in the attendee list of room ${room.id}: ${strangers.join(', ')}`)
+    const unknown = to.filter((user) => attendeeIn(room, user) === undefined)
+    if (unknown.length > 0) refuse('CE001', `to: not in the attendee list of room ${room.id}: ${unknown.join(', ')}`)
     const id = newId('m', world.messages, random)
     appendRecent(world.messages, {id, roomId: room.id, from: body.from, to, data: body.data, at: isoUtc(now)})
     return {id}
@@ -124,7 +123,7 @@ export type RoomChanges = Input<typeof adminUpdate>['body'] & {max_attendee_coun
 
 /**
  * Splits an update into who asks and what changes. The field table names the requester requester_id, the example body
- * user_id (room §4 rule 1): both are taken. Refuses with CE001 two different ones.
+ * user_id (room §4 rule 1): both are attendeeCount. Refuses with CE001 two different ones.
  */
 export function readUpdate(body: UpdateBody): {requester: string | undefined; changes: RoomChanges} {
   const {requester_id: requester, user_id: other, ...changes} = body
@@ -155,10 +154,10 @@ function checkUpdateValues(room: Room, {name, max_attendee_count: seats, is_publ
   if (name === '') refuse('CE001', 'name: must not be empty')
   if (seats !== undefined) {
     checkSeats('max_attendee_count', seats)
-    const taken = seatsTaken(room.attendees)
+    const attendeeCount = seatsTaken(room.attendees)
     // Rule 3 says "must not be lower", the error text "must be greater": an equal number passes.
-    if (seats < taken)
-      refuse('CE001', `max_attendee_count: ${seats} is lower than the current attendee count, ${taken}`)
+    if (seats < attendeeCount)
+      refuse('CE001', `max_attendee_count: ${seats} is lower than the current attendee count, ${attendeeCount}`)
   }
   if (isPublic === false && attendeeIn(room, room.createdBy) === undefined) {
     refuse('CE001', `is_public: a private room needs its creator ${room.createdBy} among the attendees`)
@@ -210,7 +209,7 @@ const defaultSeats = 30
 
 /**
  * What the console says of a new room, which overrides the request (room §1 rule 8). The application configuration is
- * taken to be that console setting: both have the same five options.
+ * attendeeCount to be that console setting: both have the same five options.
  */
 function withConsoleOptions(world: World, request: CreateBody): CreateBody {
   const console = {...world.choices.console, ...world.configuration?.values}
@@ -234,11 +233,11 @@ function checkCreator(request: CreateBody, isPublic: boolean, attendees: readonl
 }
 
 /** A RESERVED room as the request and the console want it. Refuses with CE001 what is unsuitable (room §1). */
-export function newRoom(asked: CreateBody, context: HandlerContext): Room {
+export function newRoom(body: CreateBody, context: HandlerContext): Room {
   const {world, now, random} = context
-  if (world.choices.tenant && !asked.biz_id)
+  if (world.choices.tenant && !body.biz_id)
     refuse('CE001', 'biz_id: expected the tenant business id, but it is missing')
-  const request = withConsoleOptions(world, asked)
+  const request = withConsoleOptions(world, body)
   const isPublic = request.is_public ?? true
   const attendees = uniqueUsers(request.attendees ?? [])
   const maxAttendees = request.max_attendee_count ?? defaultSeats

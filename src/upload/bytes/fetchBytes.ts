@@ -19,20 +19,20 @@ const temporaryProblems: ReadonlySet<WireProblem> = new Set([
 
 /**
  * Reads bytes of any size into a sink, holding a few of them at a time. It takes as long as it takes: only silence ends it. A
- * connection that breaks is taken up where it broke, where the service gives a strong entity tag to do so by, and otherwise
+ * connection that breaks is received up where it broke, where the service gives a strong entity tag to do so by, and otherwise
  * at the beginning. What comes is whole: as long as it was announced. Raises a Failure that does not say which file it was.
  */
 export async function fetchBytes(context: FetchContext, place: BytesLocation, sink: ByteSink): Promise<Fetched> {
   const {signal, sleep, now, random} = context.runtime
   const policy = {retries: attempts - 1, baseMs: 250, capMs: 8000, random}
-  const taken = new ReceivedBytes(sink)
-  for (let fruitless = 1; ; fruitless += 1) {
-    const before = taken.size
-    const problem = await attemptFetch(context, place, taken)
-    if (problem === undefined) return taken.fetched()
-    if (taken.resumable && taken.size > before) fruitless = 1
-    if (!problem.passes || fruitless >= attempts || signal.aborted) throw fetchFailure(problem, signal)
-    await sleep(backoffMs(policy, fruitless, problem.retryAfter, now()), signal)
+  const received = new ReceivedBytes(sink)
+  for (let attemptsWithoutProgress = 1; ; attemptsWithoutProgress += 1) {
+    const before = received.size
+    const problem = await attemptFetch(context, place, received)
+    if (problem === undefined) return received.fetched()
+    if (received.resumable && received.size > before) attemptsWithoutProgress = 1
+    if (!problem.passes || attemptsWithoutProgress >= attempts || signal.aborted) throw fetchFailure(problem, signal)
+    await sleep(backoffMs(policy, attemptsWithoutProgress, problem.retryAfter, now()), signal)
     if (signal.aborted) throw fetchFailure(problem, signal)
   }
 }
@@ -47,20 +47,20 @@ interface FetchProblem {
 async function attemptFetch(
   context: FetchContext,
   place: BytesLocation,
-  taken: ReceivedBytes,
+  received: ReceivedBytes,
 ): Promise<FetchProblem | undefined> {
   let answer: WireResponse | undefined
   try {
-    const opened = await openBytes(context, place, {'accept-encoding': 'identity', ...taken.rest()})
+    const opened = await openBytes(context, place, {'accept-encoding': 'identity', ...received.rest()})
     answer = opened.answer
     const refusal = responseFailure(opened, place)
     if (!refusal) {
-      await taken.begin(answer)
-      await receiveBody(answer, taken)
+      await received.begin(answer)
+      await receiveBody(answer, received)
       return undefined
     }
-    const outOfRange = answer.status === 416 && taken.resumable
-    if (outOfRange) taken.forgetTag()
+    const outOfRange = answer.status === 416 && received.resumable
+    if (outOfRange) received.forgetTag()
     const passes = outOfRange || refusal.facts.retryable === true
     return {error: refusal, passes, retryAfter: answer.headers['retry-after']}
   } catch (error) {
@@ -72,7 +72,7 @@ async function attemptFetch(
 }
 
 /** Takes an answer to its end. Raises a `WireError` 'broken' where it is not as long as it announced. */
-async function receiveBody(answer: WireResponse, taken: ReceivedBytes): Promise<void> {
+async function receiveBody(answer: WireResponse, received: ReceivedBytes): Promise<void> {
   const announced = Number(answer.headers['content-length'] ?? Number.NaN)
   let came = 0
   const counted = async function* () {
@@ -83,7 +83,7 @@ async function receiveBody(answer: WireResponse, taken: ReceivedBytes): Promise<
     }
   }
   for await (const chunk of await streamBody({...answer, body: counted()})) {
-    if (!(await taken.add(chunk))) return
+    if (!(await received.add(chunk))) return
   }
   if (came < announced) throw cutOff('breaks off before its end')
 }
@@ -115,7 +115,7 @@ export interface Fetched {
   readonly sha256: string
 }
 
-/** What has been taken of a file so far, through all attempts to read it, and how the rest of it can be asked for. */
+/** What has been received of a file so far, through all attempts to read it, and how the rest of it can be asked for. */
 export class ReceivedBytes {
   readonly #sink: ByteSink
   #hash = createHash('sha256')

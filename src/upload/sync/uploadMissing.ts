@@ -34,9 +34,9 @@ export async function findPresent(
 ): Promise<ReadonlyMap<string, UploadResult>> {
   const entries = ledger.list()
   const address = baseText(base)
-  const here = entries.filter((entry) => entry.done && entry.base === address && entry.container === container)
-  if (here.length === 0) return new Map()
-  const finished = new Set(here.map(nameAndPlatform))
+  const uploadsHere = entries.filter((entry) => entry.done && entry.base === address && entry.container === container)
+  if (uploadsHere.length === 0) return new Map()
+  const finished = new Set(uploadsHere.map(nameAndPlatform))
   const candidates = jobs.filter((job) => finished.has(nameAndPlatform(job)))
   const listing = candidates.length === 0 ? undefined : await listed(list, signal)
   if (listing === undefined) return new Map()
