@@ -64,7 +64,7 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
 
 async function provenPart({context}: Run, {job, source}: UploadItem, entry: LedgerEntry): Promise<number> {
   try {
-    const {provenTo} = await prove(job.path, entry, context.signal)
+    const provenTo = await prove(job.path, entry, context.signal)
     // What was proven lies under the file's name; what is sent is the file that was opened.
     source.assertIs(await stat(job.path, {bigint: true}))
     return provenTo

@@ -60,33 +60,25 @@ function sampledParts(size: number): Chunk[] {
   return [{from: 0, to: edge}, ...between, {from: size - edge, to: size}]
 }
 
-/** How far a file is known to hold what an upload sent. */
-export interface Proof {
-  /** Bytes from the start that certainly are the same. */
-  readonly provenTo: number
-  /** Nobody wrote the file since the upload began: the system says so, and nothing was read for it. */
-  readonly untouched: boolean
-}
-
 /** The stamp of a file, of the stats that `fstat` gives with `bigint: true`. */
 export function stampOf({ino, mtimeNs, ctimeNs}: Pick<BigIntStats, 'ino' | 'mtimeNs' | 'ctimeNs'>): FileStamp {
   return {ino: String(ino), mtimeNs: String(mtimeNs), ctimeNs: String(ctimeNs)}
 }
 
 /**
- * Proves that the file at `path` begins with the bytes that an upload has sent. An equal stamp proves all of it; otherwise the
+ * How many bytes the file at `path` begins with that certainly are those of an upload. An equal stamp proves all of it; otherwise the
  * chunks that were acknowledged, and then the one that was on its way, are read again and held against their digests, up to
  * the first that differs or has none. Reads 2 MiB at a time. Raises a Failure (file) where the file cannot be read, and the
  * signal's reason when it ends the reading.
  */
-export function prove(path: string, entry: LedgerEntry, signal: AbortSignal): Promise<Proof> {
+export function prove(path: string, entry: LedgerEntry, signal: AbortSignal): Promise<number> {
   return reading(path, async (file) => {
     const stats = await file.stat({bigint: true})
-    if (stats.size !== BigInt(entry.size)) return {provenTo: 0, untouched: false}
+    if (stats.size !== BigInt(entry.size)) return 0
     const {ino, mtimeNs, ctimeNs} = stampOf(stats)
     const {stamp} = entry
     const untouched = ino === stamp.ino && mtimeNs === stamp.mtimeNs && ctimeNs === stamp.ctimeNs
-    return {provenTo: untouched ? entry.size : await provenPart(file, entry, signal), untouched}
+    return untouched ? entry.size : provenPart(file, entry, signal)
   })
 }
 
