@@ -12,7 +12,7 @@ import {presentPreviews} from '../../features/mutation/dryRun.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {assertUnfinished, isOfService, requireResumable, resumeCandidates} from '../../upload/run/resume.js'
-import {uploadRows} from '../../view/asset/uploadResults.js'
+import {uploadRows} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
 const {fresh: _, ...resumeFlags} = sendFlags

@@ -13,7 +13,7 @@ import {readSendFlags, sendFlags, stateFolder} from '../../features/asset/upload
 import {safeText} from '../../text/text.js'
 import {completeFiles, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
 import {type InitFacts, initManifest} from '../../upload/sync/initManifest.js'
-import {syncPlan, syncResults} from '../../view/asset/uploadResults.js'
+import {syncPlan, syncResults} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
 // A sync always tells the sha256: a later one knows by it what is there.

@@ -14,7 +14,7 @@ import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {safeText} from '../../text/text.js'
 import {findLocalFiles} from '../../upload/source/files.js'
 import {sameNames, uploadJob} from '../../upload/source/headers.js'
-import {uploadRows} from '../../view/asset/uploadResults.js'
+import {uploadRows} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetUpload extends RoomctlCommand {

@@ -6,7 +6,7 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize} from '../../text/bytes.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
-import {downloadResults} from '../../view/asset/downloads.js'
+import {downloadResults} from '../../view/asset/transfers.js'
 
 interface DownloadFlags {
   readonly to?: string | undefined

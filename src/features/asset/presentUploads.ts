@@ -5,7 +5,7 @@ import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize, nanoseconds} from '../../text/bytes.js'
 import {shellWord} from '../../text/text.js'
-import {type UploadRow, uploadRows} from '../../view/asset/uploadResults.js'
+import {type UploadRow, uploadRows} from '../../view/asset/transfers.js'
 import type {ListView} from '../../view/format/columns.js'
 
 /** What came of one file, as the pool of uploads tells it. */

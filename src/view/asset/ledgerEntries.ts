@@ -4,6 +4,7 @@ import {safeText} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {Column, ListView} from '../format/columns.js'
+import {errorColumn, outcomeColumn} from '../format/outcome.js'
 
 type EntryColumn = Column<UploadEntryRow>
 
@@ -71,11 +72,7 @@ export const forgottenUploads: ListView<ForgottenRow> = {
   columns: [
     {name: 'id', value: ({id}) => id, id: true},
     {name: 'file', value: ({file}) => file},
-    {
-      name: 'outcome',
-      value: ({outcome}) => outcome,
-      paint: (text, {outcome}, style) => (outcome === 'done' ? style.green(text) : style.red(text)),
-    },
-    {name: 'error', value: ({error}) => error?.message, flex: true},
+    outcomeColumn,
+    errorColumn,
   ],
 }

@@ -4,7 +4,7 @@ import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
 import type {ListView} from '../format/columns.js'
-import {type BulkRow, outcomeColours} from '../room/changes.js'
+import {type BulkRow, errorColumn, outcomeColumn} from '../format/outcome.js'
 
 /** What came of cancelling one request. */
 export interface CancelResult extends BulkRow {
@@ -17,12 +17,8 @@ export const cancelResults: ListView<CancelResult> = {
   empty: 'there was nothing to cancel',
   columns: [
     {name: 'request_uuid', label: 'uuid', value: (row) => row.request_uuid, id: true},
-    {
-      name: 'outcome',
-      value: ({outcome}) => outcome,
-      paint: (text, {outcome}, style) => style[outcomeColours[outcome]](text),
-    },
-    {name: 'error', value: ({error, reason}) => error?.message ?? reason, flex: true},
+    outcomeColumn,
+    errorColumn,
   ],
 }
 
@@ -109,13 +105,9 @@ export const sentRows: ListView<SentRow> = {
   empty: 'nothing was sent',
   columns: [
     {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
-    {
-      name: 'outcome',
-      value: ({outcome}) => outcome,
-      paint: (text, {outcome}, style) => style[outcomeColours[outcome]](text),
-    },
+    outcomeColumn,
     {name: 'status', value: ({status}) => status},
-    {name: 'error', value: ({error}) => error?.message, flex: true},
+    errorColumn,
     // Where the window is narrow these are left out first: what went wrong must be seen.
     {name: 'transaction_type', label: 'type', value: (row) => row.transaction_type},
     {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, whole: true},

@@ -4,14 +4,7 @@ import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {fitTo} from '../../text/width.js'
 import type {ListView, ViewContext} from '../format/columns.js'
-
-/** What came of one of several targets (product §2). */
-export interface BulkRow {
-  readonly outcome: 'done' | 'skipped' | 'failed'
-  /** Why it was skipped, a clause without a stop; `error` says why it failed. */
-  readonly reason?: string
-  readonly error?: FailureJson
-}
+import {type BulkRow, errorColumn, outcomeColumn} from '../format/outcome.js'
 
 /** What came of one room. */
 export interface ChangeResult extends BulkRow {
@@ -22,21 +15,15 @@ export interface ChangeResult extends BulkRow {
   readonly attendees?: readonly string[]
 }
 
-export const outcomeColours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow'} as const
-
 /** One row for each target, in the order they were given. */
 export const changeResults: ListView<ChangeResult> = {
   id: ({room_id: id}) => id,
   empty: 'there was nothing to change',
   columns: [
     {name: 'room_id', label: 'id', value: (result) => result.room_id, id: true},
-    {
-      name: 'outcome',
-      value: ({outcome}) => outcome,
-      paint: (text, {outcome}, style) => style[outcomeColours[outcome]](text),
-    },
+    outcomeColumn,
     {name: 'requester_id', label: 'as', value: (result) => result.requester_id},
-    {name: 'error', value: ({error, reason}) => error?.message ?? reason, flex: true},
+    errorColumn,
   ],
 }
 
@@ -62,7 +49,7 @@ export const plannedRoomList: ListView<PlanRow> = {
     {name: 'present', value: ({present}) => present, right: true},
     {name: 'host', value: ({host}) => host, extra: true},
     {name: 'requester_id', label: 'as', value: (row) => row.requester_id},
-    {name: 'error', value: ({error}) => error?.message, flex: true},
+    errorColumn,
   ],
 }
 

@@ -1,7 +1,10 @@
 import type {FailureJson} from '../../api/contract/failure.js'
 import {fileSize} from '../../text/bytes.js'
+import {safeText} from '../../text/text.js'
+import type {DownloadRow} from '../../upload/bytes/download.js'
 import type {SyncPlanRow} from '../../upload/sync/plan.js'
 import type {ListView} from '../format/columns.js'
+import {errorColumn, outcomeColumn} from '../format/outcome.js'
 
 /** What came of one file (product §2, §6). */
 export interface UploadRow {
@@ -20,8 +23,6 @@ export interface UploadRow {
   readonly error?: FailureJson
 }
 
-const colours = {done: 'green', failed: 'red', skipped: 'yellow'} as const
-
 /** One row for each file, in the order they were given. */
 export const uploadRows: ListView<UploadRow> = {
   id: ({uuid, file}) => uuid ?? file,
@@ -30,12 +31,7 @@ export const uploadRows: ListView<UploadRow> = {
     {name: 'file', value: ({file}) => file, flex: true},
     {name: 'uuid', value: ({uuid}) => uuid, id: true},
     {name: 'bytes', label: 'size', value: ({bytes}) => bytes, show: sizeOf, right: true},
-    {
-      name: 'outcome',
-      value: ({outcome}) => outcome,
-      show: outcomeOf,
-      paint: (text, {outcome}, style) => style[colours[outcome]](text),
-    },
+    {...outcomeColumn, show: outcomeOf},
     {name: 'sha256', value: ({sha256}) => sha256, whole: true},
     {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
     {name: 'reason', value: ({reason, error}) => reason ?? error?.message, flex: true},
@@ -76,5 +72,25 @@ export const syncResults: ListView<UploadRow> = {
     {name: 'file', value: ({file}) => file, flex: true},
     {name: 'role', value: ({role}) => role},
     ...uploadRows.columns.filter(({name}) => name !== 'file'),
+  ],
+}
+
+/** One row for each resource, in the order they were given. */
+export const downloadResults: ListView<DownloadRow> = {
+  id: ({file}) => safeText(file),
+  empty: 'there was nothing to download',
+  columns: [
+    {name: 'resource', value: (row) => row.resource, id: true},
+    {name: 'file', value: (row) => row.file, flex: true},
+    {
+      name: 'bytes',
+      label: 'size',
+      value: (row) => row.bytes,
+      show: (row) => (row.bytes === null ? '' : fileSize(row.bytes)),
+      right: true,
+    },
+    {name: 'sha256', value: (row) => row.sha256},
+    outcomeColumn,
+    errorColumn,
   ],
 }
