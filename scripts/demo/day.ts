@@ -23,7 +23,7 @@ export interface Chapter {
 /** Makes a bundle of some megabytes, which no other run has had. */
 const makeBundle =
   'mkdir -p bundle && echo \'{"levels": 3}\' > bundle/catalog.json && ' +
-  'for n in 1 2 3; do head -c 16000000 /dev/urandom > bundle/level$n.bundle; done && ls bundle'
+  'for n in 1 2 3; do head -c 8000000 /dev/urandom > bundle/level$n.bundle; done && ls bundle'
 
 /** Puts two certificates where the admin works, as Apple and the keychain would give them: one for push, one that is not. */
 function putCertificates(folder: string): void {
@@ -122,13 +122,13 @@ export const day: readonly Chapter[] = [
   {
     heading: 'A bundle goes up over a slow line, is killed on the way, and goes on',
     steps: [
-      {type: 'roomctl sandbox reset --seed demo --latency 300ms'},
+      {type: 'roomctl sandbox reset --seed demo --latency 200ms'},
       {type: makeBundle},
       {type: 'roomctl asset sync --init bundle --platform ios --description "Build 42"'},
       {type: 'roomctl asset create games/demo --description "Build 42"'},
       {type: 'roomctl asset sync games/demo bundle --dry-run'},
       {
-        type: 'roomctl asset sync games/demo bundle --chunk-size 1MiB --concurrency 1 & sleep 4; kill -9 $!; wait $!',
+        type: 'roomctl asset sync games/demo bundle --chunk-size 1MiB --concurrency 1 & sleep 3; kill -9 $!; wait $!',
         exit: 137,
       },
       {type: 'roomctl asset uploads'},
