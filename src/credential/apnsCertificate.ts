@@ -3,10 +3,10 @@ import {
   type ApnsEnvironment,
   type CertificateFacts,
   certificateFindings,
+  daysBetween,
   type ExpectedCertificate,
   encryptionFindings,
   factsOf,
-  wholeDaysUntil,
 } from './certificate.js'
 import {type CredentialContent, classifyContent, foreignContent, pemInstead} from './content.js'
 import {type CredentialFinding, error, warning} from './finding.js'
@@ -105,9 +105,7 @@ async function judged(opened: Opened, expected: ExpectedCertificate): Promise<Ap
   const whole = closed.size === 0
   const leaf = await leafOf(certificates, keys)
   const facts = leaf && (await factsOf(leaf.certificate))
-  const shown = facts
-    ? {...facts, daysLeft: wholeDaysUntil(facts.notAfter, expected.now)}
-    : {topics: [], environments: []}
+  const shown = facts ? {...facts, daysLeft: daysBetween(facts.notAfter, expected.now)} : {topics: [], environments: []}
   return {
     kind: 'apns-certificate',
     ...shown,

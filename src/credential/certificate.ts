@@ -121,7 +121,7 @@ export interface ExpectedCertificate {
 }
 
 /** Whole days between two times, below 0 for one that is past. */
-export function wholeDaysUntil(then: Date, now: Date): number {
+export function daysBetween(then: Date, now: Date): number {
   return Math.floor((then.getTime() - now.getTime()) / dayMs)
 }
 
@@ -146,7 +146,7 @@ function notPush({name}: CertificateFacts): CredentialFinding {
 }
 
 function timeFindings({notBefore, notAfter}: CertificateFacts, now: Date): CredentialFinding[] {
-  const days = wholeDaysUntil(notAfter, now)
+  const days = daysBetween(notAfter, now)
   if (notAfter <= now) {
     return [error('expired', `it expired on ${day(notAfter)}`, renew)]
   }
