@@ -47,13 +47,13 @@ function underHome() {
 function loadBundle(file, folder) {
   const source = fs.readFileSync(file, 'latin1') // the bundle is ASCII: nothing to decode
   const build = source.slice(2, source.indexOf('\n'))
-  const place = folder && {folder, build, name: `code-${build}-${process.version}-${process.arch}.bin`}
-  const cached = place && readCache(place)
+  const location = folder && {folder, build, name: `code-${build}-${process.version}-${process.arch}.bin`}
+  const cached = location && readCache(location)
   const script = new vm.Script(source, {filename: file, cachedData: cached?.code})
   const known = cached && !script.cachedDataRejected ? cached.head : {commands: [], tag: versionTag()}
   const bundle = {exports: {}}
   script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, path.dirname(file))
-  if (place) process.once('exit', () => learn(place, script, known, bundle.exports.loadedCommands))
+  if (location) process.once('exit', () => updateCache(location, script, known, bundle.exports.loadedCommands))
   return bundle.exports
 }
 
@@ -69,18 +69,18 @@ function versionTag() {
 const headSize = 8192
 
 /** No cache comes near it; what is larger is not held in memory. */
-const largest = 64 * 1024 * 1024
+const maxCacheBytes = 64 * 1024 * 1024
 
 /** O_NONBLOCK: a pipe of that name must not hang the program. Windows has neither. */
-const safely = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
+const openFlags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
 
 function readCache({folder, name}) {
   try {
     if (!isPrivate(fs.statSync(folder))) return undefined
-    const descriptor = fs.openSync(path.join(folder, name), safely)
+    const descriptor = fs.openSync(path.join(folder, name), openFlags)
     try {
       const stat = fs.fstatSync(descriptor)
-      const isCache = stat.isFile() && isPrivate(stat) && stat.size <= largest
+      const isCache = stat.isFile() && isPrivate(stat) && stat.size <= maxCacheBytes
       return isCache ? parseCache(fs.readFileSync(descriptor)) : undefined
     } finally {
       fs.closeSync(descriptor)
@@ -104,15 +104,15 @@ function isPrivate({uid, mode}) {
 }
 
 /** Writes the cache if this run loaded a command that is not in it; a run without one only showed help. */
-function learn(place, script, {commands, tag}, loaded) {
+function updateCache(location, script, {commands, tag}, loaded) {
   const all = new Set([...commands, ...(loaded.size > 0 ? loaded : ['help'])])
   if (all.size === commands.length) return
   try {
-    makeFolder(place.folder)
+    makeFolder(location.folder)
     // Whoever changed V8's flags on the way (src/api/http/transports/pooled.ts) would leave code that the next start rejects.
-    if (!isPrivate(fs.statSync(place.folder)) || tag !== versionTag()) return
-    writeCache(place, JSON.stringify({commands: [...all], tag}), script)
-    removeOthers(place)
+    if (!isPrivate(fs.statSync(location.folder)) || tag !== versionTag()) return
+    writeCache(location, JSON.stringify({commands: [...all], tag}), script)
+    removeOthers(location)
   } catch {
     // read-only, full, or somebody else's: the next start is as slow as this one was
   }

@@ -8,7 +8,7 @@ const {argv} = process
 
 if (argv.length === 3 && argv[2] === '--version') printVersion()
 else {
-  if (!process.env.HOME) settleHome()
+  if (!process.env.HOME) ensureHome()
   start()
 }
 
@@ -29,7 +29,7 @@ function printVersion() {
  * The root stands for a home where there is none, as in a container whose user has no entry anywhere: the system's answer is an
  * error then, which a library of the bundle asks for as it is loaded.
  */
-function settleHome() {
+function ensureHome() {
   try {
     require('node:os').homedir()
   } catch {

@@ -23,11 +23,11 @@ import type {ApiResponse, CallFailure} from './response/response.js'
 interface ApiOptions extends ExchangeOptions {
   readonly access: (service: Service) => Promise<Access>
   /** Takes note of a secret that a request carries or an answer holds, and of its field there, before either could be shown. */
-  readonly conceal?: (secret: string | Uint8Array, name: string) => void
+  readonly addSecret?: (secret: string | Uint8Array, name: string) => void
   /** Takes note of what a service said, before anything of it could be shown: it may repeat what it was sent. */
-  readonly heard?: (text: string) => void
+  readonly onResponseText?: (text: string) => void
   /** Takes out of a result what repeats a secret, before a part of it is told from the rest or laid out in lines. */
-  readonly unrepeated?: <T>(value: T) => T
+  readonly maskResult?: <T>(value: T) => T
   /** Says what was unusual about a call that succeeded. */
   readonly warn?: (text: string) => void
   /** The value of NODE_DEBUG, under which Node prints addresses: no secret is sent in one then. */
@@ -41,7 +41,7 @@ export interface Api {
   /** The request that `call` would send, without its credential; sends nothing. */
   plan<O extends Operation>(operation: O, input: Input<O>): Promise<PreparedRequest>
   /** Calls a read whose answer may be anything, and gives back its first bytes, at most `maxBytes`. */
-  peek<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<BodyPrefix>
+  readPrefix<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<BodyPrefix>
   /**
    * Sends a request of the caller's own making once, with the service's credential, whatever it answers.
    * Raises a `WireError` where no answer came.
@@ -52,16 +52,21 @@ export interface Api {
 }
 
 /** How long a read may take that only explains or settles what came of another call, in milliseconds. */
-const asideMs = 10_000
+const sideReadMs = 10_000
 
 export function createApi(options: ApiOptions): Api {
   async function call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
-    const reader = wholeResponseReader(operation.answers, options.heard)
+    const reader = wholeResponseReader(operation.answers, options.onResponseText)
     const {exchanged, refused, request} = await attempt(operation, input, reader, limits)
     if (exchanged.kind === 'success') {
-      remark(operation, exchanged.status)
-      concealIn(operation, membersOf(exchanged.data))
-      return await shaped(operation, {...exchanged, data: unrepeated(operation, exchanged.data)}, refused, request)
+      warnOfStatus(operation, exchanged.status)
+      addSecretsIn(operation, membersOf(exchanged.data))
+      return await parseReply(
+        operation,
+        {...exchanged, data: maskOwnResult(operation, exchanged.data)},
+        refused,
+        request,
+      )
     }
     const {outcomeAfter} = await failures()
     const outcome = await outcomeAfter(refused, exchanged, followUp)
@@ -71,8 +76,8 @@ export function createApi(options: ApiOptions): Api {
   }
 
   /** Without what it repeats. The secrets that it is to give back are its own. */
-  function unrepeated({secrets = []}: Operation, data: unknown): unknown {
-    const shown = options.unrepeated?.(data) ?? data
+  function maskOwnResult({secrets = []}: Operation, data: unknown): unknown {
+    const shown = options.maskResult?.(data) ?? data
     const own = Object.entries(membersOf(data)).filter(([name]) => secrets.includes(name))
     return own.length === 0 ? shown : {...membersOf(shown), ...Object.fromEntries(own)}
   }
@@ -84,31 +89,31 @@ export function createApi(options: ApiOptions): Api {
     limits: ExchangeOptions,
   ) {
     const access = await options.access(operation.service)
-    concealSent(operation, access.route(operation), valuesOf(input))
+    addSentSecrets(operation, access.route(operation), valuesOf(input))
     const request = await prepare(operation, access, input, options.nodeDebug)
     const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
     const refused: RefusedCall = {operation, values: valuesOf(input), route: access.route(operation)}
     return {exchanged, refused, request}
   }
 
-  function concealIn({secrets = []}: Operation, values: Values): void {
-    for (const name of secrets) conceal(values[name], name)
+  function addSecretsIn({secrets = []}: Operation, values: Values): void {
+    for (const name of secrets) addSecret(values[name], name)
   }
 
   /** A route may send a secret under another name than the document's. */
-  function concealSent(operation: Operation, route: Route, values: Values): void {
+  function addSentSecrets(operation: Operation, route: Route, values: Values): void {
     if (!operation.secrets) return
     for (const {parameter, sentAs} of placeParameters(operation, route)) {
-      if (operation.secrets.includes(parameter.name)) conceal(values[parameter.name], sentAs)
+      if (operation.secrets.includes(parameter.name)) addSecret(values[parameter.name], sentAs)
     }
   }
 
-  function conceal(value: unknown, name: string): void {
-    if (typeof value === 'string' || value instanceof Uint8Array) options.conceal?.(value, name)
+  function addSecret(value: unknown, name: string): void {
+    if (typeof value === 'string' || value instanceof Uint8Array) options.addSecret?.(value, name)
   }
 
   /** A success with a status that the document does not show is one all the same (product §9), and said. */
-  function remark({id, successes, source}: Operation, status: number): void {
+  function warnOfStatus({id, successes, source}: Operation, status: number): void {
     if (!successes || successes.includes(status)) return
     options.warn?.(`warning: ${id} was answered with HTTP ${status}, where ${source} shows ${successes.join(' or ')}`)
   }
@@ -119,28 +124,28 @@ export function createApi(options: ApiOptions): Api {
   }
 
   const followUp: FollowUp = {
-    read: (operation, input) => call(operation, input, aside()),
+    read: (operation, input) => call(operation, input, sideReadOptions()),
     interrupted: () => options.signal.aborted,
   }
 
-  function aside(): ExchangeOptions {
-    return {...options, timeoutMs: Math.min(options.timeoutMs, asideMs)}
+  function sideReadOptions(): ExchangeOptions {
+    return {...options, timeoutMs: Math.min(options.timeoutMs, sideReadMs)}
   }
 
   return {
     call: (operation, input) => call(operation, input, options),
     access: options.access,
-    peek: async (operation, input, maxBytes) => {
+    readPrefix: async (operation, input, maxBytes) => {
       const {exchanged, refused} = await attempt(operation, input, prefixReader(maxBytes), options)
       if (exchanged.kind === 'success') {
-        options.heard?.(exchanged.data.bytes.toString())
+        options.onResponseText?.(exchanged.data.bytes.toString())
         return exchanged.data
       }
       throw await failureFor(refused, exchanged, 'none')
     },
     plan: async (operation, input) => {
       const access = await options.access(operation.service)
-      concealSent(operation, access.route(operation), valuesOf(input))
+      addSentSecrets(operation, access.route(operation), valuesOf(input))
       return prepare(operation, access, input, options.nodeDebug)
     },
     raw: async (request) => {
@@ -148,8 +153,8 @@ export function createApi(options: ApiOptions): Api {
       const deadline = new Deadline(options)
       try {
         const answer = await receive(access.transport, request, deadline.signal)
-        options.heard?.(answer.text)
-        options.heard?.(headerText(answer))
+        options.onResponseText?.(answer.text)
+        options.onResponseText?.(headerText(answer))
         return answer
       } catch (error) {
         throw error instanceof WireError ? deadline.explain(error) : error
@@ -177,7 +182,7 @@ function placeOf({answers = 'envelope'}: Operation): string {
 }
 
 /** The reply in the document's shape. Raises a Failure that names what is not as the document has it. */
-async function shaped<O extends Operation>(
+async function parseReply<O extends Operation>(
   operation: O,
   {data, status}: {data: unknown; status: number},
   refused: RefusedCall,

@@ -41,8 +41,8 @@ export async function exchange<T>(
   const deadline = new Deadline(options)
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const {exchanged: come, retryAfter} = await once(transport, request, read, deadline)
-      const exchanged = withRetryAfter(come, retryAfter, options.now())
+      const {exchanged: received, retryAfter} = await attemptOnce(transport, request, read, deadline)
+      const exchanged = withRetryAfter(received, retryAfter, options.now())
       if (attempt > options.retry.retries || !mayRepeat(exchanged, repeatable)) return exchanged
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
@@ -68,7 +68,7 @@ function givenUpBetween(exchanged: CallResult): WireError {
   return new WireError('aborted', 'no', 'given up before it was sent again', {cause})
 }
 
-async function once<T>(
+async function attemptOnce<T>(
   transport: Transport,
   request: PreparedRequest,
   read: ResponseReader<T>,
@@ -80,12 +80,12 @@ async function once<T>(
     return {exchanged: await read(head, request, deadline.signal), retryAfter: head.headers['retry-after']}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    return {exchanged: lost(deadline.explain(error), head), retryAfter: head?.headers['retry-after']}
+    return {exchanged: callFailureOf(deadline.explain(error), head), retryAfter: head?.headers['retry-after']}
   }
 }
 
 /** An answer whose status says no is a refusal, though the rest of it never came. */
-function lost(error: WireError, head: WireResponse | undefined): CallFailure {
+function callFailureOf(error: WireError, head: WireResponse | undefined): CallFailure {
   if (!head) return {kind: 'lost', error}
   const {status} = head
   if (error.problem === 'aborted' || status < 400) return {kind: 'lost', error, status}
@@ -101,14 +101,14 @@ export async function receive(
   return readWhole(await send(transport, request, signal), request, signal)
 }
 
-/** Reads an answer to its end; its result stands where the operation has it. `heard` is told all that can be a part of it. */
+/** Reads an answer to its end; its result stands where the operation has it. `onResponseText` is told all that can be a part of it. */
 export function wholeResponseReader(
   answers: Answers = 'envelope',
-  heard?: (text: string) => void,
+  onResponseText?: (text: string) => void,
 ): ResponseReader<unknown> {
   return async (head, request, signal) => {
     const answer = await readWhole(head, request, signal)
-    heard?.(answers === 'headers' ? headerText(answer) : answer.text)
+    onResponseText?.(answers === 'headers' ? headerText(answer) : answer.text)
     return interpret(answer, answers)
   }
 }

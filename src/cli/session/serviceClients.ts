@@ -42,9 +42,9 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
   const {runtime, resolved} = options
   const routeOf = memoize(() => openRoutes(options))
   const sandbox = memoize(() => runtime.sandbox(options.dataFolder))
-  const places = new Map<Service, ReturnType<typeof placeOf>>()
+  const endpoints = new Map<Service, ReturnType<typeof openEndpoint>>()
 
-  async function placeOf(service: Service) {
+  async function openEndpoint(service: Service) {
     const embedded = resolved.isSandbox ? await sandbox() : undefined
     const base = embedded ? new URL(embedded.addresses[service]) : addressOf(service, options)
     const token = memoize(() => readToken(service, base, embedded, options))
@@ -53,20 +53,20 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
 
   async function accessTo(service: Service, wire: () => Promise<Transport>): Promise<Access> {
     const route = await routeOf()
-    const {base, header} = await getOrCreate(places, service, placeOf)
+    const {base, header} = await getOrCreate(endpoints, service, openEndpoint)
     const open = await wire()
-    const settled = new Map<string, Route>()
+    const routes = new Map<string, Route>()
     return {
       base,
       open,
       transport: withCredential(open, {origin: base.origin, header}),
-      route: (operation) => getOrCreate(settled, operation.id, () => route(operation)),
+      route: (operation) => getOrCreate(routes, operation.id, () => route(operation)),
     }
   }
 
   return (run) => {
     const accesses = new Map<Service, Promise<Access>>()
-    const wire = memoize(async () => traced(await baseTransport(options, sandbox, run), options))
+    const wire = memoize(async () => withDebugTrace(await baseTransport(options, sandbox, run), options))
     const limits = (run ? runLimits : singleLimits)(runtime, resolved.values.retries)
     // Each call that is under way listens for the end of all, and Node warns of more than ten.
     setMaxListeners(0, limits.signal)
@@ -74,9 +74,9 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
       access: (service) => getOrCreate(accesses, service, () => accessTo(service, wire)),
       timeoutMs: resolved.values.timeout,
       now: runtime.now,
-      conceal: (secret, name) => options.secrets.add(secret, name),
-      heard: (text) => options.secrets.hear(text),
-      unrepeated: (value) => options.secrets.maskResultIn(value),
+      addSecret: (secret, name) => options.secrets.add(secret, name),
+      onResponseText: (text) => options.secrets.hear(text),
+      maskResult: (value) => options.secrets.maskResultIn(value),
       warn: warnOnce(options.warn),
       nodeDebug: runtime.env.NODE_DEBUG,
       ...limits,
@@ -111,7 +111,7 @@ async function baseTransport(
   return selectTransport({connectMs, headersMs, env: runtime.env, ...many, ...ca})
 }
 
-function traced(transport: Transport, {debug, secrets, warn}: ServiceClientOptions): Transport {
+function withDebugTrace(transport: Transport, {debug, secrets, warn}: ServiceClientOptions): Transport {
   return debug ? withTrace(transport, (line) => warn(safeText(line)), secrets) : transport
 }
 

@@ -140,7 +140,7 @@ export async function openSession(
     output: {
       format,
       header: flags['no-header'] !== true,
-      ...(flags.columns === undefined ? {} : {columns: words(flags.columns)}),
+      ...(flags.columns === undefined ? {} : {columns: splitList(flags.columns)}),
       ...(flags.sort === undefined ? {} : {sort: flags.sort}),
       ...(flags.query === undefined ? {} : {query: flags.query}),
     },
@@ -175,7 +175,7 @@ function settingFlags(flags: CommonFlags) {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-function words(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(',')
     .map((word) => word.trim())
@@ -187,7 +187,7 @@ function isOn(value: string | undefined): boolean {
 }
 
 /** The setting of that key, or the Failure that tells how to give it. */
-export function required(session: Session, key: 'applicationId', flag: string): string {
+export function requireSetting(session: Session, key: 'applicationId', flag: string): string {
   const value = session.resolved.values[key]
   if (value !== undefined) return value
   throw new Failure({

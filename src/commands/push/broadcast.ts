@@ -1,6 +1,6 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags} from '../../cli/flags/flags.js'
-import {required} from '../../cli/session/session.js'
+import {requireSetting} from '../../cli/session/session.js'
 import {broadcastTo} from '../../features/push/broadcast.js'
 import {notificationFlags, readNotification} from '../../features/push/notification.js'
 
@@ -32,7 +32,7 @@ never sent twice. Its method and path are assumed; config route set push.broadca
   async run(): Promise<void> {
     const {flags} = await this.parse(PushBroadcast)
     const session = await this.open(flags)
-    const applicationId = required(session, 'applicationId', '--application-id')
+    const applicationId = requireSetting(session, 'applicationId', '--application-id')
     await broadcastTo(session, flags, applicationId, readNotification(session, flags))
   }
 }

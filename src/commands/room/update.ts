@@ -5,7 +5,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
-import {required, type Session} from '../../cli/session/session.js'
+import {requireSetting, type Session} from '../../cli/session/session.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {parseReservation, roomFieldFlags} from '../../features/room/roomFlags.js'
 import {roomResult} from '../../features/room/roomMutations.js'
@@ -47,7 +47,7 @@ platform-admin update instead, which names the application and no requester and 
     const {args, flags} = await this.parse(RoomUpdate)
     const session = await this.open(flags)
     const changes = changesOf(session, flags)
-    const applicationId = flags.admin ? required(session, 'applicationId', '--application-id') : undefined
+    const applicationId = flags.admin ? requireSetting(session, 'applicationId', '--application-id') : undefined
     const roomId = await pickRoom(session, args.room)
     const fields = Object.keys(changes).join(', ')
     const done = (room: string) => `updated ${fields} of ${room}`

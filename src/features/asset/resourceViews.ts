@@ -38,7 +38,7 @@ async function showCard<T>(session: Session, card: CardView<T>, read: () => Prom
 /** What `?type=asset` answers: JSON as JSON; of a file no more than its beginning is read, and none of it is shown. */
 async function showAssetForm(session: Session, {container, uuid}: ResourcePlace): Promise<void> {
   await checkOutput(fileCard.columns, {...session.output, sort: undefined})
-  const beginning = await session.api.peek(bytes, {path: {container, uuid}, query: {type: 'asset'}}, shownBytes)
+  const beginning = await session.api.readPrefix(bytes, {path: {container, uuid}, query: {type: 'asset'}}, shownBytes)
   const json = jsonIn(beginning)
   const isDrawn = session.output.columns !== undefined || ['csv', 'tsv', 'ids'].includes(session.output.format)
   if (json !== undefined && !isDrawn) {

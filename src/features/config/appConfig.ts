@@ -3,7 +3,7 @@ import type {createConfiguration, updateConfiguration} from '../../api/contract/
 import {Failure} from '../../api/contract/failure.js'
 import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {required, type Session} from '../../cli/session/session.js'
+import {requireSetting, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {mutate} from '../mutation/mutate.js'
 import {roomFieldFlags} from '../room/roomFlags.js'
@@ -36,7 +36,7 @@ export async function changeConfiguration(
   operation: typeof createConfiguration | typeof updateConfiguration,
   past: string,
 ): Promise<void> {
-  const applicationId = required(session, 'applicationId', '--application-id')
+  const applicationId = requireSetting(session, 'applicationId', '--application-id')
   const body = bodyOf(flags)
   if (operation.id === 'appConfig.update' && Object.keys(body).length === 0) throw nothingToChange()
   await mutate(session, flags, {

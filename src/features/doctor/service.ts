@@ -204,7 +204,7 @@ function recordingApi(session: Session) {
     ...singleLimits(runtime, 0),
     timeoutMs: resolved.values.timeout,
     now: runtime.now,
-    conceal: (secret, name) => secrets.add(secret, name),
+    addSecret: (secret, name) => secrets.add(secret, name),
     nodeDebug: runtime.env.NODE_DEBUG,
   })
   return {api, head: () => head}

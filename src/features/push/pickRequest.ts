@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import {Failure} from '../../api/contract/failure.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readIds, requireId} from '../../cli/input/readIds.js'
-import {required, type Session} from '../../cli/session/session.js'
+import {requireSetting, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {type Targets, tooManyTargets} from '../bulk/flags.js'
 import {describeMoment} from './dispatchTime.js'
@@ -48,7 +48,7 @@ export async function requestTargets(
     const {uuid, applicationId} = await pick(session)
     return {ids: [uuid], single: true, applicationId}
   }
-  const applicationId = required(session, 'applicationId', '--application-id')
+  const applicationId = requireSetting(session, 'applicationId', '--application-id')
   const {ids} = await readIds(session, 'UUID', given)
   if (ids.length > limit) throw tooManyTargets(ids.length, limit)
   return {ids, single: ids.length === 1 && !given.includes('-'), applicationId}
@@ -58,7 +58,7 @@ export async function requestTargets(
 export async function pickRequestTarget(session: Session, given: string | undefined): Promise<RequestTarget> {
   if (given === undefined) return pick(session)
   const uuid = requireId('UUID', given)
-  return {uuid, applicationId: required(session, 'applicationId', '--application-id')}
+  return {uuid, applicationId: requireSetting(session, 'applicationId', '--application-id')}
 }
 
 async function pick(session: Session): Promise<RequestTarget> {

@@ -116,7 +116,7 @@ export function stage(steps: readonly Step[], circumstances: Circumstances = {})
     now: () => now ?? new Date('2026-12-01T12:00:00Z'),
     signal: abort.signal,
     warn: (text) => warned.push(text),
-    conceal: (secret) => concealed.push(String(secret)),
+    addSecret: (secret) => concealed.push(String(secret)),
   })
   return {api, sent, slept, warned, concealed}
 }
