@@ -166,7 +166,7 @@ function listedNames(name: string | undefined): string[] {
 /** What is known of a file on this machine. */
 export interface LocalFacts {
   readonly size: number
-  /** Of the content (sample.ts); taken only where an upload of such a file was begun. */
+  /** Of the content (source/fileProof.ts); taken only where an upload of such a file was begun. */
   readonly sample?: string
   /** Of the whole content, hex; taken only where something is to be compared with it. */
   readonly sha256?: string
