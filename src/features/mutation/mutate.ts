@@ -201,7 +201,7 @@ async function prepare<O extends Operation>(
   {doing, readsRoom, known}: PrepareOptions,
 ): Promise<PreparedMutation<O>> {
   const {operation, requestedRole} = mutation
-  if (!namesRequester(operation)) {
+  if (operation.service !== 'room' || !namesRequester(operation)) {
     return {id, input: await mutation.input(id, ''), requester: undefined, room: known}
   }
   const room = known ?? (readsRoom ? await readRoom(session, id, doing) : undefined)
