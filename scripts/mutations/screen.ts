@@ -55,7 +55,7 @@ export const screen: readonly Mutation[] = [
     name: 'mask-of-values',
     breaks: 'a token that a service repeats is broken into cells and lines, where it is no more to be recognised',
     file: 'src/cli/session/serviceClients.ts',
-    from: 'unrepeated: (value) => options.secrets.maskResultIn(value),',
+    from: 'maskResult: (value) => options.secrets.maskResultIn(value),',
     to: '',
     tests: ['test/canary/plain.test.ts'],
   },
