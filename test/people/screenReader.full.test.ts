@@ -28,8 +28,8 @@ function words(line: string): string[] {
   )
 }
 
-// Letters, digits and marks of any script, ASCII, and signs that are read as the word they stand for.
-const spoken = /^[\p{L}\p{M}\p{N}\x20-\x7e\n§’]*$/u
+// Letters, digits and marks of any script, ASCII, signs that are read as the word they stand for, and the dash of a range of numbers.
+const spoken = /^(?:[\p{L}\p{M}\p{N}\x20-\x7e\n§’]|(?<=\w)–(?=\d))*$/u
 /** What people wrote into the names of the demonstration. */
 const ofTheService = /🎉|👩(?:\u200d|\\u200d)💻|🥤|—/gu
 /** Lines of nothing but a rule, and bars. */
