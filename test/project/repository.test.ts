@@ -3,6 +3,7 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {homedir} from 'node:os'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {measureSize} from '../../scripts/size.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {everyCase} from '../support/everyCase.js'
 
@@ -97,6 +98,10 @@ describe('the source', () => {
       (folder) => [folder, folders.filter((one) => one === folder).length] as const,
     )
     expect(sizes.filter(([, size]) => size > 30)).toEqual([])
+  })
+
+  test('exports each name in one file only', () => {
+    expect(measureSize(root).repeatedExports).toEqual([])
   })
 
   test('has no folder that anything could be put into', () => {
