@@ -23,12 +23,17 @@ export interface InputLimits {
   readonly signal?: AbortSignal
 }
 
+/** Everything that stdin holds, as UTF-8 text without a byte order mark. Raises as `readBytes` does, and InputError: not text. */
+export async function readAll(stdin: InputStream, limits: InputLimits): Promise<string> {
+  const decoder = textDecoder()
+  return decodePart(decoder, await readBytes(stdin, limits)) + decodePart(decoder)
+}
+
 /**
- * Everything that stdin holds, as UTF-8 text without a byte order mark. Only for a command whose `-` asked for it: no
- * other reads stdin, so that `while read` keeps its lines. Raises InputError: too large, silent for too long, not text; and
- * Interrupted where the signal ends it.
+ * The bytes that stdin holds. Only for a command whose `-` asked for it: no other reads stdin, so that `while read` keeps its
+ * lines. Raises InputError: too large, silent for too long; and Interrupted if the signal ends it.
  */
-export async function readAll(stdin: InputStream, {maxBytes, idleMs, signal}: InputLimits): Promise<string> {
+export async function readBytes(stdin: InputStream, {maxBytes, idleMs, signal}: InputLimits): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
   const timer = stdin.isTTY ? undefined : idleTimer(stdin, idleMs)
@@ -45,8 +50,7 @@ export async function readAll(stdin: InputStream, {maxBytes, idleMs, signal}: In
     clearTimeout(timer)
     release()
   }
-  const decoder = textDecoder()
-  return decodePart(decoder, Buffer.concat(pieces)) + decodePart(decoder)
+  return Buffer.concat(pieces)
 }
 
 /** The longest line that is taken for one. */
@@ -59,7 +63,10 @@ export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGen
   let rest = ''
   try {
     for await (const piece of stdin) {
-      const parts = (rest + decodePart(decoder, Buffer.from(piece))).split('\n')
+      const bytes = Buffer.from(piece)
+      // ASCII letters in UTF-16 are valid UTF-8 with zero bytes, which no text has.
+      if (bytes.includes(0)) throw notText()
+      const parts = (rest + decodePart(decoder, bytes)).split('\n')
       rest = parts.pop() ?? ''
       for (const line of parts) yield line.replace(/\r$/, '')
       if (rest.length > longestLine)
@@ -95,6 +102,10 @@ function decodePart(decoder: TextDecoder, bytes?: Buffer): string {
   try {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, {stream: true})
   } catch {
-    throw new InputError('not-text', 'stdin is not UTF-8 text')
+    throw notText()
   }
+}
+
+function notText(): InputError {
+  return new InputError('not-text', 'stdin is not UTF-8 text')
 }

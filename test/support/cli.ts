@@ -45,7 +45,7 @@ export interface Circumstances {
   readonly transport?: Transport
   readonly env?: Readonly<Record<string, string>>
   /** What is piped into stdin; nothing at all otherwise. */
-  readonly stdin?: string
+  readonly stdin?: string | Uint8Array
   /** The width of the terminal that stdout and stderr are; they are pipes otherwise. */
   readonly columns?: number
   /** Answers to the questions, in their order; with them somebody can be asked. */

@@ -1,8 +1,9 @@
 import {Config} from '@oclif/core/config'
 import {normalizeArgv} from '@oclif/core/help'
 import type {Options} from '@oclif/core/interfaces'
-import {exits} from '../../api/contract/failure.js'
+import {exits, Failure} from '../../api/contract/failure.js'
 import {noStyle} from '../../text/style.js'
+import {safeText} from '../../text/text.js'
 import {type CommandOutcome, type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
 
 /**
@@ -38,6 +39,7 @@ async function dispatch(argv: string[], config: Config, runtime: Runtime): Promi
     await runtime.stdout.write(`${config.userAgent}\n`)
     return
   }
+  checkText(argv)
   const [id = '', ...rest] = normalizeArgv(config, argv)
   const ending = argv.indexOf('--')
   const own = ending === -1 ? argv : argv.slice(0, ending)
@@ -49,6 +51,18 @@ async function dispatch(argv: string[], config: Config, runtime: Runtime): Promi
   if (command) await (await command.load()).run(rest, config)
   else if (config.findTopic(id)) await help(id.split(':'), config, runtime)
   else throw await unknown(argv, config)
+}
+
+/** Node decodes the arguments of a process leniently: bytes that are not UTF-8 are replaced, and would be sent damaged. */
+function checkText(argv: readonly string[]): void {
+  const damaged = argv.find((word) => word.includes('\ufffd'))
+  if (damaged === undefined) return
+  throw new Failure({
+    exit: 'usage',
+    message: `an argument is not UTF-8 text: ${safeText(damaged)}`,
+    why: 'bytes of it were replaced by \ufffd, and it would be sent damaged',
+    try: 'use a terminal and scripts in UTF-8, or iconv -f CP949 -t UTF-8 with the encoding that the text has',
+  })
 }
 
 async function help(words: readonly string[], config: Config, runtime: Runtime): Promise<void> {

@@ -13,10 +13,17 @@ export function readTextFile(path: string, advice?: string): string {
   }
 }
 
-/** The text of a file that is read, without a byte order mark. Raises a Failure (file) that names the line that is not UTF-8. */
-export function decodeText(bytes: Uint8Array, path: string): string {
-  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
-  throw notUtf8(path, damagedLine(bytes))
+/**
+ * The text of a file, or of stdin where `path` is `-`, that is read, without a byte order mark. Raises the Failure of `notUtf8`,
+ * also for zero bytes: UTF-16 of ASCII letters is valid UTF-8 that has them, and no text does.
+ */
+export function decodeText(bytes: Uint8Array, path: string, advice?: string): string {
+  if (isText(bytes)) return new TextDecoder().decode(bytes)
+  throw notUtf8(path, damagedLine(bytes), advice)
+}
+
+function isText(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && !bytes.includes(0)
 }
 
 /** The first line that is not UTF-8, counted from 1. No character but the line break holds its byte. */
@@ -24,19 +31,20 @@ function damagedLine(bytes: Uint8Array): number {
   let number = 1
   for (let start = 0, end = 0; start < bytes.length; start = end, number += 1) {
     end = bytes.indexOf(0x0a, start) + 1 || bytes.length
-    if (!isUtf8(bytes.subarray(start, end))) return number
+    if (!isText(bytes.subarray(start, end))) return number
   }
   return number
 }
 
-/** The Failure (file) of a file that is text of another encoding, or no text. */
-export function notUtf8(path: string, line?: number): Failure {
+/** The Failure of input in another encoding, or of no text: file, or usage for stdin (`-`). */
+export function notUtf8(path: string, line?: number, advice = encodingAdvice): Failure {
   const where = line === undefined ? 'it' : `line ${line}`
+  const isStdin = path === '-'
   return new Failure({
-    exit: 'file',
-    message: `cannot read ${path}`,
-    why: `${where} is not UTF-8 text`,
-    try: encodingAdvice,
+    exit: isStdin ? 'usage' : 'file',
+    message: isStdin ? 'stdin is not UTF-8 text, nothing was sent' : `cannot read ${path}`,
+    why: isStdin ? `${where} is in another encoding, and would be sent damaged` : `${where} is not UTF-8 text`,
+    try: advice,
   })
 }
 
@@ -120,23 +128,23 @@ interface InputFileLimits {
 }
 
 /**
- * The text of a file that a flag names, or of a pipe, as `<(command)` makes one: it is waited for, and Ctrl-C ends that. Raises
- * a Failure (file): it cannot be read, is a folder, is larger than it may be, is not UTF-8, or stays silent.
+ * The bytes of a file that a flag names, or of a pipe, as `<(command)` makes one: it is waited for, and Ctrl-C ends that. Raises
+ * a Failure (file): it cannot be read, is a folder, is larger than it may be, or stays silent.
  */
-export async function readInputFile(path: string, limits: InputFileLimits): Promise<string> {
+export async function readInputFile(path: string, limits: InputFileLimits): Promise<Buffer> {
   const fd = openForReading(path)
   const stat = fstatSync(fd)
-  if (stat.isFile()) return fileText(fd, path, limits)
-  if (!stat.isDirectory()) return streamText(await streamOf(fd, path), path, limits)
+  if (stat.isFile()) return fileBytes(fd, path, limits)
+  if (!stat.isDirectory()) return streamBytes(await streamOf(fd, path), path, limits)
   closeSync(fd)
   throw refusal(path, 'it is a folder')
 }
 
 /** Not as a stream, of which Node prints under NODE_DEBUG how each piece begins: the file may hold a secret. */
-function fileText(fd: number, path: string, {maxBytes, most}: InputFileLimits): string {
+function fileBytes(fd: number, path: string, {maxBytes, most}: InputFileLimits): Buffer {
   try {
     const bytes = readUpTo(fd, maxBytes + 1)
-    if (bytes.length <= maxBytes) return decodeText(bytes, path)
+    if (bytes.length <= maxBytes) return bytes
   } catch (error) {
     throw error instanceof Failure ? error : unreadableFile(path, error)
   } finally {
@@ -145,7 +153,7 @@ function fileText(fd: number, path: string, {maxBytes, most}: InputFileLimits): 
   throw refusal(path, `it is larger than ${most}`)
 }
 
-async function streamText(stream: Readable, path: string, limits: InputFileLimits): Promise<string> {
+async function streamBytes(stream: Readable, path: string, limits: InputFileLimits): Promise<Buffer> {
   const {maxBytes, most, idleMs, signal} = limits
   const silent = refusal(path, `nothing came from it for ${idleMs / 1000} s`)
   const timer = setTimeout(() => stream.destroy(silent), idleMs)
@@ -166,7 +174,7 @@ async function streamText(stream: Readable, path: string, limits: InputFileLimit
     clearTimeout(timer)
     signal.removeEventListener('abort', end)
   }
-  return decodeText(Buffer.concat(pieces), path)
+  return Buffer.concat(pieces)
 }
 
 /** A pipe is read like a connection: reading it like a file would hold the program up until something comes. */

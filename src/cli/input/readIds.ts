@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {fillRoute} from '../../api/http/route/route.js'
-import {InputError, lines, readAll} from '../../terminal/input.js'
-import {encodingAdvice, notUtf8, readInputFile} from '../files/readFile.js'
+import {InputError, lines, readBytes} from '../../terminal/input.js'
+import {decodeText, notUtf8, readInputFile} from '../files/readFile.js'
 import type {Session} from '../session/session.js'
 
 type IdKind = 'ROOM' | 'USER' | 'UUID' | 'ENTRY'
@@ -53,11 +53,7 @@ export async function readUsers(
 
 /** The ids of a list, as they come. */
 async function* listedIds(session: Session, source: string): AsyncGenerator<string> {
-  let number = 0
   for await (const line of linesOf(session, source)) {
-    number += 1
-    // A text of another encoding may be UTF-8 by chance, and would go to others than it was meant for; no id holds it.
-    if (line.includes('\0')) throw notText(source, number)
     const id = line.trim()
     if (id !== '' && !id.startsWith('#')) yield id
   }
@@ -70,30 +66,27 @@ async function* linesOf(session: Session, source: string): AsyncGenerator<string
     try {
       yield* lines(stdin, signal)
     } catch (error) {
-      throw error instanceof InputError && error.reason === 'not-text' ? notText(source) : error
+      throw error instanceof InputError && error.reason === 'not-text' ? notUtf8(source) : error
     }
   }
-}
-
-function notText(source: string, line?: number): Failure {
-  if (source !== '-') return notUtf8(source, line)
-  return new Failure({
-    exit: 'usage',
-    message: 'stdin is not UTF-8 text, nothing was sent',
-    why: 'a list that a spreadsheet saved is often in another encoding, and ids would be sent damaged',
-    try: encodingAdvice,
-  })
 }
 
 function sourceOf(source: string): string {
   return source === '-' ? 'stdin' : source
 }
 
-/** The text of a file or a pipe, or of stdin for `-`. Raises a Failure (file) that says why it cannot be read. */
-export async function readTextInput({runtime}: Session, path: string): Promise<string> {
-  return path === '-'
-    ? readAll(runtime.stdin, {...limits, signal: runtime.signal})
-    : readInputFile(path, {...limits, signal: runtime.signal})
+/**
+ * The text of a file or a pipe, or of stdin for `-`. Raises a Failure that says why it cannot be read; `advice`: what to do
+ * where it is no UTF-8 text.
+ */
+export async function readTextInput(session: Session, path: string, advice?: string): Promise<string> {
+  return decodeText(await readInput(session, path), path, advice)
+}
+
+/** The bytes of a file or a pipe, or of stdin for `-`. Raises a Failure that says why they cannot be read. */
+export function readInput({runtime}: Session, path: string): Promise<Buffer> {
+  const bounds = {...limits, signal: runtime.signal}
+  return path === '-' ? readBytes(runtime.stdin, bounds) : readInputFile(path, bounds)
 }
 
 /**

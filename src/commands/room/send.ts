@@ -2,18 +2,22 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {sendData} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {encodingAdvice} from '../../cli/files/readFile.js'
 import {changeFlags, optionalArg, repeatable, roomArg} from '../../cli/flags/flags.js'
-import {readTextInput} from '../../cli/input/readIds.js'
+import {readInput, readTextInput} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {safeText} from '../../text/text.js'
 
+const notTextAdvice = `${encodingAdvice}; --base64 sends the bytes as base64 text`
+
 export default class RoomSend extends RoomctlCommand {
   static override summary = 'Send data to the people in a room'
   static override description =
     `Publishes a text on the room's data channel, to everybody or to those named with --to. The document shows
-no method and path for it, so they are assumed; config route set room.send changes them. A send is never repeated.`
+no method and path for it, so they are assumed; config route set room.send changes them. A send is never repeated.
+The channel carries text: a file must be UTF-8, and --base64 sends any bytes as their base64 text.`
   static override args = {room: roomArg, data: optionalArg('DATA', 'the text; - reads it from stdin')}
   static override flags = {
     ...changeFlags,
@@ -24,6 +28,7 @@ no method and path for it, so they are assumed; config route set room.send chang
       summary: 'send to this user; may be repeated',
     }),
     file: Flags.string({helpValue: 'FILE', summary: 'read the text from a file'}),
+    base64: Flags.boolean({summary: 'send the bytes of the file or of stdin as base64 text'}),
   }
   static override examples = [
     {
@@ -41,9 +46,9 @@ no method and path for it, so they are assumed; config route set room.send chang
     const session = await this.open(flags)
     const from = senderOf(session, flags.from)
     const roomId = await pickRoom(session, args.room)
-    const data = await dataOf(session, args.data, flags.file)
+    const {data, size} = await dataOf(session, args.data, flags)
     const whom = flags.to ? flags.to.map((user) => safeText(user)).join(', ') : 'everybody'
-    const what = `${Buffer.byteLength(data)} bytes to ${whom} in room ${safeText(roomId)} from ${safeText(from)}`
+    const what = `${size} to ${whom} in room ${safeText(roomId)} from ${safeText(from)}`
     await mutate(session, flags, {
       operation: sendData,
       input: () => ({path: {roomId}, body: {from, ...(flags.to ? {to: flags.to} : {}), data}}),
@@ -69,13 +74,31 @@ function senderOf({resolved}: Session, given: string | undefined): string {
   })
 }
 
-async function dataOf(session: Session, given: string | undefined, file: string | undefined): Promise<string> {
+interface DataFlags {
+  readonly file?: string | undefined
+  readonly base64: boolean
+}
+
+interface RoomData {
+  readonly data: string
+  /** For a sentence: `16 bytes`. */
+  readonly size: string
+}
+
+async function dataOf(session: Session, given: string | undefined, {file, base64}: DataFlags): Promise<RoomData> {
   if (given !== undefined && file !== undefined) {
     throw new Failure({exit: 'usage', message: 'the data is given twice: as an argument and with --file'})
   }
   const source = file ?? (given === '-' ? '-' : undefined)
-  const data = source === undefined ? given : await readTextInput(session, source)
-  if (data !== undefined) return data
+  if (base64 && source !== undefined) {
+    const bytes = await readInput(session, source)
+    return {data: bytes.toString('base64'), size: `${bytes.length} bytes as base64`}
+  }
+  if (base64 && given !== undefined) {
+    throw new Failure({exit: 'usage', message: '--base64 sends the bytes of --file FILE or of stdin (-), not of DATA'})
+  }
+  const data = source === undefined ? given : await readTextInput(session, source, notTextAdvice)
+  if (data !== undefined) return {data, size: `${Buffer.byteLength(data)} bytes`}
   throw new Failure({
     exit: 'usage',
     message: 'the data is missing',

@@ -3,7 +3,7 @@ import type {RoomDetail} from '../../api/contract/room.js'
 import {RouteError} from '../../api/http/route/route.js'
 import {hostOf} from '../../api/rules/room.js'
 import {fillAdvice} from '../../api/rules/templates.js'
-import {readSmallFile} from '../../cli/files/readFile.js'
+import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {assertWritableFile} from '../../cli/files/writeFile.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
@@ -39,7 +39,7 @@ export async function applyPlan(session: Session, flags: RunFlags & MutationFlag
 }
 
 function planIn(file: string): Plan {
-  const text = readSmallFile(file, limits).bytes.toString('utf8')
+  const text = decodeText(readSmallFile(file, limits).bytes, file)
   try {
     const plan = readPlan(text)
     for (const {room_id: id} of plan.targets) requireId('ROOM', id)

@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {readSandboxStatus} from '../../../src/sandbox/demo/status.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 
 test('sends a text to everybody and says what went where', async () => {
   const store = await demoStore()
@@ -52,6 +53,48 @@ describe('the data', () => {
   test('is given once, and as text', async () => {
     expect(await cli('room send r-standup hello --from ann --file x')).toMatchObject({exit: 2, sent: []})
     expect(await cli('room send r-standup --from ann --file /nowhere')).toMatchObject({exit: 14, sent: []})
+  })
+})
+
+describe('what is no UTF-8 text', () => {
+  const damaged = {
+    CP949: Buffer.from('b1e8b9cec1d8', 'hex'),
+    'UTF-16 with a mark': Buffer.from('\ufeffhello', 'utf16le'),
+    'UTF-16 without a mark': Buffer.from('hello', 'utf16le'),
+    bytes: Buffer.from([0xff, 0xfe, 0x00, 0x01]),
+  }
+  const send = ['room', 'send', 'r-standup', '--from', 'ann']
+
+  test('is never sent damaged: the error names the way that sends bytes', async () => {
+    const file = join(freshHome(), 'data')
+    await everyCase(Object.values(damaged), async (bytes) => {
+      writeFileSync(file, bytes)
+      const filed = await cli([...send, '--file', file])
+      expect(filed).toMatchObject({exit: 14, stdout: '', sent: []})
+      expect(filed.stderr).toMatch(/not UTF-8 text[\s\S]*--base64/)
+      const piped = await cli([...send, '-'], {stdin: bytes})
+      expect(piped).toMatchObject({exit: 2, stdout: '', sent: []})
+      expect(piped.stderr).toContain('stdin is not UTF-8 text')
+    })
+  })
+
+  test('is sent as base64 where --base64 asks for it', async () => {
+    const file = join(freshHome(), 'data')
+    await everyCase(Object.values(damaged), async (bytes) => {
+      writeFileSync(file, bytes)
+      const filed = await cli([...send, '--file', file, '--base64'])
+      expect(filed.sent.map(({body}) => body)).toEqual([{from: 'ann', data: bytes.toString('base64')}])
+      expect(filed.stdout).toContain(`sent ${bytes.length} bytes as base64 to everybody`)
+      const piped = await cli([...send, '-', '--base64'], {stdin: bytes})
+      expect(piped.sent).toMatchObject([{body: {data: bytes.toString('base64')}}])
+    })
+    expect(await cli([...send, 'hello', '--base64'])).toMatchObject({exit: 2, sent: []})
+  })
+
+  test('is refused on the command line, too, where it has become replacement characters', async () => {
+    const ran = await cli([...send, 'hi \ufffd\ufffd'])
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain('not UTF-8')
   })
 })
 

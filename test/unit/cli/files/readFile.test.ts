@@ -19,10 +19,10 @@ async function whyNot(file: string, changed: Partial<typeof limits> = {}): Promi
 describe('a file of ids is read', () => {
   test('from a file', async () => {
     writeFileSync(at('ids'), 'ann\n김민준\n')
-    expect(await readInputFile(at('ids'), limits)).toBe('ann\n김민준\n')
+    expect(String(await readInputFile(at('ids'), limits))).toBe('ann\n김민준\n')
     writeFileSync(at('empty'), '')
-    expect(await readInputFile(at('empty'), limits)).toBe('')
-    expect(await readInputFile('/dev/null', limits)).toBe('')
+    expect(String(await readInputFile(at('empty'), limits))).toBe('')
+    expect(String(await readInputFile('/dev/null', limits))).toBe('')
   })
 })
 
