@@ -21,8 +21,8 @@ export default class AssetResume extends RoomctlCommand {
   static override summary = 'Go on with uploads that were cut off'
   static override description =
     `All unfinished uploads of the ledger to this service, or those that are named. The service is asked how far each came
-(tus, HEAD); where it does not answer that, the ledger tells. What was sent is proven to be what the file holds now: a file
-that has changed since begins anew, and that is said.`
+(tus, HEAD); where it does not answer that, the ledger tells. Only the file that an upload began with is sent: one that has
+changed since is refused, with the command that uploads it.`
   static override args = {id: uploadIdsArg}
   static override flags = {...resumeFlags, ...changeFlags}
   static override examples = [

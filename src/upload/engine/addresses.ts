@@ -47,13 +47,18 @@ export function checkedLocation(job: UploadJob, location: string | undefined, as
   return url
 }
 
-function isBelow({pathname}: URL, base: URL): boolean {
-  return pathname.startsWith(`${base.pathname.replace(/\/+$/u, '')}/`)
+/** Whether a path lies below another one, also for a server that decodes it before it resolves it. */
+function isBelow(url: URL, base: URL): boolean {
+  const [segments, parents] = [decodedSegments(url), decodedSegments(base)]
+  const isSound = segments.every((segment) => !/[/\\]|^\.{1,2}$/u.test(segment))
+  return isSound && segments.length > parents.length && parents.every((parent, at) => segments[at] === parent)
 }
 
-/** The last segment of an upload's address: what the document calls the uuid. */
-export function uuidOf({pathname}: URL): string {
-  const segment = pathname.split('/').findLast((part) => part !== '') ?? ''
+function decodedSegments({pathname}: URL): string[] {
+  return pathname.replace(/\/+$/u, '').split('/').map(decodeSegment)
+}
+
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -61,22 +66,34 @@ export function uuidOf({pathname}: URL): string {
   }
 }
 
+/** Whether an address is that of an upload which was begun at `endpoint`: `/{container}/{uuid}` without a query (asset, Resource operations). */
+export function isUploadOf(url: URL, endpoint: URL): boolean {
+  const isNextSegment =
+    !url.pathname.endsWith('/') && decodedSegments(url).length === decodedSegments(endpoint).length + 1
+  return isNextSegment && isBelow(url, endpoint) && url.search === '' && url.hash === ''
+}
+
+/** The last segment of an upload's address: what the document calls the uuid. */
+export function uuidOf({pathname}: URL): string {
+  return decodeSegment(pathname.split('/').findLast((part) => part !== '') ?? '')
+}
+
 /**
  * The address of an upload, of an entry that was read from a ledger: whoever can write that file must not lead the credential
- * to another service, nor the tool to offsets that cannot be. `base` is the service's base address. Raises a Failure (file)
- * that says what is wrong with the entry.
+ * to another service or path, nor the tool to offsets that cannot be. `endpoint` is where uploads to its container are begun.
+ * Raises a Failure (file) that says what is wrong with the entry.
  */
-export function checkedUrl(entry: LedgerEntry, base: URL): URL {
+export function checkedUrl(entry: LedgerEntry, endpoint: URL): URL {
   const fault = orderFault(entry)
   if (fault !== undefined) throw refused(entry, fault)
   const url = URL.canParse(entry.url ?? '') ? new URL(entry.url ?? '') : undefined
   if (url === undefined) throw refused(entry, 'its address is none')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused(entry, 'its address is not http or https')
   if (url.username !== '' || url.password !== '') throw refused(entry, 'its address holds a user name or a password')
-  if (url.origin !== base.origin) {
-    throw refused(entry, `its address is on ${url.origin}, and the asset service is on ${base.origin}`)
+  if (url.origin !== endpoint.origin) {
+    throw refused(entry, `its address is on ${url.origin}, and the asset service is on ${endpoint.origin}`)
   }
-  if (!isBelow(url, base)) throw refused(entry, `its address is not below ${baseText(base)}`)
+  if (!isUploadOf(url, endpoint)) throw refused(entry, `its address is not that of an upload in ${entry.container}`)
   return url
 }
 
@@ -97,8 +114,8 @@ function refused({id}: LedgerEntry, fault: string): Failure {
   return new Failure({
     exit: 'file',
     code: 'ledger-entry',
-    message: `upload ${id} is not taken up: ${fault}`,
-    why: 'the ledger of uploads was changed by something else than this tool, or belongs to another service',
+    message: `upload ${id} was not resumed: ${fault}`,
+    why: 'the ledger of uploads was changed by another program or belongs to another service',
     try: `roomctl asset forget ${id}, then upload the file again`,
   })
 }

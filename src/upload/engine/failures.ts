@@ -3,6 +3,7 @@ import type {Access} from '../../api/client/request/request.js'
 import * as asset from '../../api/contract/asset.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
 import type {WireError} from '../../api/http/wire/transport.js'
+import {fillAdvice} from '../../api/rules/templates.js'
 import type {UploadJob} from '../model/job.js'
 
 /** A request of an upload: POST to the container, HEAD and PATCH to the upload. */
@@ -109,6 +110,31 @@ function wordsOf(step: Step, status: number): Partial<FailureFacts> {
   if (status < 400) return {exit: 'network', code: 'broken-answer', why: 'a redirect is not followed with a credential'}
   if (status === 412) return {why: 'the service does not speak tus 1.0.0'}
   return {}
+}
+
+/** The command that uploads a file from where it is now: the ledger knows it by its content. */
+export function uploadCommand(
+  {container, platform, name, description, link}: Omit<UploadJob, 'key' | 'path'>,
+  file: string,
+): string {
+  const words = `--platform {platform} --name {name} --description {description}${link === undefined ? '' : ' --link {link}'}`
+  const values = {container, file, platform, name, description, link}
+  return `roomctl asset upload ${fillAdvice(`{container} {file} ${words}`, values)}`
+}
+
+/**
+ * Holds the file of a job to the upload that it resumes; `id` is that of its content. Whoever can write the ledger must not choose
+ * what is uploaded. Raises a Failure (file).
+ */
+export function assertSameFile(job: UploadJob, id: string): void {
+  if (job.resumes === undefined || job.resumes === id) return
+  throw new Failure({
+    exit: 'file',
+    code: 'file-changed',
+    message: `upload ${job.resumes} was not resumed: ${job.path} is not the file that it began with`,
+    why: 'the file was changed or replaced since, or the ledger of uploads was changed by another program',
+    try: uploadCommand(job, job.path),
+  })
 }
 
 function failed({key, container}: Named, facts: FailureFacts, options?: ErrorOptions): Failure {

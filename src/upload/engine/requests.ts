@@ -3,7 +3,7 @@ import {patch, upload} from '../../api/contract/asset.js'
 import {readBody} from '../../api/http/wire/message.js'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import {createHeaders} from '../source/headers.js'
-import {checkedLocation} from './addresses.js'
+import {checkedLocation, isUploadOf} from './addresses.js'
 import {checksumAlgorithm, type Run, type UploadContext} from './context.js'
 import {brokenAnswer, type UploadFailure} from './failures.js'
 import type {Transfer} from './uploadState.js'
@@ -116,19 +116,25 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
   records.begin()
   const answer = await send(context, {method: context.access.route(upload).method, url, headers})
   const location = checkedLocation(item.job, answer.location, url, context.access.base)
-  if (context.holdsSecret?.(location.href)) warnOfLeak(run)
-  else records.created(location)
+  const whyUnkept = reasonNotToKeep(context, location, url)
+  if (whyUnkept === undefined) records.created(location)
+  else warnUnkept(run, whyUnkept)
   state.url = location
   return {location: location.href}
 }
 
-/** The ledger holds no credential, so it does not keep an address that does. */
-function warnOfLeak({context, service}: Run): void {
-  if (service.leaks) return
-  service.leaks = true
-  const text =
-    'the service puts the token into the addresses of uploads, so they are not kept: what is cut off begins anew'
-  context.emit({kind: 'warned', text})
+/** The ledger holds no credential, and no address that would not be used again (addresses.ts). */
+function reasonNotToKeep({holdsSecret}: UploadContext, location: URL, endpoint: URL): string | undefined {
+  if (holdsSecret?.(location.href)) return 'the service puts the token into the addresses of uploads'
+  return isUploadOf(location, endpoint)
+    ? undefined
+    : 'the addresses of uploads lie outside their container or have a query'
+}
+
+function warnUnkept({context, service}: Run, why: string): void {
+  if (service.isUnkeptTold) return
+  service.isUnkeptTold = true
+  context.emit({kind: 'warned', text: `${why}, so they are not kept: an interrupted upload starts over`})
 }
 
 /**

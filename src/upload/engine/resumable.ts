@@ -52,7 +52,7 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
     if (outdated && !context.settings.fresh) renewed(`the file has changed since ${outdated.begunAt}`)
     return undefined
   }
-  const url = checkedUrl(entry, context.access.base)
+  const url = checkedUrl(entry, new URL(run.endpoints.of(job.container)))
   const provenTo = await provenPart(run, item, entry)
   const acked = entry.acked.at(-1)?.to ?? 0
   if (provenTo >= acked) return {entry, url, acked, provenTo}

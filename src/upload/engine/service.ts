@@ -8,8 +8,8 @@ export class UploadService {
   head: 'unknown' | 'yes' | 'no' = 'unknown'
   /** Whether it takes Upload-Checksum with the algorithm of this run. */
   checksum: 'unproven' | 'accepted' | 'refused' = 'unproven'
-  /** Whether the addresses of its uploads hold the credential. */
-  leaks = false
+  /** Whether it was said that addresses of its uploads are not kept. */
+  isUnkeptTold = false
   /** The largest chunk that is tried, after larger ones were refused. */
   largest = Number.POSITIVE_INFINITY
   /** HEAD is being tried. */

@@ -5,7 +5,7 @@ import {uuidOf} from './addresses.js'
 import {type Content, contentOf} from './content.js'
 import {checksumAlgorithm, openRun, type Run, type UploadContext, type Uploader, type UploadItem} from './context.js'
 import {FailureRecovery} from './failureRecovery.js'
-import {brokenAnswer, interrupted} from './failures.js'
+import {assertSameFile, brokenAnswer, interrupted} from './failures.js'
 import {findResumable, type ResumableUpload, uploadedMeanwhile} from './resumable.js'
 import {ChunkSize} from './service.js'
 import {openSource, type Source} from './source.js'
@@ -52,6 +52,7 @@ async function uploadClaimed(run: Run, job: UploadJob, source: Source, content: 
   const target = targetOf(job, run.context.access.base)
   const sample = await content.sample()
   const id = entryId(target, source.size, sample)
+  assertSameFile(job, id)
   const claim = await claimTarget(run, job, id)
   try {
     const item = {job, target, source, content, sample, id, claim}

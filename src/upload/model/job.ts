@@ -18,6 +18,8 @@ export interface UploadJob {
   readonly description: string
   /** Asset_Resource_File_Id: the uuid of the asset file that a bundle belongs to. */
   readonly link?: string
+  /** The id of the ledger's entry that it resumes: only the file that the entry was begun with is uploaded. */
+  readonly resumes?: string
 }
 
 /** How the files of a run are sent. */

@@ -1,5 +1,6 @@
 import {Failure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/rules/templates.js'
+import {uploadCommand} from '../engine/failures.js'
 import type {Uploaded} from '../engine/pool.js'
 import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
@@ -21,7 +22,7 @@ export function resumeCandidates(entries: readonly LedgerEntry[], base: URL): Re
     const {id, path, container, name, platform, description, link} = entry
     const isAlone = paths.filter((other) => other === path).length === 1
     const key = isAlone ? path : `${path} (${id})`
-    const job = {key, path, container, name, platform, description, ...(link === undefined ? {} : {link})}
+    const job = {key, path, container, name, platform, description, resumes: id, ...(link === undefined ? {} : {link})}
     found.push({id, job, ...sizeOrFailure(entry, base)})
   }
   return found
@@ -69,16 +70,13 @@ function otherService({id, base: goesTo}: LedgerEntry, base: URL): Failure {
   })
 }
 
-/** With the command that uploads the file from where it is now: the ledger knows it by its content. */
-function fileNotHere({id, container, platform, name, description, link}: LedgerEntry, cause: Failure): Failure {
-  const words = `--platform {platform} --name {name} --description {description}${link === undefined ? '' : ' --link {link}'}`
-  const advice = fillAdvice(`{container} FILE ${words}`, {container, platform, name, description, link})
+function fileNotHere(entry: LedgerEntry, cause: Failure): Failure {
   return new Failure(
     {
       ...cause.facts,
       code: 'file-not-here',
-      why: `upload ${id} began with the file at that path, perhaps on another machine`,
-      try: `from where the file is now: roomctl asset upload ${advice}`,
+      why: `upload ${entry.id} began with the file at that path, perhaps on another machine`,
+      try: `from where the file is now: ${uploadCommand(entry, 'FILE')}`,
     },
     {cause},
   )

@@ -1,6 +1,7 @@
 import {type Access, prepare} from '../../api/client/request/request.js'
 import {upload} from '../../api/contract/asset.js'
 import type {UploadContext, Uploader} from '../engine/context.js'
+import {assertSameFile} from '../engine/failures.js'
 import {openUploader} from '../engine/uploader.js'
 import {entryId, targetOf} from '../ledger/entry.js'
 import {type Ledger, openLedger} from '../ledger/ledger.js'
@@ -85,6 +86,8 @@ async function known(
   {base}: Access,
   ledger: Pick<Ledger, 'find'>,
 ): Promise<number | undefined> {
-  const entry = ledger.find(entryId(targetOf(job, base), size, await sampleOf(job.path, size)))
+  const id = entryId(targetOf(job, base), size, await sampleOf(job.path, size))
+  assertSameFile(job, id)
+  const entry = ledger.find(id)
   return entry === undefined || entry.done || entry.url === undefined ? undefined : (entry.acked.at(-1)?.to ?? 0)
 }

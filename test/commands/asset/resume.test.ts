@@ -44,21 +44,20 @@ describe('asset resume', () => {
     expect((await known(own)).map(({file}) => file)).toEqual(['b.bundle'])
   })
 
-  test('begins a file anew that has changed since, and says so', async () => {
+  test.each([
+    ['of the same size', (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === 9 ? byte ^ 1 : byte)))],
+    ['of another size', (bytes: Buffer) => bytes.subarray(1)],
+  ])('refuses a file %s that has changed since, and names the command that uploads it', async (_, change) => {
     const own = await bench()
     const file = own.file('a.bundle', 3 * part)
     await cutOff(own, [file], 2)
-    const changed = Buffer.from(file.bytes)
-    changed.writeUInt8(changed.readUInt8(9) ^ 1, 9)
-    writeFileSync(file.path, changed)
-    const {exit, stdout, stderr, sent} = await own.cli([...resume, '-o', 'json'])
-    expect(exit).toBe(0)
-    expect(stderr).toMatch(/the file has changed since 2026-12-01T12:00:00\.000Z/u)
-    expect(creates(sent)).toHaveLength(1)
-    const [row] = JSON.parse(stdout)
-    expect(row).not.toHaveProperty('resumed_from')
-    expect(await own.bytesOf(row.uuid)).toBe(row.sha256)
-    expect(await known(own)).toEqual([])
+    writeFileSync(file.path, change(Buffer.from(file.bytes)))
+    const {exit, stderr, sent} = await own.cli(resume)
+    expect({exit, sent}).toEqual({exit: 14, sent: []})
+    expect(stderr).toContain(
+      `try: roomctl asset upload games/puzzle ${file.path} --platform ios --name a.bundle --description d`,
+    )
+    expect(await own.cli([...resume, '--dry-run'])).toMatchObject({exit: 14, sent: []})
   })
 
   test('knows a file again whose times alone have changed', async () => {
@@ -136,6 +135,11 @@ describe('an entry that was tampered with', () => {
   test.each([
     ['another origin', 'http://evil.example.com/asset/games/puzzle/x'],
     ['a user name', 'http://user:pw@sandbox.localhost/asset/games/puzzle/x'],
+    ['another container', 'http://sandbox.localhost/asset/games/archive/x'],
+    ['something below the container', 'http://sandbox.localhost/asset/games/puzzle/levels/x'],
+    ['the container itself', 'http://sandbox.localhost/asset/games/puzzle/'],
+    ['another path by escaped slashes', 'http://sandbox.localhost/asset/games/puzzle/..%2f..%2fusers'],
+    ['a query', 'http://sandbox.localhost/asset/games/puzzle/x?admin=1'],
   ])('and leads to %s is refused, and nothing is sent there', async (_what, url) => {
     const own = await bench()
     await cutOff(own, [own.file('a.bundle', 2 * part)], 1)
@@ -144,6 +148,21 @@ describe('an entry that was tampered with', () => {
     expect({exit, sent}).toEqual({exit: 14, sent: []})
     expect(stderr).toContain('try: roomctl asset forget')
     expect(stderr).not.toContain('pw@')
+  })
+
+  test.each(['with an address', 'without one'])('and names another file, %s, uploads nothing of it', async (kind) => {
+    const own = await bench()
+    const file = own.file('a.bundle', 2 * part)
+    await cutOff(own, [file], 1)
+    const secret = own.file('id_rsa', 2 * part)
+    const invented = ledgerText(own)
+      .replaceAll(file.path, secret.path)
+      .split('\n')
+      .filter((line) => kind === 'with an address' || !line.includes('"url"'))
+    writeFileSync(ledgerFile(own), invented.join('\n'))
+    const {exit, stderr, sent} = await own.cli(resume)
+    expect({exit, sent}).toEqual({exit: 14, sent: []})
+    expect(stderr).toContain(secret.path)
   })
 
   test('and goes to another service is not sent to this one', async () => {

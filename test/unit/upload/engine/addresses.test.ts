@@ -3,7 +3,7 @@ import {checkedUrl} from '../../../../src/upload/engine/addresses.js'
 import type {LedgerEntry} from '../../../../src/upload/ledger/entry.js'
 import {beginning, failureOf} from '../ledger/ledgerStage.js'
 
-const base = new URL('https://assets.example.com/asset')
+const endpoint = new URL('https://assets.example.com/asset/games/foo')
 const at = '2026-12-01T12:00:00.000Z'
 const entry: LedgerEntry = {
   id: 'a',
@@ -19,8 +19,10 @@ const entry: LedgerEntry = {
 }
 
 test('an entry that the tool wrote is used', () => {
-  expect(checkedUrl(entry, base).href).toBe('https://assets.example.com/asset/games/foo/u-1')
+  expect(checkedUrl(entry, endpoint).href).toBe('https://assets.example.com/asset/games/foo/u-1')
 })
+
+const notThere = /is not that of an upload in games\/foo$/u
 
 test.each([
   ['https://evil.example.com/asset/games/foo/u-1', /is on https:\/\/evil\.example\.com/u],
@@ -30,14 +32,22 @@ test.each([
   ['https://assets.example.com@evil.example.com/asset', /holds a user name or a password/u],
   ['https://user:secret@assets.example.com/asset/u-1', /holds a user name or a password/u],
   ['file:///etc/passwd', /is not http or https/u],
-  ['https://assets.example.com/assets/games/foo/u-1', /is not below https:\/\/assets\.example\.com\/asset$/u],
-  ['https://assets.example.com/asset/../u-1', /is not below https:\/\/assets\.example\.com\/asset$/u],
+  ['https://assets.example.com/assets/games/foo/u-1', notThere],
+  ['https://assets.example.com/asset/../u-1', notThere],
+  ['https://assets.example.com/asset/games/bar/u-1', notThere],
+  ['https://assets.example.com/asset/games/foo', notThere],
+  ['https://assets.example.com/asset/games/foo/', notThere],
+  ['https://assets.example.com/asset/games/foo/u-1/', notThere],
+  ['https://assets.example.com/asset/games/foo/a/u-1', notThere],
+  ['https://assets.example.com/asset/games/foo/..%2f..%2fu-1', notThere],
+  ['https://assets.example.com/asset/games/foo/u-1?force=1', notThere],
+  ['https://assets.example.com/asset/games/foo/u-1#x', notThere],
   ['javascript:alert(1)', /is not http or https/u],
   ['//evil.example.com/x', /its address is none/u],
   ['/asset/games/foo/u-1', /its address is none/u],
   ['', /its address is none/u],
 ])('an address that was tampered with is refused: %s', async (url, message) => {
-  const {facts, exitCode} = await failureOf(() => checkedUrl({...entry, url}, base))
+  const {facts, exitCode} = await failureOf(() => checkedUrl({...entry, url}, endpoint))
   expect(exitCode).toBe(14)
   expect(facts.message).toMatch(message)
   expect(facts.message).not.toContain('secret')
@@ -68,7 +78,7 @@ test.each([
   ['more than the file holds', {acked: [{from: 0, to: 101}]}],
   ['something on its way that the file does not hold', {inFlight: {from: 80, to: 101}}],
 ])('offsets that cannot be are refused: %s', async (_what, facts) => {
-  expect((await failureOf(() => checkedUrl({...entry, ...facts}, base))).facts).toMatchObject({
+  expect((await failureOf(() => checkedUrl({...entry, ...facts}, endpoint))).facts).toMatchObject({
     exit: 'file',
     code: 'ledger-entry',
   })

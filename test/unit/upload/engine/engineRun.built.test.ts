@@ -59,6 +59,7 @@ describe('the requests of an upload', () => {
     ['on another origin without a scheme', (evil: URL) => `//${evil.host}/asset/games/foo/u`],
     ['with a user name', (_: URL, base: URL) => `http://user:s3cret@${base.host}/asset/games/foo/u`],
     ['that is not below that of the service', (_: URL, base: URL) => `${base.origin}/assets/games/foo/u`],
+    ['that leaves that of the service by escaped slashes', (_: URL, base: URL) => `${base.href}/..%2fusers/u`],
     ['that climbs out of that of the service', () => '/asset/../u'],
   ])('do not go to an address %s', async (_, location) => {
     let hits = 0
