@@ -32,6 +32,23 @@ describe('with journal.path', () => {
     expect(JSON.parse((await run('config path -o json')).stdout)).toMatchObject({journal: path})
   })
 
+  test('a file of another program is not chosen, and not touched where a profile names it nevertheless', async () => {
+    const {cli: run, path} = await sharing()
+    const theirs = ['', '.1', '.2', '.3', '.4', '.5', '.6'].map((number) => path.replace('.ndjson', `${number}.ndjson`))
+    for (const file of theirs) writeFileSync(file, `export PATH=/opt\n${'#'.repeat(6_000_000)}\n`)
+    const set = await run(['config', 'set', 'journal.path', path])
+    expect(set).toMatchObject({exit: 14, stdout: ''})
+    expect(set.stderr).toContain('cannot be the journal: it does not begin with an entry')
+    const ended = await run('room end r-standup --yes')
+    expect(ended.exit).toBe(0)
+    expect(ended.stderr).toContain('warning: the change is not in the journal')
+    expect(theirs.map((file) => readFileSync(file, 'utf8').slice(0, 17))).toEqual(
+      theirs.map(() => 'export PATH=/opt\n'),
+    )
+    writeFileSync(path, '')
+    expect((await run(['config', 'set', 'journal.path', path])).exit).toBe(0)
+  })
+
   test('another profile keeps its own', async () => {
     const {home, path} = await sharing()
     await cli('room end r-standup --yes', {home})

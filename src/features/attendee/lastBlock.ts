@@ -1,7 +1,7 @@
 import type {BlockTrace} from '../../api/rules/rule.js'
 import {journalPlace} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import type {JournalEntry} from '../../storage/journal/journal.js'
+import type {JournalEntry} from '../../storage/journal/entry.js'
 import {readJournal} from '../../storage/journal/read.js'
 
 /** Reads what the journal last tells of a user in a room, under this profile. A journal that cannot be read is said. */

@@ -8,15 +8,18 @@ import {
   addProfile,
   existing,
   exportProfile,
+  type ImportedChange,
+  importedChanges,
   importProfile,
   placeImport,
   removeProfile,
   setValue,
   useProfile,
+  weakens,
 } from '../../storage/profile/edit.js'
-import type {ProfileFile} from '../../storage/profile/file.js'
-import {sandboxName} from '../../storage/profile/file.js'
+import {type ProfileFile, profileNamed, sandboxName} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/open.js'
+import {safeText} from '../../text/text.js'
 import type {ProfileRow} from '../../view/tool/settings.js'
 
 const addresses = ['room.url', 'asset.url', 'push.url'] as const
@@ -39,17 +42,42 @@ export async function selectProfile(session: Session, name: string): Promise<voi
   await editProfileFile(session, (file) => useProfile(file, name))
 }
 
-/** Stores an exported profile, from a file or stdin, and gives back its name. Raises a ProfileProblem or a Failure. */
+/**
+ * Stores an exported profile, from a file or stdin: its name, and what it sets, which is said before. Where it takes a guard of
+ * the profile that it replaces away, the profile's name is asked for. Raises a ProfileProblem or a Failure.
+ */
 export async function importProfileFile(
   session: Session,
   path: string,
-  {as, replace}: {as?: string | undefined; replace: boolean},
-): Promise<string> {
+  {as, replace, yes}: {as?: string | undefined; replace: boolean; yes: boolean},
+): Promise<{readonly profile: string; readonly changes: readonly ImportedChange[]}> {
   const read = importProfile(await readTextInput(session, path))
-  const name = as ?? read.name
+  const profile = as ?? read.name
   checkAddresses(read.profile, read.profile.allowHttp === true)
-  await editProfileFile(session, (file) => placeImport(file, {...read, name}, {replace}))
-  return name
+  const place = (file: ProfileFile) => placeImport(file, {...read, name: profile}, {replace})
+  const file = await openProfileFile(session.places.config)
+  place(file)
+  const replaced = profileNamed(file, profile)
+  const changes = importedChanges(replaced, read.profile)
+  for (const change of changes) session.warn(describeImported(change))
+  const weakened = replaced ? changes.filter(weakens) : []
+  if (weakened.length > 0 && !yes) await askForName(session, profile, weakenedQuestion(profile, weakened))
+  await editProfileFile(session, place)
+  return {profile, changes}
+}
+
+function describeImported({key, before, after}: ImportedChange): string {
+  const text = (value: unknown) =>
+    typeof value === 'string' ? value : value === null ? 'unset' : JSON.stringify(value)
+  return safeText(before === null ? `${key}: ${text(after)}` : `${key}: ${text(before)} → ${text(after)}`)
+}
+
+function weakenedQuestion(profile: string, weakened: readonly ImportedChange[]) {
+  const keys = weakened.map(({key, after}) => (after === true ? `sets ${key}` : `drops ${key}`)).join(', ')
+  return {
+    message: `profile ${profile} was not replaced: the import ${keys}, which needs a confirmation`,
+    text: `The import ${keys} of profile ${profile}.`,
+  }
 }
 
 /** A profile without its secrets. Raises a ProfileProblem. */
@@ -94,21 +122,25 @@ export async function profileRows({places, resolved}: Session): Promise<ProfileR
 /** Removes a profile and its tokens once its name was typed, or `yes`. Raises a Failure (unconfirmed). */
 export async function deleteProfile(session: Session, name: string, yes: boolean): Promise<void> {
   existing(await openProfileFile(session.places.config), name)
-  if (!yes) await askForName(session, name)
+  if (!yes) {
+    await askForName(session, name, {
+      message: `removing profile ${name} needs a confirmation, nothing was removed`,
+      text: `Remove profile ${name} with its tokens?`,
+    })
+  }
   for (const service of services) await removeCredential(session.places.config, name, service)
   await editProfileFile(session, (file) => removeProfile(file, name))
 }
 
-async function askForName({mayAsk, runtime}: Session, name: string): Promise<void> {
-  if (!mayAsk) {
-    throw new Failure({
-      exit: 'unconfirmed',
-      message: `removing profile ${name} needs a confirmation, nothing was removed`,
-      try: 'add --yes',
-    })
-  }
-  const typed = await runtime.ask.text(`Remove profile ${name} with its tokens? Type its name to go on:`)
-  if (typed.trim() !== name) throw new Failure({exit: 'unconfirmed', message: 'not confirmed, nothing was removed'})
+/** Asks for the name of a profile. Raises a Failure (unconfirmed) with `message` where nobody can be asked, and for another answer. */
+async function askForName(
+  {mayAsk, runtime}: Session,
+  name: string,
+  {message, text}: {readonly message: string; readonly text: string},
+): Promise<void> {
+  if (!mayAsk) throw new Failure({exit: 'unconfirmed', message, try: 'add --yes'})
+  const typed = await runtime.ask.text(`${text} Type its name to go on:`)
+  if (typed.trim() !== name) throw new Failure({exit: 'unconfirmed', message: 'not confirmed, nothing was changed'})
 }
 
 /** Changes the profile file; what writes it is loaded only here. Raises a ProfileProblem. */

@@ -1,9 +1,12 @@
+import {Failure} from '../../api/contract/failure.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {journalPlace} from '../../cli/session/journal.js'
 import {type Session, sandboxFolder} from '../../cli/session/session.js'
+import {isFreeForJournal} from '../../storage/journal/rotate.js'
 import {setValue, unsetValue} from '../../storage/profile/edit.js'
 import {profilePath} from '../../storage/profile/file.js'
 import {settingByKey} from '../../storage/profile/settings.js'
+import {safeText} from '../../text/text.js'
 import {editableProfile, editProfileFile} from './profiles.js'
 
 /** A setting with the value that a command would use now. Raises a ProfileProblem for an unknown key. */
@@ -13,14 +16,25 @@ export function effectiveSetting({resolved}: Session, name: string) {
   return {key, value: found?.value ?? null, source: found?.source ?? 'default'}
 }
 
-/** Sets a setting of the profile, checked. Raises a ProfileProblem, an AddressError or a Failure (usage). */
+/** Sets a setting of the profile, checked. Raises a ProfileProblem, an AddressError or a Failure (usage, file). */
 export async function setSetting(session: Session, name: string, value: string) {
   const {key} = settingByKey(name)
   const profile = editableProfile(session)
   if (key.endsWith('.url')) checkAddress(value, {allowHttp: session.resolved.values.allowHttp})
+  if (key === 'journal.path' && settingByKey(key).read(value) !== undefined) assertJournalPath(value)
   await editProfileFile(session, (file) => setValue(file, profile, key, value))
   warnOfOtherOrigin(session, key, value)
   return {profile, key, value}
+}
+
+function assertJournalPath(path: string): void {
+  if (isFreeForJournal(path)) return
+  throw new Failure({
+    exit: 'file',
+    message: `${safeText(path)} cannot be the journal: it does not begin with an entry of roomctl`,
+    why: 'the journal is appended to, renamed when it has grown, and removed when it is old',
+    try: 'name a new file',
+  })
 }
 
 /** Forgets a setting of the profile. Raises a ProfileProblem or a Failure (usage). */

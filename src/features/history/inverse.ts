@@ -3,7 +3,7 @@ import type {Input} from '../../api/contract/operation.js'
 import {delegate, presenter, type RoomDetail, updateRoom} from '../../api/contract/room.js'
 import type {InvertibleId} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
-import type {JournalEntry} from '../../storage/journal/journal.js'
+import type {JournalEntry} from '../../storage/journal/entry.js'
 import {describeTargets} from '../../view/tool/history.js'
 import {notUndoable} from './notUndoable.js'
 import {

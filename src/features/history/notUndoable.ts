@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {consequencesOf, type NotUndoable} from '../../api/rules/consequences.js'
 import {fillAdvice} from '../../api/rules/templates.js'
-import type {JournalEntry} from '../../storage/journal/journal.js'
+import type {JournalEntry} from '../../storage/journal/entry.js'
 
 const unknownInverse: NotUndoable = {why: 'it is not known what would undo it'}
 

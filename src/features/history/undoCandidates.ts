@@ -2,7 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import {journalPlace, readHistory, userAtHost} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import type {JournalEntry} from '../../storage/journal/journal.js'
+import type {JournalEntry} from '../../storage/journal/entry.js'
 
 /** The changes made with a profile, so that of many thousands each is looked at once. */
 export interface Changes {

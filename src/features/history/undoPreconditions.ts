@@ -1,5 +1,5 @@
 import {type RoomDetail, updatable} from '../../api/contract/room.js'
-import type {JournalEntry} from '../../storage/journal/journal.js'
+import type {JournalEntry} from '../../storage/journal/entry.js'
 import {moment} from '../../text/time.js'
 import {notUndoable} from './notUndoable.js'
 

@@ -6,7 +6,7 @@ import {consequencesOf} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import {journalPlace, userAtHost} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import type {JournalEntry} from '../../storage/journal/journal.js'
+import type {JournalEntry} from '../../storage/journal/entry.js'
 import {journalEntryId} from '../../storage/journal/journal.js'
 import {requestUuid} from './requestUuid.js'
 

@@ -1,6 +1,6 @@
 import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import type {JournalEntry} from '../../storage/journal/journal.js'
+import type {JournalEntry} from '../../storage/journal/entry.js'
 import {safeText} from '../../text/text.js'
 import type {KnownRequest} from '../../view/push/requests.js'
 import {describeMoment, sentMoment} from './dispatchTime.js'

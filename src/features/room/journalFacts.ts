@@ -2,7 +2,7 @@ import type {RoomDetail} from '../../api/contract/room.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import type {JournalEntry} from '../../storage/journal/journal.js'
+import type {JournalEntry} from '../../storage/journal/entry.js'
 import type {LastKnown, SetHere} from '../../view/room/room.js'
 
 type Reading = Pick<Session, 'places' | 'resolved' | 'warn'>

@@ -2,29 +2,8 @@ import {closeSync, constants, fstatSync, openSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {appendLines, closeFolder, createPrivateFile, makePrivateFolder, openToAppend} from '../disk/privateFile.js'
 import {reasonOf, systemCode, UnusableFile} from '../disk/reason.js'
+import {beginsWithEntry, type JournalEntry} from './entry.js'
 import {modeOfAside, putAside, sizeOfFile} from './rotate.js'
-
-/** One change, as the journal keeps it (product §5). Never a credential, never the data that was sent. */
-export interface JournalEntry {
-  /** What `undo` takes; lines of older versions have none. */
-  readonly id?: string | undefined
-  /** RFC 3339, UTC. */
-  readonly at: string
-  readonly profile: string
-  /** Who did it, `user@machine`, in a journal that several share. */
-  readonly by?: string | undefined
-  readonly operation: string
-  /** What it was done to, by the documents' names: `{roomId, attendees}`. */
-  readonly targets: Readonly<Record<string, unknown>>
-  /** The requester it was done as, where the operation has one. */
-  readonly as?: string | undefined
-  /** What was there before, where that was read: the fields of an update, the host of a delegation. */
-  readonly before?: Readonly<Record<string, unknown>> | undefined
-  /** The id of the entry that this one undoes. */
-  readonly undoes?: string | undefined
-  readonly outcome: 'done' | 'failed' | 'unknown'
-  readonly code?: string | undefined
-}
 
 /** Where a journal lies. */
 export interface JournalPlace {
@@ -40,7 +19,7 @@ export const journalFile = 'journal.ndjson'
 /**
  * Adds lines to the journal: one write for all of them, at the end, so that concurrent writers do not interleave; a blank line may
  * stand between two. One's own journal is a file of 0600 in a folder of 0700; a shared one keeps the mode it has, and its folder
- * must be there. A file that has grown to `sizeOfFile` bytes is put aside first. Raises an Error for a person where the lines, or a
+ * must be there. A file that has grown to `sizeOfFile` bytes is put aside first. A shared one that does not begin with an entry is not written into. Raises an Error for a person where the lines, or a
  * part of them, cannot be written.
  */
 export function appendToJournal(place: JournalPlace, ...entries: readonly JournalEntry[]): void {
@@ -80,7 +59,7 @@ function openedToWrite(place: JournalPlace): number {
   if (!place.isShared) closeFolder(dirname(place.path), (name) => ours.test(name))
   const file = opened(place)
   const stat = fstatSync(file)
-  if (!stat.isFile() || stat.size < sizeOfFile) return file
+  if (!stat.isFile() || stat.size < sizeOfFile || !beginsWithEntry(file)) return file
   closeSync(file)
   putAside(place.path)
   return opened(place)
@@ -101,13 +80,21 @@ function opened({path, isShared}: JournalPlace): number {
 /** O_NONBLOCK: a pipe in its place must not hang the program. Windows has no such flag. */
 const appending = constants.O_RDWR | constants.O_APPEND | (constants.O_NONBLOCK ?? 0)
 
+/** Why a file cannot be the journal that `journal.path` names; undefined for one that is empty or begins with an entry. */
+function unfitJournal(file: number): string | undefined {
+  const stat = fstatSync(file)
+  if (!stat.isFile()) return stat.isFIFO() ? 'it is not a file' : undefined
+  return stat.size === 0 || beginsWithEntry(file) ? undefined : 'it does not begin with an entry of roomctl'
+}
+
 /** A journal that others write to as well: a link is followed, and its mode is theirs to say. */
 function openedShared(path: string): number {
   try {
     const file = openSync(path, appending)
-    if (!fstatSync(file).isFIFO()) return file
+    const why = unfitJournal(file)
+    if (why === undefined) return file
     closeSync(file)
-    throw new UnusableFile('kind', 'it is not a file')
+    throw new UnusableFile('kind', why)
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error
   }

@@ -1,11 +1,9 @@
 import {constants} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
 import {TextDecoder} from 'node:util'
-import type {JournalEntry, JournalPlace} from './journal.js'
+import {entryOf, type JournalEntry, longestLine} from './entry.js'
+import type {JournalPlace} from './journal.js'
 import {asides} from './rotate.js'
-
-/** No line that the tool writes comes near it; what is longer is not held in memory. */
-const longestLine = 1024 * 1024
 
 interface ReadOptions {
   /** Called with the number of each line that cannot be read. */
@@ -102,38 +100,4 @@ async function* linesOf(file: FileHandle): AsyncGenerator<Buffer | undefined> {
     size = 0
     return line
   }
-}
-
-function entryOf(line: Buffer, decoder: TextDecoder): JournalEntry | undefined {
-  try {
-    const value: unknown = JSON.parse(decoder.decode(line))
-    return isEntry(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const outcomes: readonly unknown[] = ['done', 'failed', 'unknown'] satisfies JournalEntry['outcome'][]
-
-function isEntry(value: unknown): value is JournalEntry {
-  if (!isObject(value)) return false
-  const {id, at, profile, by, operation, targets, as, before, undoes, outcome, code} = value
-  return (
-    isText(at) &&
-    !Number.isNaN(Date.parse(at)) &&
-    isText(profile) &&
-    isText(operation) &&
-    isObject(targets) &&
-    [id, by, as, undoes, code].every((text) => text === undefined || isText(text)) &&
-    (before === undefined || isObject(before)) &&
-    outcomes.includes(outcome)
-  )
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

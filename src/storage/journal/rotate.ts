@@ -1,7 +1,8 @@
-import {closeSync, renameSync, rmSync, statSync} from 'node:fs'
+import {closeSync, constants, fstatSync, openSync, renameSync, rmSync, statSync} from 'node:fs'
 import {join, parse} from 'node:path'
 import {createPrivateFile} from '../disk/privateFile.js'
 import {namesIn} from '../disk/replaceFile.js'
+import {beginsWithEntry} from './entry.js'
 
 /** Bytes from which on a journal is put aside and a new one begun. */
 export const sizeOfFile = 5 * 1024 * 1024
@@ -38,7 +39,7 @@ function asideOf(path: string, number: number): string {
 }
 
 /**
- * Puts the journal aside and deletes the oldest of the files beyond those that are kept. Among several processes one does it: it
+ * Puts the journal, which the caller knows to be one by its content, aside and deletes the oldest of the files beyond those that are kept. Among several processes one does it: it
  * makes the empty file of the next number, which nobody else can make, and renames the journal onto it. Who has the journal open
  * meanwhile writes into the file that was put aside, where the line is kept as well. What hinders it is no error: the journal then
  * grows on, and the next writer tries again.
@@ -66,17 +67,38 @@ function isBeingMade(path: string): boolean {
   return size === 0 && Math.abs(Date.now() - mtimeMs) < staleMs
 }
 
+/** Removes the oldest of the files that were put aside. */
 function prune(path: string): void {
-  const kept = asides(path).filter((aside) => {
-    if (statSync(aside.path).size > 0 || isBeingMade(aside.path)) return true
-    rmSync(aside.path, {force: true})
-    return false
-  })
-  for (const old of kept.slice(0, -filesKept)) rmSync(old.path, {force: true})
+  for (const old of journalsAside(path).slice(0, -filesKept)) rmSync(old.path, {force: true})
+}
+
+/** Those of `asides` that are journals by their content: a file of another program may have such a name. */
+function journalsAside(path: string): Aside[] {
+  return asides(path).filter((aside) => isJournal(aside.path))
+}
+
+/** Whether a shared journal can be kept at a path: in a new or empty file, or in one that begins with an entry. */
+export function isFreeForJournal(path: string): boolean {
+  try {
+    return statSync(path).size === 0 || isJournal(path)
+  } catch {
+    // There is none, or it cannot be read, which a change says that is to be written there.
+    return true
+  }
+}
+
+function isJournal(path: string): boolean {
+  // O_NONBLOCK: a pipe of that name must not hang the program.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    return fstatSync(file).isFile() && beginsWithEntry(file)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** The permission bits of the file that was put aside last; undefined where there is none. */
 export function modeOfAside(path: string): number | undefined {
-  const last = asides(path).at(-1)
+  const last = journalsAside(path).at(-1)
   return last && statSync(last.path).mode & 0o777
 }

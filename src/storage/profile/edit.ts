@@ -145,20 +145,24 @@ const exportShape = z.strictObject({
 /** A profile as it is handed to somebody else. */
 type ExportedProfile = z.output<typeof exportShape>
 
+/** What a profile never brings to another machine: the pager names a program that is run, the journal a file that is written to. */
+const machineKeys = ['pager', 'journal.path'] as const
+
 /**
- * A profile without secrets, to be written as JSON: its settings and routes. The credentials stay, a command too, and so
- * does the pager, which names a program of this machine. Raises a ProfileProblem where there is no such profile.
+ * A profile without secrets, to be written as JSON: its settings and routes. The credentials stay, a command too, and so do the
+ * pager and the path of the journal. Raises a ProfileProblem where there is no such profile.
  */
 export function exportProfile(file: ProfileFile, name: string): ExportedProfile {
-  const {credentials: _, routes, pager: __, ...values} = existing(file, name)
+  const {credentials: _, routes, ...all} = existing(file, name)
+  const values = machineKeys.reduce(without, all)
   checkSettings(values)
   checkRoutes(routes ?? {})
   return {kind: 'roomctl-profile', version: 1, name, settings: values, ...(routes ? {routes} : {})}
 }
 
 /**
- * Reads what `exportProfile` gave, checked like everything that is set by hand. An import brings no credentials and no
- * pager: both would run programs or send secrets that somebody else chose. Raises a ProfileProblem of kind `usage`; its
+ * Reads what `exportProfile` gave, checked like everything that is set by hand. An import brings no credentials, no pager and no
+ * path of a journal: they would run programs, send secrets or write to files that somebody else chose. Raises a ProfileProblem of kind `usage`; its
  * texts never repeat a value.
  */
 export function importProfile(text: string): {name: string; profile: Profile} {
@@ -166,7 +170,8 @@ export function importProfile(text: string): {name: string; profile: Profile} {
   if (!read.success) throw unreadable(keyOf(read.error.issues[0]))
   const {name, settings: values, routes} = read.data
   checkOwnProfileName(name)
-  if (values.pager !== undefined) throw unreadable('"pager", which an import cannot set')
+  const machineKey = machineKeys.find((key) => values[key] !== undefined)
+  if (machineKey !== undefined) throw unreadable(`"${machineKey}", which an import cannot set`)
   checkSettings(values)
   checkRoutes(routes ?? {})
   return {name, profile: {...values, ...(routes ? {routes} : {})}}
@@ -188,6 +193,31 @@ export function placeImport(
     })
   }
   return withProfile(file, name, profile)
+}
+
+/** One setting or route that an import changes; null for what is not set. */
+export interface ImportedChange {
+  readonly key: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** What an imported profile sets, and takes away of the one that it replaces: settings, then routes as `route.room.end`. */
+export function importedChanges(before: Profile | undefined, after: Profile): ImportedChange[] {
+  const [old, fresh] = [flatValues(before ?? {}), flatValues(after)]
+  return [...new Set([...fresh.keys(), ...old.keys()])]
+    .map((key) => ({key, before: old.get(key) ?? null, after: fresh.get(key) ?? null}))
+    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after))
+}
+
+function flatValues({credentials: _, routes = {}, ...values}: Profile): Map<string, unknown> {
+  const named = Object.entries(routes).map(([id, route]): [string, unknown] => [`route.${id}`, route])
+  return new Map<string, unknown>([...Object.entries(values), ...named])
+}
+
+/** Whether a change takes a guard away that the replaced profile had. */
+export function weakens({key, before, after}: ImportedChange): boolean {
+  return key === 'allowHttp' ? after === true : (key === 'protected' || key === 'readOnly') && before === true
 }
 
 function rawOf(text: string): unknown {

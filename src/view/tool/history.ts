@@ -1,4 +1,4 @@
-import type {JournalEntry} from '../../storage/journal/journal.js'
+import type {JournalEntry} from '../../storage/journal/entry.js'
 import {safeText} from '../../text/text.js'
 import type {ListView} from '../format/columns.js'
 

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {requiredArg} from '../../../cli/flags/flags.js'
+import {confirmableFlags, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {importProfileFile} from '../../../features/config/profiles.js'
 
@@ -8,11 +8,13 @@ export default class ConfigProfileImport extends LocalCommand {
   static override summary = 'Add a profile that somebody exported'
   static override description =
     `Everything in it is checked as if it were typed. An import never brings a token, and a replaced profile loses
-its own: whoever wrote the file decides where requests go.`
+its own: whoever wrote the file decides where requests go. What it sets is shown. One that takes \`protected\` or
+\`readOnly\` from the profile it replaces, or allows plain http, asks for its name.`
   static override args = {file: requiredArg('FILE', 'the exported JSON; - reads stdin')}
   static override flags = {
     as: Flags.string({helpValue: 'NAME', summary: 'store the profile under another name'}),
     replace: Flags.boolean({summary: 'replace the profile of that name'}),
+    yes: confirmableFlags.yes,
   }
   static override examples = [
     {description: 'From a file', command: '<%= config.bin %> config profile import live.json'},
@@ -21,11 +23,12 @@ its own: whoever wrote the file decides where requests go.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileImport)
-    const {as, replace} = flags
+    const {as, replace, yes} = flags
     const session = await this.open({...flags, as: undefined}, {editing: true})
-    const view = await resultView(session, ['profile'])
-    const name = await importProfileFile(session, args.file, {as, replace})
+    const view = await resultView(session, ['profile', 'changes'])
+    const imported = await importProfileFile(session, args.file, {as, replace, yes})
+    const name = imported.profile
     const sentence = `imported profile ${name}; log in with roomctl config login -p ${name}`
-    await presentDone(session, view, {profile: name}, name, sentence)
+    await presentDone(session, view, imported, name, sentence)
   }
 }

@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {everyCase} from '../../../support/everyCase.js'
+import {terminal} from '../../answers.js'
 import {emptyHome} from '../home.js'
 
 const exported = (settings: object, more: object = {}) =>
@@ -13,13 +14,17 @@ test('stores what was exported, from stdin or a file', async () => {
   const ran = await home.cli('config profile import -', {stdin: good})
   expect(ran).toMatchObject({
     exit: 0,
-    stderr: '',
+    stderr: 'room.url: https://rooms.example.com/media\nprotected: true\n',
     stdout: 'imported profile live; log in with roomctl config login -p live\n',
   })
   const file = join(home.folder, 'live.json')
   writeFileSync(file, good)
   const again = await home.cli(['config', 'profile', 'import', file, '--as', 'live-2', '-o', 'json'])
-  expect(JSON.parse(again.stdout)).toEqual({profile: 'live-2'})
+  const changes = [
+    {key: 'room.url', before: null, after: 'https://rooms.example.com/media'},
+    {key: 'protected', before: null, after: true},
+  ]
+  expect(JSON.parse(again.stdout)).toEqual({profile: 'live-2', changes})
   const profile = {'room.url': 'https://rooms.example.com/media', protected: true}
   expect(home.file().profiles).toEqual({live: profile, 'live-2': profile})
 })
@@ -27,9 +32,12 @@ test('stores what was exported, from stdin or a file', async () => {
 test('goes from one machine to another unchanged', async () => {
   const here = emptyHome()
   await here.cli('config profile add live --room-url https://rooms.example.com --requester ann')
+  const kept = here.file().profiles.live
+  await here.cli('config set -p live pager less')
+  await here.cli(['config', 'set', '-p', 'live', 'journal.path', join(here.folder, 'j')])
   const there = emptyHome()
   await there.cli('config profile import -', {stdin: (await here.cli('config profile export live')).stdout})
-  expect(there.file().profiles.live).toEqual(here.file().profiles.live)
+  expect(there.file().profiles.live).toEqual(kept)
 })
 
 test('replaces a profile only when told to, and then without its token', async () => {
@@ -42,6 +50,45 @@ test('replaces a profile only when told to, and then without its token', async (
   expect(home.text()).not.toContain('tok-3n')
 })
 
+describe('a profile that is replaced', () => {
+  async function guarded() {
+    const home = emptyHome()
+    await home.cli('config profile add live --room-url https://rooms.example.com --protected --read-only')
+    return home
+  }
+  const weak = exported(
+    {'room.url': 'https://elsewhere.example.com', readOnly: true},
+    {routes: {'room.end': 'POST /end'}},
+  )
+
+  test('is not weakened unasked, and all that changes is shown', async () => {
+    const home = await guarded()
+    const before = home.text()
+    const alone = await home.cli('config profile import - --replace', {stdin: weak})
+    expect(alone).toMatchObject({exit: 13, stdout: ''})
+    expect(alone.stderr).toContain('room.url: https://rooms.example.com → https://elsewhere.example.com\n')
+    expect(alone.stderr).toContain('protected: true → unset\n')
+    expect(alone.stderr).toContain('route.room.end: POST /end\n')
+    expect(alone.stderr).toMatch(/drops protected, .*\n {2}try: add --yes/u)
+    const file = join(home.folder, 'weak.json')
+    writeFileSync(file, weak)
+    const line = ['config', 'profile', 'import', file, '--replace']
+    expect(await home.cli(line, terminal(80, 'no'))).toMatchObject({exit: 13, stdout: ''})
+    expect(home.text()).toBe(before)
+    const asked = await home.cli(line, terminal(80, 'live'))
+    expect(asked).toMatchObject({exit: 0, asked: [expect.stringContaining('drops protected')]})
+    expect(home.file().profiles.live).not.toHaveProperty('protected')
+  })
+
+  test('nor set to plain http', async () => {
+    const home = await guarded()
+    const http = exported({allowHttp: true, protected: true, readOnly: true})
+    expect((await home.cli('config profile import - --replace', {stdin: http})).stderr).toContain('sets allowHttp')
+    expect(home.file().profiles.live).not.toHaveProperty('allowHttp')
+    expect((await home.cli('config profile import - --replace --yes', {stdin: http})).exit).toBe(0)
+  })
+})
+
 describe('what is refused, with nothing stored and nothing of it repeated', () => {
   test('is refused where it is no export', () =>
     everyCase(
@@ -51,6 +98,7 @@ describe('what is refused, with nothing stored and nothing of it repeated', () =
         ['credentials', exported({}, {credentials: {room: {store: 'file', origin: 'https://x', token: 's3cr3t'}}})],
         ['a token among the settings', exported({token: 's3cr3t'})],
         ['a pager', exported({pager: 's3cr3t'})],
+        ['a file to write to', exported({'journal.path': '/home/s3cr3t/.bashrc'})],
         ['plain http', exported({'room.url': 'http://s3cr3t.example.com'})],
         ['a name that is none', exported({}, {name: '../s3cr3t'})],
         ['the name of the sandbox', exported({}, {name: 'sandbox'})],

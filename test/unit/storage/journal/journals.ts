@@ -6,7 +6,8 @@ import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {onTestFinished} from 'vitest'
-import {type JournalEntry, type JournalPlace, journalFile} from '../../../../src/storage/journal/journal.js'
+import type {JournalEntry} from '../../../../src/storage/journal/entry.js'
+import {type JournalPlace, journalFile} from '../../../../src/storage/journal/journal.js'
 import {asides} from '../../../../src/storage/journal/rotate.js'
 
 export const entry: JournalEntry = {

@@ -6,13 +6,15 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import {dirname, join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {appendToJournal, type JournalEntry} from '../../../../src/storage/journal/journal.js'
+import type {JournalEntry} from '../../../../src/storage/journal/entry.js'
+import {appendToJournal} from '../../../../src/storage/journal/journal.js'
 import {readJournal} from '../../../../src/storage/journal/read.js'
 import {sizeOfFile} from '../../../../src/storage/journal/rotate.js'
 import {entry, linesOf, mode, newFolder, own, write} from './journals.js'
@@ -25,7 +27,7 @@ function newJournal() {
 }
 
 const line = (targets: object) => `${JSON.stringify({...entry, targets})}\n`
-const full = (name: string) => line({name, filling: 'x'.repeat(sizeOfFile)})
+const full = (name: string) => `${line({name})}${'x'.repeat(sizeOfFile)}\n`
 const names = (path: string) => readdirSync(dirname(path)).sort()
 const numbered = (...numbers: number[]) => numbers.map((number) => `journal.${number}.ndjson`).concat('journal.ndjson')
 
@@ -80,7 +82,8 @@ describe('a journal that has grown long', () => {
 
   test('is not, as long as it is one byte shorter', () => {
     const place = newJournal()
-    writeFileSync(place.path, `${'x'.repeat(sizeOfFile - 2)}\n`)
+    const first = line({})
+    writeFileSync(place.path, `${first}${'x'.repeat(sizeOfFile - first.length - 2)}\n`)
     appendToJournal(place, entry)
     expect(names(place.path)).toEqual(numbered())
     appendToJournal(place, entry)
@@ -90,10 +93,29 @@ describe('a journal that has grown long', () => {
   test('keeps five older files, and leaves alone what only looks like one', () => {
     const place = newJournal()
     const others = ['journal.07.ndjson', 'journal.1.ndjson.gz', 'journal.x.ndjson', 'other.1.ndjson']
-    for (const name of [...numbered(3, 4, 5, 6, 9), ...others]) writeFileSync(join(dirname(place.path), name), 'x\n')
+    for (const name of [...numbered(3, 4, 5, 6, 9), ...others]) writeFileSync(join(dirname(place.path), name), line({}))
     writeFileSync(place.path, full('old'))
     appendToJournal(place, entry)
     expect(names(place.path)).toEqual([...numbered(4, 5, 6, 9, 10), ...others].sort())
+  })
+
+  test('never removes a file of its name that is no journal, whether it holds something or not', () => {
+    const place = newJournal()
+    const theirs = ['CREATE TABLE rooms;\n', '', '{"id":"x"}\n', '\n', `${'x'.repeat(3_000_000)}`]
+    for (const [at, text] of theirs.entries()) {
+      const file = join(dirname(place.path), `journal.${at + 1}.ndjson`)
+      writeFileSync(file, text)
+      utimesSync(file, 1, 1)
+    }
+    for (const number of [11, 12, 13, 14, 15]) {
+      writeFileSync(join(dirname(place.path), `journal.${number}.ndjson`), line({}))
+    }
+    writeFileSync(place.path, full('old'))
+    appendToJournal(place, entry)
+    expect(names(place.path)).toEqual(numbered(1, 2, 3, 4, 5, 12, 13, 14, 15, 16).sort())
+    expect(theirs.map((_, at) => readFileSync(join(dirname(place.path), `journal.${at + 1}.ndjson`), 'utf8'))).toEqual(
+      theirs,
+    )
   })
 
   test('keeps a line of somebody who had it open before', async () => {
@@ -103,7 +125,7 @@ describe('a journal that has grown long', () => {
     appendToJournal(place, entry)
     writeSync(slow, line({name: 'slow'}))
     closeSync(slow)
-    expect((await read(place.path)).map(({targets}) => targets.name)).toEqual(['slow', undefined])
+    expect((await read(place.path)).map(({targets}) => targets.name)).toEqual(['old', 'slow', undefined])
   })
 
   test('waits for another process that is about to put it aside, and goes on without one that was killed', () => {
@@ -117,7 +139,7 @@ describe('a journal that has grown long', () => {
     const minuteAgo = new Date(Date.now() - 60_000)
     utimesSync(begun, minuteAgo, minuteAgo)
     appendToJournal(place, entry)
-    expect(names(place.path)).toEqual(numbered(2))
+    expect(names(place.path)).toEqual(numbered(1, 2))
   })
 
   test('is a line longer and no error, where no older file can be made', () => {
@@ -194,12 +216,31 @@ describe('a journal that others share', () => {
     )
   })
 
+  test('is not written into, renamed or made with the mode of a file that is no journal', () => {
+    const place = {path: join(dirname(newJournal().path), 'db.sql'), isShared: true}
+    const theirs = ['CREATE TABLE rooms;\n', `# shell\n${line({})}`, `[${line({})}]`, 'x'.repeat(sizeOfFile)]
+    for (const text of theirs) {
+      writeFileSync(place.path, text)
+      expect(() => appendToJournal(place, entry)).toThrow(
+        'db.sql cannot be written: it does not begin with an entry of roomctl',
+      )
+      expect(readFileSync(place.path, 'utf8')).toBe(text)
+    }
+    expect(readdirSync(dirname(place.path))).toEqual(['db.sql'])
+    rmSync(place.path)
+    writeFileSync(join(dirname(place.path), 'db.1.sql'), 'CREATE TABLE rooms;\n', {mode: 0o644})
+    appendToJournal(place, entry)
+    expect(mode(place.path)).toBe(0o600)
+    appendToJournal(place, entry)
+    expect(linesOf(place.path)).toHaveLength(3)
+  })
+
   test('may have a name without an ending, or with dots', () => {
     for (const name of ['audit', 'audit.2026.log', '.audit']) {
       const place = {path: join(dirname(newJournal().path), name), isShared: true}
       writeFileSync(place.path, full('old'))
       appendToJournal(place, entry)
-      expect(linesOf(place.path).length).toBe(2)
+      expect(linesOf(place.path).length).toBe(3)
     }
   })
 })
