@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {appendPath} from '../../../../src/api/http/network/address.js'
 import {fillRoute} from '../../../../src/api/http/route/route.js'
 import {parseContainer, parseResource, pathArgument} from '../../../../src/features/asset/paths.js'
+import {anyText} from '../../../support/anyText.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {failing} from '../../cli/failing.js'
 
@@ -150,17 +151,14 @@ describe('a container that an argument names', () => {
 
   test('never leaves the service, whatever is typed', () => {
     fc.assert(
-      fc.property(
-        fc.oneof(fc.string({unit: 'binary', maxLength: 30}), fc.stringMatching(/^[./\\%2eE:@?#h\ud800\n]{1,14}$/)),
-        (text) => {
-          const path = containerOrRefusal(text)
-          if (path === undefined) return
-          const url = addressOf(path)
-          expect(url.href.startsWith('https://assets.test/asset/')).toBe(true)
-          expect([url.search, url.hash]).toEqual(['', ''])
-        },
-      ),
-      {numRuns: 3000},
+      fc.property(fc.oneof(anyText({maxLength: 30}), fc.stringMatching(/^[./\\%2eE:@?#h\ud800\n]{1,14}$/)), (text) => {
+        const path = containerOrRefusal(text)
+        if (path === undefined) return
+        const url = addressOf(path)
+        expect(url.href.startsWith('https://assets.test/asset/')).toBe(true)
+        expect([url.search, url.hash]).toEqual(['', ''])
+      }),
+      {numRuns: 1000},
     )
   })
 })

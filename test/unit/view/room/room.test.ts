@@ -246,7 +246,9 @@ describe('whatever the service sends', () => {
   test('can be shown as a card, and is safe', async () => {
     await fc.assert(
       fc.asyncProperty(room, fc.array(attendee, {maxLength: 3}), async (aRoom, attendees) => {
-        const text = await card({...aRoom, attendees} as RoomDetail, {}, {columns: 80})
+        // The contract refuses a created_by that is no text, and the rules that the card asks rely on it.
+        const created_by = typeof aRoom.created_by === 'string' ? aRoom.created_by : undefined
+        const text = await card({...aRoom, created_by, attendees} as RoomDetail, {}, {columns: 80})
         expect(unsafePoints(text.replaceAll('\n', ''))).toEqual([])
       }),
     )

@@ -6,6 +6,7 @@ import type {FormField} from '../../../../../src/api/client/request/requestParts
 import {add, token} from '../../../../../src/api/contract/attendee.js'
 import type {Operation} from '../../../../../src/api/contract/operation.js'
 import {createRoom, end, getRoom, listRooms, updateRoom} from '../../../../../src/api/contract/room.js'
+import {anyText} from '../../../../support/anyText.js'
 import {partsOf} from '../../../client/onTheWire.js'
 import {failureOf, stage, success} from '../../../client/stage.js'
 
@@ -195,7 +196,7 @@ describe('a form without a file', () => {
   })
 
   test('brings every text through, line ends too, as two independent parsers read it', async () => {
-    const text = fc.string({unit: 'binary', maxLength: 30}).filter((one) => !/\p{Cs}/u.test(one))
+    const text = anyText({maxLength: 30}).filter((one) => !/\p{Cs}/u.test(one))
     await fc.assert(
       fc.asyncProperty(fc.array(text, {minLength: 1, maxLength: 4}), async (values) => {
         const form = values.map((value) => ({name: 'n', value}))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {parseResponseJson, readEnvelope} from '../../../../../src/api/client/response/response.js'
+import {anyText} from '../../../../support/anyText.js'
 
 const json = 'application/json'
 
@@ -74,7 +75,7 @@ describe('whatever comes', () => {
   )
   const text = fc.oneof(
     fc.string(),
-    fc.string({unit: 'binary'}),
+    anyText(),
     pieces.map((parts) => parts.join('')),
     fc.json(),
   )
