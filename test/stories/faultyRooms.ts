@@ -13,7 +13,10 @@ import {filesOf} from '../support/files.js'
 import {freshPlace, type Place} from './place.js'
 
 /** What may go wrong with a request; with the word `after` in it the service has carried the request out. */
-const faults = ['503', 'CE101', 'reset', 'reset after', 'half an answer after', '500 after', '502 after'] as const
+const faults = [
+  ...['503', 'CE101', 'reset', 'reset after', 'half an answer after'],
+  ...['500 after', '502 after', '503 after'],
+] as const
 type Fault = (typeof faults)[number]
 
 /** A room service with many rooms in MEETING, of which the requests that are drawn go wrong. */
@@ -83,12 +86,13 @@ export async function faultyRooms({seed: from, rooms, share, goesAwayAfter, take
 }
 
 async function strike(fault: Fault, carryOut: () => Promise<WireResponse>): Promise<WireResponse> {
-  if (fault === '503') return page(503)
+  if (fault === '503') return page(503, {'retry-after': '0'})
   if (fault === 'CE101') return refusal('CE101', 'busy')
   if (fault === 'reset') throw new WireError('reset', 'maybe', 'cut')
   await carryOut()
   if (fault === '500 after') return page(500)
   if (fault === '502 after') return page(502)
+  if (fault === '503 after') return page(503)
   if (fault === 'reset after') throw new WireError('reset', 'maybe', 'cut')
   return {...reply(''), headers: {'content-type': 'application/json', 'content-length': '400'}, body: cutOff()}
 }

@@ -53,6 +53,8 @@ export interface Circumstances {
   /** The home folder; a fresh one otherwise. */
   readonly home?: string
   readonly signal?: AbortSignal
+  /** What happens while the command waits so many milliseconds, which then pass; otherwise it is noon all the time. */
+  readonly onWait?: (ms: number) => Promise<void>
   readonly run?: Runtime['run']
   /** What happens again and again; nothing does otherwise. */
   readonly every?: Runtime['every']
@@ -94,6 +96,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
   const store = circumstances.store ?? (await demoStore())
   const service =
     circumstances.transport ?? createSandbox({store, now: () => noon, random: seeded(), files: filesOf(store)})
+  let waitedMs = 0
   const runtime: Runtime = {
     env,
     home: circumstances.home ?? freshHome(),
@@ -102,9 +105,12 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     stdout: new OutputWriter(out),
     stderr: new OutputWriter(err),
     ask: answering(circumstances.answers, asked),
-    now: () => noon,
+    now: () => new Date(noon.getTime() + waitedMs),
     random: seeded(),
-    sleep: () => Promise.resolve(),
+    sleep: async (ms) => {
+      if (circumstances.onWait) waitedMs += ms
+      await circumstances.onWait?.(ms)
+    },
     every: circumstances.every ?? (() => () => undefined),
     endAfter: (ms) => ms,
     signal: circumstances.signal ?? new AbortController().signal,

@@ -126,6 +126,8 @@ export function createApi(options: ApiOptions): Api {
   const followUp: FollowUp = {
     read: (operation, input) => call(operation, input, sideReadOptions()),
     interrupted: () => options.signal.aborted,
+    wait: (ms) => options.sleep(ms, options.signal),
+    now: options.now,
   }
 
   function sideReadOptions(): ExchangeOptions {

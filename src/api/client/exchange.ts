@@ -28,8 +28,8 @@ export type ResponseReader<T> = (
 ) => Promise<CallResult<T>>
 
 /**
- * Sends a request until it is answered for good (product §5, Retries). A read is sent again after a connect failure, a
- * reset, 429, 502 to 504 and CE101; a change only when it certainly did not arrive or was refused as temporary.
+ * Sends a request until it is answered for good (product §5, Retries; §11, Outcome). A read is sent again after a connect failure,
+ * a reset, 429, 502 to 504 and CE101; a change only when it certainly did not arrive, and on CE101, 429 or 503 with Retry-After.
  */
 export async function exchange<T>(
   transport: Transport,

@@ -21,6 +21,12 @@ type Evidence = 'shown' | 'absent' | 'inconclusive'
 /** Reads, and looks for the effect of a change. */
 export type Probe = (readers: Readers, values: Values) => Promise<Evidence>
 
+/** How long a service is given until what is read shows a change, in milliseconds (product §11, Outcome). */
+export const settlingMs = 3000
+
+/** The pauses before each read that settles a change: a change that takes a moment is seen soon, and the last read is late enough. */
+export const settlingPausesMs = [0, 500, 1000, 1600] as const
+
 function inRoom(look: (found: FoundRoom, values: Values) => Evidence): Probe {
   return async ({room}, values) => look(await room(values), values)
 }

@@ -7,6 +7,7 @@ import {Failure, type FailureFacts} from '../../api/contract/failure.js'
 import {type Operation, operation, type Service} from '../../api/contract/operation.js'
 import {envelopeOnly, none} from '../../api/contract/shapes.js'
 import {appendPath} from '../../api/http/network/address.js'
+import {retryAfterMs} from '../../api/http/wire/retry.js'
 import {WireError} from '../../api/http/wire/transport.js'
 import {readTextInput} from '../../cli/input/readIds.js'
 import {afterChange} from '../../cli/output/present.js'
@@ -41,7 +42,7 @@ export async function planRaw(session: Session, call: RawCall): Promise<RequestP
 export async function callRaw(session: Session, call: RawCall): Promise<void> {
   const own = asOperation(call)
   const answer = await send(session, call, own)
-  const failure = failureIn(answer, own)
+  const failure = failureIn(answer, own, session.runtime.now())
   journal(session, call, own, failure)
   const present = () => printResponse(session, answer, call.include)
   await (own.effect === 'read' ? present() : afterChange(present))
@@ -121,11 +122,11 @@ function asOperation({service, method, path}: RawCall): Operation {
   })
 }
 
-function failureIn({status, headers, text}: ApiResponse, own: Operation): Failure | undefined {
+function failureIn({status, headers, text}: ApiResponse, own: Operation, now: Date): Failure | undefined {
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success' || (envelope.kind === 'broken' && status < 400)) return undefined
-  const refusal: Refusal =
-    envelope.kind === 'fail' ? {status, code: envelope.code, message: envelope.message} : {status}
+  const said = envelope.kind === 'fail' ? {code: envelope.code, message: envelope.message} : {}
+  const refusal: Refusal = {status, ...said, retryAfterMs: retryAfterMs(headers['retry-after'], now)}
   const outcome = own.effect !== 'read' && isUncertain(refusal) ? 'unknown' : 'none'
   const failure = failureOf(refusal, {operation: own, values: {}}, outcome)
   // Without a code there is only advice about the routes of operations, and this request has one of its own.

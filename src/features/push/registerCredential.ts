@@ -1,7 +1,7 @@
 import {type Exit, Failure} from '../../api/contract/failure.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
-import {isUnmasked} from '../../api/rules/evidence.js'
+import {isUnmasked, settlingPausesMs} from '../../api/rules/evidence.js'
 import {resultView} from '../../cli/output/present.js'
 import {assertWritable, describeChange, mustName} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
@@ -166,25 +166,39 @@ export async function readBack(
   applicationId: string,
   expected: Readonly<Partial<PushConfiguration>>,
 ): Promise<ReadBack> {
-  const found = await readConfiguration(session, applicationId).catch((error: unknown) => {
+  const found = await readSettled(session, applicationId, expected).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error
     session.warn(`warning: it was registered, and cannot be read back: ${safeText(error.facts.message)}`)
     return undefined
   })
   if (session.runtime.signal.aborted) session.endWith('interrupted')
   if (found === undefined) return {verified: false, words: 'not read back'}
-  if (found === null) throw storedOtherwise(applicationId, ['nothing is registered'])
-  const told = Object.entries(expected).filter(([name]) => isUnmasked(found[name]))
-  const others = told.filter(([name, sent]) => !isSame(name, found[name], sent))
-  if (others.length > 0)
-    throw storedOtherwise(
-      applicationId,
-      others.map(([name, sent]) => difference(name, found[name], sent)),
-    )
+  const differences = differencesOf(found, expected)
+  if (found === null || differences.length > 0) throw storedOtherwise(applicationId, differences)
   const untold = Object.keys(expected).filter((name) => !isUnmasked(found[name]))
   if (untold.length === 0) return {verified: true, words: 'read back: equal'}
   session.warn(`warning: the service does not show ${untold.join(', ')}, so that was not compared`)
   return {verified: false, words: 'read back: what is shown is equal'}
+}
+
+/** Reads until the configuration shows what was sent, or has shown something else for as long as a service may need (product §11). */
+async function readSettled(session: Session, applicationId: string, expected: Readonly<Partial<PushConfiguration>>) {
+  const {sleep, signal} = session.runtime
+  let found: PushConfiguration | null = null
+  for (const pauseMs of settlingPausesMs) {
+    await sleep(pauseMs, signal)
+    found = await readConfiguration(session, applicationId)
+    if (signal.aborted || differencesOf(found, expected).length === 0) break
+  }
+  return found
+}
+
+/** What differs, in words, of what the service shows. */
+function differencesOf(found: PushConfiguration | null, expected: Readonly<Partial<PushConfiguration>>): string[] {
+  if (found === null) return ['nothing is registered']
+  return Object.entries(expected)
+    .filter(([name, sent]) => isUnmasked(found[name]) && !isSame(name, found[name], sent))
+    .map(([name, sent]) => difference(name, found[name], sent))
 }
 
 /** A date may be that of another zone. */

@@ -54,11 +54,11 @@ describe('asset describe', () => {
 
   test('is found not to be made, and says why', async () => {
     const transport = await instead(isChange, [() => lost('reset', 'maybe')])
-    const ran = await cli([...line, '-o', 'json'], {transport})
+    const ran = await cli([...line, '-o', 'json'], {transport, onWait: async () => undefined})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       outcome: 'none',
-      why: 'the answer was lost, and the container shows that the change was not made',
+      why: 'the answer was lost, and the container, read again for 3 s, does not show the change',
     })
   })
 

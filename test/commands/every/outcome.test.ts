@@ -70,6 +70,7 @@ describe('an answer that was lost before the change was made', () => {
   test.each(each(enveloped.filter(isSettled)))('%s is found not to be made after a reset', async (_, change) => {
     const ran = await cli([...answered(change), '-o', 'json'], {
       transport: await service(change, () => lost('reset', 'maybe'), false),
+      onWait: timePasses,
     })
     expect(ran).toMatchObject({exit: 10, stdout: ''})
     expect(JSON.parse(ran.stderr).error).toMatchObject({
@@ -86,6 +87,7 @@ describe('an answer that was lost before the change was made', () => {
     async (operation, change) => {
       const ran = await cli([...answered(change), '-o', 'json'], {
         transport: await service(change, () => lost('headers-timeout', 'maybe'), false),
+        onWait: timePasses,
       })
       expect(ran.exit).toBe(10)
       const {error} = JSON.parse(ran.stderr)
@@ -116,7 +118,7 @@ describe('an answer that was lost before the change was made', () => {
 
   test('is sent again where the service refused it as temporary', () =>
     everyCase(namedEnveloped, async (operation, change) => {
-      for (const temporary of [() => refusal('CE101'), () => page(429), () => page(503)]) {
+      for (const temporary of [() => refusal('CE101'), () => page(429), () => page(503, {'retry-after': '1'})]) {
         const transport = await instead(isChange, [temporary, nothingInstead], {store: await readyFor(operation)})
         const ran = await cli(answered(change), {transport})
         expect(ran).toMatchObject({exit: 0, stderr: ''})
@@ -124,9 +126,9 @@ describe('an answer that was lost before the change was made', () => {
       }
     }))
 
-  test('is not sent again after 502, 504 or a reset', () =>
+  test('is not sent again after 502, 503, 504 or a reset', () =>
     everyCase(named, async (_, change) => {
-      for (const ambiguous of [() => page(502), () => page(504), () => lost('reset', 'maybe')]) {
+      for (const ambiguous of [() => page(502), () => page(503), () => page(504), () => lost('reset', 'maybe')]) {
         const ran = await cli(answered(change), {transport: await service(change, ambiguous, false)})
         expect(ran.exit).not.toBe(0)
         expect(sentChanges(ran.sent)).toHaveLength(1)
@@ -242,6 +244,10 @@ describe('a read', () => {
     expect(nonsense.sent).toHaveLength(2)
   })
 })
+
+async function timePasses(): Promise<void> {
+  // And nothing else happens.
+}
 
 /** The sandbox answers this one itself. */
 function nothingInstead(): undefined {

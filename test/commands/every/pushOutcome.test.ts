@@ -72,12 +72,12 @@ describe('an answer that was lost before the change was made', () => {
     '%s is found not to be made after a reset',
     async (_, change) => {
       const transport = await service(() => lost('reset', 'maybe'), false)
-      const ran = await cli([...answered(change), '-o', 'json'], {transport})
+      const ran = await cli([...answered(change), '-o', 'json'], {transport, onWait: async () => undefined})
       expect(ran).toMatchObject({exit: 10, stdout: ''})
       expect(errorOf(change, ran)).toMatchObject({
         code: 'reset',
         outcome: 'none',
-        why: 'the answer was lost, and the push configuration shows that the change was not made',
+        why: 'the answer was lost, and the push configuration, read again for 3 s, does not show the change',
       })
     },
   )
@@ -86,7 +86,7 @@ describe('an answer that was lost before the change was made', () => {
     '%s is not called unmade while the service may still work on it',
     async (operation, change) => {
       const transport = await service(() => lost('headers-timeout', 'maybe'), false)
-      const ran = await cli([...answered(change), '-o', 'json'], {transport})
+      const ran = await cli([...answered(change), '-o', 'json'], {transport, onWait: async () => undefined})
       expect(errorOf(change, ran)).toMatchObject({
         outcome: 'unknown',
         try: expect.stringMatching(tells[operation] ?? /^$/),

@@ -70,7 +70,9 @@ describe('the request on the wire', () => {
   })
 
   test('is sent again where it certainly was not taken', async () => {
-    const wire = await pushWire((_, nth) => (nth === 1 ? {status: 503} : {status: 200, body: {request_uuid: uuid}}))
+    const wire = await pushWire((_, nth) =>
+      nth === 1 ? {status: 503, headers: {'retry-after': '1'}} : {status: 200, body: {request_uuid: uuid}},
+    )
     const ran = await cli([...confirmed, '-q'], {env: {...wire.env, ROOMCTL_APPLICATION_ID: 'app-1'}})
     expect(ran).toMatchObject({exit: 0, stdout: `${uuid}\n`})
     expect(wire.arrived).toHaveLength(2)

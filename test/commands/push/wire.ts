@@ -13,7 +13,9 @@ export interface Arrived {
 }
 
 /** `false`: the connection is reset once the whole request has arrived. */
-export type Answer = {readonly status: number; readonly body?: unknown} | false
+export type Answer =
+  | {readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>>}
+  | false
 
 export interface PushWire {
   readonly arrived: readonly Arrived[]
@@ -37,7 +39,7 @@ export async function pushWire(answer: (request: Arrived, nth: number) => Answer
         request.socket.resetAndDestroy()
         return
       }
-      response.writeHead(given.status, {'content-type': 'application/json'})
+      response.writeHead(given.status, {'content-type': 'application/json', ...given.headers})
       response.end(given.body === undefined ? undefined : JSON.stringify(given.body))
     })
   })

@@ -26,22 +26,28 @@ export const certain: [string, Step][] = [
   ['a 409 whose body takes too long', breaksInBody(409, 'deadline')],
   ['a 409 whose body is given up', breaksInBody(409, 'aborted')],
   ['too many requests', answer(429, page)],
-  ['service unavailable', answer(503, page)],
-  ['a 503 whose body breaks off', breaksInBody(503)],
+  ['service unavailable until later', answer(503, page, {'retry-after': '1'})],
   ['a redirect that keeps the method, 307', answer(307)],
   ['a redirect that keeps the method, 308', answer(308)],
 ]
 
-/** The change may have been made, and nothing works on it any more. */
-export const ended: [string, Step][] = [
-  ['the connection is reset', breaks('reset')],
+/** The answer says that the request was taken, and not what came of it. */
+export const acknowledged: [string, Step][] = [
   ['an empty 200', answer(200)],
+  ['an empty 202', answer(202)],
   ['an empty 204', answer(204)],
   ['a page with 200', answer(200, page)],
   ['a 200 that is cut', answer(200, '{"status":"SUCC')],
   ['a 200 that is no envelope', answer(200, {ok: true})],
   ['a 200 whose body breaks off', breaksInBody(200)],
   ['a 200 that is too large', breaksInBody(200, 'too-large')],
+  ['200 whose body takes too long', breaksInBody(200, 'deadline')],
+  ['200 whose body is given up', breaksInBody(200, 'aborted')],
+]
+
+/** The change may have been made, and nothing works on it any more. */
+export const ended: [string, Step][] = [
+  ['the connection is reset', breaks('reset')],
   ['a redirect after the fact, 303', answer(303)],
   ['a redirect, 302', answer(302, page)],
   ['500 without an envelope', answer(500, page)],
@@ -49,9 +55,10 @@ export const ended: [string, Step][] = [
   ['500 with an unknown code', refusal('INTERNAL', 'no', 500)],
   ['500 whose body breaks off', breaksInBody(500)],
   ['500 whose body takes too long', breaksInBody(500, 'deadline')],
-  ['200 whose body takes too long', breaksInBody(200, 'deadline')],
-  ['200 whose body is given up', breaksInBody(200, 'aborted')],
   ['bad gateway', answer(502, page)],
+  ['service unavailable', answer(503, page)],
+  ['503 with an unknown code', refusal('BUSY', 'no', 503)],
+  ['a 503 whose body breaks off', breaksInBody(503)],
 ]
 
 /** The change may have been made, or may still be made. */

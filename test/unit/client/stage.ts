@@ -87,6 +87,8 @@ export interface Stage {
   readonly concealed: string[]
 }
 
+const noon = new Date('2026-12-01T12:00:00Z')
+
 /** A client whose service does one step for each request; a request beyond the script fails the test. */
 export function stage(steps: readonly Step[], circumstances: Circumstances = {}): Stage {
   const {retries = 2, timeoutMs = 10_000, abort = new AbortController(), onSleep, route, base, now} = circumstances
@@ -113,13 +115,17 @@ export function stage(steps: readonly Step[], circumstances: Circumstances = {})
       slept.push(ms)
       onSleep?.()
     },
-    now: () => now ?? new Date('2026-12-01T12:00:00Z'),
+    // Time passes while the client waits, and only then.
+    now: () => new Date((now ?? noon).getTime() + slept.reduce((sum, ms) => sum + ms, 0)),
     signal: abort.signal,
     warn: (text) => warned.push(text),
     addSecret: (secret) => concealed.push(String(secret)),
   })
   return {api, sent, slept, warned, concealed}
 }
+
+/** What the service shows while it is read until a change is settled, four times. */
+export const settling = (shown: Step): Step[] => [shown, shown, shown, shown]
 
 /** The Failure that a call ends with; any other end fails the test. */
 export async function failureOf(call: Promise<unknown>): Promise<Failure> {

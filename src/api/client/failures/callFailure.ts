@@ -6,7 +6,7 @@ import {show as showPush} from '../../contract/push.js'
 import {getRoom} from '../../contract/room.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
 import {consequencesOf} from '../../rules/consequences.js'
-import type {Probe, Readers} from '../../rules/evidence.js'
+import {type Probe, type Readers, settlingMs, settlingPausesMs} from '../../rules/evidence.js'
 import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} from '../../rules/predict.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
@@ -22,22 +22,23 @@ export interface FollowUp {
   readonly read: Read
   /** Whether somebody ended the program, so that nothing more is read. */
   readonly interrupted: () => boolean
+  /** Waits between two reads; for a shorter time where somebody ended the program. */
+  readonly wait: (ms: number) => Promise<void>
+  readonly now: () => Date
 }
 
 /**
- * What became of a change that did not succeed (product §5). Where the exchange leaves it open, it is read: `applied` where that
- * shows the change.
+ * What became of a change that did not succeed (product §5, §11). Where the exchange leaves it open, it is read: `applied` where that
+ * shows the change, `none` where reads over three seconds agree that it does not, and neither the answer nor the service's
+ * silence speaks for it.
  */
-export async function outcomeAfter(
-  call: RefusedCall,
-  failed: CallFailure,
-  {read, interrupted}: FollowUp,
-): Promise<Outcome> {
+export async function outcomeAfter(call: RefusedCall, failed: CallFailure, followUp: FollowUp): Promise<Outcome> {
   const {operation, values} = call
   if (operation.effect === 'read' || certainlyNotMade(failed)) return 'none'
   const probe = consequencesOf(operation.id)?.evidence
-  if (probe === undefined || interrupted()) return 'unknown'
-  return reconcile(probe, readersBy(read), values, mayStillRun(failed))
+  if (probe === undefined) return 'unknown'
+  const outcome = await reconcile(probe, values, followUp)
+  return outcome === 'none' && (isAcknowledged(failed) || mayStillRun(failed)) ? 'unknown' : outcome
 }
 
 /** The Failure of a call that did not succeed, with its reason as far as the documents, the call and the room show it. */
@@ -45,7 +46,7 @@ export async function failureAfter(
   call: RefusedCall,
   failed: CallFailure,
   outcome: Outcome,
-  {read, interrupted}: FollowUp,
+  {read, interrupted}: Pick<FollowUp, 'read' | 'interrupted'>,
 ): Promise<Failure> {
   if (failed.kind !== 'refused' || outcome !== 'none') return unansweredFailure(call, failed, outcome, interrupted())
   return failureOf(failed.refusal, await explained(call, failed.refusal.code, readersBy(read)))
@@ -97,14 +98,20 @@ function saysNo(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && !isUncertain({status})
 }
 
+/** Whether the status of the answer is one of success: what is read may be behind, and never shows that nothing was done (product §11). */
+function isAcknowledged(exchanged: CallFailure): boolean {
+  const status = exchanged.kind === 'refused' ? exchanged.refusal.status : exchanged.status
+  return status !== undefined && status >= 200 && status < 300
+}
+
 /**
  * Whether the service may still be working on the request. It is done with it when it answered, or when it, or a gateway
- * whose connection to it broke (502), ended the connection.
+ * whose connection to it broke (502, 503), ended the connection.
  */
 function mayStillRun(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'broken') return false
   if (exchanged.kind === 'lost') return exchanged.status === undefined && exchanged.error.problem !== 'reset'
-  return exchanged.refusal.status !== 500 && exchanged.refusal.status !== 502
+  return ![500, 502, 503].includes(exchanged.refusal.status)
 }
 
 /** The Failure of a call that did not succeed, with what became of the change. */
@@ -163,7 +170,7 @@ function brokenFailure(
 function whyLost({sent}: WireError, {operation}: RefusedCall): string {
   if (sent === 'no') return 'the request did not reach the service'
   if (operation.effect === 'read') return 'the answer did not come, or not whole'
-  return `the answer was lost, and the ${shown[operation.service]} shows that the change was not made`
+  return `the answer was lost, and the ${shown[operation.service]}, read again for 3 s, does not show the change`
 }
 
 /** What is read to find out what became of a change. */
@@ -187,17 +194,22 @@ function readersBy(read: Read): Readers {
 }
 
 /**
- * The outcome of a state change whose answer was lost (product §5): `applied` when what is read is as the change was to make
- * it. `late`: the service may still be working on it (a timeout), so "not seen" proves nothing. What cannot be read leaves it unknown.
+ * The outcome of a state change whose answer was lost: `applied` as soon as what is read is as the change was to make it; `none`
+ * where every read agrees that it is not. What cannot be read, or was not read for long enough, leaves it unknown.
  */
-async function reconcile(probe: Probe, readers: Readers, values: Values, late: boolean): Promise<Outcome> {
+async function reconcile(probe: Probe, values: Values, {read, interrupted, wait, now}: FollowUp): Promise<Outcome> {
+  const lostAt = now().getTime()
   try {
-    const evidence = await probe(readers, values)
-    if (evidence === 'shown') return 'applied'
-    return evidence === 'absent' && !late ? 'none' : 'unknown'
+    for (const pauseMs of settlingPausesMs) {
+      await wait(pauseMs)
+      if (interrupted()) return 'unknown'
+      const evidence = await probe(readersBy(read), values)
+      if (evidence !== 'absent') return evidence === 'shown' ? 'applied' : 'unknown'
+    }
   } catch {
     return 'unknown'
   }
+  return now().getTime() - lostAt >= settlingMs ? 'none' : 'unknown'
 }
 
 /**

@@ -14,24 +14,25 @@ export function exitOfStatus(status: number): Exit {
 }
 
 /**
- * Whether the service itself said "not now": such a change was not carried out and may be sent again (product §5). A code
- * of the documents decides; beside any other code, or none, the HTTP status does.
+ * Whether the service itself said that it did nothing and may be asked again (product §11): CE101, 429, or 503 with Retry-After. A
+ * 503 without it is also what a proxy answers for a service whose connection broke. A code of the documents decides before the status.
  */
-export function isTemporary({code, status}: Refusal): boolean {
-  return isDocumented(code) ? code === 'CE101' : status === 429 || status === 503
+export function isTemporary({code, status, retryAfterMs}: Refusal): boolean {
+  if (isDocumented(code)) return code === 'CE101'
+  return status === 429 || (status === 503 && retryAfterMs !== undefined)
 }
 
 /** Whether a gateway answered for a service that may have carried the request out. */
 export function isGatewayFault({code, status}: Refusal): boolean {
-  return !isDocumented(code) && (status === 502 || status === 504)
+  return !isDocumented(code) && (status === 502 || status === 503 || status === 504)
 }
 
 /**
  * Whether the answer leaves it open that the request was carried out: a server error which no code of the documents
- * explains can come after the change was made. 503 says that the request was not taken.
+ * explains can come after the change was made.
  */
-export function isUncertain({code, status}: Refusal): boolean {
-  return !isDocumented(code) && status >= 500 && status !== 503
+export function isUncertain(refusal: Refusal): boolean {
+  return !isDocumented(refusal.code) && refusal.status >= 500 && !isTemporary(refusal)
 }
 
 function isDocumented(code: string | undefined): code is Code {

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
 import {everyCase} from '../../../../support/everyCase.js'
-import {certain, ended, late} from '../../../client/breaks.js'
+import {acknowledged, certain, ended, late} from '../../../client/breaks.js'
 import {calls, enveloped, withEffect} from '../../../client/calls.js'
-import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from '../../../client/stage.js'
+import {answer, breaks, failureOf, noRoom, refusal, room, type Step, settling, stage} from '../../../client/stage.js'
 
 const people = (...attendees: object[]) => room({attendees})
 const carl = {user_id: 'carl', is_present: true, is_host: false}
@@ -49,14 +49,14 @@ const read = 'GET /media/v1/rooms/r-1'
 
 /** Steps of a call that is not sent again, with what became of it. */
 async function outcomeOf(id: OperationId, ...steps: Step[]) {
-  const {api, sent} = stage(steps, {retries: 0})
+  const {api, sent, slept} = stage(steps, {retries: 0})
   const {facts} = await failureOf(calls[id](api))
-  return {outcome: facts.outcome, sent, facts}
+  return {outcome: facts.outcome, sent, facts, waited: slept.reduce((sum, ms) => sum + ms, 0)}
 }
 
 describe('a read', () => {
   test('changes nothing, however it ends', () =>
-    everyCase([...certain, ...ended, ...late], async (_, step) => {
+    everyCase([...certain, ...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of withEffect(enveloped, 'read')) {
         const {outcome, sent} = await outcomeOf(id, step)
         expect([id, outcome, sent.length]).toEqual([id, 'none', 1])
@@ -76,7 +76,7 @@ describe('a change that was certainly not made', () => {
 
 describe('a creation or a send', () => {
   test('stays unknown, and is not to be repeated', () =>
-    everyCase([...ended, ...late], async (_, step) => {
+    everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of withEffect(enveloped, 'create')) {
         const {outcome, sent, facts} = await outcomeOf(id, step)
         expect([id, outcome, sent.length, facts.retryable]).toEqual([id, 'unknown', 1, false])
@@ -88,7 +88,7 @@ describe('a creation or a send', () => {
 
 describe('a change that the room does not show', () => {
   test('stays unknown, and no room is read', () =>
-    everyCase([...ended, ...late], async (_, step) => {
+    everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of unsettled) {
         const {outcome, sent} = await outcomeOf(id, step)
         expect([id, outcome, sent.length]).toEqual([id, 'unknown', 1])
@@ -98,7 +98,7 @@ describe('a change that the room does not show', () => {
 
 describe('a change that the room shows', () => {
   test('was made when the room shows it', () =>
-    everyCase([...ended, ...late], async (_, step) => {
+    everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of settled) {
         for (const shown of sights[id]?.shown ?? []) {
           const {api, sent} = stage([step, shown], {retries: 0})
@@ -112,23 +112,43 @@ describe('a change that the room shows', () => {
     everyCase(ended, async (_, step) => {
       for (const id of settled) {
         for (const absent of sights[id]?.absent ?? []) {
-          const {outcome, sent} = await outcomeOf(id, step, absent)
+          const {outcome, sent, waited} = await outcomeOf(id, step, ...settling(absent))
           expect([id, outcome, sent[1]]).toEqual([id, 'none', read])
+          expect([sent.length >= 3, waited >= 3000]).toEqual([true, true])
         }
       }
     }))
 
-  test('stays unknown when the room does not show it yet', () =>
-    everyCase(late, async (_, step) => {
+  test('was made when the room shows it a moment later', () =>
+    everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
+      for (const id of settled) {
+        const {absent = [], shown = []} = sights[id] ?? {}
+        for (const shownLater of shown) {
+          const {api} = stage([step, absent[0] ?? shownLater, shownLater], {retries: 0})
+          expect(await calls[id](api)).toBeUndefined()
+        }
+      }
+    }))
+
+  test('stays unknown when the room does not show it, after an answer of success or none in time', () =>
+    everyCase([...acknowledged, ...late], async (_, step) => {
       for (const id of settled) {
         for (const absent of sights[id]?.absent ?? []) {
-          expect([id, (await outcomeOf(id, step, absent)).outcome]).toEqual([id, 'unknown'])
+          expect([id, (await outcomeOf(id, step, ...settling(absent))).outcome]).toEqual([id, 'unknown'])
         }
       }
     }))
 
+  test('stays unknown when somebody ends the program before the room was read for long enough', async () => {
+    const abort = new AbortController()
+    const shown = room({room_status: 'MEETING'})
+    const {api, sent} = stage([breaks('reset'), ...settling(shown)], {retries: 0, abort, onSleep: () => abort.abort()})
+    expect((await failureOf(calls['room.end'](api))).facts.outcome).toBe('unknown')
+    expect(sent.length).toBeLessThan(4)
+  })
+
   test('stays unknown when the room tells nothing certain', () =>
-    everyCase([...ended, ...late], async (_, step) => {
+    everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of settled) {
         for (const unclear of sights[id]?.unclear ?? []) {
           expect([id, (await outcomeOf(id, step, unclear)).outcome]).toEqual([id, 'unknown'])

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {everyCase} from '../../../../support/everyCase.js'
 import {calls} from '../../../client/calls.js'
-import {answer, breaks, breaksInBody, failureOf, type Step, stage} from '../../../client/stage.js'
+import {answer, breaks, breaksInBody, failureOf, type Step, settling, stage} from '../../../client/stage.js'
 
 /** What `push show` would give back; the calls are about application app-1. */
 const shown = (fields: object) => answer(200, fields)
@@ -48,16 +48,17 @@ const ended: [string, Step][] = [
   ['the connection is reset', breaks('reset')],
   ['the service answers 500', answer(500)],
   ['a gateway answers 502', answer(502)],
-  ['a success breaks off', breaksInBody(200)],
+  ['a gateway answers 503', answer(503)],
 ]
 const late: [string, Step][] = [
   ['no answer comes in time', breaks('headers-timeout')],
   ['a gateway gives up waiting', answer(504)],
+  ['a success breaks off', breaksInBody(200)],
 ]
 const read = 'GET /media/v1/config'
 
 async function outcomeOf(id: (typeof ids)[number], step: Step, reading: Step) {
-  const {api, sent} = stage([step, reading], {retries: 0})
+  const {api, sent} = stage([step, ...settling(reading)], {retries: 0})
   const {facts} = await failureOf(calls[id](api))
   expect(sent[1]).toBe(read)
   return facts
