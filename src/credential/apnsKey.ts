@@ -32,15 +32,14 @@ export function readApnsKey(fileName: string, bytes: Uint8Array, expected: Expec
   if ('wrong' in read) {
     return {kind: 'apns-key', keyId, curve: undefined, fingerprint: undefined, findings: [read.wrong, ...ids]}
   }
-  const {key, aside} = read
+  const {key, lines} = read
   const wrong = wrongKey(key)
-  const around = aside ? [textAround] : []
   return {
     kind: 'apns-key',
     keyId,
     curve: curveOf(key),
     fingerprint: fingerprintOf(key),
-    findings: [...(wrong ? [wrong] : []), ...around, ...ids, ...purpose(fileName)],
+    findings: [...(wrong ? [wrong] : []), ...lines, ...ids, ...purpose(fileName)],
   }
 }
 
@@ -130,7 +129,7 @@ const whereIds =
 
 const textAround = warning(
   'text-around',
-  'there is text before or after the key, which the service may refuse',
+  'there is text or a byte order mark before or after the key, which the service may refuse',
   'keep the lines from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY----- alone',
 )
 
@@ -144,12 +143,15 @@ function purpose(fileName: string): CredentialFinding[] {
   ]
 }
 
-/** The first line of a .p8 file. */
+/** The first and the last line of a .p8 file. */
 const begin = '-----BEGIN PRIVATE KEY-----'
+const end = '-----END PRIVATE KEY-----'
 const original = 'take the file as Apple gave it out; it can be downloaded once only, so make a new key if it is lost'
 
-/** What stands in the text of a .p8 file: a key, or why there is none. `aside`: there is text around the key. */
-export type KeyText = {readonly key: KeyObject; readonly aside: boolean} | {readonly wrong: CredentialFinding}
+/** What stands in the text of a .p8 file: a key with what is found about its lines, or why there is none. */
+export type KeyText =
+  | {readonly key: KeyObject; readonly lines: readonly CredentialFinding[]}
+  | {readonly wrong: CredentialFinding}
 
 /** Reads the one private key in PKCS#8 PEM that a .p8 file holds, and says of every other text what it is. */
 export function readKeyText(text: string): KeyText {
@@ -161,10 +163,35 @@ export function readKeyText(text: string): KeyText {
   const der = Buffer.from(body.replaceAll(/\s/gu, ''), 'base64')
   try {
     const key = createPrivateKey({key: der, format: 'der', type: 'pkcs8'})
-    return {key, aside: text.trim() !== whole}
+    return {key, lines: lineFindings(text, whole)}
   } catch {
     return {wrong: isCut(der) ? truncated : damaged}
   }
+}
+
+/**
+ * The file is sent as it is, so it is judged as it is: the service may read PEM by the strict grammar (RFC 7468 §3), by which a
+ * key is lines of at most 64 characters of base64 between the two others.
+ */
+function lineFindings(text: string, whole: string): CredentialFinding[] {
+  const at = text.indexOf(whole)
+  const after = /[\r\n]|$/u.exec(text.slice(at + whole.length))?.index ?? 0
+  const block = text.slice(text.lastIndexOf('\n', at) + 1, at + whole.length + after)
+  const lines = block.replace(/^\ufeff/u, '').split(/\r?\n/u)
+  if (lines[0]?.trim() !== begin || lines.at(-1)?.trim() !== end) {
+    return [notLines('one-line', 'its first and last line are not on lines of their own')]
+  }
+  if (lines.some((line) => /^[ \t]/u.test(line))) return [notLines('indented', 'its lines are indented')]
+  if (!lines.slice(1, -1).every((line) => /^[\w+/=]{1,64}[ \t]*$/u.test(line))) {
+    return [notLines('base64-lines', 'its base64 is not in lines of at most 64 characters')]
+  }
+  return text.trim() === whole && !text.startsWith('\ufeff') ? [] : [textAround]
+}
+
+function notLines(code: string, what: string): CredentialFinding {
+  const body = "sed 's/-----[^-]*-----//g' FILE | tr -d ' \\t\\r\\n' | fold -w 64; echo"
+  const command = `{ echo '${begin}'; ${body}; echo '${end}'; } > AuthKey_KEYID.p8`
+  return error(code, `${what}, and the service may not read it`, command)
 }
 
 const truncated = error('truncated', 'the key is cut off: its end is missing', original)

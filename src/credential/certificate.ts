@@ -1,6 +1,6 @@
 import type {X509Certificate} from 'node:crypto'
 import {type CredentialFinding, error, warning} from './finding.js'
-import {type Der, readDer} from './p12/der.js'
+import {Damaged, type Der, readDer} from './p12/der.js'
 import type {Opened} from './p12/open.js'
 
 /** What a push certificate is for; `other` is no push certificate. */
@@ -17,6 +17,8 @@ export interface CertificateFacts {
   readonly teamId: string | undefined
   /** The subject's CN. */
   readonly name: string | undefined
+  /** The algorithm of its public key, by its object identifier. */
+  readonly keyType: string
   /** The topics of a certificate for several: the bundle id itself, `com.example.rooms.voip` and the like. */
   readonly topics: readonly string[]
   readonly environments: readonly ApnsEnvironment[]
@@ -40,6 +42,9 @@ const names: readonly {begins: string; kind: CertificateKind; environments: read
   {begins: 'Website Push ID: ', kind: 'website', environments: ['production']},
 ]
 
+/** The extension by which Apple marks a certificate for passes. */
+const passMark = '1.2.840.113635.100.6.1.16'
+
 /** The extensions by which Apple marks what a certificate may do. */
 const marks = {
   sandbox: '1.2.840.113635.100.6.3.1',
@@ -61,6 +66,7 @@ export async function factsOf(certificate: X509Certificate): Promise<Certificate
     bundleId: uid ?? (found && name?.slice(found.begins.length)),
     teamId: subject.get(members.OU),
     name,
+    keyType: contents[5]?.at(0).at(0).oid ?? '',
     topics: await topicsOf(extensions.get(marks.topics)),
     environments: marked.length > 0 ? marked : (found?.environments ?? []),
     notBefore: dateOf(certificate.validFrom),
@@ -70,6 +76,7 @@ export async function factsOf(certificate: X509Certificate): Promise<Certificate
 }
 
 function kindByMarks(extensions: ReadonlyMap<string, Der>, uid: string | undefined): CertificateKind {
+  if (extensions.has(passMark)) return 'pass'
   if (extensions.has(marks.voip) || (extensions.has(marks.production) && uid?.endsWith('.voip'))) return 'voip'
   return Object.values(marks).some((mark) => extensions.has(mark)) ? 'app' : 'other'
 }
@@ -101,12 +108,16 @@ function extensionsOf(contents: readonly Der[]): Map<string, Der> {
   return new Map(list.map((extension) => [extension.at(0).oid, extension]))
 }
 
-/** SEQUENCE {UTF8String topic, SEQUENCE {UTF8String kind}, …}. */
+/** SEQUENCE {UTF8String topic, SEQUENCE {UTF8String kind}, …}. Apple documents it nowhere: another form tells no topics. */
 async function topicsOf(extension: Der | undefined): Promise<string[]> {
-  if (extension === undefined) return []
-  const value = extension.parts.at(-1)
-  const list = value ? (await readDer(value.bytes)).parts : []
-  return list.filter(({isUtf8}) => isUtf8).map(({text}) => text)
+  try {
+    const value = extension?.parts.at(-1)
+    const list = value ? (await readDer(value.bytes)).parts : []
+    return list.filter(({isUtf8}) => isUtf8).map(({text}) => text)
+  } catch (problem) {
+    if (problem instanceof Damaged) return []
+    throw problem
+  }
 }
 
 const dayMs = 86_400_000
@@ -129,20 +140,16 @@ export function daysBetween(then: Date, now: Date): number {
 export function certificateFindings(facts: CertificateFacts, expected: ExpectedCertificate): CredentialFinding[] {
   if (facts.certificateKind === 'other') return [notPush(facts), ...timeFindings(facts, expected.now)]
   return [
+    ...kindFindings(facts),
     ...timeFindings(facts, expected.now),
     ...expectationFindings(facts, expected),
-    ...kindFindings(facts.certificateKind),
     ...environmentFindings(facts),
   ]
 }
 
 function notPush({name}: CertificateFacts): CredentialFinding {
   const message = `its certificate is not for push${name === undefined ? '' : `: ${name}`}`
-  return error(
-    'not-push',
-    message,
-    'make one for the Apple Push Notification service: developer.apple.com/account, Certificates',
-  )
+  return error('not-push', message, make)
 }
 
 function timeFindings({notBefore, notAfter}: CertificateFacts, now: Date): CredentialFinding[] {
@@ -173,16 +180,47 @@ function expectationFindings(facts: CertificateFacts, {bundleId, teamId}: Expect
   return found
 }
 
-const oddKinds: Readonly<Partial<Record<CertificateKind, string>>> = {
-  voip: 'it is a VoIP certificate: it reaches the calls of an application, not its notifications',
-  complication: 'it is a certificate for a watch face, not for the notifications of an application',
-  pass: 'it is a certificate for passes in Wallet, not for the notifications of an application',
-  website: 'it is a certificate for a website, not for the notifications of an application',
+const meant = 'see whether this is the certificate that is meant'
+const make = 'make one for the Apple Push Notification service: developer.apple.com/account, Certificates'
+
+const oddKinds: Readonly<Partial<Record<CertificateKind, CredentialFinding>>> = {
+  voip: warning(
+    'voip',
+    'it is a VoIP certificate: it reaches the calls of an application, not its notifications',
+    meant,
+  ),
+  complication: warning(
+    'complication',
+    'it is a certificate for a watch face, not for the notifications of an application',
+    meant,
+  ),
+  pass: error('pass', 'it is a Pass Type certificate: it is for passes in Wallet, not for an application', make),
+  website: error('website', 'it is a Website Push certificate: it is for a website, not for an application', make),
 }
 
-function kindFindings(kind: CertificateKind): CredentialFinding[] {
-  const message = oddKinds[kind]
-  return message === undefined ? [] : [warning(kind, message, 'see whether this is the certificate that is meant')]
+/** RSA and EC keys, with which TLS to APNs is known to work. */
+const usableKeys: readonly string[] = ['1.2.840.113549.1.1.1', '1.2.840.10045.2.1']
+const keyNames: Readonly<Record<string, string>> = {
+  '1.3.101.112': 'an Ed25519 key',
+  '1.3.101.113': 'an Ed448 key',
+  '1.2.840.10040.4.1': 'a DSA key',
+}
+
+/** What APNs takes no certificate with. */
+function kindFindings({certificateKind, bundleId, keyType}: CertificateFacts): CredentialFinding[] {
+  const odd = oddKinds[certificateKind]
+  const key = keyNames[keyType] ?? `a key of the type ${keyType}`
+  return [
+    ...(odd ? [odd] : []),
+    ...(bundleId?.includes('*')
+      ? [error('wildcard', `its bundle id ${bundleId} is a wildcard, and push needs one application`, make)]
+      : []),
+    ...(usableKeys.includes(keyType)
+      ? []
+      : [
+          error('certificate-key', `its certificate has ${key}, and Apple issues push certificates for RSA keys`, make),
+        ]),
+  ]
 }
 
 function environmentFindings({environments}: CertificateFacts): CredentialFinding[] {

@@ -43,10 +43,10 @@ const foreigners: Readonly<Record<string, {what: string; try: string}>> = {
   json: {what: 'it is JSON', try: 'see whether this is the right file'},
 }
 
-/** The text of a file in UTF-8 without its byte order mark; undefined for what is no text. */
+/** The text of a file in UTF-8 with its byte order mark; undefined for what is no text. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
-    const text = new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+    const text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes)
     return text.includes('\0') ? undefined : text
   } catch {
     return undefined

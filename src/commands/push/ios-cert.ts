@@ -19,7 +19,8 @@ import {beginRegistering, registerCredential} from '../../features/push/register
 export default class PushIosCert extends RoomctlCommand {
   static override summary = 'Register an iOS certificate (.p12) for the pushes of an application'
   static override description =
-    `The file is opened before anything is sent: the password, the certificate and its key, the bundle id, the expiry. The
+    `The file is opened before anything is sent: the password, the certificate and its key, the bundle id,
+the expiry. Certificates for passes or websites, for a wildcard or of an Ed25519 key are refused. The
 password comes from stdin, a file, ROOMCTL_P12_PASSWORD or a hidden prompt; the document puts it into the address of the request
 (push §7), so it is never logged here and not sent over plain http. An application has one iOS credential: a certificate takes the
 place of a key or of another certificate. What it replaces is shown, and the application's id has to be typed then, which

@@ -12,7 +12,8 @@ import {beginRegistering, registerCredential} from '../../features/push/register
 export default class PushIosKey extends RoomctlCommand {
   static override summary = 'Register an iOS key file (.p8) for the pushes of an application'
   static override description =
-    `The file is checked before anything is sent: an EC key on P-256 in PKCS#8 that can sign, and ids that are not swapped. An
+    `The file is checked before anything is sent: an EC key on P-256 in PKCS#8 that can sign, in the lines of a PEM
+file, since it is sent as it is, and ids that are not swapped. An
 application has one iOS credential: a key takes the place of a certificate or of another key (push §6, push §9). What it replaces is
 shown, and the application's id has to be typed then, which --confirm answers. Afterwards the configuration is read back and compared.`
   static override args = {file: requiredArg('FILE', 'the .p8 file')}

@@ -63,6 +63,7 @@ export const opensslP12Files: readonly P12File<Openssl>[] = [
     make: (openssl) => openssl.p12({flags: both('NONE')}),
     verdict: ['warning bare-key'],
   },
+  {what: 'an Ed25519 key', make: (openssl) => openssl.p12(edPair(openssl)), verdict: ['error certificate-key']},
   {what: 'a chain', make: (openssl) => openssl.p12({certificates: chain(openssl)}), verdict: []},
   {what: 'no key', make: (openssl) => openssl.p12({flags: ['-nokeys']}), verdict: ['error no-key']},
   {what: 'no certificate', make: (openssl) => openssl.p12({flags: ['-nocerts']}), verdict: ['error no-certificate']},
@@ -100,6 +101,14 @@ export const opensslP12Files: readonly P12File<Openssl>[] = [
     verdict: ['warning not-opened', noMac],
   },
 ]
+
+function edPair(openssl: Openssl) {
+  openssl.key('ed', 'ed25519')
+  return {
+    key: 'ed',
+    certificates: [openssl.certificate({key: 'ed', issuer: {certificate: openssl.certificate(), key: 'key'}})],
+  }
+}
 
 function both(cipher: string): string[] {
   return ['-keypbe', cipher, '-certpbe', cipher]

@@ -127,8 +127,26 @@ export const p12Files: readonly P12File<TestCredentials>[] = [
     verdict: ['warning voip'],
   },
   {what: 'VoIP by its mark', make: (made) => named(made, 'Rooms', appleMarks.voip), verdict: ['warning voip']},
-  {what: 'a Wallet pass', make: (made) => named(made, 'Pass Type ID: pass.com.example'), verdict: ['warning pass']},
-  {what: 'a website', make: (made) => named(made, 'Website Push ID: web.com.example'), verdict: ['warning website']},
+  {what: 'a Wallet pass', make: (made) => named(made, 'Pass Type ID: pass.com.example'), verdict: ['error pass']},
+  {
+    what: 'a Wallet pass by its mark',
+    make: (made) => named(made, 'Rooms', {...appleMarks.production, ...passMark}),
+    verdict: ['error pass'],
+  },
+  {what: 'a website', make: (made) => named(made, 'Website Push ID: web.com.example'), verdict: ['error website']},
+  {what: 'a wildcard', make: wildcard, verdict: ['error wildcard']},
+  {what: 'a wildcard that is expected', make: wildcard, bundleId: 'com.example.*', verdict: ['error wildcard']},
+  {
+    what: 'a list of topics that is none',
+    make: (made) => named(made, 'Apple Push Services: com.example.rooms', {...appleMarks.production, ...oddTopics}),
+    bundleId: 'com.example.rooms',
+    verdict: [],
+  },
+  {
+    what: 'a list of topics that is cut off',
+    make: (made) => named(made, 'Apple Push Services: com.example.rooms', {...appleMarks.production, ...cutTopics}),
+    verdict: [],
+  },
   {what: 'several keys', make: severalKeys, verdict: ['warning several-keys', noMac]},
   {what: 'signed, without a password', make: (made) => signed(made.p12()), verdict: ['warning not-opened']},
   {what: 'cut off', make: (made) => made.p12().subarray(0, 1000), verdict: ['error damaged']},
@@ -139,6 +157,14 @@ export const p12Files: readonly P12File<TestCredentials>[] = [
 /** SEQUENCE {UTF8String, SEQUENCE {UTF8String}, …}: the bundle id and its topic for VoIP. */
 const topics = {
   '1.2.840.113635.100.6.3.6': topicsDer(['com.example.rooms', 'app'], ['com.example.rooms.voip', 'voip']),
+}
+
+const oddTopics = {'1.2.840.113635.100.6.3.6': '0c0161'}
+const cutTopics = {'1.2.840.113635.100.6.3.6': '300a0c01'}
+const passMark = {'1.2.840.113635.100.6.1.16': '0500'}
+
+function wildcard(made: TestCredentials): Buffer {
+  return made.p12({certificates: [made.certificate({uid: 'com.example.*'})]})
 }
 
 function topicsDer(...pairs: readonly (readonly [string, string])[]): string {
