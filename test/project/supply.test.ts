@@ -89,7 +89,7 @@ describe('the lockfile', () => {
   test('fixes every version: package.json has no ranges', () => {
     const {devDependencies, peerDependencies} = JSON.parse(read('package.json'))
     const versions = Object.values<string>({...devDependencies, ...peerDependencies})
-    expect(versions.filter((version) => !/^\d+(\.\d+)*$/.test(version))).toEqual([])
+    expect(versions.filter((version) => !/^(npm:[\w-]+@)?\d+(\.\d+)*$/.test(version))).toEqual([])
   })
 })
 
