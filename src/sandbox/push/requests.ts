@@ -172,7 +172,7 @@ const refusals: Readonly<Record<PushOperationId, readonly [malformed: number, un
 }
 
 /** Reads a request by its route and holds it to the operation's shapes. Refuses with what the operation documents. */
-export async function readInput(
+export async function readRequestInput(
   target: FoundOperation<PushOperation>,
   request: WireRequest,
 ): Promise<Input<Operation>> {

@@ -9,7 +9,7 @@ import {configurationHandlers} from './configurations.js'
 import {messageHandlers} from './messages.js'
 import {notificationHandlers, sendDue} from './notifications.js'
 import {effectiveRoutes, type PushHandler, type PushHandlers, type PushOperationId, pushPrefix} from './operations.js'
-import {readInput} from './requests.js'
+import {readRequestInput} from './requests.js'
 
 const handlers: PushHandlers<PushOperationId> = {
   ...messageHandlers,
@@ -32,7 +32,7 @@ export function pushService(options: ServiceOptions): SandboxService {
     const found = findOperation(request, pushPrefix, effectiveRoutes(world.choices.routes))
     authorizePushCall(world, request)
     await sendDue(store, now())
-    const input = await readInput(found, request)
+    const input = await readRequestInput(found, request)
     // The id picks handler and shapes of one and the same operation, which the compiler cannot follow through a table.
     const handler = handlers[found.operation.id] as PushHandler<Operation>
     return handler({input, options, world: await store.read((current) => current)})
