@@ -1,0 +1,188 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import type {Transport, WireRequest, WireResponse} from '../../src/api/http/wire/transport.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
+import {isChange, lost, page, readyFor, reply, sandboxOf} from '../commands/answers.js'
+import {answered, type Change, changes, remarks} from '../commands/every/changes.js'
+import {cli, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
+
+/** When the service makes the change that a request asks for; `later`: 400 ms after it was answered. */
+type Effect = 'never' | 'before' | 'later'
+
+interface Fault {
+  readonly effect: Effect
+  /** What the client gets; raises what breaks the connection. */
+  answer(): WireResponse
+  /** The service said that it did nothing: the request is sent again, and the service carries it out then. */
+  readonly saysNothingWasDone?: true
+  /** The status is one of success. */
+  readonly acknowledges?: true
+  /** A service without an envelope says by it that the change was made. */
+  readonly isPlainSuccess?: true
+}
+
+function cut(): never {
+  throw lost('reset', 'maybe')
+}
+
+const upstream = () => reply('upstream connect error or disconnect/reset before headers', {status: 503})
+const gatewayTimeout = () => page(504)
+const empty = (status: number) => () => reply('', {status})
+
+const faults: readonly (readonly [string, Fault])[] = [
+  ['a reset before the change', {effect: 'never', answer: cut}],
+  ['a reset after the change', {effect: 'before', answer: cut}],
+  ['a reset, and the change a moment later', {effect: 'later', answer: cut}],
+  ['502 before the change', {effect: 'never', answer: () => page(502)}],
+  ['502 after the change', {effect: 'before', answer: () => page(502)}],
+  ['502, and the change a moment later', {effect: 'later', answer: () => page(502)}],
+  ['503 before the change', {effect: 'never', answer: upstream}],
+  ['503 after the change', {effect: 'before', answer: upstream}],
+  ['503, and the change a moment later', {effect: 'later', answer: upstream}],
+  ['503 with Retry-After', {effect: 'never', answer: () => page(503, {'retry-after': '1'}), saysNothingWasDone: true}],
+  ['504 before the change', {effect: 'never', answer: gatewayTimeout}],
+  ['504 after the change', {effect: 'before', answer: gatewayTimeout}],
+  ['504, and the change a moment later', {effect: 'later', answer: gatewayTimeout}],
+  ...[200, 202, 204].flatMap((status): [string, Fault][] => {
+    const said = {answer: empty(status), acknowledges: true, isPlainSuccess: true} as const
+    return [
+      [`an empty ${status} after the change`, {effect: 'before', ...said}],
+      [`an empty ${status}, and the change a moment later`, {effect: 'later', ...said}],
+    ]
+  }),
+  ['a page with 200 before the change', {effect: 'never', answer: () => page(200), acknowledges: true}],
+  ['a page with 200 after the change', {effect: 'before', answer: () => page(200), acknowledges: true}],
+  ['a page with 200, and the change a moment later', {effect: 'later', answer: () => page(200), acknowledges: true}],
+]
+
+/** What the command says became of the change, and its line in the journal. */
+type Verdict = 'done' | 'failed' | 'unknown'
+
+interface Cell {
+  readonly verdict: Verdict
+  /** The outcomes in the journal. */
+  readonly journal: readonly string[]
+  /** Whether the state of the service is another than before, once every change that was under way is made. */
+  readonly isMade: boolean
+  /** How often the change went out. */
+  readonly sent: number
+}
+
+/** The changes of which the sandbox keeps nothing: whether it carried them out is counted. */
+const leaveNothing = ['room.send', 'attendee.token']
+
+/** The changes that what is read afterwards shows as a whole. */
+const shown = [
+  ...['room.update', 'room.adminUpdate', 'room.delete', 'room.end', 'room.delegate', 'attendee.add'],
+  ...['asset.describe', 'push.iosKey', 'push.android'],
+]
+
+/** The changes of which it can be read that they were not made, though not that they were: others may have the same effect. */
+const absent = ['attendee.block', 'push.iosCertificate']
+
+/** Without their answer it is not known what they made. */
+const answeredWithData = ['push.send', 'asset.create']
+
+async function play(change: Change, fault: Fault): Promise<Cell> {
+  const store = await readyFor(change.operation)
+  const before = await stateOf(store)
+  const service = faultyService(store, fault)
+  const home = freshHome()
+  const ran = await cli([...answered(change), '-o', 'json'], {
+    home,
+    transport: service.transport,
+    onWait: service.passTime,
+  })
+  await service.passTime(Number.POSITIVE_INFINITY)
+  const after = await stateOf(store)
+  return {
+    verdict: verdictOf(change, ran),
+    journal: outcomesIn(home),
+    isMade: leaveNothing.includes(change.operation) ? service.carriedOut() > 0 : after !== before,
+    sent: ran.sent.filter(({method, path}) => isChange(requestOf(method, path))).length,
+  }
+}
+
+/** The sandbox, whose first change meets the fault. */
+function faultyService(store: WorldStore, {effect, answer}: Fault) {
+  const sandbox = sandboxOf(store)
+  let [changesSeen, carriedOut, leftMs] = [0, 0, Number.POSITIVE_INFINITY]
+  let pending: WireRequest | undefined
+  const carryOut = async (request: WireRequest) => {
+    const given = await sandbox(request)
+    if (given.status < 300) carriedOut += 1
+    return given
+  }
+  const transport: Transport = async (request) => {
+    if (!isChange(request)) return sandbox(request)
+    changesSeen += 1
+    if (changesSeen > 1) return carryOut(request)
+    if (effect === 'before') await carryOut(request)
+    if (effect === 'later') {
+      // The client has gone meanwhile.
+      const {signal: _, ...own} = request
+      pending = own
+      leftMs = 400
+    }
+    return answer()
+  }
+  const passTime = async (ms: number) => {
+    leftMs -= ms
+    const due = leftMs <= 0 ? pending : undefined
+    if (due === undefined) return
+    pending = undefined
+    await carryOut(due)
+  }
+  return {transport, passTime, carriedOut: () => carriedOut}
+}
+
+function requestOf(method: string, path: string) {
+  return {method, url: new URL(path, 'http://sandbox.localhost')} as WireRequest
+}
+
+async function stateOf(store: WorldStore): Promise<string> {
+  return store.read((world) => JSON.stringify(world))
+}
+
+function verdictOf(change: Change, ran: {readonly exit: number; readonly stderr: string}): Verdict {
+  if (ran.exit === 0) return 'done'
+  const {outcome} = JSON.parse(remarks(change, ran)).error
+  if (outcome === 'unknown') return 'unknown'
+  return outcome === 'applied' ? 'done' : 'failed'
+}
+
+function outcomesIn(home: string): string[] {
+  const lines = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line).outcome)
+}
+
+/** What of a cell is known from outside: that a change is found where it can be seen, and called unmade where that is proven. */
+function expectedVerdict({operation, plain}: Change, fault: Fault): Verdict | undefined {
+  const isSuccess = plain && fault.isPlainSuccess && !answeredWithData.includes(operation)
+  if (fault.saysNothingWasDone || isSuccess) return 'done'
+  const isMade = fault.effect !== 'never'
+  if (!(isMade ? shown : [...shown, ...absent]).includes(operation)) return 'unknown'
+  if (isMade) return 'done'
+  return fault.acknowledges || fault.answer === gatewayTimeout ? 'unknown' : 'failed'
+}
+
+const each = changes.map((change) => [change.operation, change] as const)
+
+describe.each(faults)('%s', (_, fault) => {
+  test('leaves no change with an untrue verdict, nor sent a second time unasked', () =>
+    everyCase(each, async (_operation, change) => {
+      const {verdict, journal, isMade, sent} = await play(change, fault)
+      expect(sent).toBe(fault.saysNothingWasDone ? 2 : 1)
+      expect(journal).toEqual([verdict])
+      if (verdict !== 'unknown') expect({verdict, isMade}).toEqual({verdict, isMade: verdict === 'done'})
+      expect(verdict).toBe(expectedVerdict(change, fault))
+    }))
+})
+
+test('without a fault every change is made, and its effect is seen', () =>
+  everyCase(each, async (_operation, change) => {
+    const fine: Fault = {effect: 'never', answer: () => page(429), saysNothingWasDone: true}
+    expect(await play(change, fine)).toEqual({verdict: 'done', journal: ['done'], isMade: true, sent: 2})
+  }))
