@@ -80,11 +80,11 @@ function sourceOf(source: string): string {
  * where it is no UTF-8 text.
  */
 export async function readTextInput(session: Session, path: string, advice?: string): Promise<string> {
-  return decodeText(await readInput(session, path), path, advice)
+  return decodeText(await readBytesInput(session, path), path, advice)
 }
 
 /** The bytes of a file or a pipe, or of stdin for `-`. Raises a Failure that says why they cannot be read. */
-export function readInput({runtime}: Session, path: string): Promise<Buffer> {
+export function readBytesInput({runtime}: Session, path: string): Promise<Buffer> {
   const bounds = {...limits, signal: runtime.signal}
   return path === '-' ? readBytes(runtime.stdin, bounds) : readInputFile(path, bounds)
 }

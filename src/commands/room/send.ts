@@ -4,7 +4,7 @@ import {sendData} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {encodingAdvice} from '../../cli/files/readFile.js'
 import {changeFlags, optionalArg, repeatable, roomArg} from '../../cli/flags/flags.js'
-import {readInput, readTextInput} from '../../cli/input/readIds.js'
+import {readBytesInput, readTextInput} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {mutate} from '../../features/mutation/mutate.js'
@@ -91,7 +91,7 @@ async function dataOf(session: Session, given: string | undefined, {file, base64
   }
   const source = file ?? (given === '-' ? '-' : undefined)
   if (base64 && source !== undefined) {
-    const bytes = await readInput(session, source)
+    const bytes = await readBytesInput(session, source)
     return {data: bytes.toString('base64'), size: `${bytes.length} bytes as base64`}
   }
   if (base64 && given !== undefined) {
