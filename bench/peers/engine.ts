@@ -46,6 +46,7 @@ async function main(): Promise<void> {
     stateDir: state,
     settings,
     emit: () => {},
+    listedAs: async () => [],
     now: () => new Date(),
     random: Math.random,
     sleep: (ms, ended) => sleep(ms, undefined, {signal: ended}).catch(() => {}),

@@ -157,7 +157,7 @@ export const consequences = {
   },
   'asset.upload': {
     journal: [],
-    ifUnknown: `${runAgain}: it begins a new upload, and one that was begun holds no bytes`,
+    ifUnknown: 'roomctl asset list {container} shows whether the service has the file; look before you upload it again',
     undo: deletesNothing,
   },
   'asset.patch': {

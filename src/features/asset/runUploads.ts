@@ -1,14 +1,17 @@
-import {listContainer} from '../../api/contract/asset.js'
+import {type Listing, listContainer} from '../../api/contract/asset.js'
+import {withFacts} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import {type PoolOptions, type Uploaded, uploadAll} from '../../upload/engine/pool.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
-import type {UploadJob, UploadResult} from '../../upload/model/job.js'
+import type {UploadJob, UploadResult, UploadSettings} from '../../upload/model/job.js'
 import {UploadProgress} from '../../upload/run/progress.js'
 import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
 import {previewUpload, withUploads} from '../../upload/run/uploads.js'
+import {uuidsListedAs} from '../../upload/sync/presence.js'
 import {findPresent, uploadMissing} from '../../upload/sync/uploadMissing.js'
 import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
+import {pathArgument} from './paths.js'
 import type {SendOptions} from './uploadFlags.js'
 import {withLedger} from './uploadFlags.js'
 import {showUploadProgress} from './uploadProgress.js'
@@ -49,6 +52,8 @@ export async function runUploads<T>(
     progress.take(event)
     display.show(event)
   }
+  const listedAs = async (job: UploadJob) =>
+    uuidsListedAs(await listToCompare(session, {...settings, fresh: false}, job.container), job)
   const holdsSecret = (text: string) => secrets.maskKnown(text) !== text
   const context = {
     now,
@@ -57,6 +62,7 @@ export async function runUploads<T>(
     signal,
     digestThread,
     access,
+    listedAs,
     holdsSecret,
     emit,
     settings,
@@ -83,14 +89,37 @@ export async function uploadFiles(
   const {api, runtime} = session
   const jobs = files.map(({job}) => job)
   const {base} = await api.access('asset')
-  const listing = () => api.call(listContainer, {path: {container}, query: {}})
+  const list = () => listToCompare(session, options.settings, container)
   return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
     const present = options.settings.fresh
       ? new Map<string, UploadResult>()
-      : await findPresent(jobs, {base, container, ledger, list: listing, signal: runtime.signal})
+      : await findPresent(jobs, {base, container, ledger, list, signal: runtime.signal})
     progress.add(files.flatMap(({job, size}) => (present.has(job.key) ? [] : [size])))
     return uploadMissing(uploader, jobs, {...pool, present, verify: verifier(session, options)})
   })
+}
+
+/**
+ * What a container holds, for files not to be sent twice; nothing with `--fresh`, which sends them whatever it holds. Raises a
+ * Failure that tells how to create a container that is not there, and names `--fresh` where it cannot be listed.
+ */
+export async function listToCompare({api}: Session, {fresh}: UploadSettings, container: string): Promise<Listing> {
+  if (fresh) return {}
+  try {
+    return await api.call(listContainer, {path: {container}, query: {}})
+  } catch (error) {
+    throw withFacts(error, ({exit, httpStatus}) => {
+      if (httpStatus === 404 || httpStatus === 410) {
+        const message = `there is no container ${container}, nothing was sent`
+        return {message, why: undefined, try: `roomctl asset create ${pathArgument(container)} --description TEXT`}
+      }
+      if (exit === 'unauthenticated' || exit === 'interrupted') return {}
+      return {
+        why: 'without the listing nothing proves which files are already there, so nothing was sent',
+        try: 'run the command again later, or upload the files without looking: add --fresh',
+      }
+    })
+  }
 }
 
 /** Resumes uploads; one that cannot be has failed. One outcome for each, in order. */

@@ -1,12 +1,10 @@
-import type {Listing} from '../../api/contract/asset.js'
-import {listContainer} from '../../api/contract/asset.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {makePlan, syncPlanRows} from '../../upload/sync/plan.js'
 import {runPlan, verifySynced} from '../../upload/sync/runPlan.js'
 import type {SyncFile} from '../../upload/sync/syncFile.js'
-import {parseContainer, pathArgument} from './paths.js'
-import {runUploads} from './runUploads.js'
+import {parseContainer} from './paths.js'
+import {listToCompare, runUploads} from './runUploads.js'
 import type {SendOptions} from './uploadFlags.js'
 import {withLedger} from './uploadFlags.js'
 
@@ -27,7 +25,7 @@ export interface SyncRun {
 
 /** The plan of a sync as rows, for `--dry-run`; sends nothing. Raises a Failure (missing, file, interrupted). */
 export async function previewSync(session: Session, {settings, stateDir}: SendOptions, run: SyncRun) {
-  const listing = await listSyncContainer(session, run.container)
+  const listing = await listToCompare(session, settings, run.container)
   const {signal} = session.runtime
   return withLedger(session, stateDir, async (ledger) =>
     syncPlanRows(await makePlan(run.files, {...run, listing, ledger, fresh: settings.fresh, signal})),
@@ -41,7 +39,7 @@ export async function syncFiles(session: Session, options: SendOptions, run: Syn
   const {signal} = session.runtime
   return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
     // Asked for once the ledger is open: what another process finishes after that is told by the ledger.
-    const listing = await listSyncContainer(session, container)
+    const listing = await listToCompare(session, options.settings, container)
     const plan = await makePlan(files, {...run, listing, ledger, fresh, signal})
     progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
     return runPlan(uploader, plan, {...pool, container, verify: verifySynced(session, files, options.verify)})
@@ -89,18 +87,5 @@ function readManifestContainer(text: string, source: string, base: URL): string 
       code: 'manifest',
       message: `cannot use the manifest ${source}: container: ${message}`,
     }))
-  }
-}
-
-/** What a container holds. Where it is not there, the Failure (missing) tells how to create it. */
-async function listSyncContainer({api}: Session, container: string): Promise<Listing> {
-  try {
-    return await api.call(listContainer, {path: {container}, query: {}})
-  } catch (error) {
-    throw withFacts(error, ({httpStatus}) => {
-      if (httpStatus !== 404 && httpStatus !== 410) return {}
-      const message = `there is no container ${container}, nothing was sent`
-      return {message, why: undefined, try: `roomctl asset create ${pathArgument(container)} --description TEXT`}
-    })
   }
 }

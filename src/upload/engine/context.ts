@@ -21,6 +21,8 @@ export interface UploadContext {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Ctrl-C, SIGTERM, SIGHUP. */
   readonly signal: AbortSignal
+  /** The uuids of what the container of a job lists under its name, for its platform. Raises a Failure where it cannot be listed. */
+  readonly listedAs: (job: UploadJob) => Promise<readonly string[]>
   /** Whether a credential of this run stands in a text, in any spelling. */
   readonly holdsSecret?: (text: string) => boolean
   /** The file of the thread that computes digests beside the sending. */

@@ -1,8 +1,9 @@
 import {failureOf} from '../../api/client/failures/refusal.js'
 import type {Access} from '../../api/client/request/request.js'
 import * as asset from '../../api/contract/asset.js'
-import {Failure, type FailureFacts} from '../../api/contract/failure.js'
+import {Failure, type FailureFacts, withFacts} from '../../api/contract/failure.js'
 import type {WireError} from '../../api/http/wire/transport.js'
+import {consequences} from '../../api/rules/consequences.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import type {UploadJob} from '../model/job.js'
 
@@ -21,6 +22,18 @@ export type UploadFailure =
   | {readonly kind: 'lost'; readonly error: WireError}
   /** The service took bytes and acknowledged none of them. */
   | {readonly kind: 'stuck'}
+
+/**
+ * Whether a change was certainly not made: its request did not arrive, or the service refused it (product §11, Outcome). A lock and
+ * a service that says when to come back refuse; other failures of a server can come after the change.
+ */
+export function isRefusal(failure: UploadFailure): boolean {
+  if (failure.kind === 'stuck') return false
+  if (failure.kind === 'lost') return failure.error.sent === 'no'
+  const {status, retryAfter} = failure
+  if (status === 503) return retryAfter !== undefined
+  return status === 307 || status === 308 || (status >= 400 && status < 500 && status !== 408)
+}
 
 type Named = Pick<UploadJob, 'key' | 'container'>
 
@@ -110,6 +123,34 @@ function wordsOf(step: Step, status: number): Partial<FailureFacts> {
   if (status < 400) return {exit: 'network', code: 'broken-answer', why: 'a redirect is not followed with a credential'}
   if (status === 412) return {why: 'the service does not speak tus 1.0.0'}
   return {}
+}
+
+/** An upload that ended while a request was in doubt: the service may have the file, or an empty upload of it (product §11). */
+export function withDoubt(error: unknown, {container}: Named, isBegun: boolean): unknown {
+  const values = {container}
+  const unbegun = {
+    why: 'the creation of the upload was sent and nothing certain came back, so the service may have it',
+    try: fillAdvice(consequences['asset.upload'].ifUnknown, values),
+    retryable: false,
+  }
+  return withFacts(error, ({code}) => ({
+    outcome: 'unknown',
+    ...(isBegun || code === 'foreign-location' ? {} : unbegun),
+  }))
+}
+
+/** A file that is not sent, since an earlier request may have stored it; `uuid` is listed under its name. */
+export function perhapsStored(job: Named, uuid: string): Failure {
+  return failed(job, {
+    exit: 'state',
+    code: 'perhaps-stored',
+    message: `an earlier request for it was not answered, and the container now lists ${uuid} under its name`,
+    why: 'it may be this file, so it was not sent again',
+    try: fillAdvice('roomctl asset show {place}; if it is another file: asset upload with --fresh', {
+      place: `${job.container}/${uuid}`,
+    }),
+    outcome: 'unknown',
+  })
 }
 
 /** The command that uploads a file from where it is now: the ledger knows it by its content. */

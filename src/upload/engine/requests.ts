@@ -5,7 +5,7 @@ import {WireError, type WireRequest, type WireResponse} from '../../api/http/wir
 import {createHeaders} from '../source/headers.js'
 import {checkedLocation, isUploadOf} from './addresses.js'
 import {checksumAlgorithm, type Run, type UploadContext} from './context.js'
-import {brokenAnswer, type UploadFailure} from './failures.js'
+import {brokenAnswer, isRefusal, type UploadFailure} from './failures.js'
 import type {Transfer} from './uploadState.js'
 
 /** A part of the file, as tus-js-client hands it from the file reader to the request. */
@@ -45,6 +45,10 @@ export class RequestFailure extends Error {
     this.failure = failure
     this.headers = headers
   }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof RequestFailure && isRefusal(error.failure)
 }
 
 type Sender = Pick<UploadContext, 'access' | 'settings' | 'signal'>
@@ -113,13 +117,23 @@ function refused(status: number, headers: Readonly<Record<string, string>>, text
 export async function createUpload({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<Headers> {
   const {context} = run
   const headers = {...given, ...createHeaders(item.job, context.settings.headerEncoding)}
-  records.begin()
-  const answer = await send(context, {method: context.access.route(upload).method, url, headers})
+  state.inDoubt = true
+  records.begin({creating: true})
+  const request = {method: context.access.route(upload).method, url, headers}
+  const answer = await send(context, request).catch((error: unknown) => {
+    if (isRefused(error)) {
+      // A later run need not look for it.
+      records.begin({})
+      state.inDoubt = false
+    }
+    throw error
+  })
   const location = checkedLocation(item.job, answer.location, url, context.access.base)
   const whyUnkept = reasonNotToKeep(context, location, url)
   if (whyUnkept === undefined) records.created(location)
   else warnUnkept(run, whyUnkept)
   state.url = location
+  state.inDoubt = false
   return {location: location.href}
 }
 
@@ -153,6 +167,8 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   await records.sending(from, to)
   const checksum = await checksumOf(transfer, part)
   state.sending({to, size, checksummed: checksum !== undefined})
+  const wasInDoubt = state.inDoubt
+  state.inDoubt ||= to === source.size
   content.ahead(to, Math.min(source.size, to + chunkSize.bytes), checksumAlgorithm(run))
   let toGo = size
   const left = (bytes: number) => {
@@ -163,7 +179,11 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   const headers = {...given, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
   const {method} = run.context.access.route(patch)
   const request = {method, url, headers, body: await content.body(from, to, left)}
-  const offset = offsetIn(await send(run.context, request, () => toGo === 0))
+  const answer = await send(run.context, request, () => toGo === 0).catch((error: unknown) => {
+    if (isRefused(error)) state.inDoubt = wasInDoubt
+    throw error
+  })
+  const offset = offsetIn(answer)
   if (checksum) run.service.checksum = 'accepted'
   if (offset === undefined || offset <= from) throw new RequestFailure({kind: 'stuck'})
   if (offset > to) throw brokenAnswer(job, `the service says that it has ${offset} bytes when it was sent ${to}`)

@@ -5,7 +5,7 @@ import type {UploadResult} from '../model/job.js'
 import {prove, wholeUpTo} from '../source/fileProof.js'
 import {checkedUrl} from './addresses.js'
 import type {Run, UploadItem} from './context.js'
-import {interrupted} from './failures.js'
+import {interrupted, perhapsStored} from './failures.js'
 
 /** An unfinished upload of the same content, begun by an earlier run, that can be resumed. */
 export interface ResumableUpload {
@@ -48,6 +48,7 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
   const outdated = await forgetOutdated(run, item)
   const entry = context.settings.fresh ? undefined : context.ledger.find(id)
   const renewed = (why: string) => context.emit({kind: 'renewed', key: job.key, why})
+  if (entry?.creating) await isStored(run, item)
   if (!entry || entry.done || entry.url === undefined) {
     if (outdated && !context.settings.fresh) renewed(`the file has changed since ${outdated.begunAt}`)
     return undefined
@@ -60,6 +61,31 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
   const since = `since ${entry.begunAt}`
   renewed(hasDigests ? `the file has changed ${since}` : `nothing proves that ${job.key} is unchanged ${since}`)
   return undefined
+}
+
+/** Reads this long after a change that was lost tell what became of it (product §11). */
+const settledMs = 3_000
+
+/**
+ * Whether the service has an upload whose last request was lost, as its container shows: `uuid`, where one was told. Raises a Failure
+ * (state) where the container lists another one under its name that this ledger does not know: it may be the file, so
+ * another creation could store it twice.
+ */
+export async function isStored({context}: Run, {job, id}: UploadItem, uuid?: string): Promise<boolean> {
+  const {ledger, now, sleep, signal} = context
+  const lostAt = Date.parse(ledger.find(id)?.updatedAt ?? '') || 0
+  const ms = Math.min(settledMs, lostAt + settledMs - now().getTime())
+  if (ms > 0) {
+    context.emit({kind: 'waiting', key: job.key, ms, why: 'a request was not answered; looking what came of it'})
+    await sleep(ms, signal)
+  }
+  if (signal.aborted) throw interrupted(job)
+  const listed = await context.listedAs(job)
+  if (uuid !== undefined && listed.includes(uuid)) return true
+  const known = new Set(ledger.list().map(({done}) => done?.uuid))
+  const stranger = listed.find((one) => !known.has(one))
+  if (stranger !== undefined) throw perhapsStored(job, stranger)
+  return false
 }
 
 async function provenPart({context}: Run, {job, source}: UploadItem, entry: LedgerEntry): Promise<number> {

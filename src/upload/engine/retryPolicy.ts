@@ -1,6 +1,6 @@
 import {backoffMs} from '../../api/http/wire/retry.js'
 import type {WireError} from '../../api/http/wire/transport.js'
-import type {Step, UploadFailure} from './failures.js'
+import {isRefusal, type Step, type UploadFailure} from './failures.js'
 
 export interface Circumstances {
   /** Failures since the upload last came further, this one included, and how many there may be. Locks do not count. */
@@ -59,6 +59,8 @@ const stop: Decision = {do: 'stop', exhausted: false}
 
 /** What to do about a failure (product §6). Pure. */
 export function retryPolicy(step: Step, failure: UploadFailure, at: Circumstances): Decision {
+  // A create is not idempotent: it is repeated only where the service certainly did nothing, and says when (product §11).
+  if (step === 'create' && !isPostponed(failure)) return stop
   if (failure.kind === 'stuck') return retry(at)
   if (failure.kind === 'lost') return decideLost(step, failure.error, at)
   const {status, retryAfter} = failure
@@ -67,6 +69,11 @@ export function retryPolicy(step: Step, failure: UploadFailure, at: Circumstance
   if (status === 429 || status === 503) return retry(at, {all: true}, retryAfter)
   if (status === 423) return locked(at)
   return status === 408 || status === 425 || status >= 500 ? retry(at, {}, retryAfter) : stop
+}
+
+function isPostponed(failure: UploadFailure): boolean {
+  if (failure.kind === 'lost') return isRefusal(failure)
+  return failure.kind === 'answered' && (failure.status === 429 || (failure.status === 503 && isRefusal(failure)))
 }
 
 const specials: Readonly<Record<Step, Readonly<Record<number, (at: Circumstances) => Decision>>>> = {

@@ -33,6 +33,8 @@ export class UploadState {
   /** Bytes of the file that left in this run, for this upload and those before it. */
   sentBytes: number
 
+  /** A request is without a certain answer that makes the file whole at the service: its creation, or its last bytes. */
+  inDoubt: boolean
   /** The part that was sent last: its size, and whether it went with a checksum. */
   last = {size: 0, checksummed: false}
   readonly #isResumed: boolean
@@ -47,6 +49,7 @@ export class UploadState {
     const end = resumed?.entry.inFlight?.to
     this.#lostEnds = end === undefined ? [] : [end]
     this.best = this.acked
+    this.inDoubt = resumed !== undefined && end === resumed.entry.size
   }
 
   /** Whether it is of an earlier run, and nothing was sent in this one. */
@@ -70,6 +73,7 @@ export class UploadState {
   tell(offset: number): void {
     this.acked = offset
     this.assumed = offset
+    this.inDoubt = false
     this.best = Math.max(this.best, offset)
     this.#lostEnds = []
   }
@@ -105,10 +109,10 @@ export class UploadRecords {
     this.#isSmall = item.source.size <= wholeUpTo
   }
 
-  /** An upload is about to be begun. */
-  begin(): void {
+  /** An upload is about to be begun; or, without `creating`, the service has certainly refused to. */
+  begin(asked: {readonly creating?: true}): void {
     const {job, target, source, sample, claim} = this.#item
-    const facts = {...target, path: job.path, size: source.size, sample, stamp: source.stamp}
+    const facts = {...target, path: job.path, size: source.size, sample, stamp: source.stamp, ...asked}
     claim.begin(this.#algorithm ? {...facts, algorithm: this.#algorithm} : facts)
   }
 

@@ -5,8 +5,8 @@ import {uuidOf} from './addresses.js'
 import {type Content, contentOf} from './content.js'
 import {checksumAlgorithm, openRun, type Run, type UploadContext, type Uploader, type UploadItem} from './context.js'
 import {FailureRecovery} from './failureRecovery.js'
-import {assertSameFile, brokenAnswer, interrupted} from './failures.js'
-import {findResumable, type ResumableUpload, uploadedMeanwhile} from './resumable.js'
+import {assertSameFile, brokenAnswer, interrupted, withDoubt} from './failures.js'
+import {findResumable, isStored, type ResumableUpload, uploadedMeanwhile} from './resumable.js'
 import {ChunkSize} from './service.js'
 import {openSource, type Source} from './source.js'
 import {TusUpload} from './tusUpload.js'
@@ -117,16 +117,26 @@ async function attemptUpload(run: Run, item: UploadItem, attempt: Attempt): Prom
   // An upload that is gone may be one that the service gave up meanwhile; two of them are no accident.
   const recovery = new FailureRecovery(transfer, attempt.restarts === 0)
   try {
-    const tus = await TusUpload.open(transfer)
-    for (let ending = await tus.run(); ending.kind !== 'whole'; ending = await tus.run()) {
-      const restart = ending.kind === 'restart' ? ending.why : await recovery.recover(ending)
-      if (restart !== undefined) return {restart, sentBytes: state.sentBytes}
-    }
-    return await finish(transfer)
+    const restart = await runToEnd(transfer, recovery)
+    return restart === undefined ? await finish(transfer) : {restart, sentBytes: state.sentBytes}
   } catch (error) {
     await ledger.sync().catch(() => undefined)
-    throw error
+    throw state.inDoubt ? withDoubt(error, item.job, state.url !== undefined) : error
   }
+}
+
+/** Sends until the service has the file whole; or gives why the upload is of no use. Raises a Failure. */
+async function runToEnd(transfer: Transfer, recovery: FailureRecovery): Promise<string | undefined> {
+  const {run, item, state} = transfer
+  const tus = await TusUpload.open(transfer)
+  for (let ending = await tus.run(); ending.kind !== 'whole'; ending = await tus.run()) {
+    const restart = ending.kind === 'restart' ? ending.why : await recovery.recover(ending)
+    if (restart === undefined) continue
+    // A service may forget an upload once it has the file.
+    const isWhole = state.inDoubt && (await isStored(run, item, state.url && uuidOf(state.url)))
+    return isWhole ? undefined : restart
+  }
+  return undefined
 }
 
 async function finish({run, item, state, records}: Transfer): Promise<UploadResult> {

@@ -42,6 +42,8 @@ export interface LedgerEntry extends UploadTarget {
   readonly updatedAt: string
   /** The upload's address, absolute; absent until the service gave it. */
   readonly url?: string
+  /** Its creation was asked for, and what came of that is not known: the service may have it. */
+  readonly creating?: true
   /** The algorithm of the chunks' digests. */
   readonly algorithm?: Algorithm
   /** What the service acknowledged, in order, without gaps from 0. */

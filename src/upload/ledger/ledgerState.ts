@@ -75,6 +75,7 @@ const shapes: Readonly<Record<string, Check>> = {
     ...{link: optional(isText), path: isText, size: isOffset, sample: isText, begunAt: isText, updatedAt: isText},
     stamp: shaped({ino: isText, mtimeNs: isText, ctimeNs: isText}),
     url: optional(isText),
+    creating: optional((value) => value === true),
     algorithm: optional(isOneOf(algorithms)),
     acked: (value) => Array.isArray(value) && value.every(isChunk),
     inFlight: optional(isChunk),
@@ -164,7 +165,7 @@ export class LedgerState {
 }
 
 function changed(entry: LedgerEntry, record: Exclude<LedgerRecord, {kind: 'entry' | 'forget'}>): LedgerEntry {
-  const {inFlight, ...rest} = {...entry, updatedAt: record.at}
+  const {inFlight, creating: _, ...rest} = {...entry, updatedAt: record.at}
   const onItsWay = inFlight && {inFlight}
   switch (record.kind) {
     case 'created':

@@ -93,6 +93,12 @@ function resourcesOf({resources}: Listing): Map<string, ListedResource> {
   )
 }
 
+/** The uuids of what a container lists under the name of a file, for its platform. */
+export function uuidsListedAs(listing: Listing, file: WantedFile['file']): string[] {
+  const listed = resourcesOf(listing)
+  return [...listed.keys()].filter((uuid) => isListed(listed, uuid, file))
+}
+
 function uuidFromUri(uri: string): string | undefined {
   try {
     return assetFileId(uri)

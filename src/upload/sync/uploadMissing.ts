@@ -1,5 +1,4 @@
 import type {Listing} from '../../api/contract/asset.js'
-import {Failure} from '../../api/contract/failure.js'
 import type {Uploader} from '../engine/context.js'
 import {attempt, type PoolOptions, type Uploaded, uploadAll} from '../engine/pool.js'
 import {baseText} from '../ledger/entry.js'
@@ -25,8 +24,8 @@ interface PresenceOptions {
 
 /**
  * Those of the files, by their keys, that ledger and listing together prove to be in the container (presence.ts): a command that
- * is run again after an interruption sends only the rest. A container that cannot be listed proves nothing. Raises a Failure
- * (file) for a file that cannot be read, `interrupted`.
+ * is run again after an interruption sends only the rest. Raises a Failure: that of the listing, `file` for a file that cannot
+ * be read, `interrupted`.
  */
 export async function findPresent(
   jobs: readonly UploadJob[],
@@ -38,9 +37,8 @@ export async function findPresent(
   if (uploadsHere.length === 0) return new Map()
   const finished = new Set(uploadsHere.map(nameAndPlatform))
   const candidates = jobs.filter((job) => finished.has(nameAndPlatform(job)))
-  const listing = candidates.length === 0 ? undefined : await listed(list, signal)
-  if (listing === undefined) return new Map()
-  const remembered = containerFacts({base, container}, entries, listing)
+  if (candidates.length === 0) return new Map()
+  const remembered = containerFacts({base, container}, entries, await list())
   const local = await readLocalFacts(candidates, {remembered, unfinished: [], signal})
   return new Map(
     candidates.flatMap((job) => {
@@ -86,13 +84,4 @@ export async function verifyPresent(
   if (looked.outcome !== 'done') return looked
   const reason = looked.reason === undefined ? provenPresent : `${provenPresent}, ${looked.reason}`
   return {outcome: 'skipped', job, result, reason}
-}
-
-async function listed(list: PresenceOptions['list'], signal: AbortSignal): Promise<Listing | undefined> {
-  try {
-    return await list()
-  } catch (error) {
-    if (signal.aborted || !(error instanceof Failure)) throw error
-    return undefined
-  }
 }

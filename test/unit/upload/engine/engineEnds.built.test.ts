@@ -59,6 +59,26 @@ const rows: Row[] = [
     acked: 0,
     requests: 1,
   },
+  ...[
+    {name: 'is lost', does: losesAnswer, exitCode: 10},
+    {name: 'never comes', does: stalls, exitCode: 10},
+    {name: 'is that of a gateway', does: answers(502), exitCode: 9},
+    {name: 'is 503 without a time', does: answers(503), exitCode: 9},
+    {name: 'is 204 without an address', does: answers(204), exitCode: 10},
+    {name: 'is a page', does: answers(200, {'Content-Type': 'text/html'}, '<p>hello</p>'), exitCode: 10},
+  ].map(({name, does, exitCode}) => ({
+    what: `the answer to the creation ${name}`,
+    stallMs: 300,
+    service: mischief({to: 'POST', times: always, does}),
+    exitCode,
+    facts: {
+      outcome: 'unknown' as const,
+      retryable: false,
+      try: 'roomctl asset list games/foo shows whether the service has the file; look before you upload it again',
+    },
+    acked: 0,
+    requests: 1,
+  })),
   {
     what: 'no chunk is small enough',
     service: mischief({to: 'PATCH', times: always, does: answers(413)}),

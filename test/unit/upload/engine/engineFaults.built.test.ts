@@ -51,11 +51,6 @@ const rows: Row[] = [
     asked: ['POST', ...whole, 'HEAD', 'PATCH 327680', 'PATCH 328680'],
   },
   {
-    what: 'the answer to the creation is lost',
-    service: mischief({to: 'POST 1', does: losesAnswer}),
-    asked: ['POST', 'POST', ...whole],
-  },
-  {
     what: 'the service says 409 though it is where it should be',
     service: mischief({to: 'PATCH 3', does: answers(409)}),
     asked: ['POST', ...whole.slice(0, 3), 'HEAD', ...whole.slice(2)],
@@ -141,12 +136,6 @@ const rows: Row[] = [
     stallMs: 300,
     service: mischief({to: 'PATCH 3', does: stalls}),
     asked: ['POST', ...whole.slice(0, 3), 'HEAD', ...whole.slice(2)],
-  },
-  {
-    what: 'the service never answers the creation',
-    stallMs: 300,
-    service: mischief({to: 'POST 1', does: stalls}),
-    asked: ['POST', 'POST', ...whole],
   },
   {
     what: 'the service refuses the algorithm of the checksum',

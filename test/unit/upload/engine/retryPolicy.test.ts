@@ -40,7 +40,9 @@ describe('a service that asks for time', () => {
   ])('by Retry-After: %s is given %i ms, by all files', (retryAfter, ms) => {
     for (const step of ['create', 'head', 'patch'] as const) {
       for (const status of [429, 503]) {
-        expect(at(step, status, {}, retryAfter)).toEqual({do: 'retry', ms, all: true})
+        // Without Retry-After, 503 is no refusal, and a creation is not repeated.
+        const isRepeated = step !== 'create' || status === 429 || retryAfter !== undefined
+        expect(at(step, status, {}, retryAfter)).toEqual(isRepeated ? {do: 'retry', ms, all: true} : stop)
       }
     }
   })
@@ -115,6 +117,12 @@ test.each(['dns', 'refused', 'connect-timeout', 'headers-timeout', 'deadline', '
     expect(lost('head', problem, 'maybe', {failures: 8})).toEqual(exhausted)
   },
 )
+
+test('a creation whose answer is lost or uncertain is not repeated', () => {
+  for (const status of [408, 423, 425, 500, 502, 503, 504]) expect(at('create', status)).toEqual(stop)
+  for (const problem of ['reset', 'headers-timeout', 'broken'] as const)
+    expect(lost('create', problem, 'maybe')).toEqual(stop)
+})
 
 test('what will not pass by itself is not tried again', () => {
   expect(lost('create', 'tls', 'no')).toEqual(stop)

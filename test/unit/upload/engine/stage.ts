@@ -67,6 +67,8 @@ interface Circumstances {
   readonly chunks?: 'usual'
   /** What each wait takes in place of its time. */
   readonly sleepMs?: number
+  /** The uuids that the container lists under the name of the file. */
+  readonly listed?: readonly string[]
 }
 
 /** One run of the tool over a service at that base address: its waits take no time, and its ledger is a real one. */
@@ -105,6 +107,7 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
       if (sleepMs) await pause(sleepMs)
     },
     signal: abort.signal,
+    listedAs: async () => circumstances.listed ?? [],
     digestThread: (await builtParts()).digestThread,
   }
   const uploader = openUploader(context)
