@@ -19,12 +19,14 @@ const vm = require('node:vm')
 
 /**
  * The cache folder of src/storage/profile/environment.ts, which cannot be asked before it is loaded. Undefined where there is no
- * home, and for a relative ROOMCTL_CACHE_DIR: code from the folder one happens to stand in is not to be run.
+ * home, and where it would be relative: code from the folder one happens to stand in is not to be run.
  */
 function cacheFolder(env, platform) {
   if (env.ROOMCTL_CACHE_DIR) return absolute(env.ROOMCTL_CACHE_DIR)
-  if (platform === 'win32') return env.LOCALAPPDATA && path.join(env.LOCALAPPDATA, 'roomctl', 'cache')
-  const base = absolute(env.XDG_CACHE_HOME) ?? underHome()
+  if (platform === 'win32') {
+    return path.win32.isAbsolute(env.LOCALAPPDATA ?? '') ? path.join(env.LOCALAPPDATA, 'roomctl', 'cache') : undefined
+  }
+  const base = absolute(env.XDG_CACHE_HOME) ?? absolute(underHome())
   return base && path.join(base, 'roomctl')
 }
 

@@ -8,7 +8,7 @@ const {argv} = process
 
 if (argv.length === 3 && argv[2] === '--version') printVersion()
 else {
-  if (!process.env.HOME) ensureHome()
+  ensureHome()
   start()
 }
 
@@ -26,14 +26,19 @@ function printVersion() {
 }
 
 /**
- * The root stands for a home where there is none, as in a container whose user has no entry anywhere: the system's answer is an
- * error then, which a library of the bundle asks for as it is loaded.
+ * A home that is empty or relative would be the folder one happens to stand in, whose profile names programs to run: the account's
+ * home takes its place. The root stands for a home where there is none, as in a container whose user has no entry anywhere: the
+ * system's answer is an error then, which a library of the bundle asks for as it is loaded.
  */
 function ensureHome() {
+  const name = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
+  const {isAbsolute} = require('node:path')
+  if (isAbsolute(process.env[name] ?? '')) return
+  delete process.env[name]
   try {
-    require('node:os').homedir()
+    process.env[name] = require('node:os').homedir()
   } catch {
-    process.env.HOME = '/'
+    process.env[name] = '/'
   }
 }
 

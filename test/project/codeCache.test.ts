@@ -161,6 +161,11 @@ describe('the folder of the code cache', () => {
 
   test('is not looked for where one happens to stand', () => {
     expect(cacheFolder({HOME: homedir(), ROOMCTL_CACHE_DIR: 'cache'}, 'linux')).toBeUndefined()
+    expect(cacheFolder({LOCALAPPDATA: 'local'}, 'win32')).toBeUndefined()
+    const script = `console.log(require(${JSON.stringify(loader)}).cacheFolder({}, 'linux'))`
+    for (const HOME of ['', '.', 'home']) {
+      expect(spawnSync(process.execPath, ['-e', script], {encoding: 'utf8', env: {HOME}}).stdout).toBe('undefined\n')
+    }
   })
 
   test('is nowhere for a user without a home', () => {

@@ -59,7 +59,7 @@ function xdgPlaces(env: Env, home: string): Places {
 }
 
 function windowsPlaces({LOCALAPPDATA: local}: Env, home: string): Places {
-  const base = win32.join(local || win32.join(home, 'AppData', 'Local'), 'roomctl')
+  const base = win32.join(local && win32.isAbsolute(local) ? local : win32.join(home, 'AppData', 'Local'), 'roomctl')
   const under = (name: string) => win32.join(base, name)
   return {config: under('config'), cache: under('cache'), state: under('state'), data: under('data')}
 }

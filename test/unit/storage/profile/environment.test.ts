@@ -34,4 +34,5 @@ test('on Windows they are below the local application data', () => {
   expect(windows.data).toBe('C:\\Local\\roomctl\\data')
   const {cache} = places({}, 'C:\\Users\\alice', 'win32')
   expect(cache).toBe('C:\\Users\\alice\\AppData\\Local\\roomctl\\cache')
+  expect(places({LOCALAPPDATA: 'local'}, 'C:\\Users\\alice', 'win32').cache).toBe(cache)
 })
