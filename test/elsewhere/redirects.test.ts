@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {type OperationId, operations} from '../../src/api/contract/operations.js'
 import {memoryStore} from '../../src/sandbox/world/store.js'
-import {proxyFor} from '../hostile/proxy.js'
+import {proxyFor, throughProxy} from '../hostile/proxy.js'
 import {stageFor, token} from '../hostile/stage.js'
 import {cli, freshHome} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
@@ -42,8 +42,9 @@ test(
           const location = place(new URL(request.url ?? '', stage.url), there)
           response.writeHead(status, {location, refresh: `0; url=${there.url}`, link: `<${there.url}>; rel=next`}).end()
         }
-        const way: Record<string, string> = at % 2 === 0 ? {} : {HTTP_PROXY: (await proxy).url}
-        const ran = await cli(lines[id as OperationId], {env: {...stage.env, ...way}, store: memoryStore()})
+        const home = freshHome()
+        const env = at % 2 === 0 ? stage.env : throughProxy(await proxy, stage.env, home)
+        const ran = await cli(lines[id as OperationId], {env, home, store: memoryStore()})
         // Of the two that tell what may be done to a container, one is enough.
         const isEither = id === 'asset.options' || id === 'asset.head'
         expect({name, exit: ran.exit}).toEqual({name, exit: isEither ? 0 : 10})
@@ -62,6 +63,6 @@ test('a proxy sees where requests go, and nothing of them', async () => {
   expect(seen.length).toBeGreaterThan(operations.length)
   for (const head of seen)
     expect(head).toMatch(
-      /^CONNECT 127\.0\.0\.1:\d+ host 127\.0\.0\.1:\d+ proxy-connection keep-alive( connection keep-alive)?$/i,
+      /^CONNECT service\.test:\d+ host service\.test:\d+ proxy-connection keep-alive( connection keep-alive)?$/i,
     )
 })

@@ -4,7 +4,7 @@ import {operations} from '../../src/api/contract/operations.js'
 import {memoryStore} from '../../src/sandbox/world/store.js'
 import {cli, freshHome} from '../support/cli.js'
 import {linesIn} from '../support/lines.js'
-import {proxyFor} from './proxy.js'
+import {proxyFor, throughProxy} from './proxy.js'
 import {type Answer, stageFor} from './stage.js'
 
 const lines = linesIn(freshHome())
@@ -44,9 +44,10 @@ describe('a service that takes its time', () => {
       const ends = all.map(async (operation, row) => {
         const stage = await stageFor(operation)
         stage.answer = answer
-        const way: Record<string, string> = row % 2 === 0 ? {} : {HTTP_PROXY: (await proxy).url}
-        const env = {...stage.env, ...way, ROOMCTL_TIMEOUT: '5s', ROOMCTL_OUTPUT: 'json'}
-        const ran = await cli(lines[operation.id as keyof typeof lines], {env, store: memoryStore()})
+        const home = freshHome()
+        const way = row % 2 === 0 ? stage.env : throughProxy(await proxy, stage.env, home)
+        const env = {...way, ROOMCTL_TIMEOUT: '5s', ROOMCTL_OUTPUT: 'json'}
+        const ran = await cli(lines[operation.id as keyof typeof lines], {env, home, store: memoryStore()})
         return {operation, ran}
       })
       for (const {operation, ran} of await Promise.all(ends)) {

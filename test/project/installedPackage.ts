@@ -156,14 +156,23 @@ export function testInstalled(installed: Installed, major: number): void {
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const {port} = server.address() as AddressInfo
+    // Plain http to this machine is never proxied, and a profile alone allows it to others.
+    const folder = path.join(home, 'plain')
+    mkdirSync(folder)
+    writeFileSync(path.join(folder, 'config.json'), '{"version":1,"profiles":{"default":{"allowHttp":true}}}')
     const {stdout, stderr} = await roomctl('room list -o json', {
-      ROOMCTL_ROOM_URL: 'http://127.0.0.1:9/media',
+      ROOMCTL_CONFIG_DIR: folder,
+      ROOMCTL_ROOM_URL: 'http://rooms.test:9/media',
       ROOMCTL_ROOM_TOKEN: 'token',
       HTTP_PROXY: `http://127.0.0.1:${port}`,
     })
     server.close()
     server.closeAllConnections()
-    expect({stdout, stderr, seen}).toEqual({stdout: '[]\n', stderr: '', seen: ['127.0.0.1:9']})
+    expect({stdout, stderr, seen}).toEqual({
+      stdout: '[]\n',
+      stderr: expect.stringContaining('rooms.test:9 is called over plain http'),
+      seen: ['rooms.test:9'],
+    })
   })
 
   test('starts without a cache folder it could use, and without HOME', async () => {

@@ -29,7 +29,7 @@ const system: readonly Variable[] = [
   ['LOCALAPPDATA', 'the same on Windows'],
   [
     'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
-    'the proxy to go through, and what goes without it; lower case wins, `ALL_PROXY` is not heeded',
+    'the proxy to go through, and what goes without it; lower case wins, `ALL_PROXY` is not heeded, plain http to this machine is never proxied',
   ],
   ['NODE_EXTRA_CA_CERTS', 'a PEM file of certificates to trust as well'],
   ['NO_COLOR', 'anything but empty: no colour'],

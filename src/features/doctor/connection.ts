@@ -2,8 +2,9 @@ import type {Socket} from 'node:net'
 import type {PeerCertificate, SecureContext, TLSSocket} from 'node:tls'
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
-import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
-import {type ProxySettings, proxyFor, readProxy} from '../../api/http/network/proxy.js'
+import {AddressError, bareHost, checkAddress, isLoopback} from '../../api/http/network/address.js'
+import {loopbackAddresses, loopbackLookup} from '../../api/http/network/lookup.js'
+import {isPlainLoopback, type ProxySettings, proxyFor, readProxy} from '../../api/http/network/proxy.js'
 import {openTunnel} from '../../api/http/network/tunnel.js'
 import {ADDRESS_ATTEMPT_MS} from '../../api/http/transports/wireOptions.js'
 import {connectFailure, hostAndPort, WireError} from '../../api/http/wire/transport.js'
@@ -69,7 +70,9 @@ async function openSocket(
   if (proxy) return openTunnel({proxy, target: url, connectMs: limit.ms, secureContext})
   const net = await import('node:net')
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  const socket = net.connect({host: bareHost(url.hostname), port, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS})
+  const host = bareHost(url.hostname)
+  const lookup = loopbackLookup(url.hostname)
+  const socket = net.connect({host, port, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS, ...lookup})
   return onceEvent(socket, 'connect', {...limit, ms: remaining(limit, start)})
 }
 
@@ -138,11 +141,6 @@ function chainOf(first: PeerCertificate & {readonly issuerCertificate?: PeerCert
   return chain
 }
 
-/** A host name without the brackets of an IPv6 address. */
-function bareHost(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/u, '$1')
-}
-
 /** How long one check may take, and what ends all of them. */
 export interface TimeLimit {
   readonly ms: number
@@ -178,7 +176,8 @@ export async function checkName(check: string, host: string, advice: string, lim
   const [{isIP}, {lookup}] = await Promise.all([import('node:net'), import('node:dns/promises')])
   const name = bareHost(host)
   if (isIP(name) !== 0) return []
-  const looked = lookup(name, {all: true}).catch((error: unknown) => connectFailure(error, name, limit.ms))
+  const looking = isLoopback(name) ? Promise.resolve(loopbackAddresses) : lookup(name, {all: true})
+  const looked = looking.catch((error: unknown) => connectFailure(error, name, limit.ms))
   const found = await withTimeout(limit, looked)
   if (found === 'late') {
     return [
@@ -226,11 +225,15 @@ export function checkProxy(
     // Its user name and password are not shown.
     if (proxy)
       return {proxy, found: [ok(check, `through the proxy ${hostAndPort(proxy)}`, {proxy: hostAndPort(proxy)})]}
-    return {proxy: undefined, found: isProxySet(base, settings) ? [ok(check, 'none: NO_PROXY exempts this host')] : []}
+    return {proxy: undefined, found: isProxySet(base, settings) ? [ok(check, `none: ${exemption(base)}`)] : []}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     return {proxy: undefined, found: [fail(check, error.message, 'set it to http://host:port, or unset it')]}
   }
+}
+
+function exemption(base: URL): string {
+  return isPlainLoopback(base) ? 'plain http to this machine is never proxied' : 'NO_PROXY exempts this host'
 }
 
 function isProxySet({protocol}: URL, {http, https}: ProxySettings): boolean {

@@ -20,14 +20,14 @@ export const adapters: [string, (changed?: Partial<WireOptions>) => Promise<Tran
 ]
 
 /** A server on a loopback port of the system's choice; it and all its connections end with the test. */
-export async function listen(server: net.Server): Promise<URL> {
+export async function listen(server: net.Server, host = '127.0.0.1'): Promise<URL> {
   const sockets = new Set<net.Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   atEnd(async () => {
     const closed = new Promise((resolve) => server.close(resolve))
     for (const socket of sockets) socket.destroy()
@@ -35,7 +35,7 @@ export async function listen(server: net.Server): Promise<URL> {
   })
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('the test server has no port')
-  return new URL(`http://127.0.0.1:${address.port}/`)
+  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${address.port}/`)
 }
 
 /** An HTTP server. */

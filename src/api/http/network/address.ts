@@ -63,6 +63,11 @@ export function isLoopback(hostname: string): boolean {
   return isName || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
+/** A host name, as `URL` gives it, without the brackets of an IPv6 address. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
 function trimmed(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--

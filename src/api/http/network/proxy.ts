@@ -1,5 +1,6 @@
 import {BlockList, isIP} from 'node:net'
 import {WireError} from '../wire/transport.js'
+import {bareHost, isLoopback} from './address.js'
 
 /** The proxy variables of an environment as they were written. */
 export interface ProxySettings {
@@ -21,20 +22,25 @@ export function readProxy(env: Readonly<Record<string, string | undefined>>): Pr
 }
 
 /**
- * The proxy a URL is reached through, or undefined for the straight way. The rules are curl's: a loopback address goes to the
- * proxy like any other unless NO_PROXY names it; `*` in NO_PROXY exempts everything; a name exempts itself and all names below
+ * The proxy a URL is reached through, or undefined for the straight way. Plain http to this machine
+ * has none: the proxy would read all of it, and means another machine by such an address. Else the rules are curl's: `*` in NO_PROXY exempts everything; a name exempts itself and all names below
  * it, with or without a leading dot; addresses are compared exactly or by prefix (`10.0.0.0/8`). Beyond curl, `host:port`
  * exempts one port. Raises a `WireError` 'proxy' when the value is no http or https address (it is not quoted: it can hold a
  * password).
  */
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const value = url.protocol === 'https:' ? settings.https : settings.http
-  if (!value || isExempt(url, settings.no ?? '')) return undefined
+  if (!value || isPlainLoopback(url) || isExempt(url, settings.no ?? '')) return undefined
   const text = value.includes('://') ? value : `http://${value}`
   const proxy = URL.canParse(text) ? new URL(text) : undefined
   if (proxy?.protocol === 'http:' || proxy?.protocol === 'https:') return proxy
   const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   throw new WireError('proxy', 'no', `the environment variable ${variable} does not name an http or https proxy`)
+}
+
+/** Whether a URL is asked without a proxy, whatever the environment says. */
+export function isPlainLoopback({protocol, hostname}: URL): boolean {
+  return protocol === 'http:' && isLoopback(hostname)
 }
 
 function isExempt(url: URL, list: string): boolean {
@@ -68,5 +74,5 @@ function inPrefix(pattern: string, address: string): boolean {
 
 /** A host without the brackets of an IPv6 address and without a final dot. */
 function bare(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  return bareHost(host).replace(/\.$/, '')
 }

@@ -1,7 +1,9 @@
 import http from 'node:http'
-import type {Socket} from 'node:net'
+import {isIP, type Socket} from 'node:net'
 import type {SecureContext} from 'node:tls'
 import {hostAndPort, noConnectionText, WireError} from '../wire/transport.js'
+import {bareHost} from './address.js'
+import {loopbackLookup} from './lookup.js'
 
 /** How a tunnel is opened: the proxy, the host behind it, and the trust for a proxy that itself speaks TLS. */
 interface TunnelOptions {
@@ -23,7 +25,13 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
   const agent = await agentFor(proxy, options.secureContext)
   return new Promise((resolve, reject) => {
     const headers = {host: at, 'proxy-connection': 'keep-alive', ...proxyCredential(proxy)}
-    const asked = http.request(new URL(proxy.origin), {method: 'CONNECT', path: at, headers, agent})
+    const asked = http.request(new URL(proxy.origin), {
+      method: 'CONNECT',
+      path: at,
+      headers,
+      agent,
+      ...loopbackLookup(proxy.hostname),
+    })
     const timer = setTimeout(() => {
       asked.destroy(
         new WireError('connect-timeout', 'no', `${noConnectionText(at, connectMs)} (through the proxy ${by})`),
@@ -56,7 +64,9 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
 async function agentFor(proxy: URL, secureContext: SecureContext | undefined): Promise<http.Agent> {
   if (proxy.protocol === 'http:') return new http.Agent({keepAlive: true})
   const {Agent} = await import('node:https')
-  return new Agent({keepAlive: true, rejectUnauthorized: true, ...(secureContext ? {secureContext} : {})})
+  // Else Node takes it from the header Host, which names the target.
+  const servername = isIP(bareHost(proxy.hostname)) === 0 ? proxy.hostname : ''
+  return new Agent({keepAlive: true, servername, rejectUnauthorized: true, ...(secureContext ? {secureContext} : {})})
 }
 
 function proxyCredential(proxy: URL): Record<string, string> {

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import {createTrustContext} from '../network/caCertificates.js'
+import {loopbackLookup} from '../network/lookup.js'
 import {incomingHeaders, outgoingHeaders, responseBody, streamedBody, writeBody} from '../wire/message.js'
 import {
   abortedFailure,
@@ -53,7 +54,13 @@ function exchange(
   return new Promise((resolve, reject) => {
     let connected = false
     let incoming: http.IncomingMessage | undefined
-    const outgoing = http.request(url, {agent, method, timeout: silenceMs, maxHeaderSize: MAX_HEADER_BYTES})
+    const outgoing = http.request(url, {
+      agent,
+      method,
+      timeout: silenceMs,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      ...loopbackLookup(url.hostname),
+    })
     // Not the option `signal`, which watches the whole stream for what 'close' tells.
     const stop = () => outgoing.destroy()
     signal?.addEventListener('abort', stop, {once: true})

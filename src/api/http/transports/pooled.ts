@@ -1,7 +1,9 @@
 import {Readable} from 'node:stream'
 import type {SecureContext} from 'node:tls'
 import type {Agent, buildConnector, Dispatcher} from 'undici'
+import {isLoopback} from '../network/address.js'
 import {createTrustContext} from '../network/caCertificates.js'
+import {loopbackLookup} from '../network/lookup.js'
 import {proxyFor} from '../network/proxy.js'
 import {openTunnel} from '../network/tunnel.js'
 import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
@@ -76,11 +78,13 @@ function connector(
 ): buildConnector.connector {
   // Said aloud so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off behind the user's back.
   const tls = {rejectUnauthorized: true, ...(secureContext ? {secureContext} : {})}
-  const open = build({...tls, timeout: options.connectMs, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS})
+  const limits = {...tls, timeout: options.connectMs, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS}
+  const [openAnywhere, openLoopback] = [build(limits), build({...limits, ...loopbackLookup('localhost')})]
   const connect = async (target: buildConnector.Options, done: buildConnector.Callback) => {
     const url = new URL(`${target.protocol}//${target.host ?? target.hostname}`)
     const explained: buildConnector.Callback = (...[error, socket]) =>
       error ? done(connectFailure(error, hostAndPort(url), options.connectMs), null) : done(null, socket)
+    const open = isLoopback(url.hostname) ? openLoopback : openAnywhere
     const proxy = proxyFor(url, options.proxy ?? {})
     if (!proxy) return open(target, explained)
     const socket = await openTunnel({proxy, target: url, connectMs: options.connectMs, secureContext})

@@ -30,8 +30,8 @@ async function proxy(
   })
   server.on('connect', (request: http.IncomingMessage, socket: net.Socket) => {
     seen.push({target: request.url, headers: request.headers})
-    const [host, port] = (request.url ?? '').split(':')
-    const onward = net.connect(Number(port), host, () => {
+    const [, port] = (request.url ?? '').split(':')
+    const onward = net.connect(Number(port), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
       socket.pipe(onward).pipe(socket)
     })
@@ -42,6 +42,9 @@ async function proxy(
   return {url: await listen(server), seen, requests: () => requests}
 }
 
+/** A plain address by a name: this machine itself is never asked through a proxy. */
+const byName = (url: URL) => new URL(url.href.replace('127.0.0.1', 'h.test'))
+
 function through(url: URL, changed: Partial<WireOptions> = {}): Promise<Transport> {
   return pooledTransport({connectMs: 2_000, headersMs: 2_000, proxy: {http: url.href, https: url.href}, ...changed})
 }
@@ -49,7 +52,7 @@ function through(url: URL, changed: Partial<WireOptions> = {}): Promise<Transpor
 describe('a proxy', () => {
   test('opens a way for http and never sees the request or its credential', async () => {
     const by = await proxy()
-    const url = await listenHttp((request, response) => response.end(request.headers.authorization))
+    const url = byName(await listenHttp((request, response) => response.end(request.headers.authorization)))
     const send = await through(by.url)
     const asked = () => get(new URL('/room?x=1', url), {headers: {Authorization: 'Bearer s3cret'}})
     expect(await text(await send(asked()))).toBe('Bearer s3cret')
@@ -71,7 +74,7 @@ describe('a proxy', () => {
 
   test('may itself speak TLS, under the given authority', async () => {
     const by = await proxy(https.createServer(local))
-    const url = await listenHttp((_, response) => response.end('behind'))
+    const url = byName(await listenHttp((_, response) => response.end('behind')))
     const address = new URL(`https://${by.url.host}`)
     expect(await text(await (await through(address, {ca: [authority.pem]}))(get(url)))).toBe('behind')
     const error = await wireError((await through(address))(get(url)))
@@ -80,7 +83,7 @@ describe('a proxy', () => {
 
   test('gets the name and password of its address, decoded, and messages do not', async () => {
     const by = await proxy()
-    const url = await listenHttp((_, response) => response.end('behind'))
+    const url = byName(await listenHttp((_, response) => response.end('behind')))
     await text(await (await through(new URL(`http://me:p%40ss@${by.url.host}`)))(get(url)))
     const basic = `Basic ${Buffer.from('me:p@ss').toString('base64')}`
     expect(by.seen[0]?.headers['proxy-authorization']).toBe(basic)
@@ -123,10 +126,21 @@ describe('the transport for a run', () => {
 
   test.each(['HTTP_PROXY', 'http_proxy'])('goes through the proxy of %s', async (variable) => {
     const by = await proxy()
-    const url = await listenHttp((_, response) => response.end('behind'))
+    const url = byName(await listenHttp((_, response) => response.end('behind')))
     const send = selectTransport({...options, env: {[variable]: by.url.href}})
     expect(await text(await send(get(url)))).toBe('behind')
     expect(by.seen).toHaveLength(1)
+  })
+
+  test('goes straight to this machine over plain http, which a proxy would read', async () => {
+    const by = await proxy()
+    const url = await listenHttp((_, response) => response.end('straight'))
+    for (const concurrency of [1, 64]) {
+      const send = selectTransport({...options, env: {HTTP_PROXY: by.url.href}, concurrency})
+      expect(await text(await send(get(url)))).toBe('straight')
+      expect(await text(await send(get(new URL(url.href.replace('127.0.0.1', 'localhost')))))).toBe('straight')
+    }
+    expect([by.seen.length, by.requests()]).toEqual([0, 0])
   })
 
   test('goes straight where NO_PROXY exempts the host', async () => {
@@ -156,8 +170,13 @@ describe('which proxy a URL has', () => {
     ['https://h/', {https_proxy: '', HTTPS_PROXY: 'http://up:1'}, 'http://up:1/'],
     ['http://h/', {HTTP_PROXY: 'p.test:3128'}, 'http://p.test:3128/'],
     ['http://h/', {ALL_PROXY: 'http://p:1'}, undefined],
-    ['http://127.0.0.1/', {HTTP_PROXY: 'http://p:1'}, 'http://p:1/'],
-    ['http://localhost/', {HTTP_PROXY: 'http://p:1'}, 'http://p:1/'],
+    ['http://127.0.0.1/', {HTTP_PROXY: 'http://p:1'}, undefined],
+    ['http://127.9.9.9/', {HTTP_PROXY: 'http://p:1'}, undefined],
+    ['http://[::1]/', {HTTP_PROXY: 'http://p:1'}, undefined],
+    ['http://localhost/', {HTTP_PROXY: 'http://p:1'}, undefined],
+    ['http://rooms.localhost/', {HTTP_PROXY: 'http://p:1'}, undefined],
+    ['http://localhost.evil/', {HTTP_PROXY: 'http://p:1'}, 'http://p:1/'],
+    ['https://localhost/', {HTTPS_PROXY: 'http://p:1'}, 'http://p:1/'],
   ])('%s with %j', (url, env, expected) => {
     expect(via(url, env)).toBe(expected)
   })
@@ -178,14 +197,15 @@ describe('which proxy a URL has', () => {
     ['h.test:8080', 'http://h.test:8080/', true],
     ['h.test:8080', 'http://h.test/', false],
     ['h.test:80', 'http://h.test/', true],
-    ['127.0.0.1', 'http://127.0.0.1:9/', true],
-    ['0.0.1', 'http://127.0.0.1/', false],
+    ['10.0.0.1', 'http://10.0.0.1:9/', true],
+    ['0.0.1', 'http://10.0.0.1/', false],
     ['10.0.0.0/8', 'http://10.9.8.7/', true],
     ['10.0.0.0/8', 'http://11.9.8.7/', false],
     ['10.0.0.0/99', 'http://10.9.8.7/', false],
-    ['::1', 'http://[::1]:8080/', true],
-    ['[::1]', 'http://[::1]/', true],
-    ['[::1]:8080', 'http://[::1]:8080/', true],
+    ['fd12::3', 'http://[fd12::3]:8080/', true],
+    ['[fd12::3]', 'http://[fd12::3]/', true],
+    ['[fd12::3]:8080', 'http://[fd12::3]:8080/', true],
+    ['[fd12::3]:8080', 'http://[fd12::3]/', false],
     ['fd00::/8', 'http://[fd12::3]/', true],
     ['', 'http://h.test/', false],
     [' , ', 'http://h.test/', false],
