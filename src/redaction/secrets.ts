@@ -13,8 +13,12 @@ const MASK = '***'
 /** A piece of a secret from this length on gives it away, in characters of any of its encodings. */
 const piece = 12
 
-/** A piece of nothing but words, as `-application-` of a token that people made up, stands in other texts by chance. */
-const words = /^[a-z +/.]+$/
+/**
+ * A piece of several words, as `-application-` of a token that people made up, stands in other texts by chance: of these a
+ * longer one counts.
+ */
+const words = /^(?=.*[ +/.])[a-z +/.]+$/
+const longPiece = 16
 
 /** What is shorter stands in half of all words by chance: it is masked only as the value of something. */
 const shortestWord = 4
@@ -32,7 +36,7 @@ export class Secrets {
   readonly #secrets: (string | Uint8Array)[] = []
   /** Those that were asked for. */
   readonly #revealed = new Set<string>()
-  /** Every piece of the secrets in their encodings. */
+  /** Every piece of the secrets in their encodings, and where they are words every longer one. */
   readonly #pieces = new Set<string>()
   /** What is found as a whole: encodings with a part of mere words, and those that are shorter than a piece. */
   readonly #wholes = new Map<string, string>()
@@ -154,9 +158,10 @@ export class Secrets {
   /** `line`: what people wrote, of which mere words do not count; base64 has none. */
   #add(coded: string, line?: string): void {
     const usual = usualAlphabet(coded)
-    const all = Array.from({length: Math.max(0, usual.length - piece + 1)}, (_, at) => usual.slice(at, at + piece))
+    const all = piecesOf(usual, piece)
     const telling = line === undefined ? all : all.filter((part) => !words.test(part))
     for (const part of telling) this.#pieces.add(part)
+    if (telling.length < all.length) for (const part of piecesOf(usual, longPiece)) this.#pieces.add(part)
     if (all.length > 0 && telling.length === all.length) return
     const literal = coded.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
     this.#wholes.set(coded, (line?.length ?? piece) < shortestWord ? `(?<=[=:] ?"?)${literal}(?![\\w-])` : literal)
@@ -169,14 +174,17 @@ export class Secrets {
     const parts: string[] = []
     let done = 0
     for (let at = 0; at + piece <= usual.length; at += 1) {
-      if (!this.#pieces.has(usual.slice(at, at + piece))) continue
+      const length = [piece, longPiece].find((size) => this.#pieces.has(usual.slice(at, at + size)))
+      if (length === undefined) continue
       if (at > done || at === 0) parts.push(text.slice(done, at), MASK)
-      while (this.#pieces.has(usual.slice(at + 1, at + 1 + piece))) at += 1
-      done = at + piece
-      at = done - 1
+      done = Math.max(done, at + length)
     }
     return parts.join('') + text.slice(done)
   }
+}
+
+function piecesOf(text: string, length: number): string[] {
+  return Array.from({length: Math.max(0, text.length - length + 1)}, (_, at) => text.slice(at, at + length))
 }
 
 /** Finds any of the encodings, the longest that stands there; undefined where there are none. */

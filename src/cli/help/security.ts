@@ -45,7 +45,7 @@ export const security: Article = {
         ),
         text(
           'A service may repeat a secret that it was sent. In errors, warnings and `--debug` it is masked as it is, in percent, in',
-          'JSON and in base64, and so is every piece of 12 or more of its characters that is more than words; in results it is',
+          'JSON and in base64, and so is every piece of 12 or more of its characters (16 where it is words alone); in results it is',
           'masked as it is and in percent. Under `NODE_DEBUG=stream` or `*` Node prints what is read, so no token is sent then.',
         ),
       ],

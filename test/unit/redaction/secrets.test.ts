@@ -4,6 +4,7 @@ import type {Operation} from '../../../src/api/contract/operation.js'
 import {operations} from '../../../src/api/contract/operations.js'
 import {isSecretName} from '../../../src/redaction/secretShapes.js'
 import {Secrets} from '../../../src/redaction/secrets.js'
+import {everyCase} from '../../support/everyCase.js'
 
 const SECRET = 'Tök en/+&="\\<방>%'
 const TOKEN = 'tok+/5f2c9d~1e7b"q-4f8a-7C21'
@@ -58,7 +59,28 @@ describe('a known secret in a small text', () => {
     }
   })
 
-  test('that is made of words is masked as a whole: a piece of mere words stands in any text', () => {
+  test('is masked in every part of 12 characters, whatever it is made of', async () => {
+    const tokens = {
+      letters: 'abcdefghijklmnopqrstuvwxyzabcdefghi',
+      digits: '31415926535897932384626433832795028',
+      mixed: 'k7Qz-9f_Lm2.Xw4RtYb8Nc1Vd6Hs3Jg5Pa0',
+      'long words': 'acme-production-application-token-x',
+    }
+    await everyCase(Object.entries(tokens), (kind, token) => {
+      const known = knowing(token)
+      const least = kind === 'long words' ? 16 : 12
+      const parts = [
+        `the token ${token.slice(0, 25)}... expired`,
+        `"${token.slice(0, 17)}" is followed by "${token.slice(17)}"`,
+        ...Array.from({length: token.length - least + 1}, (_, at) => `<${token.slice(at, at + least)}>`),
+      ]
+      expect(parts.filter((part) => known.mask(part).replace(/[^*]/g, '') === '')).toEqual([])
+      expect(known.mask(parts[0] ?? '')).toBe('the token ***... expired')
+      expect(known.mask(parts[1] ?? '')).toBe('"***" is followed by "***"')
+    })
+  })
+
+  test('that is made of words is masked as a whole: a short piece of words stands in any text', () => {
     const known = knowing('sandbox-application-token')
     expect(known.mask('push show --application-id app-1')).toBe('push show --application-id app-1')
     expect(known.mask('Bearer sandbox-application-token')).toBe('Bearer ***')
