@@ -5,7 +5,7 @@ import {type Transport, WireError, type WireResponse} from '../http/wire/transpo
 import type {PreparedRequest} from './request/request.js'
 import {isGatewayFault, isTemporary} from './response/refusalStatus.js'
 import type {ApiResponse, CallFailure, CallResult} from './response/response.js'
-import {readBareResponse, readEnvelope} from './response/response.js'
+import {errorBodyOf, readBareResponse, readEnvelope} from './response/response.js'
 
 /** What is read of an answer at most, after decompression. */
 const maxAnswerBytes = 64 * 1024 * 1024
@@ -149,9 +149,11 @@ function interpret(answer: ApiResponse, answers: Answers): CallResult {
   if (answers !== 'envelope') return readBareResponse(answer, answers)
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success') return {kind: 'success', data: envelope.data, status}
-  if (envelope.kind === 'fail')
-    return {kind: 'refused', refusal: {status, code: envelope.code, message: envelope.message}}
-  if (status >= 400) return {kind: 'refused', refusal: {status, broken: envelope.what}}
+  if (envelope.kind === 'fail') {
+    const {code, message = errorBodyOf(text).message} = envelope
+    return {kind: 'refused', refusal: {status, code, message}}
+  }
+  if (status >= 400) return {kind: 'refused', refusal: {status, broken: envelope.what, ...errorBodyOf(text)}}
   return {kind: 'broken', what: envelope.what, status}
 }
 

@@ -12,6 +12,8 @@ export interface FailureFacts {
   readonly try?: string | undefined
   /** Lines for people below `try`, whose columns matter: what was typed, and a caret under the character that is meant. */
   readonly pointer?: readonly string[] | undefined
+  /** What the service said where it has no envelope: in one line, and cut. */
+  readonly body?: string | undefined
   readonly httpStatus?: number | undefined
   /** True when the same call may succeed later without anything being changed. */
   readonly retryable?: boolean | undefined
@@ -48,6 +50,7 @@ export interface FailureJson {
   readonly why: string | null
   readonly try: string | null
   readonly http_status: number | null
+  readonly body: string | null
   readonly retryable: boolean
   readonly outcome: Outcome
   readonly exit_code: number
@@ -61,6 +64,7 @@ export function failureJson({facts, exitCode}: Failure): FailureJson {
     why: facts.why ?? null,
     try: facts.try ?? null,
     http_status: facts.httpStatus ?? null,
+    body: facts.body ?? null,
     retryable: facts.retryable ?? false,
     outcome: facts.outcome ?? 'none',
     exit_code: exitCode,

@@ -17,6 +17,7 @@ const failure = {
     why: 'everybody has left; the service keeps the room until it is deleted or entered again',
     try: 'roomctl room delete r-review',
     http_status: 409,
+    body: null,
     retryable: false,
     outcome: 'none',
     exit_code: 7,

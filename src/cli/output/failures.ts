@@ -12,12 +12,13 @@ export function errorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>
 
 /** The same for one that is in that form already. */
 export function maskErrorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, error: FailureJson): FailureJson {
-  const {message, why, try: advice} = error
+  const {message, why, try: advice, body} = error
   return {
     ...error,
     message: secrets.mask(message),
     why: why === null ? null : secrets.mask(why),
     try: advice === null ? null : secrets.mask(advise(advice)),
+    body: body === null ? null : secrets.mask(body),
   }
 }
 

@@ -138,11 +138,16 @@ describe('an answer that is no envelope', () => {
     expect(facts.message).toBe(`cannot list the rooms: the answer ${what}`)
   })
 
-  test('is never repeated in the failure', async () => {
+  test('is never repeated in the failure, but for what refuses', async () => {
     for (const text of ['<html>S3CRET', '{"token":"S3CRET"', 'S3CRET', '{"token":"S3CRET"}', '["S3CRET"]']) {
-      for (const status of [200, 404, 500]) {
-        const failure = await failureOf(calls['room.list'](stage([answer(status, text)]).api))
-        expect(JSON.stringify([failure.facts, failure.stack, String(failure.cause)])).not.toContain('S3CRET')
+      const failure = await failureOf(calls['room.list'](stage([answer(200, text)]).api))
+      expect(JSON.stringify([failure.facts, failure.stack, String(failure.cause)])).not.toContain('S3CRET')
+      for (const status of [404, 500]) {
+        const {facts} = await failureOf(calls['room.list'](stage([answer(status, text)], {retries: 0}).api))
+        expect([facts.message, facts.body]).toEqual([
+          expect.stringContaining('S3CRET'),
+          expect.stringContaining('S3CRET'),
+        ])
       }
     }
   })

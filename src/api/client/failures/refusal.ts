@@ -8,6 +8,7 @@ import {meaningOfStatus} from '../../contract/statuses.js'
 import type {Route} from '../../http/route/route.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
+import {truncateMessage} from '../response/errorBody.js'
 import {exitOfStatus} from '../response/refusalStatus.js'
 import type {Refusal} from '../response/response.js'
 import {placeHint, routeHint} from './routeHint.js'
@@ -29,8 +30,15 @@ export interface RefusedCall {
 export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Outcome = 'none'): Failure {
   const facts = factsOf(refusal, call)
   const message = `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`
-  const {status: httpStatus, retryAfterMs} = refusal
-  return new Failure({...facts, message, httpStatus, outcome, ...(retryAfterMs === undefined ? {} : {retryAfterMs})})
+  const {status: httpStatus, retryAfterMs, body} = refusal
+  return new Failure({
+    ...facts,
+    message,
+    httpStatus,
+    body,
+    outcome,
+    ...(retryAfterMs === undefined ? {} : {retryAfterMs}),
+  })
 }
 
 function factsOf(refusal: Refusal, call: RefusedCall): FailureFacts {
@@ -77,9 +85,10 @@ function stateExplanation(code: string, call: RefusedCall, meaning: Meaning) {
 }
 
 function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): FailureFacts {
-  const {status} = refusal
+  const {status, broken} = refusal
   const exit = exitOfStatus(status)
-  const message = refusal.message ?? `the service answered HTTP ${status}`
+  const said = broken === undefined ? refusal.message : undefined
+  const message = said ?? `the service answered HTTP ${status}${saidBy(refusal)}`
   const retryable = exit === 'temporary'
   if (status === 404 || status === 405) return {exit, message, retryable, ...routeHint(operation, route)}
   if (exit === 'unauthenticated') {
@@ -91,7 +100,13 @@ function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): Failure
     }
   }
   if (exit === 'temporary') return {exit, message, retryable, try: 'wait a moment, then run the same command again'}
-  return {exit, message, retryable, why: refusal.broken && `the answer ${refusal.broken}`}
+  return {exit, message, retryable, why: broken && `the answer ${broken}`}
+}
+
+/** What came without an envelope, to follow the status: the words of it, or all that there is. */
+function saidBy({message, body = ''}: Refusal): string {
+  const said = message ?? truncateMessage(body)
+  return said === '' ? '' : `: ${said}`
 }
 
 /** A service that has no codes: its own words, and what HTTP says (asset, Errors; push, Errors). */
@@ -101,7 +116,7 @@ function byStatus(refusal: Refusal, {operation, values, route}: RefusedCall): Fa
   const {condition, why, try: advice = ''} = meaningOfStatus(status, operation)
   return {
     exit,
-    message: message ?? `the service answered HTTP ${status}, ${condition}`,
+    message: message ?? `the service answered HTTP ${status}, ${condition}${saidBy(refusal)}`,
     retryable: exit === 'temporary',
     why,
     try: fillAdvice(advice, values),

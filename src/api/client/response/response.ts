@@ -1,5 +1,6 @@
 import type {Answers} from '../../contract/operation.js'
 import type {WireError} from '../../http/wire/transport.js'
+import {type ErrorBody, readErrorBody, truncateMessage} from './errorBody.js'
 
 /** An answer read to its end. */
 export interface ApiResponse {
@@ -21,10 +22,9 @@ export type CallFailure =
   | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
 
 /** A service's `no`, as it came. */
-export interface Refusal {
+export interface Refusal extends ErrorBody {
   readonly status: number
   readonly code?: string | undefined
-  readonly message?: string | undefined
   /** What the answer was instead of an envelope, where it was none. */
   readonly broken?: string | undefined
   /** How long the service asks to wait before the next request, in milliseconds. */
@@ -90,9 +90,6 @@ function notJson(text: string, contentType: string | undefined): string {
   return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`
 }
 
-/** The members in which services that have no envelope say why they refuse; their documents show none. */
-const messageMembers = ['message', 'error_description', 'detail', 'title', 'error'] as const
-
 /**
  * Reads an answer without an envelope: the status decides, and the result stands where the operation has it (contract
  * `Answers`). Redirects have been refused before. Never throws.
@@ -115,43 +112,18 @@ function none(status: number): CallResult {
 
 /** An answer whose status does not say that the request was carried out. */
 export function bareRefusal({status, text}: ApiResponse): CallFailure {
-  if (status >= 400) return {kind: 'refused', refusal: {status, message: messageIn(text)}}
+  if (status >= 400) return {kind: 'refused', refusal: {status, ...errorBodyOf(text)}}
   return {kind: 'broken', what: `has the status ${status}`, status}
+}
+
+/** What an answer says that refuses without an envelope. */
+export function errorBodyOf(text: string): ErrorBody {
+  return readErrorBody(text, parseResponseJson(text))
 }
 
 /** A page of a proxy, or of a login, can come with any status. */
 function notAnswered({status, headers, text}: ApiResponse): CallFailure {
   return {kind: 'broken', what: notJson(text, headers['content-type']), status}
-}
-
-function messageIn(text: string): string | undefined {
-  const json = parseResponseJson(text)
-  const words = json === undefined ? lineOf(text) : wordsOf(json)
-  return words === undefined || words === '' ? undefined : truncateMessage(words)
-}
-
-function wordsOf(json: unknown): string | undefined {
-  if (typeof json === 'string') return json.trim()
-  if (typeof json !== 'object' || json === null) return undefined
-  const words = messageMembers.map((name) => Reflect.get(json, name) as unknown)
-  return words.find((word): word is string => typeof word === 'string' && word !== '')
-}
-
-/** A text of one line is taken for words; a page or a dump is not. */
-function lineOf(text: string): string | undefined {
-  const line = text.trim()
-  return line.startsWith('<') || line.includes('\n') ? undefined : line
-}
-
-/** No sentence of a service is longer; what is longer would push everything else off the screen. */
-const quotedLength = 300
-
-/**
- * A service's own words as a sentence quotes them: the first 300 characters, and an ellipsis that tells whoever masks them that
- * they were cut.
- */
-function truncateMessage(words: string): string {
-  return words.length > quotedLength ? `${words.slice(0, quotedLength)}…` : words
 }
 
 /** No document has anything near it; what is deeper would overflow the stack of whoever draws it. */

@@ -74,6 +74,7 @@ describe('a failure for machines', () => {
         why: facts.why,
         try: facts.try,
         http_status: 409,
+        body: null,
         retryable: false,
         outcome: 'none',
         exit_code: 7,

@@ -50,6 +50,7 @@ describe('a documented code', () => {
       why: 'only a MEETING room can be ended',
       try: 'roomctl room show r-1',
       http_status: 200,
+      body: null,
       retryable: false,
       outcome: 'none',
       exit_code: 7,
@@ -131,6 +132,7 @@ describe('an HTTP status without a code', () => {
       expect(failureJson(failure)).toMatchObject({
         exit_code: exitCode,
         http_status: status,
+        body: null,
         outcome: 'none',
         retryable: exitCode === 9,
       })

@@ -1,0 +1,91 @@
+/** What a service says without an envelope of why it refuses. */
+export interface ErrorBody {
+  /** Its words, where they are known from the rest. */
+  readonly message?: string | undefined
+  /** The body in one line, without the tags of a page, and cut; undefined for none. */
+  readonly body?: string | undefined
+}
+
+/**
+ * Reads the body of an error of which no document shows the shape (asset, Errors; push, Errors): `json` is what it holds as
+ * JSON, undefined for any other text. What is not known from the rest by its name is left as a whole. Never throws.
+ */
+export function readErrorBody(text: string, json: unknown): ErrorBody {
+  const isMarkup = text.trimStart().startsWith('<')
+  const shown = text.slice(0, readLength)
+  const body = (isMarkup ? withoutTags(shown) : shown).replace(/\s+/gu, ' ').trim()
+  if (/^(?:\{\}|\[\]|null|"")?$/u.test(body)) return {}
+  const isLine = json === undefined && !isMarkup && !text.trim().includes('\n')
+  const words = isLine ? body : wordsOf(json)
+  return {message: words && truncateMessage(words), body: truncateMessage(body, bodyLength)}
+}
+
+/** Of a longer body only its beginning is looked at; much of it may be tags. */
+const readLength = 16 * 1024
+const bodyLength = 1000
+
+/** No sentence of a service is longer; what is longer would push everything else off the screen. */
+const messageLength = 300
+
+/**
+ * A service's own words as a sentence quotes them: the first 300 characters, and an ellipsis that tells whoever masks them that
+ * they were cut.
+ */
+export function truncateMessage(words: string, length = messageLength): string {
+  return words.length > length ? `${words.slice(0, length)}…` : words
+}
+
+function withoutTags(page: string): string {
+  return page.replace(/<(script|style)\b[^>]*>[^<]*<\/\1>|<[^>]*>?/giu, ' ')
+}
+
+/** Members that hold words or what holds them, as services name them in any case; the first that has some is taken. */
+const messageMembers = [
+  'message',
+  'errordescription',
+  'errormessage',
+  'msg',
+  'detail',
+  'title',
+  'reason',
+  'description',
+  'faultstring',
+  'error',
+  'fault',
+  'errors',
+  'data',
+  'result',
+  'response',
+]
+
+/** Errors within errors are no deeper. */
+const mostLevels = 5
+/** Of a list of errors. */
+const mostWords = 5
+
+function wordsOf(value: unknown, level = 0): string | undefined {
+  if (typeof value === 'string') return value.trim() || undefined
+  if (typeof value !== 'object' || value === null || level > mostLevels) return undefined
+  if (Array.isArray(value)) return joined(value.slice(0, mostWords).map((one) => wordsOf(one, level + 1)))
+  const members = new Map(Object.entries(value).map(([name, one]) => [name.toLowerCase().replace(/[_-]/gu, ''), one]))
+  const main = messageMembers.map((name) => wordsOf(members.get(name), level + 1)).find((words) => words !== undefined)
+  const more = errorWords(members.get('errors'), level + 1)
+  return joined([main, ...(main === more ? [] : [more])])
+}
+
+/** The errors of an answer, also where they stand under the names of the fields that they are about. */
+function errorWords(errors: unknown, level: number): string | undefined {
+  const words = wordsOf(errors, level)
+  if (words !== undefined || typeof errors !== 'object' || errors === null) return words
+  const fields = Object.entries(errors).slice(0, mostWords)
+  return joined(
+    fields.map(([name, one]) => {
+      const said = wordsOf(one, level)
+      return said && `${name}: ${said}`
+    }),
+  )
+}
+
+function joined(words: readonly (string | undefined)[]): string | undefined {
+  return words.filter((one) => one !== undefined && one !== '').join('; ') || undefined
+}
