@@ -4,8 +4,7 @@ import {roomAndUsersArg} from '../../cli/flags/flags.js'
 import {readUsers} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {mutateRooms, roomAndUsers} from '../../features/room/mutateRooms.js'
-import {addTo} from '../../features/room/roomMutations.js'
+import {addTo, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
 export default class AttendeeAdd extends RoomctlCommand {
   static override summary = 'Add attendees to a room'

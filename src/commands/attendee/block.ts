@@ -5,8 +5,7 @@ import {repeatable, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {blockTargets} from '../../features/attendee/blockTargets.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {mutateRooms, roomAndUsers} from '../../features/room/mutateRooms.js'
-import {blockIn} from '../../features/room/roomMutations.js'
+import {blockIn, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
 export default class AttendeeBlock extends RoomctlCommand {
   static override aliases = ['room:block']

@@ -3,8 +3,7 @@ import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {readUsers} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {mutateRooms, roomAndUsers} from '../../features/room/mutateRooms.js'
-import {restoreIn} from '../../features/room/roomMutations.js'
+import {mutateRooms, restoreIn, roomAndUsers} from '../../features/room/roomMutations.js'
 
 export default class AttendeeRestore extends RoomctlCommand {
   static override aliases = ['room:restore']

@@ -1,8 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {mutateRooms} from '../../features/room/mutateRooms.js'
-import {stopRecordings} from '../../features/room/roomMutations.js'
+import {mutateRooms, stopRecordings} from '../../features/room/roomMutations.js'
 
 export default class RecordStop extends RoomctlCommand {
   static override summary = 'Stop recording rooms'

@@ -1,8 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {mutateRooms} from '../../features/room/mutateRooms.js'
-import {deleteRooms} from '../../features/room/roomMutations.js'
+import {deleteRooms, mutateRooms} from '../../features/room/roomMutations.js'
 
 export default class RoomDelete extends RoomctlCommand {
   static override summary = 'Delete rooms'

@@ -6,7 +6,7 @@ import {AddressError, bareHost, checkAddress, isLoopback} from '../../api/http/n
 import {loopbackAddresses, loopbackLookup} from '../../api/http/network/lookup.js'
 import {isPlainLoopback, type ProxySettings, proxyFor, readProxy} from '../../api/http/network/proxy.js'
 import {openTunnel} from '../../api/http/network/tunnel.js'
-import {ADDRESS_ATTEMPT_MS} from '../../api/http/transports/wireOptions.js'
+import {ADDRESS_ATTEMPT_MS} from '../../api/http/transports/direct.js'
 import {connectFailure, hostAndPort, WireError} from '../../api/http/wire/transport.js'
 import type {Environment} from '../../cli/runtime/runtime.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'

@@ -9,12 +9,11 @@ import {errorJson} from '../../cli/output/failures.js'
 import {presentList} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Plan, type PlannedRoom, planText} from '../../selection/plan.js'
+import {type Plan, type PlannedOperation, type PlannedRoom, planText} from '../../selection/plan.js'
 import {type PlanRow, plannedRoomList} from '../../view/room/changes.js'
 import {type BulkSettings, fileNamed} from '../bulk/flags.js'
 import {mayBeCreator, namesRequester, requestedRole, resolveRequester} from '../mutation/requester.js'
 import {readKnownRooms} from './previewRooms.js'
-import type {RoomMutation} from './roomMutations.js'
 
 /** The flags of a change that can be planned. */
 export interface PlanFlags {
@@ -44,7 +43,15 @@ export async function writePlan(
   file: string,
   {concurrency}: BulkSettings,
   ids: readonly string[],
-  {operation, verb, users}: RoomMutation,
+  {
+    operation,
+    verb,
+    users,
+  }: {
+    readonly operation: Operation & {readonly id: PlannedOperation}
+    readonly verb: string
+    readonly users?: readonly string[]
+  },
 ): Promise<void> {
   const rooms = await readKnownRooms(session, ids, concurrency)
   const rows = await Promise.all(ids.map((id) => rowOf(session, id, rooms.get(id), operation)))

@@ -9,9 +9,9 @@ import {openTunnel} from '../network/tunnel.js'
 import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
 import type {Transport, WireRequest, WireResponse} from '../wire/transport.js'
 import {abortedFailure, bodyFailure, connectFailure, exchangeFailure, hostAndPort} from '../wire/transport.js'
+import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './direct.js'
 import {withResend} from './layers.js'
 import {UndiciResponse} from './undiciResponse.js'
-import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './wireOptions.js'
 
 const SLICE_BYTES = 64 * 1024
 

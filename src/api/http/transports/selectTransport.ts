@@ -1,9 +1,9 @@
 import {extraCaCertificates} from '../network/caCertificates.js'
 import {proxyFor, readProxy} from '../network/proxy.js'
 import type {Transport} from '../wire/transport.js'
+import type {WireOptions} from './direct.js'
 import {directTransport} from './direct.js'
 import {pooledTransport} from './pooled.js'
-import type {WireOptions} from './wireOptions.js'
 
 /** From this many requests at a time on, the pool's speed is worth the time that undici takes to load. */
 const MANY = 16
