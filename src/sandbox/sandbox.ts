@@ -1,3 +1,4 @@
+import {randomBytes} from 'node:crypto'
 import type {Service} from '../api/contract/operation.js'
 import type {Transport} from '../api/http/wire/transport.js'
 import {assetPrefix} from './asset/operations.js'
@@ -18,6 +19,8 @@ export interface SandboxOptions {
   readonly random?: () => number
   /** Waits the latency; rejects with a WireError when the caller gives up. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** The token that every service takes; without it the world's own. */
+  readonly token?: string
   /** The folder of uploaded bytes, made when it is needed. Absent: one for the store that is gone with the process. */
   readonly files?: string
 }
@@ -28,7 +31,7 @@ export interface SandboxOptions {
  * gives up or the connection is to break.
  */
 export function createSandbox(options: SandboxOptions): Transport {
-  const {store, now, random = Math.random, sleep = waitLatency} = options
+  const {store, now, token, random = Math.random, sleep = waitLatency} = options
   const shared: ServiceOptions = {store, now, random, files: resolveUploadsFolder(store, options.files)}
   const room = roomService(shared)
   const byPrefix: Readonly<Record<string, SandboxService>> = {
@@ -39,7 +42,7 @@ export function createSandbox(options: SandboxOptions): Transport {
 
   return async (request) => {
     if (request.signal?.aborted) throw abortError(request.signal, 'no')
-    const world = await store.read((current) => current)
+    const world = await store.read((current) => (token === undefined ? current : {...current, applicationToken: token}))
     const {latencyMs, fail} = world.choices
     if (latencyMs > 0) await sleep(latencyMs, request.signal)
     const fault = drawFault(fail, random)
@@ -48,6 +51,17 @@ export function createSandbox(options: SandboxOptions): Transport {
     const service = byPrefix[prefix] ?? room
     return fault?.kind === 'code' ? service.fail(fault.code, world) : service.handle(request, world)
   }
+}
+
+/**
+ * The token of a sandbox that is served on a port: drawn at random when that is first done, and kept in its world. With one that is
+ * known, any web page could have the server do something.
+ */
+export function servedToken(store: WorldStore): Promise<string> {
+  return store.change((world) => {
+    if (world.applicationToken === sandboxToken) world.applicationToken = randomBytes(24).toString('base64url')
+    return world.applicationToken
+  })
 }
 
 /** A sandbox inside the process, and what a profile says of a service. */
@@ -60,8 +74,9 @@ export interface EmbeddedSandbox {
 
 /** The sandbox behind `-p sandbox` (product §8); its world is kept in `dir` from one command to the next. */
 export function embeddedSandbox(options: {readonly dir: string; readonly now: () => Date}): EmbeddedSandbox {
+  const {dir, now} = options
   return {
-    transport: createSandbox({store: fileStore(options.dir), now: options.now, files: uploadsFolder(options.dir)}),
+    transport: createSandbox({store: fileStore(dir), now, token: sandboxToken, files: uploadsFolder(dir)}),
     addresses: {
       room: `http://sandbox.localhost${mediaPrefix}`,
       asset: `http://sandbox.localhost${assetPrefix.service}`,

@@ -100,8 +100,10 @@ describe('a service that refuses', () => {
   beforeAll(async () => {
     const own = freshPlace()
     const running = start(own, 'roomctl sandbox start --port 0 --seed demo')
-    const url = /ROOMCTL_ROOM_URL=(\S+)/.exec(await running.prints('ROOMCTL_ROOM_TOKEN'))?.[1] ?? ''
-    place = freshPlace({ROOMCTL_ROOM_URL: url, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'})
+    const said = await running.prints('ROOMCTL_PUSH_TOKEN=')
+    const variable = (name: string) => new RegExp(`${name}=(\\S+)`, 'u').exec(said)?.[1] ?? ''
+    const [url, token] = ['ROOMCTL_ROOM_URL', 'ROOMCTL_ROOM_TOKEN'].map(variable)
+    place = freshPlace({ROOMCTL_ROOM_URL: url ?? '', ROOMCTL_ROOM_TOKEN: token ?? ''})
   })
 
   const cases: Case[] = [

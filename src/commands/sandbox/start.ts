@@ -10,7 +10,7 @@ import {configureSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
 import {parseOptions} from '../../sandbox/parseOptions.js'
 import {pushPrefix} from '../../sandbox/push/operations.js'
 import {mediaPrefix} from '../../sandbox/room/operations.js'
-import {createSandbox} from '../../sandbox/sandbox.js'
+import {createSandbox, servedToken} from '../../sandbox/sandbox.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 
 export default class SandboxStart extends LocalCommand {
@@ -48,8 +48,8 @@ Ctrl-C.`
     await routeFlags(flags.route ?? [])
     await configureSandbox(store, choices)
     if (flags.seed !== undefined) await seedSandbox(store, 'demo', session.runtime.now())
-    const sandbox = createSandbox({store, now: session.runtime.now, files: uploadsFolder(folder)})
-    const token = await store.read(({applicationToken}) => applicationToken)
+    const token = await servedToken(store)
+    const sandbox = createSandbox({store, now: session.runtime.now, token, files: uploadsFolder(folder)})
     await serveUntilInterrupted(session, sandbox, port, [
       {name: 'room', path: mediaPrefix, token},
       {name: 'asset', path: assetPrefix.service, token},

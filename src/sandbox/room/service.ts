@@ -32,7 +32,6 @@ interface Call {
   readonly operation: RoomOperation
   readonly path: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  readonly authorization: string | undefined
   readonly body: string
 }
 
@@ -45,8 +44,7 @@ function authorizeRoomCall(world: World, authorization: string | undefined): voi
 }
 
 /** Reads the request by its shapes and carries it out in the world. Returns `data`; throws a Refusal. */
-function execute({operation, path, query, authorization, body}: Call, context: HandlerContext): unknown {
-  authorizeRoomCall(context.world, authorization)
+function execute({operation, path, query, body}: Call, context: HandlerContext): unknown {
   const bodyShape = operation.body ?? operation.query
   const input = {
     path: parseShape(operation.path, path, 'path'),
@@ -68,11 +66,11 @@ function refusalResponse(error: unknown, {failStatus}: Choices, now: Date): Wire
 
 /** The room service (room, all of it): envelopes, with the codes of the document. */
 export function roomService({store, now, random}: ServiceOptions): SandboxService {
-  async function succeed(request: WireRequest): Promise<WireResponse> {
+  async function succeed(request: WireRequest, current: World): Promise<WireResponse> {
     const {operation, path} = findOperation(request, mediaPrefix, roomRoutes)
     const body = await readText(request.body)
-    const authorization = headerOf(request.headers, 'authorization')
-    const call = {operation, path, query: request.url.searchParams, authorization, body}
+    authorizeRoomCall(current, headerOf(request.headers, 'authorization'))
+    const call = {operation, path, query: request.url.searchParams, body}
     const work = (world: World) => execute(call, {world, now: now(), random})
     const data = operation.effect === 'read' ? await store.read(work) : await store.change(work)
     const created = operation.effect === 'create'
@@ -84,6 +82,7 @@ export function roomService({store, now, random}: ServiceOptions): SandboxServic
       const refusal = new SandboxRefusal(askedToFail, {status: statusOfCode[code], code})
       return refusalResponse(refusal, choices, now())
     },
-    handle: (request, {choices}) => succeed(request).catch((error: unknown) => refusalResponse(error, choices, now())),
+    handle: (request, world) =>
+      succeed(request, world).catch((error: unknown) => refusalResponse(error, world.choices, now())),
   }
 }

@@ -76,7 +76,7 @@ export interface WorldEvent {
 /** Everything the sandbox knows; plain data, so that it can be kept as JSON. It is one application with one token. */
 export interface World {
   readonly version: 1
-  readonly applicationToken: string
+  applicationToken: string
   /** Signs the room access tokens. */
   readonly tokenSecret: string
   choices: Choices
@@ -92,7 +92,7 @@ export interface World {
   push: PushWorld
 }
 
-/** The token of a sandbox that was given no other, for every service. It protects nothing and may be known. */
+/** The token of a sandbox inside the process, where nothing listens: it protects nothing and may be known. */
 export const sandboxToken = 'sandbox-application-token'
 
 /** An empty world with a signing secret of its own. */

@@ -4,7 +4,9 @@ import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, onTestFinished, test} from 'vitest'
-import {cli, freshHome, type Ran} from '../../support/cli.js'
+import {embeddedSandbox} from '../../../src/sandbox/sandbox.js'
+import {sandboxToken} from '../../../src/sandbox/world/world.js'
+import {cli, freshHome, noon, type Ran} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 
 /** A port that was free a moment ago. */
@@ -25,9 +27,9 @@ function listening(): Promise<Server> {
 /** Serves a sandbox while `work` uses it, then presses Ctrl-C. */
 async function whileServed(
   flags: readonly string[],
-  work: (address: string, data: string) => Promise<void>,
+  work: (address: string, data: string, token: string) => Promise<void>,
+  data = freshHome(),
 ): Promise<Ran> {
-  const data = freshHome()
   const port = await freePort()
   const controller = new AbortController()
   const running = cli(['sandbox', 'start', '--port', String(port), '--data', data, ...flags], {
@@ -35,11 +37,16 @@ async function whileServed(
   })
   try {
     await untilAnswered(`http://127.0.0.1:${port}/`)
-    await work(`http://127.0.0.1:${port}`, data)
+    await work(`http://127.0.0.1:${port}`, data, tokenOf(data))
   } finally {
     controller.abort()
   }
   return running
+}
+
+/** The token of a sandbox that has been served. */
+function tokenOf(data: string): string {
+  return JSON.parse(readFileSync(join(data, 'world.json'), 'utf8')).applicationToken
 }
 
 async function untilAnswered(url: string): Promise<void> {
@@ -57,8 +64,10 @@ async function untilAnswered(url: string): Promise<void> {
 describe('a served sandbox', () => {
   test('is used by the lines that it prints, and ends with 130 at Ctrl-C', async () => {
     let seen = ''
-    const ran = await whileServed(['--seed', 'demo'], async (address) => {
-      const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'}
+    let own = ''
+    const ran = await whileServed(['--seed', 'demo'], async (address, _, token) => {
+      own = token
+      const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: token}
       const listed = await cli('room list --status reserved -q', {env})
       expect(listed).toMatchObject({exit: 0, stderr: ''})
       expect(listed.stdout).toBe('r-first\nr-townhall\nr-private\nr-arabic\n')
@@ -68,17 +77,17 @@ describe('a served sandbox', () => {
     })
     expect(ran.exit).toBe(130)
     expect(ran.stdout).toBe(
-      `export ROOMCTL_ROOM_URL=${seen}/media\nexport ROOMCTL_ROOM_TOKEN=sandbox-application-token\n` +
-        `export ROOMCTL_ASSET_URL=${seen}/asset\nexport ROOMCTL_ASSET_TOKEN=sandbox-application-token\n` +
-        `export ROOMCTL_PUSH_URL=${seen}/push\nexport ROOMCTL_PUSH_TOKEN=sandbox-application-token\n`,
+      `export ROOMCTL_ROOM_URL=${seen}/media\nexport ROOMCTL_ROOM_TOKEN=${own}\n` +
+        `export ROOMCTL_ASSET_URL=${seen}/asset\nexport ROOMCTL_ASSET_TOKEN=${own}\n` +
+        `export ROOMCTL_PUSH_URL=${seen}/push\nexport ROOMCTL_PUSH_TOKEN=${own}\n`,
     )
     expect(ran.stderr).toContain('until Ctrl-C')
     await expect(fetch(`${seen}/media/v1/rooms`)).rejects.toThrow()
   })
 
   test('serves assets too, by the lines that it prints, and keeps what is uploaded in its folder', async () => {
-    await whileServed(['--seed', 'demo', '--max-chunk', '4'], async (address, data) => {
-      const headers = {Authorization: 'Bearer sandbox-application-token', 'Tus-Resumable': '1.0.0'}
+    await whileServed(['--seed', 'demo', '--max-chunk', '4'], async (address, data, token) => {
+      const headers = {Authorization: `Bearer ${token}`, 'Tus-Resumable': '1.0.0'}
       const create = {Original_File_Name: 'a.bundle', 'Upload-Length': '5', Platform: 'ios', Description: 'a'}
       const created = await fetch(`${address}/asset/games/archive`, {method: 'POST', headers: {...headers, ...create}})
       const location = created.headers.get('location') ?? ''
@@ -95,8 +104,8 @@ describe('a served sandbox', () => {
 
   test('serves pushes too, at the routes that it was given', async () => {
     const route = ['--route', 'push.show=GET /v2/{application_id}', '--push-bodies', 'none']
-    await whileServed(['--seed', 'demo', ...route], async (address) => {
-      const headers = {Authorization: 'Bearer sandbox-application-token'}
+    await whileServed(['--seed', 'demo', ...route], async (address, _, token) => {
+      const headers = {Authorization: `Bearer ${token}`}
       const ask = (path: string, init: RequestInit = {}) => fetch(`${address}/push${path}`, {headers, ...init})
       expect(await (await ask('/v2/app-1')).json()).toMatchObject({package_name: 'com.example.rooms'})
       expect((await ask('/v1/config?application_id=app-1')).status).toBe(404)
@@ -107,8 +116,8 @@ describe('a served sandbox', () => {
   })
 
   test('is the one that the other sandbox commands play on', async () => {
-    await whileServed(['--seed', 'demo'], async (address, data) => {
-      const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'}
+    await whileServed(['--seed', 'demo'], async (address, data, token) => {
+      const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: token}
       expect((await cli(['sandbox', 'enter', 'r-townhall', 'ann', '--data', data])).exit).toBe(0)
       expect((await cli('room show r-townhall --columns room_status', {env})).stdout).toBe('  Status  MEETING\n')
       await cli('room presenter r-townhall ben', {env})
@@ -117,9 +126,34 @@ describe('a served sandbox', () => {
     })
   })
 
+  test('has a token that nobody can know, the same whenever it is served', async () => {
+    const data = freshHome()
+    const tokens: string[] = []
+    for (let round = 0; round < 2; round += 1) {
+      const serve = async (address: string, _: string, token: string) => {
+        tokens.push(token)
+        const known = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: sandboxToken}
+        expect((await cli('room list', {env: known})).exit).toBe(4)
+        // The one that -p sandbox opens on the same folder, where nothing listens.
+        const embedded = embeddedSandbox({dir: data, now: () => noon})
+        const answer = await embedded.transport({
+          method: 'GET',
+          url: new URL(`${embedded.addresses.room}/v1/rooms`),
+          headers: {authorization: `Bearer ${embedded.token}`},
+        })
+        expect(answer.status).toBe(200)
+      }
+      await whileServed([], serve, data)
+    }
+    await whileServed([], async (_, __, token) => void tokens.push(token))
+    expect(tokens[0]).toMatch(/^[\w-]{32}$/u)
+    expect(tokens[1]).toBe(tokens[0])
+    expect(tokens[2]).not.toBe(tokens[0])
+  })
+
   test('fails on purpose', async () => {
-    await whileServed(['--fail', 'CE100', '--fail-status', '200'], async (address) => {
-      const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: 'sandbox-application-token'}
+    await whileServed(['--fail', 'CE100', '--fail-status', '200'], async (address, _, token) => {
+      const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: token}
       const ran = await cli('room list -o json', {env})
       expect(ran.exit).toBe(9)
       expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'CE100', http_status: 200})
@@ -128,18 +162,20 @@ describe('a served sandbox', () => {
 
   test('gives programs the address and the variables', async () => {
     let seen = ''
-    const ran = await whileServed(['-o', 'json'], async (address) => {
+    let own = ''
+    const ran = await whileServed(['-o', 'json'], async (address, _, token) => {
       seen = address
+      own = token
     })
     expect(JSON.parse(ran.stdout)).toEqual({
       url: `${seen}/`,
       environment: {
         ROOMCTL_ROOM_URL: `${seen}/media`,
-        ROOMCTL_ROOM_TOKEN: 'sandbox-application-token',
+        ROOMCTL_ROOM_TOKEN: own,
         ROOMCTL_ASSET_URL: `${seen}/asset`,
-        ROOMCTL_ASSET_TOKEN: 'sandbox-application-token',
+        ROOMCTL_ASSET_TOKEN: own,
         ROOMCTL_PUSH_URL: `${seen}/push`,
-        ROOMCTL_PUSH_TOKEN: 'sandbox-application-token',
+        ROOMCTL_PUSH_TOKEN: own,
       },
     })
   })

@@ -2,6 +2,7 @@ import http from 'node:http'
 import type {Socket} from 'node:net'
 import {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
+import {isLoopback} from '../network/address.js'
 import {type Transport, WireError, type WireRequest, type WireResponse} from '../wire/transport.js'
 
 /** A server that runs: where it is, and how it is ended. */
@@ -10,16 +11,18 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
+const host = '127.0.0.1'
+
 /** Requests that are still under way when the server closes have this long to end. */
 const CLOSING_MS = 1_000
 
 /**
- * Serves a transport-shaped handler over HTTP, on a loopback address unless `host` says otherwise; port 0 lets the system
- * choose. A handler that rejects with a `WireError` breaks the connection without an answer, any other failure is a 500.
+ * Serves a transport-shaped handler over HTTP on a loopback address; port 0 lets the system choose. A request whose Host names
+ * another machine is refused (421), else a web page could reach the server by a name of its own (DNS rebinding). A handler that rejects with a `WireError` breaks the connection without an answer, any other failure is a 500.
  * `close` ends connections that are idle at once. Rejects with a sentence when the port cannot be had.
  */
-export async function serve(handler: Transport, options: {port: number; host?: string}): Promise<RunningServer> {
-  const {port, host = '127.0.0.1'} = options
+export async function serve(handler: Transport, options: {port: number}): Promise<RunningServer> {
+  const {port} = options
   const server = http.createServer({requestTimeout: 0})
   // Kept here, because Node does not count a connection that never asked anything as idle.
   const idle = new Set<Socket>()
@@ -37,7 +40,7 @@ export async function serve(handler: Transport, options: {port: number; host?: s
     })
     answer(handler, incoming, outgoing).catch(() => outgoing.destroy())
   })
-  await listening(server, port, host)
+  await listening(server, port)
   const close = () =>
     new Promise<void>((resolve) => {
       closing = true
@@ -48,7 +51,7 @@ export async function serve(handler: Transport, options: {port: number; host?: s
       })
       for (const socket of idle) socket.destroy()
     })
-  return {url: new URL(`http://${authority(server, host)}/`), close}
+  return {url: new URL(`http://${authority(server)}/`), close}
 }
 
 async function answer(
@@ -57,8 +60,8 @@ async function answer(
   outgoing: http.ServerResponse,
 ): Promise<void> {
   const request = requestOf(incoming, outgoing)
-  if (!request) {
-    outgoing.writeHead(400).end()
+  if (!request || !isLoopback(request.url.hostname)) {
+    outgoing.writeHead(request ? 421 : 400).end()
     return
   }
   const answered = await handler(request).catch((error: unknown) => {
@@ -103,7 +106,7 @@ function headersOf(raw: readonly string[]): Record<string, string> {
   return Object.fromEntries([...headers.values()].map(({name, values}) => [name, values.join(', ')]))
 }
 
-function listening(server: http.Server, port: number, host: string): Promise<void> {
+function listening(server: http.Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const taken = 'code' in error && error.code === 'EADDRINUSE'
@@ -114,8 +117,8 @@ function listening(server: http.Server, port: number, host: string): Promise<voi
   })
 }
 
-function authority(server: http.Server, host: string): string {
+function authority(server: http.Server): string {
   const bound = server.address()
   const port = typeof bound === 'object' && bound ? bound.port : 0
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  return `${host}:${port}`
 }

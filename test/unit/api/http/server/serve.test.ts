@@ -45,12 +45,38 @@ describe('a handler that is served', () => {
       return answerWith('')
     })
     const socket = net.connect(Number(url.port), url.hostname)
-    socket.end('GET //evil.test/a HTTP/1.1\r\nHost: h\r\nX-A: 1\r\nx-a: 2\r\nConnection: close\r\n\r\n')
+    socket.end('GET //evil.test/a HTTP/1.1\r\nHost: localhost\r\nX-A: 1\r\nx-a: 2\r\nConnection: close\r\n\r\n')
     socket.resume()
     await once(socket, 'close')
     expect(asked[0]?.body).toBeUndefined()
     expect(asked[0]?.headers['X-A']).toBe('1, 2')
-    expect(asked[0]?.url.href).toBe('http://h//evil.test/a')
+    expect(asked[0]?.url.href).toBe('http://localhost//evil.test/a')
+  })
+
+  test('is not asked by a page that a name of its own led here', async () => {
+    const asked: string[] = []
+    const {url} = await served(async ({url: {host}}) => {
+      asked.push(host)
+      return answerWith('')
+    })
+    const status = async (host: string) => {
+      const socket = net.connect(Number(url.port), url.hostname)
+      socket.end(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      const [answer] = await once(socket, 'data')
+      return String(answer).slice(9, 12)
+    }
+    const here = ['localhost', `127.0.0.1:${url.port}`, '[::1]:80', 'a.localhost:4170']
+    for (const host of here) expect(await status(host), host).toBe('200')
+    for (const host of [
+      'evil.test',
+      `evil.test:${url.port}`,
+      'localhost.evil.test',
+      '192.168.1.1',
+      '127.0.0.1.evil.test',
+    ]) {
+      expect(await status(host), host).toBe('421')
+    }
+    expect(asked).toEqual(here.map((host) => host.replace(/:80$/u, '')))
   })
 
   test('that has no answer breaks the connection, and one that fails is a 500', async () => {
