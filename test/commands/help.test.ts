@@ -2,18 +2,14 @@ import {readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {stripVTControlCharacters} from 'node:util'
 import {describe, expect, test} from 'vitest'
-import {documentedCommands} from '../../scripts/docs/commands.js'
 import {exits} from '../../src/api/contract/failure.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {helpTopics} from '../../src/cli/help/topics.js'
 import {routeVariable} from '../../src/storage/profile/environment.js'
 import {settings} from '../../src/storage/profile/settings.js'
-import {builtParts} from '../support/builtParts.js'
 import {cli} from '../support/cli.js'
-import {everyCase} from '../support/everyCase.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const commands = documentedCommands((await builtParts()).manifest).map(({name}) => name)
 const topics = helpTopics.map(({name}) => name)
 /** Lines to type, and JSON, are shown whole. */
 const isProse = (line: string) => !/^ +(?:\$ |[{}"])/u.test(line)
@@ -135,20 +131,4 @@ describe('help for what is not there', () => {
     expect(ran.stderr).toContain(message)
     expect(ran.stderr).toContain(`  try: ${advice}\n`)
   })
-})
-
-describe('the help of every command', () => {
-  test('fits into 80 columns, but for lines to type', () =>
-    everyCase(commands, async (name) => {
-      const {stdout, exit} = await cli(`${name} --help`, {columns: 80, env: {NO_COLOR: '1'}})
-      expect(exit).toBe(0)
-      expect(stdout.split('\n').filter((line) => isProse(line) && line.length > 80)).toEqual([])
-    }))
-
-  test('is the same before and behind its name, and names no American colour', () =>
-    everyCase(commands, async (name) => {
-      const {stdout} = await cli(`${name} --help`)
-      expect(await cli(`help ${name}`)).toMatchObject({stdout, exit: 0})
-      expect(stdout.replace(/--color\S*/gu, '')).not.toMatch(/color|behavior|canceled|authoriz|recogniz/iu)
-    }))
 })
