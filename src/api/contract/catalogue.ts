@@ -172,6 +172,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     general: {
       condition: 'room is MEETING',
       why: 'a MEETING room cannot be deleted; one text allows RESERVED and ENDED rooms, another only RESERVED ones',
+      inState: 'one text allows RESERVED and ENDED rooms to be deleted, another only RESERVED ones',
       try: 'roomctl room end {roomId}',
     },
   },
@@ -285,6 +286,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     general: {
       condition: 'a sample answer of start recording shows this value',
       why: 'the room is not in the state that the operation needs; a recording needs a MEETING room',
+      inState: 'only a MEETING room can be recorded',
       try: show,
     },
   },

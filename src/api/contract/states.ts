@@ -1,6 +1,6 @@
 import type {Code} from './operation.js'
 import type {OperationId} from './operations.js'
-import type {RoomState} from './room.js'
+import {type RoomState, roomStates} from './room.js'
 
 /** Who the document lets do an operation. `anybody`: any requester; `application`: no requester is named. */
 export type Who = 'host' | 'host or creator' | 'anybody' | 'application'
@@ -12,6 +12,8 @@ export type Answer = 'yes' | 'no' | 'unknown'
 interface StateVerdict {
   readonly allowed: Answer
   readonly note?: string
+  /** The code of a refusal, where it is not that of the other states. */
+  readonly code?: Code
 }
 
 export interface StateRule {
@@ -26,6 +28,7 @@ export interface StateRule {
 
 const yes: StateVerdict = {allowed: 'yes'}
 const no: StateVerdict = {allowed: 'no'}
+const notMet: StateVerdict = {allowed: 'no', code: 'FAILED_PRECONDITION'}
 const everywhere = {RESERVED: yes, MEETING: yes, IDLE: yes, ENDED: yes}
 const onlyMeeting = {RESERVED: no, MEETING: yes, IDLE: no, ENDED: no}
 const silent: StateVerdict = {allowed: 'unknown', note: 'the document names no state for it'}
@@ -53,7 +56,11 @@ export const stateRules = {
       IDLE: {allowed: 'unknown', note: 'not among the states that allow it, yet only MEETING is said to be refused'},
       ENDED: {allowed: 'unknown', note: 'one text allows it, the unified-version text allows only RESERVED'},
     },
-    advice: {MEETING: 'roomctl room end {roomId}'},
+    advice: {
+      MEETING: 'roomctl room end {roomId}',
+      IDLE: 'leave it: this service deletes no IDLE room, and only a MEETING room can be ended',
+      ENDED: 'leave it: this service keeps ENDED rooms',
+    },
   },
   'room.end': {
     who: 'host',
@@ -94,7 +101,13 @@ export const stateRules = {
     source: 'room §9',
     in: {RESERVED: no, MEETING: yes, IDLE: yes, ENDED: no},
   },
-  'record.start': {who: 'host', code: 'RE001', source: 'room §14', in: onlyMeeting},
+  'record.start': {
+    who: 'host',
+    code: 'RE001',
+    source: 'room §14',
+    // RE001 is for ENDED and for a recording that runs; of the other states there is the sample's code alone.
+    in: {RESERVED: notMet, MEETING: yes, IDLE: notMet, ENDED: no},
+  },
   'record.stop': {
     who: 'host',
     code: 'RE001',
@@ -113,6 +126,16 @@ export type StatefulOperation = keyof typeof stateRules
 /** The rule of an operation, or undefined where a room's state plays no part. */
 export function stateRule(id: string): StateRule | undefined {
   return Object.hasOwn(stateRules, id) ? stateRules[id as StatefulOperation] : undefined
+}
+
+/** The codes with which the service refuses an operation for the state of the room. */
+export function stateCodes(rule: StateRule): readonly (Code | undefined)[] {
+  return [...new Set([rule.code, ...roomStates.map((state) => stateCode(rule, state))])]
+}
+
+/** The code with which the service refuses it in a state; the one for most states where the state is not known. */
+export function stateCode(rule: StateRule, state: RoomState | undefined): Code | undefined {
+  return (state && rule.in[state].code) ?? rule.code
 }
 
 /** Why a room is in its state and what follows from it, for explanations (room, States and transitions). */

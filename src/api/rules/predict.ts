@@ -1,8 +1,10 @@
-import {type RoomDetail, roomStates} from '../contract/room.js'
+import {type RoomDetail, type RoomState, roomStates, updatable} from '../contract/room.js'
 import {
   type Answer,
   type StatefulOperation,
   type StateRule,
+  stateCode,
+  stateCodes,
   stateRule,
   stateRules,
   type Who,
@@ -27,10 +29,11 @@ export interface AppliedRule {
   readonly finding: RuleResult
 }
 
-/** Operation validity by state. */
-function stateCheck(rule: StateRule): RoomRule['check'] {
+/** Operation validity by state, as far as a refusal would have this code. */
+function stateCheck(rule: StateRule, code: RoomRule['code']): RoomRule['check'] {
   return (room) => {
     const state = stateOf(room)
+    if (stateCode(rule, state) !== code) return undefined
     if (state === undefined) {
       return {allowed: 'unknown', why: 'the service does not say what state the room is in'}
     }
@@ -47,10 +50,14 @@ function stateCheck(rule: StateRule): RoomRule['check'] {
 /** room, Authentication rule 3, and the sections of the operations. */
 function requesterCheck(operation: StatefulOperation): RoomRule['check'] {
   return (room, {requester, vacant, values}) => {
-    if (vacant !== undefined) return {allowed: room.attendees == null ? 'unknown' : 'no', why: whyVacant(room, vacant)}
+    if (vacant !== undefined) {
+      const why = whyVacant(room, vacant)
+      const answer = room.attendees == null ? 'unknown' : 'no'
+      return openToCreator(operation, room, values, why) ?? {allowed: answer, why}
+    }
     if (requester === undefined) return undefined
     const role = roleOf(room, requester, whoMay(operation, values))
-    if (role === undefined) return notPermitted(operation, room, requester)
+    if (role === undefined) return notPermitted(operation, room, requester, values)
     return {allowed: 'yes', why: `${requester} is the ${role} of the room`}
   }
 }
@@ -61,12 +68,29 @@ function roleOf(room: RoomDetail, user: string, who: Who | undefined): 'host' | 
   return who === 'host or creator' && user === room.created_by ? 'creator' : undefined
 }
 
-function notPermitted(operation: StatefulOperation, room: RoomDetail, requester: string): RuleResult {
+function notPermitted(
+  operation: StatefulOperation,
+  room: RoomDetail,
+  requester: string,
+  values: Values,
+): RuleResult | undefined {
   if (room.attendees == null && hostOf(room) === undefined) return {allowed: 'unknown', why: whyVacant(room, 'host')}
   const {who, source} = stateRules[operation]
-  const isJoinable = operation === 'room.update' && requester === room.created_by
-  const exception = isJoinable ? '; the creator may change is_joinable alone (room §1 rule 7)' : ''
-  return {allowed: 'no', why: `${requester} is not the ${who} of the room (${source})${exception}`}
+  const why = `${requester} is not the ${who} of the room (${source})`
+  const isCreator = requester === room.created_by
+  return (isCreator ? openToCreator(operation, room, values, why) : undefined) ?? {allowed: 'no', why}
+}
+
+/** An update as such, whose values are not known, may be one that the creator can make where is_joinable can change (room §1 rule 7). */
+function openToCreator(
+  operation: StatefulOperation,
+  room: RoomDetail,
+  values: Values,
+  why: string,
+): RuleResult | undefined {
+  const isOfAnyValue = operation === 'room.update' && updatable.every((name) => values[name] === undefined)
+  if (!isOfAnyValue || stateOf(room) !== 'RESERVED' || !room.created_by) return undefined
+  return {allowed: 'unknown', why: `${why}; the creator may change is_joinable alone (room §1 rule 7)`}
 }
 
 const stateful = Object.keys(stateRules) as StatefulOperation[]
@@ -76,9 +100,15 @@ const stateful = Object.keys(stateRules) as StatefulOperation[]
  * state), who may ask (room §4 to §15), and what the request is about.
  */
 export const roomRules: readonly RoomRule[] = [
-  ...stateful.map((operation): RoomRule => {
+  ...stateful.flatMap((operation): RoomRule[] => {
     const rule: StateRule = stateRules[operation]
-    return {operation, about: 'state', code: rule.code, source: rule.source, check: stateCheck(rule)}
+    return stateCodes(rule).map((code) => ({
+      operation,
+      about: 'state',
+      code,
+      source: rule.source,
+      check: stateCheck(rule, code),
+    }))
   }),
   ...stateful
     .filter((operation) => stateRules[operation].who.startsWith('host'))
@@ -175,10 +205,10 @@ export function roomPlaysPart(operation: string, code: string, values: Values): 
 }
 
 /** Whether the state of a room is the reason for a refusal with this code. */
-export function isRefusedByState(operation: string, code: string, room: RoomDetail): boolean {
+export function isRefusedByState(operation: string, code: string, state: RoomState | undefined): boolean {
   const rule = stateRule(operation)
-  const state = stateOf(room)
-  return rule?.code === code && state !== undefined && rule.in[state].allowed !== 'yes'
+  if (rule === undefined || state === undefined) return false
+  return stateCodes(rule).some((one) => one === code) && rule.in[state].allowed !== 'yes'
 }
 
 /** Why a call was refused with this code, as the room shows it, which has its attendees; undefined where it shows nothing. */

@@ -5,6 +5,8 @@ import type {Input, Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {stateRule} from '../../api/contract/states.js'
 import {type Prediction, predict} from '../../api/rules/predict.js'
+import {requesterContext} from '../../api/rules/room.js'
+import type {Values} from '../../api/rules/templates.js'
 import {presentList, presentText} from '../../cli/output/present.js'
 import {authorizationOf} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
@@ -55,7 +57,21 @@ export async function previewRequest<O extends Operation>(
 /** The preview of a change that cannot be made, with why. */
 export function refusedPreview({id}: Operation, {facts}: Failure): RequestPreview {
   const expected = {allowed: 'no', why: facts.message, ...(facts.code ? {code: facts.code} : {})} as const
-  return {dry_run: true, operation: id, method: null, url: null, headers: {}, body: null, expected}
+  return {...nothingSent(id), expected}
+}
+
+/** The preview of a change that nobody in the room can make: it is predicted as `room can` does. `note`: the ways out. */
+export function vacantPreview(
+  {id}: Operation,
+  room: RoomDetail,
+  {role, body, note}: {readonly role: string; readonly body: Values; readonly note: string | undefined},
+): RequestPreview {
+  const expected = predict(id, room, {values: body, ...requesterContext(id, room, role, body)})
+  return {...nothingSent(id), expected, ...(note === undefined ? {} : {note})}
+}
+
+function nothingSent(operation: string) {
+  return {dry_run: true, operation, method: null, url: null, headers: {}, body: null} as const
 }
 
 /** A request for people, its secrets masked: a body that is JSON as it is, a form by its fields. */

@@ -22,9 +22,9 @@ import type {BulkSettings, Targets} from '../bulk/flags.js'
 import {presentBulk} from '../bulk/present.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import {assertNotInterrupted, type BulkResult, runBulk, Skipped} from '../bulk/run.js'
-import {presentPreviews, previewRequest, type RequestPreview, refusedPreview} from './dryRun.js'
+import {presentPreviews, previewRequest, type RequestPreview, refusedPreview, vacantPreview} from './dryRun.js'
 import {sendJournaled} from './journal.js'
-import {mayBeCreator, namesRequester, type Requester, resolveRequester} from './requester.js'
+import {mayBeCreator, namesRequester, type Requester, requestedRole, resolveRequester} from './requester.js'
 
 /** The flags of every change, as they come from the parser. */
 export interface MutationFlags extends ConfirmFlags {
@@ -232,9 +232,20 @@ async function previewOf<O extends Operation>(
   id: string,
   known?: RoomDetail,
 ): Promise<RequestPreview> {
-  const {input, requester, room} = await prepare(session, mutation, id, {readsRoom: true, known})
-  const preview = await previewRequest(session, mutation.operation, input, {room, requester: requester?.requester_id})
-  return {...preview, ...mutation.previewed}
+  const {operation} = mutation
+  const before =
+    known ?? (operation.service === 'room' && namesRequester(operation) ? await readRoom(session, id) : undefined)
+  try {
+    const {input, requester, room} = await prepare(session, mutation, id, {readsRoom: true, known: before})
+    const preview = await previewRequest(session, operation, input, {room, requester: requester?.requester_id})
+    return {...preview, ...mutation.previewed}
+  } catch (error) {
+    const isVacant = error instanceof Failure && error.facts.code === 'no-host'
+    if (!isVacant || before === undefined) throw error
+    const {body = {}}: {readonly body?: Values} = await mutation.input(id, '')
+    const role = mutation.requestedRole ?? requestedRole(session)
+    return vacantPreview(operation, before, {role, body, note: error.facts.try})
+  }
 }
 
 /** Failures that are about one target alone: it is gone, nobody can act in it, or no path can carry its id. */

@@ -63,10 +63,13 @@ export function describeRequester({requester_id: user, role}: Requester): string
 }
 
 function nobodyToActAs(role: 'host' | 'creator', room: RoomDetail): Failure {
+  const isUnshown = role === 'creator' || room.attendees == null
   return new Failure({
     exit: 'state',
     code: 'no-host',
-    message: `room ${room.room_id} has no ${role} to act as`,
+    message: isUnshown
+      ? `cannot tell who is ${role} of room ${room.room_id}`
+      : `room ${room.room_id} has no host to act as`,
     why: whyVacant(room, role),
     try: `name whom to act as with --as USER${role === 'host' ? ', or wait until somebody is host' : ''}`,
   })

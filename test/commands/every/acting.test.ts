@@ -91,7 +91,7 @@ describe.each(lookingUp)('whom %s is done as', (_, change) => {
   test('nobody, where the creator is asked for and not known', async () => {
     const ran = await cli([...withYes, '--as', 'creator'], {transport: roomIs({created_by: null})})
     expect(ran).toMatchObject({exit: 7, stdout: ''})
-    expect(ran.stderr).toContain('room r-1 has no creator to act as')
+    expect(ran.stderr).toContain('cannot tell who is creator of room r-1')
     expect(ran.stderr).toContain('try: name whom to act as with --as USER\n')
   })
 

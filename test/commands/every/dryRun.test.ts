@@ -89,7 +89,7 @@ describe('--dry-run says what would be refused', () => {
       'attendee token r-retro ann',
       'would be refused: the room is ENDED; it is allowed in RESERVED and MEETING and IDLE (T002)',
     ],
-    ['record start r-review', 'would be refused: the room is IDLE; it is allowed in MEETING (RE001)'],
+    ['record start r-review', 'would be refused: the room is IDLE; it is allowed in MEETING (FAILED_PRECONDITION)'],
     ['room send r-standup hello --from ann', 'would be accepted: the room is MEETING'],
   ])('%s', async (line, verdict) => {
     const ran = await cli(`${line} --dry-run`)
@@ -106,7 +106,7 @@ describe('--dry-run says what would be refused', () => {
       'would send nothing for room.end',
       'would be refused: cannot read room nope: room nope does not exist (CE002)',
       'would send nothing for room.end',
-      'would be refused: room r-first has no host to act as',
+      'would be refused: the room is RESERVED; it is allowed in MEETING (ER001)',
       'would send: POST http://sandbox.localhost/media/v1/rooms/r-review/end',
       'would be refused: the room is IDLE; it is allowed in MEETING (ER001)',
     ])
@@ -114,6 +114,18 @@ describe('--dry-run says what would be refused', () => {
 
   test('a single room that does not exist fails as the change would', async () => {
     expect(await cli('room end nope --dry-run')).toMatchObject({exit: 6, stdout: ''})
+  })
+
+  test('a change that nobody in the room can make is predicted as room can does, with the way out', async () => {
+    const ran = await cli('room delete r-first --dry-run')
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.stdout).toBe(
+      'would send nothing for room.delete\n' +
+        'would be refused: the first to enter becomes host (FIRST_ENTER_USER), and nobody has entered yet\n' +
+        'name whom to act as with --as USER, or wait until somebody is host\n',
+    )
+    const [can] = JSON.parse((await cli('room can r-first delete -o json')).stdout)
+    expect(ran.stdout).toContain(can.why)
   })
 
   test('the columns of a dry run can be chosen', async () => {

@@ -8,6 +8,7 @@ import type {WireError, WireProblem} from '../../http/wire/transport.js'
 import {consequencesOf} from '../../rules/consequences.js'
 import {type Probe, type Readers, settlingMs, settlingPausesMs} from '../../rules/evidence.js'
 import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} from '../../rules/predict.js'
+import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
 import {isUncertain} from '../response/refusalStatus.js'
@@ -226,7 +227,8 @@ async function explained(refused: RefusedCall, code: string | undefined, readers
   try {
     const room = await readers.room(values)
     if (room === 'missing') return part === 'state' ? refused : {...refused, explanation: noRoom(values)}
-    if (isRefusedByState(operation.id, code, room)) return {...refused, roomState: room.room_status ?? undefined}
+    if (isRefusedByState(operation.id, code, stateOf(room)))
+      return {...refused, roomState: room.room_status ?? undefined}
     if (part === 'state') return refused
     const attendees = room.attendees ?? [...(await readers.attendees(values))]
     return {...refused, explanation: explainFromRoom(operation.id, code, {...room, attendees}, {values})}

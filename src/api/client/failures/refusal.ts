@@ -6,6 +6,7 @@ import {roomStates} from '../../contract/room.js'
 import {stateRule, stateSays} from '../../contract/states.js'
 import {meaningOfStatus} from '../../contract/statuses.js'
 import type {Route} from '../../http/route/route.js'
+import {isRefusedByState} from '../../rules/predict.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
 import {truncateMessage} from '../response/errorBody.js'
@@ -76,7 +77,7 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
 function stateExplanation(code: string, call: RefusedCall, meaning: Meaning) {
   const rule = stateRule(call.operation.id)
   const state = roomStates.find((known) => known === call.roomState)
-  if (!rule || !state || rule.code !== code || rule.in[state].allowed === 'yes') return undefined
+  if (!rule || !state || !isRefusedByState(call.operation.id, code, state)) return undefined
   return {
     message: `it is ${state}, ${meaning.inState ?? meaning.why ?? meaning.condition}`,
     why: stateSays[state],

@@ -1,16 +1,15 @@
 import {describe, expect, test} from 'vitest'
 import type {OperationId} from '../../../../../src/api/contract/operations.js'
 import {type RoomState, roomStates} from '../../../../../src/api/contract/room.js'
-import {stateRule, stateRules, stateSays} from '../../../../../src/api/contract/states.js'
+import {stateCode, stateCodes, stateRule, stateRules, stateSays} from '../../../../../src/api/contract/states.js'
 import {everyCase} from '../../../../support/everyCase.js'
 import {calls, enveloped} from '../../../client/calls.js'
 import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from '../../../client/stage.js'
 
 const stateful = Object.keys(stateRules) as (keyof typeof stateRules)[]
-const withCode = stateful.flatMap((id) => {
-  const code = stateRule(id)?.code
-  return code === undefined ? [] : [[id, code] as const]
-})
+const withCode = stateful.flatMap((id) =>
+  stateCodes(stateRules[id]).flatMap((code) => (code === undefined ? [] : [[id, code] as const])),
+)
 const cells = withCode.flatMap(([id, code]) => roomStates.map((state) => [id, code, state] as const))
 
 /** How a call ends that is refused with a code, with the room that is read to explain it. */
@@ -18,6 +17,19 @@ async function explained(id: OperationId, code: string, ...reading: Step[]) {
   const {api, sent} = stage([refusal(code, 'because'), ...reading], {retries: 0})
   const {facts} = await failureOf(calls[id](api))
   return {...facts, sent}
+}
+
+/** The change that is advised where the state of a room refuses one, by its operation; undefined for none. */
+async function advisedAfter(
+  id: keyof typeof stateRules,
+  state: RoomState,
+): Promise<keyof typeof stateRules | undefined> {
+  const rule = stateRule(id)
+  const code = rule && stateCode(rule, state)
+  if (code === undefined || rule?.in[state].allowed === 'yes') return undefined
+  const advice = (await explained(id, code, room({room_status: state, attendees: []}))).try ?? ''
+  const advised = advice.replace(/^roomctl (\w+) (\w+) .*$/u, '$1.$2')
+  return stateful.find((one) => one === advised)
 }
 
 describe('a refusal for the state of the room', () => {
@@ -38,10 +50,26 @@ describe('a refusal for the state of the room', () => {
     ['room.end', 'RESERVED', 'roomctl room delete r-1'],
     ['room.end', 'ENDED', 'roomctl room show r-1'],
     ['room.delete', 'MEETING', 'roomctl room end r-1'],
+    ['room.delete', 'IDLE', 'leave it: this service deletes no IDLE room, and only a MEETING room can be ended'],
+    ['room.delete', 'ENDED', 'leave it: this service keeps ENDED rooms'],
   ])('%s of a %s room advises: %s', async (id, state, advice) => {
     const code = stateRule(id)?.code ?? ''
     expect((await explained(id, code, room({room_status: state, attendees: []}))).try).toBe(advice)
   })
+
+  test('advises nothing that leads back to what was refused', () =>
+    everyCase(
+      stateful.flatMap((id) => roomStates.map((state) => [id, state] as const)),
+      async (id, state) => {
+        const steps: string[] = []
+        let next: keyof typeof stateRules | undefined = id
+        while (next !== undefined) {
+          expect(steps).not.toContain(next)
+          steps.push(next)
+          next = await advisedAfter(next, state)
+        }
+      },
+    ))
 
   test('is the three lines that product §3 shows', async () => {
     const {message, why, try: advice} = await explained('room.end', 'ER001', room({room_status: 'IDLE'}))
