@@ -8,7 +8,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/http/transports/layers.ts',
     from: 'if (request.url.origin !== credential.origin) {',
     to: 'if (request.url.origin === "") {',
-    tests: ['test/unit/http'],
+    tests: ['test/unit/http', 'test/unit/api/http'],
   },
   {
     name: 'origin-of-stored-token',
@@ -96,7 +96,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/http/transports/layers.ts',
     from: "return request.body === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method)",
     to: 'return request.method !== ""',
-    tests: ['test/unit/http'],
+    tests: ['test/unit/http', 'test/unit/api/http'],
   },
   {
     name: 'unknown-outcome',
@@ -112,7 +112,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/http/wire/message.ts',
     from: 'if (size > maxBytes) throw tooLarge(maxBytes)',
     to: '',
-    tests: ['test/unit/http'],
+    tests: ['test/unit/http', 'test/unit/api/http'],
   },
   {
     name: 'cap-of-announced',
@@ -120,6 +120,6 @@ export const network: readonly Mutation[] = [
     file: 'src/api/http/wire/message.ts',
     from: 'if (length > maxBytes) throw tooLarge(maxBytes)',
     to: '',
-    tests: ['test/unit/http'],
+    tests: ['test/unit/http', 'test/unit/api/http'],
   },
 ]
