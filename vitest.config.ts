@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'built',
-          include: [...tests(['commands/every', 'project', 'stories', 'elsewhere', 'people', 'terminal']), ofBuilt],
+          include: [...tests(['commands/every', 'project', 'stories', 'people']), ofBuilt],
           exclude: [ofFull],
           globalSetup: built,
         },
@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'full',
-          include: [...tests(['canary', 'disk', 'hostile', 'signals']), ofFull],
+          include: [...tests(['canary', 'disk', 'elsewhere', 'hostile', 'signals', 'terminal']), ofFull],
           globalSetup: built,
         },
       },

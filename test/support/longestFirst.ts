@@ -1,7 +1,7 @@
 import {BaseSequencer, type TestSpecification} from 'vitest/node'
 
 /** The folders whose files take a quarter of a minute and more, the longest first. */
-const long = ['canary', 'project', 'hostile', 'disk', 'signals', 'stories', 'unit/upload'].map(
+const long = ['canary', 'terminal', 'elsewhere', 'project', 'hostile', 'disk', 'signals', 'stories', 'unit/upload'].map(
   (name) => `/test/${name}/`,
 )
 
