@@ -12,14 +12,20 @@ export interface Ending {
   readonly when: string
 }
 
+/** What every command that sends files can end with, beside what its calls can. */
+const sending: Partial<Record<Exit, string>> = {
+  state: 'the service refuses to continue an upload, or may have a file already whose earlier request was not answered',
+  file: 'a file is missing, unreadable, no ordinary file, has changed, or its bytes are not equal',
+  interrupted: 'Ctrl-C ended it; the same command resumes',
+  terminated: 'SIGTERM ended it; the same command resumes',
+}
+
 /** What no flag and no operation tells of a command. */
 const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   api: {state: 'the service answers a code or a status that means it'},
-  'asset upload': {
-    state: 'the service or another process has the upload in a state in which it cannot be gone on with',
-    file: 'a file is missing, unreadable, no ordinary file, has changed, or its bytes are not equal',
-    interrupted: 'Ctrl-C ended it; the same command goes on',
-  },
+  'asset resume': sending,
+  'asset sync': sending,
+  'asset upload': sending,
   'config init': {unconfirmed: 'there is no terminal to ask on'},
   'config login': {
     file: 'the file with the token cannot be read',

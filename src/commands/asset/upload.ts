@@ -6,7 +6,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
-import {containerArg, readContainerArg} from '../../features/asset/paths.js'
+import {containerArg, readContainerArg, readLinkFlag} from '../../features/asset/paths.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
 import {previewUploads, uploadFiles} from '../../features/asset/runUploads.js'
 import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
@@ -23,7 +23,8 @@ export default class AssetUpload extends RoomctlCommand {
     `Sends each file in chunks by the resumable upload protocol, with its name, platform and description, which the
 document requires (asset, Create upload headers). A run that was cut off is gone on with by the same command: the ledger
 knows how far each file came, a file that has changed since begins anew, and one that ledger and listing together prove to
-be in the container is skipped; --fresh uploads it again. Results tell file, uuid, bytes and sha256.`
+be in the container is skipped; --fresh uploads it again. --timeout bounds the time in which nothing leaves, and --retries
+the tries without progress (7 where nothing sets it). Results tell file, uuid, bytes and sha256.`
   static override args = {
     container: containerArg,
     file: Args.string({
@@ -66,7 +67,8 @@ be in the container is skipped; --fresh uploads it again. Results tell file, uui
     const container = await readContainerArg(session, args.container)
     const found = findLocalFiles(args.file, container)
     if (flags.name !== undefined && found.length > 1) throw nameForSeveral()
-    const {name, link, description} = flags
+    const {name, description} = flags
+    const link = await readLinkFlag(session, flags.link)
     const {headerEncoding: encoding} = options.settings
     const common = {container, platform, description, name, link, encoding}
     const files = found.map((file) => ({job: uploadJob(file, common), size: file.size}))

@@ -138,6 +138,11 @@ export async function readResourceArg({api}: Session, text: string): Promise<Res
   return parseResource(text, (await api.access('asset')).base)
 }
 
+/** The uuid that `--link` names: itself, or by the path or uri of the resource. Raises a Failure (usage, configuration). */
+export async function readLinkFlag(session: Session, text: string | undefined): Promise<string | undefined> {
+  return text?.includes('/') ? (await readResourceArg(session, text)).uuid : text
+}
+
 /** The address of the asset service. Raises a Failure (configuration) where there is none. */
 export async function assetBase({api}: Session): Promise<URL> {
   return (await api.access('asset')).base

@@ -96,28 +96,45 @@ interface Counts {
   readonly already_there: number
   /** Sent whole, and not looked at as the run was interrupted. */
   readonly not_verified: number
-  /** Bytes that went over the wire for what is done. */
+  /** Bytes of files that this run brought to the service. */
+  readonly bytes: number
+  /** Bytes that went over the wire for them, and how many of these were sent again. */
   readonly sent: number
+  readonly sent_again: number
 }
 
 function countsOf(outcomes: readonly UploadOutcome[]): Counts {
   const of = (outcome: UploadOutcome['outcome']) => outcomes.filter((one) => one.outcome === outcome)
   const there = of('skipped').filter(({result}) => result).length
+  const results = of('done').flatMap(({result}) => result ?? [])
+  const sent = results.reduce((sum, {sentBytes}) => sum + sentBytes, 0)
+  const bytes = results.reduce((sum, one) => sum + one.bytes - (one.resumedFrom ?? 0), 0)
   return {
     done: of('done').length,
     failed: of('failed').length,
     not_finished: of('skipped').length - there,
     already_there: there,
     not_verified: of('done').filter(({reason}) => reason !== undefined).length,
-    sent: of('done').reduce((sum, {result}) => sum + (result?.sentBytes ?? 0), 0),
+    bytes,
+    sent,
+    sent_again: Math.max(0, sent - bytes),
   }
 }
 
 function summary(counts: Counts, ms: number): string {
-  const {done, failed, not_finished: unfinished, already_there: there, not_verified: unseen, sent} = counts
-  const rate = ms > 0 && sent > 0 ? ` (${fileSize(Math.round((sent * 1000) / ms))}/s)` : ''
+  const {
+    done,
+    failed,
+    not_finished: unfinished,
+    already_there: there,
+    not_verified: unseen,
+    bytes,
+    sent_again: again,
+  } = counts
+  const rate = ms > 0 && bytes > 0 ? ` (${fileSize(Math.round((bytes * 1000) / ms))}/s)` : ''
   return [
-    `uploaded ${done} ${done === 1 ? 'file' : 'files'}, ${fileSize(sent)} in ${nanoseconds(ms * 1e6)}${rate}`,
+    `uploaded ${done} ${done === 1 ? 'file' : 'files'}, ${fileSize(bytes)} in ${nanoseconds(ms * 1e6)}${rate}`,
+    ...(again > 0 ? [`${fileSize(again)} sent again`] : []),
     ...(there > 0 ? [`${there} already there`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unfinished > 0 ? [`${unfinished} not finished`] : []),

@@ -80,14 +80,14 @@ export interface SendOptions {
 }
 
 const leastChunk = {min: 64 * 1024, least: '64KiB'}
-/** A connection that is silent for so long counts as stalled. */
-const stallMs = 60_000
-/** Attempts without progress before an upload fails. */
-const attempts = 8
+/** Retries without progress before an upload fails, where no setting says more: an upload is worth more patience than a call. */
+const usualRetries = 7
 
 /** Reads the flags. Raises a Failure (usage) for a value that cannot be one. */
 export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
-  const {concurrency, 'asset.headerEncoding': headerEncoding} = session.resolved.values
+  const {values, source} = session.resolved
+  const {concurrency, timeout, 'asset.headerEncoding': headerEncoding} = values
+  const retries = source('retries') === 'default' ? usualRetries : values.retries
   const chunk = flags['chunk-size']
   return {
     settings: {
@@ -97,8 +97,8 @@ export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
       sha256: flags.sha256,
       fresh: flags.fresh,
       headerEncoding,
-      stallMs,
-      attempts,
+      stallMs: timeout,
+      attempts: retries + 1,
     },
     concurrency:
       flags.concurrency === undefined

@@ -7,7 +7,7 @@ import type {Transfer} from './uploadState.js'
 type Failed = Extract<Ending, {kind: 'failed'}>
 type Retry = Extract<Decision, {do: 'retry'}>
 
-const none = {failures: 0, lost: 0, corrupted: 0, locks: 0, lockedMs: 0}
+const none = {failures: 0, corrupted: 0, locks: 0, lockedMs: 0}
 
 /** The failures of one upload, and what is done about them. */
 export class FailureRecovery {
@@ -49,7 +49,7 @@ export class FailureRecovery {
   async #wait(failure: UploadFailure, {ms, all, smaller, locked, reread}: Retry): Promise<void> {
     const {run, item, state, chunkSize} = this.#transfer
     const {context, service} = run
-    if (smaller) chunkSize.lost(state.last.size)
+    if (smaller) chunkSize.lost(state.last.size, context.settings.attempts - this.#met.failures)
     if (reread) item.content.reread()
     if (locked) this.#met = {...this.#met, lockedMs: this.#met.lockedMs + ms}
     const why = describeFailure(failure)
@@ -69,15 +69,14 @@ export class FailureRecovery {
     context.emit({kind: 'warned', text})
   }
 
-  #count({step, failure}: Failed): void {
+  #count({failure}: Failed): void {
     const {best} = this.#transfer.state
     if (best > this.#best) this.#met = none
     this.#best = Math.max(this.#best, best)
-    const {failures, lost, corrupted, locks, lockedMs} = this.#met
+    const {failures, corrupted, locks, lockedMs} = this.#met
     const status = failure.kind === 'answered' ? failure.status : undefined
     this.#met = {
       failures: status === 423 ? failures : failures + 1,
-      lost: failure.kind === 'lost' && step === 'patch' ? lost + 1 : 0,
       corrupted: status === 460 ? corrupted + 1 : corrupted,
       locks: status === 423 ? locks + 1 : locks,
       lockedMs,

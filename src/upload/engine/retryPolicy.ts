@@ -6,8 +6,6 @@ export interface Circumstances {
   /** Failures since the upload last came further, this one included, and how many there may be. Locks do not count. */
   readonly failures: number
   readonly attempts: number
-  /** How many of them in a row were lost chunks. */
-  readonly lost: number
   /** How many of them were 460, this one included. */
   readonly corrupted: number
   /** How often it was locked since then, this time included, and how long that was waited for. */
@@ -52,8 +50,8 @@ const backoff = {retries: 0, baseMs: 500, capMs: 30_000, longestAskedMs: 300_000
 const lockedBudgetMs = 120_000
 const lockedLeastMs = 500
 const corruptedLimit = 3
-/** This many chunks lost in a row may have been lost because they are too large for something on the way. */
-const lostLimit = 2
+/** What a gateway answers that did not wait for the end of a part. */
+const gatewayTimeouts = [408, 502, 504]
 
 const stop: Decision = {do: 'stop', exhausted: false}
 
@@ -68,7 +66,8 @@ export function retryPolicy(step: Step, failure: UploadFailure, at: Circumstance
   if (special) return special(at)
   if (status === 429 || status === 503) return retry(at, {all: true}, retryAfter)
   if (status === 423) return locked(at)
-  return status === 408 || status === 425 || status >= 500 ? retry(at, {}, retryAfter) : stop
+  if (gatewayTimeouts.includes(status)) return retry(at, smallerPart(step, at), retryAfter)
+  return status === 425 || status >= 500 ? retry(at, {}, retryAfter) : stop
 }
 
 function isPostponed(failure: UploadFailure): boolean {
@@ -96,7 +95,12 @@ const specials: Readonly<Record<Step, Readonly<Record<number, (at: Circumstances
 
 function decideLost(step: Step, {problem, sent}: WireError, at: Circumstances): Decision {
   if (problem === 'aborted' || problem === 'too-large' || (problem === 'tls' && sent === 'no')) return stop
-  return retry(at, step === 'patch' && at.lost >= lostLimit && at.canShrink ? {smaller: true} : {})
+  return retry(at, smallerPart(step, at))
+}
+
+/** A part may be lost because it is too large for the line, or for something on the way. */
+function smallerPart(step: Step, {canShrink}: Circumstances): Partial<Decision> {
+  return step !== 'create' && canShrink ? {smaller: true} : {}
 }
 
 function retry(at: Circumstances, how: Partial<Decision> = {}, retryAfter?: string): Decision {
@@ -107,7 +111,7 @@ function retry(at: Circumstances, how: Partial<Decision> = {}, retryAfter?: stri
 
 /** A locked upload is being written by somebody, most likely by our own lost request; that ends by itself. */
 function locked(at: Circumstances): Decision {
-  if (at.lockedMs >= lockedBudgetMs) return {do: 'stop', exhausted: true}
+  if (at.lockedMs >= lockedBudgetMs || at.attempts === 1) return {do: 'stop', exhausted: true}
   const ms = Math.max(lockedLeastMs, backoffMs({...backoff, random: at.random}, at.locks))
   return {do: 'retry', ms, locked: true}
 }

@@ -38,7 +38,7 @@ export class UploadService {
 const mebibyte = 1024 * 1024
 
 /** No smaller chunks are tried than this. */
-const least = mebibyte
+const least = mebibyte / 16
 /** Where the service tells how far it is, and where it does not: a chunk is what is sent again at most. */
 const usual = {head: 64 * mebibyte, noHead: 16 * mebibyte}
 /** After this many chunks in a row, twice as much is tried again. */
@@ -75,9 +75,10 @@ export class ChunkSize {
     return size > least
   }
 
-  /** A chunk of this size was lost: this file goes on with half of it. */
-  lost(size: number): void {
-    this.#limit = half(size)
+  /** A chunk of this size was lost: the file goes on with a smaller one. The last of the `tries` that are left is the smallest. */
+  lost(size: number, tries: number): void {
+    const parts = size / least
+    this.#limit = Math.max(1, Math.floor(parts ** (1 - 1 / Math.max(1, tries)))) * least
     this.#arrived = 0
   }
 

@@ -1,4 +1,4 @@
-import {type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync} from 'node:fs'
+import {type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync, statSync} from 'node:fs'
 import {promisify} from 'node:util'
 import {Failure} from '../../api/contract/failure.js'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
@@ -127,7 +127,17 @@ export class Source {
     const now = fstatSync(this.fd, {bigint: true})
     const was = this.#stats
     const same = now.size === was.size && now.mtimeNs === was.mtimeNs
-    if (!same || (now.ctimeNs !== was.ctimeNs && now.nlink === was.nlink)) throw this.#changed('it was changed')
+    if (!same || (now.ctimeNs !== was.ctimeNs && now.nlink === was.nlink))
+      throw this.#changed(now.size < was.size ? 'it was truncated' : 'it was changed')
+  }
+
+  /** What has become of the file under its name, a clause without a stop; undefined where it is still the one that was opened. */
+  movedAway(path: string): string | undefined {
+    const now = statSync(path, {bigint: true, throwIfNoEntry: false})
+    if (now === undefined) return 'was deleted'
+    const was = this.#stats
+    if (now.dev !== was.dev || now.ino !== was.ino) return 'was replaced'
+    return now.size === was.size && now.mtimeNs === was.mtimeNs ? undefined : 'was changed'
   }
 
   /** Raises a Failure where the file of these stats is another one. */
@@ -169,7 +179,7 @@ export class Source {
 
   /** The number of bytes that came; none is the end of a file that was longer. */
   #came(bytes: number): number {
-    if (bytes === 0) throw this.#changed('it has become shorter')
+    if (bytes === 0) throw this.#changed('it was truncated')
     return bytes
   }
 

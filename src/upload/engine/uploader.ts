@@ -146,6 +146,11 @@ async function finish({run, item, state, records}: Transfer): Promise<UploadResu
   const uuid = uuidOf(url)
   const sha256 = run.context.settings.sha256 ? await content.sha256() : null
   await records.done({uuid, sha256})
+  const moved = source.movedAway(job.path)
+  if (moved) {
+    const text = `${job.key} ${moved} while it was uploaded; the service has it as it was when the upload began`
+    run.context.emit({kind: 'warned', text})
+  }
   const result = {key: job.key, path: job.path, uuid, uri: url.href, bytes: source.size, sha256, sentBytes}
   return resumedFrom === undefined ? result : {...result, resumedFrom}
 }

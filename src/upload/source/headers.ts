@@ -38,18 +38,8 @@ export function originalFileName(name: string): string {
   return name.normalize('NFC')
 }
 
-/**
- * The id of an asset file: as it stands, or the last segment of the address that a listing or an upload gave. Raises a
- * Failure (usage) for what cannot be a segment of a path.
- */
-export function assetFileId(text: string): string {
-  const id = text.includes('/')
-    ? (text
-        .replace(/[?#].*$/su, '')
-        .replace(/\/+$/u, '')
-        .split('/')
-        .at(-1) ?? '')
-    : text
+/** The id of an asset file. Raises a Failure (usage) for what cannot be a segment of a path. */
+export function assetFileId(id: string): string {
   if (/^[\w\-.~!$&'()*+,;=:@]+$/u.test(id) && !/^\.{1,2}$/u.test(id)) return id
   throw misfit(
     'this is not the uuid of an asset file',
@@ -99,7 +89,7 @@ export interface Common {
   readonly description: string
   /** Another name than that of the file. */
   readonly name?: string | undefined
-  /** The uuid of an asset file, or its address. */
+  /** The uuid of an asset file. */
   readonly link?: string | undefined
   readonly encoding: UploadSettings['headerEncoding']
 }

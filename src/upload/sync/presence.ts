@@ -101,7 +101,13 @@ export function uuidsListedAs(listing: Listing, file: WantedFile['file']): strin
 
 function uuidFromUri(uri: string): string | undefined {
   try {
-    return assetFileId(uri)
+    return assetFileId(
+      uri
+        .replace(/[?#].*$/su, '')
+        .replace(/\/+$/u, '')
+        .split('/')
+        .at(-1) ?? '',
+    )
   } catch {
     // A uri that ends in no uuid: no upload of ours has it.
     return undefined

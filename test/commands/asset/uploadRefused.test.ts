@@ -38,6 +38,12 @@ describe('a command line', () => {
         [['--concurrency', '33'], '--concurrency takes a whole number, not 33'],
         [['--checksum', 'md5'], '--checksum takes sha1, sha256 or none'],
         [['--link', 'a b'], 'this is not the uuid of an asset file'],
+        [
+          ['--link', 'http://evil.example/asset/games/puzzle/a-level1'],
+          'the address does not lie on the asset service',
+        ],
+        [['--link', '../..'], 'the path holds ".." as a name'],
+        [['--link', 'games/puzzle/..'], 'the path holds ".." as a name'],
         [['--name', 'plain'], 'the name plain has no extension'],
         [['--name', 'a\r\nX-Evil: 1.bundle'], 'the file name holds a line break or another control character'],
         [['--columns', 'nothing'], 'nothing'],

@@ -71,6 +71,7 @@ function exchange(
   options: WireOptions,
 ): Promise<WireResponse> {
   const {url, method, body, signal, silenceMs = options.headersMs} = request
+  const connectMs = Math.min(options.connectMs, silenceMs)
   const at = hostAndPort(url)
   return new Promise((resolve, reject) => {
     let connected = false
@@ -93,15 +94,20 @@ function exchange(
       connected = outgoing.reusedSocket
       if (connected) return
       timer = setTimeout(() => {
-        outgoing.destroy(new WireError('connect-timeout', 'no', noConnectionText(at, options.connectMs)))
-      }, options.connectMs)
+        outgoing.destroy(new WireError('connect-timeout', 'no', noConnectionText(at, connectMs)))
+      }, connectMs)
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         connected = true
         clearTimeout(timer)
       })
     })
     const silent = () => {
-      if (!incoming) outgoing.destroy(new WireError('headers-timeout', 'maybe', noAnswerText(at, silenceMs)))
+      if (!incoming) {
+        reject(new WireError('headers-timeout', 'maybe', noAnswerText(at, silenceMs)))
+        // Without a reset, what waits in the system's buffer would go on to hold a slow line.
+        if (url.protocol === 'http:') outgoing.socket?.resetAndDestroy()
+        outgoing.destroy()
+      }
       // Bytes that wait to be read mean that the reader is slow, not the service. Node itself tells of silence only once.
       else if (incoming.readableLength > 0) outgoing.socket?.setTimeout(silenceMs).once('timeout', silent)
       else incoming.destroy(silentBodyFailure(at))
@@ -116,7 +122,7 @@ function exchange(
     outgoing.on('error', (error) => {
       clearTimeout(timer)
       if (signal?.aborted) reject(abortedFailure(connected ? 'maybe' : 'no', at, signal.reason))
-      else reject(connected ? exchangeFailure(error, at, silenceMs) : connectFailure(error, at, options.connectMs))
+      else reject(connected ? exchangeFailure(error, at, silenceMs) : connectFailure(error, at, connectMs))
     })
     outgoing.on('response', (response) => {
       incoming = response

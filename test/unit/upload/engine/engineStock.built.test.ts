@@ -7,7 +7,7 @@ import {Server} from '@tus/server'
 import {describe, expect, test} from 'vitest'
 import type {UploadSettings} from '../../../../src/upload/model/job.js'
 import {listen} from '../../http/support.js'
-import {failureOf, file, folder, job, run, sha256Of} from './stage.js'
+import {failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
 
 // The official server as it comes from npm, with none of our code in it. It takes no checksums and keeps what came of a chunk.
 
@@ -110,3 +110,25 @@ test('eight files at a time arrive, each its own', async () => {
   const results = await Promise.all(files.map((at) => upload(job(at))))
   for (const {uuid, path: at} of results) expect(readFileSync(service.stored(uuid)).equals(readFileSync(at))).toBe(true)
 })
+
+test('a line so slow that no large part goes through in time carries the file in small ones', async () => {
+  const service = await stock()
+  const behind = Number(service.base.port)
+  // About 800 KiB a second: 64 KiB take 80 ms, and what fills the buffers of the system is silent for longer than may be.
+  const slow = await listen(
+    net.createServer((socket) => {
+      const onward = net.connect(behind, '127.0.0.1')
+      socket.on('data', (bytes) => {
+        onward.write(bytes)
+        socket.pause()
+        setTimeout(() => socket.resume(), bytes.length / 800)
+      })
+      onward.pipe(socket)
+      for (const one of [socket, onward]) one.on('error', () => socket.destroy()).on('close', () => onward.destroy())
+    }),
+  )
+  const at = file(700_000)
+  const {upload} = await run(new URL('/asset', slow), {settings: {stallMs: 400, attempts: 3}, chunks: 'usual'})
+  const {uuid} = await upload(job(at))
+  expect(sha256(readFileSync(service.stored(uuid)))).toBe(sha256Of(at))
+}, 60_000)

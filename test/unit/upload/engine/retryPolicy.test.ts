@@ -6,7 +6,6 @@ import {type Circumstances, type Decision, retryPolicy} from '../../../../src/up
 const usual: Circumstances = {
   failures: 1,
   attempts: 8,
-  lost: 0,
   corrupted: 0,
   locks: 0,
   lockedMs: 0,
@@ -111,9 +110,9 @@ test.each(['dns', 'refused', 'connect-timeout', 'headers-timeout', 'deadline', '
   'a connection that fails is tried again (%s)',
   (problem) => {
     expect(lost('create', problem, 'no')).toEqual({do: 'retry', ms: 250})
-    expect(lost('patch', problem, 'maybe', {lost: 1})).toEqual({do: 'retry', ms: 250})
-    expect(lost('patch', problem, 'maybe', {lost: 2})).toEqual({do: 'retry', ms: 250, smaller: true})
-    expect(lost('patch', problem, 'maybe', {lost: 2, canShrink: false})).toEqual({do: 'retry', ms: 250})
+    expect(lost('patch', problem, 'maybe')).toEqual({do: 'retry', ms: 250, smaller: true})
+    expect(lost('patch', problem, 'maybe', {canShrink: false})).toEqual({do: 'retry', ms: 250})
+    expect(lost('head', problem, 'maybe')).toEqual({do: 'retry', ms: 250, smaller: true})
     expect(lost('head', problem, 'maybe', {failures: 8})).toEqual(exhausted)
   },
 )
@@ -128,7 +127,7 @@ test('what will not pass by itself is not tried again', () => {
   expect(lost('create', 'tls', 'no')).toEqual(stop)
   expect(lost('patch', 'aborted', 'no')).toEqual(stop)
   expect(lost('head', 'too-large', 'maybe')).toEqual(stop)
-  expect(lost('patch', 'tls', 'maybe')).toEqual({do: 'retry', ms: 250})
+  expect(lost('patch', 'tls', 'maybe')).toEqual({do: 'retry', ms: 250, smaller: true})
 })
 
 test('bytes that are taken and never acknowledged are sent again for a while', () => {

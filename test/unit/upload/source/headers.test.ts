@@ -125,19 +125,26 @@ test('a decomposed name, as macOS tells it, is sent composed', () => {
 })
 
 describe('the id of an asset file', () => {
-  test.each([
-    ['9b1c-44', '9b1c-44'],
-    ['/asset/games/foo/9b1c-44?type=asset', '9b1c-44'],
-    ['https://assets.example/v1/games/foo/9b1c-44', '9b1c-44'],
-    ['games/foo/9b1c-44/', '9b1c-44'],
-  ])('of %s is %s', (text, id) => {
-    expect(assetFileId(text)).toBe(id)
+  test('is taken as it stands', () => {
+    expect(assetFileId('9b1c-44')).toBe('9b1c-44')
   })
 
-  test.each(['', '/', 'a b', 'ü', '.', '..', 'x/..', 'a%2Fb', 'a\nb', 'a"b', 'a?b', 'a\\b'])(
-    'is refused: %j',
-    (text) => {
-      expect(refused(() => assetFileId(text)).exit).toBe('usage')
-    },
-  )
+  test.each([
+    '',
+    '/',
+    'a b',
+    'ü',
+    '.',
+    '..',
+    'x/..',
+    '../..',
+    'http://evil.example/a',
+    'a%2Fb',
+    'a\nb',
+    'a"b',
+    'a?b',
+    'a\\b',
+  ])('is refused: %j', (text) => {
+    expect(refused(() => assetFileId(text)).exit).toBe('usage')
+  })
 })
