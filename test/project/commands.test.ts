@@ -1,6 +1,7 @@
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {type DocumentedCommand, readCommands} from '../../scripts/docs/commands.js'
+import {endingsOf} from '../../scripts/docs/endings.js'
 import {everyCase} from '../support/everyCase.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -94,3 +95,12 @@ function flagsThatTakeASecret({flags}: DocumentedCommand): string[] {
     .filter((flag) => !('helpValue' in flag && (flag.helpValue === 'FILE' || flag.helpValue === 'COMMAND')))
     .map(({name}) => `--${name}`)
 }
+
+test('every command that sends files says that it can end by its state, a signal, or a file', () => {
+  const sending = commands.filter(({flags}) => flags.some(({name}) => name === 'chunk-size'))
+  expect(sending.map(({name}) => name)).toEqual(['asset resume', 'asset sync', 'asset upload'])
+  for (const command of sending) {
+    const exits = endingsOf(command, []).map(({exit}) => exit)
+    expect(exits).toEqual(expect.arrayContaining(['state', 'file', 'interrupted', 'terminated']))
+  }
+})
