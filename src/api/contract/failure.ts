@@ -86,7 +86,10 @@ export const exits = {
       'wrong state: U001 D001 ER001 BR001 BA001 DH001 RE001 AA002 T002 FAILED_PRECONDITION, 409, 412; `room can` or `attendee why` said no',
   },
   refused: {code: 8, meaning: 'value or limit refused by the service: CE001, AA001, 400, 413, 422'},
-  temporary: {code: 9, meaning: 'temporary: CE100, CE101, 429, 5xx after retries'},
+  temporary: {
+    code: 9,
+    meaning: 'temporary: CE100, CE101, 429, 5xx after retries; a watch ended while it could not see the service',
+  },
   network: {code: 10, meaning: 'network, TLS, timeout, broken answer'},
   partial: {code: 11, meaning: 'several targets: some failed'},
   waited: {code: 12, meaning: '`--until` or `--wait` ran out'},

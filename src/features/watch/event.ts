@@ -1,7 +1,21 @@
+/** When it happened, as far as that is known: between two readings. */
+interface Dated {
+  /** Not before: when the reading began that did not show it yet, in milliseconds since 1970. */
+  readonly after: number
+}
+
 /** What is told of each room, whatever happened to it. */
-interface OfRoom {
+interface OfRoom extends Dated {
   readonly room_id: string
   readonly name: string | null
+}
+
+/** An outage: in this time nothing was seen of a room, or of any (null). What happened in it is told after it. */
+interface Gap extends Dated {
+  readonly event: 'gap'
+  readonly room_id: string | null
+  readonly name: string | null
+  readonly why: string
 }
 
 /** A room as it is: when a watch begins (`room-seen`, with who is in it), or when it is first listed (`room-appeared`). */
@@ -47,11 +61,13 @@ interface RoleChange extends OfRoom {
 }
 
 /** A difference between two looks at the rooms, under the documents' names. */
-export type WatchEvent = Sighting | Going | StateChange | FieldChange | PersonChange | RoleChange
+export type WatchEvent = Gap | Sighting | Going | StateChange | FieldChange | PersonChange | RoleChange
 
 /** What happened, in words that follow the room's id: `ann joined`. A server's own text may stand in them. */
 export function describeEvent(event: WatchEvent): string {
   switch (event.event) {
+    case 'gap':
+      return `not seen since ${secondOf(event.after)}: ${event.why}`
     case 'room-seen':
       return `is ${sighting(event)}, present: ${event.present?.join(', ') || 'nobody'}`
     case 'room-appeared':
@@ -73,6 +89,11 @@ export function describeEvent(event: WatchEvent): string {
     default:
       return `${event.user_id} ${event.event}`
   }
+}
+
+/** RFC 3339, UTC, to the second, rounded down: a watch is no more exact than that. */
+export function secondOf(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`
 }
 
 function sighting(event: Extract<WatchEvent, {room_status: unknown; host: unknown}>): string {

@@ -2,6 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {safeText} from '../../text/text.js'
+import {secondOf} from './event.js'
 import {mayPass} from './watchReaders.js'
 
 /** The longest time between two looks, in milliseconds, while the service does not answer. */
@@ -15,6 +16,8 @@ const spread = 0.1
 export interface PollResult {
   readonly isLast: boolean
   readonly trouble?: Failure | undefined
+  /** The time that its calls take by a budget, in milliseconds: it is no time that the service took, and a part of the pause. */
+  readonly budgetMs?: number | undefined
 }
 
 export interface PollOptions {
@@ -37,12 +40,13 @@ export async function poll({runtime}: Session, {intervalMs, look, lost, back}: P
     await sleep(Math.round(pauseMs * (1 + spread * random())), signal)
     if (signal.aborted) return
     const begun = now().getTime()
-    const {isLast, trouble} = await look().catch(passing)
+    const {isLast, trouble, budgetMs = 0} = await look().catch(passing)
     const ended = now().getTime()
     if (isLast || signal.aborted) return
     outage.note(trouble, begun, ended)
+    const waitedMs = Math.min(budgetMs, ended - begun)
     // A service that takes long is given as long to rest.
-    pauseMs = Math.max(outage.pauseMs(intervalMs), ended - begun, askedMs(trouble))
+    pauseMs = Math.max(outage.pauseMs(intervalMs) - waitedMs, ended - begun - waitedMs, askedMs(trouble))
   }
 }
 
@@ -84,16 +88,11 @@ function passing(error: unknown): PollResult {
 
 /** Lines on stderr: one when the service stops answering, and one when it answers again. */
 export function outageNotes({progress, view, runtime}: Session): Pick<PollOptions, 'lost' | 'back'> {
-  const at = () => view.time(secondOf(runtime.now()))
+  const at = () => view.time(secondOf(runtime.now().getTime()))
   return {
     lost: ({facts}) => progress(`${at()}  no news: ${safeText(facts.message)}; the watch goes on`),
     back: (ms) => progress(`${at()}  the service answers again, after ${inSeconds(ms)}`),
   }
-}
-
-/** RFC 3339, UTC, to the second: a watch is no more exact than that. */
-export function secondOf(date: Date): string {
-  return `${date.toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`
 }
 
 function inSeconds(ms: number): string {

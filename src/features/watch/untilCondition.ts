@@ -9,18 +9,45 @@ const roomsShown = 5
 /** An id that neither a shell nor a selector takes apart. */
 const plainId = /^[\w.:-]+$/u
 
-/** Whether the condition holds for all rooms, of which there is one at least: of none it would hold by a slip of the pen. */
+/**
+ * Whether the condition holds for all rooms, of which there is one at least: of none it would hold by a slip of the pen. It
+ * cannot hold for a room that was not read.
+ */
 export function isUntilMet(until: Selector, rooms: Rooms, now: Date): boolean {
-  return rooms.size > 0 && failing(until, rooms, now).length === 0
+  const unread = Array.from(rooms.values()).some((room) => room.unread)
+  return rooms.size > 0 && !unread && failing(until, rooms, now).length === 0
 }
 
 /** The end of a watch whose time ran out; `rooms` as they were last seen. */
-export function untilTimedOut(until: Selector, rooms: Rooms | undefined, now: Date): Failure {
+export function untilTimedOut(until: Selector, rooms: Rooms, now: Date): Failure {
   return new Failure({
     exit: 'waited',
     message: '--until did not hold before --timeout ran out',
-    why: rooms === undefined ? 'the rooms could not be read in that time' : whyNot(failing(until, rooms, now)),
+    why: whyNot(failing(until, rooms, now)),
     try: 'give it more time: a longer --timeout, or none',
+  })
+}
+
+/** The end of a watch whose time ran out while the service did not answer; `trouble`: the last that was seen of it. */
+export function lostSight(trouble: Failure): Failure {
+  return new Failure({
+    exit: 'temporary',
+    code: 'unseen',
+    message: 'the watch ended while the service could not be seen',
+    why: trouble.facts.message,
+    try: 'roomctl doctor checks the service; the gap event says since when nothing was seen',
+    retryable: true,
+  })
+}
+
+/** The end of a watch whose time ran out before the first answer. */
+export function neverSeen(): Failure {
+  return new Failure({
+    exit: 'network',
+    code: 'unseen',
+    message: 'the service was never seen before --timeout ran out',
+    try: 'give it more time: a longer --timeout; roomctl doctor checks the service',
+    retryable: true,
   })
 }
 

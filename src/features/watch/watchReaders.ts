@@ -3,7 +3,8 @@ import {listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/r
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
-import {fromDetail, fromRow, type Rooms, subjectOf, type WatchedRoom} from './watchedRoom.js'
+import type {CallBudget} from './callBudget.js'
+import {fromDetail, fromRow, type ListedRow, type Rooms, subjectOf, type WatchedRoom} from './watchedRoom.js'
 
 /** One look at the rooms. */
 export interface WatchedState {
@@ -15,13 +16,32 @@ export interface WatchedState {
 /** Looks at the rooms; `before` is the look before this one. Raises the Failure of a call that is not about one room alone. */
 export type WatchReader = (before?: Rooms) => Promise<WatchedState>
 
-/** Reads rooms that were named, one call each (room §3). Those that do not exist are left out. */
-export function namedRooms(session: Session, ids: readonly string[]): WatchReader {
-  return (before) =>
-    readEach(session, before, ids, async (id) => {
-      const detail = await detailOf(session, id, before === undefined)
-      return detail && fromDetail(detail)
+/** How a watch reads. */
+export interface Reading {
+  readonly session: Session
+  /** Without one every room is read at every look. */
+  readonly budget?: CallBudget | undefined
+  /** How many calls of a look there is time for. */
+  readonly callsPerLook: number
+}
+
+/**
+ * Reads rooms that were named, one call each (room §3), with a budget those that were read longest ago. Those that
+ * do not exist are left out. Raises the Failure of the first where none can be read: that is an outage.
+ */
+export function namedRooms(reading: Reading, ids: readonly string[]): WatchReader {
+  return async (before) => {
+    const isDue = dueRooms(ids, before, Math.max(1, reading.callsPerLook))
+    let isAnswered = false
+    const state = await readEach(reading, before, ids, async (id, known) => {
+      if (known && !isDue(id)) return known
+      const {detail, at} = await detailOf(reading, id, before === undefined)
+      isAnswered = true
+      return detail && fromDetail(detail, at)
     })
+    if (state.trouble && !isAnswered) throw state.trouble
+    return state
+  }
 }
 
 /** Which rooms of the list are watched, and what is awaited of them. */
@@ -31,68 +51,99 @@ interface Wanted {
 }
 
 /**
- * Reads the list (room §2) and, one by one, the rooms of which more must be known: those in a meeting, since people are in no
- * other, those whose row has changed, at first all that are not ENDED, and those whose row leaves open what `where` or `until`
- * asks. `where` chooses; a room once chosen stays.
+ * Reads the list (room §2) and, one by one, the rooms of which more must be known: those whose row has changed, at first all that
+ * are not ENDED, those whose row leaves open what `where` or `until` asks, and, as far as the budget allows, those in a meeting,
+ * since people are in no other. `where` chooses; a room once chosen stays.
  */
-export function listedRooms(session: Session, {where, until}: Wanted): WatchReader {
+export function listedRooms(reading: Reading, {where, until}: Wanted): WatchReader {
+  const {session, budget, callsPerLook} = reading
   const {bizId, concurrency} = session.resolved.values
   return async (before) => {
+    await budget?.turn()
+    const rowAt = session.runtime.now().getTime()
     const rows = await session.api.call(listRooms, {query: bizId ? {bizId} : {}})
     const now = session.runtime.now()
     const isKnown = ({room_id: id}: RoomSummary) => where === undefined || before?.has(id) === true
     const isOpen = (row: RoomSummary) =>
       (!isKnown(row) && where?.decides(row, now) === undefined) ||
       (until !== undefined && until.decides(row, now) === undefined)
-    const isRead = (row: RoomSummary) => isOpen(row) || needsRead(row, before?.get(row.room_id))
+    const isNeeded = (row: RoomSummary) => isOpen(row) || isOutdated(before?.get(row.room_id), row)
 
     const candidates = rows.filter((row) => isKnown(row) || where?.decides(row, now) !== false)
-    if (before === undefined) noteCalls(session, candidates.filter(isRead).length, concurrency)
-    const byId = new Map(candidates.map((row) => [row.room_id, row]))
-    const {rooms, trouble} = await readEach(session, before, [...byId.keys()], async (id, known) => {
+    const needed = candidates.filter(isNeeded)
+    const meetings = candidates.filter((row) => row.room_status === 'MEETING' && !isNeeded(row))
+    const isDue = dueRooms(
+      meetings.map((row) => row.room_id),
+      before,
+      Math.max(1, callsPerLook - 1 - needed.length),
+    )
+    if (before === undefined) noteCalls(session, needed.length, concurrency)
+    const byId = new Map([...needed, ...candidates].map((row) => [row.room_id, row]))
+    const read = new Set([...needed.map((row) => row.room_id), ...meetings.map((row) => row.room_id).filter(isDue)])
+    const {rooms, trouble} = await readEach(reading, before, [...byId.keys()], async (id, known) => {
       const row = byId.get(id)
       if (row === undefined) return undefined
-      if (isRead(row)) return readListed(session, row)
-      return known ? {...known, row} : fromRow(row)
+      if (read.has(id)) return readListed(reading, {row, rowAt})
+      return known ? {...known, row, rowAt} : fromRow({row, rowAt})
     })
     const isChosen = (room: WatchedRoom) => isKnown(room.row) || where?.matches(subjectOf(room), now) === true
-    return {rooms: new Map([...rooms].filter(([, room]) => isChosen(room))), trouble}
+    const listed = candidates.flatMap(({room_id: id}) => {
+      const room = rooms.get(id)
+      return room && isChosen(room) ? [[id, room] as const] : []
+    })
+    return {rooms: new Map(listed), trouble}
   }
 }
 
-function needsRead(row: RoomSummary, known: WatchedRoom | undefined): boolean {
-  if (row.room_status === 'MEETING') return true
-  return known === undefined ? row.room_status !== 'ENDED' : JSON.stringify(row) !== JSON.stringify(known.row)
+/** The rooms of which `most` are read at a look: of more, those that were read longest ago. */
+function dueRooms(ids: readonly string[], before: Rooms | undefined, most: number): (id: string) => boolean {
+  if (ids.length <= most) return () => true
+  const readAt = (id: string) => before?.get(id)?.peopleAt ?? 0
+  const due = new Set(ids.toSorted((one, other) => readAt(one) - readAt(other)).slice(0, most))
+  return (id) => due.has(id)
+}
+
+function isOutdated(known: WatchedRoom | undefined, row: RoomSummary): boolean {
+  if (known === undefined) return row.room_status !== 'ENDED'
+  return known.unread !== undefined || JSON.stringify(row) !== JSON.stringify(known.row)
 }
 
 /** A room whose id no path can carry keeps its row. */
-async function readListed(session: Session, row: RoomSummary): Promise<WatchedRoom | undefined> {
+async function readListed(reading: Reading, listed: ListedRow): Promise<WatchedRoom | undefined> {
   try {
-    const detail = await detailOf(session, row.room_id, false)
-    return detail && fromDetail(detail, row)
+    const {detail, at} = await detailOf(reading, listed.row.room_id, false)
+    return detail && fromDetail(detail, at, listed)
   } catch (error) {
-    if (error instanceof Failure && error.facts.exit === 'usage') return fromRow(row)
+    if (error instanceof Failure && error.facts.exit === 'usage') return fromRow(listed)
     throw error
   }
+}
+
+interface ReadDetail {
+  readonly detail: RoomDetail | undefined
+  /** When the reading began. */
+  readonly at: number
 }
 
 /**
  * The room, or undefined where there is none. A 404 without the service's own code may come from whatever stands in front of it
  * (room, Common errors: CE002): only at the beginning (`trusting`) is it believed.
  */
-async function detailOf(session: Session, roomId: string, trusting: boolean): Promise<RoomDetail | undefined> {
+async function detailOf({session, budget}: Reading, roomId: string, trusting: boolean): Promise<ReadDetail> {
+  await budget?.turn()
+  const at = session.runtime.now().getTime()
   try {
-    return await readRoom(session, roomId)
+    return {detail: await readRoom(session, roomId), at}
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.exit !== 'missing') throw error
-    if (trusting || error.facts.code === 'CE002') return undefined
+    if (trusting || error.facts.code === 'CE002') return {detail: undefined, at}
     throw error
   }
 }
 
 /** Reads several at once. A room that cannot be read just now stays as it was; at first there is nothing it could stay. */
 async function readEach(
-  session: Session,
+  {session}: Reading,
   before: Rooms | undefined,
   ids: readonly string[],
   read: (id: string, known: WatchedRoom | undefined) => Promise<WatchedRoom | undefined>,
@@ -102,10 +153,14 @@ async function readEach(
     keeps: (failure) => before !== undefined && mayPass(failure),
   })
   const rooms = found.flatMap((one, at) => {
-    const room = one instanceof Failure ? before?.get(ids[at] ?? '') : one
+    const room = one instanceof Failure ? unreadRoom(before?.get(ids[at] ?? ''), one) : one
     return room ? [[room.row.room_id, room] as const] : []
   })
   return {rooms: new Map(rooms), trouble: found.find((one) => one instanceof Failure)}
+}
+
+function unreadRoom(known: WatchedRoom | undefined, failure: Failure): WatchedRoom | undefined {
+  return known && {...known, unread: failure}
 }
 
 /** Whether what went wrong may pass by itself, so that a watch goes on. */

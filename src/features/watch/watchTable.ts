@@ -6,7 +6,8 @@ import {safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths} from '../../text/width.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawList} from '../../view/format/output.js'
-import {type PollOptions, poll, secondOf} from './poll.js'
+import {secondOf} from './event.js'
+import {type PollOptions, poll} from './poll.js'
 
 /** Milliseconds between two looks at the size of the terminal. */
 const sizeMs = 200
@@ -51,7 +52,7 @@ async function writeAgain<Row>(session: Session, {read, view, intervalMs}: Table
     const text = (await linesOf(session, rows, view)).join('\n')
     if (text === shown) return
     shown = text
-    await stdout.write(`${session.view.time(secondOf(now()))}\n${text}\n\n`)
+    await stdout.write(`${session.view.time(secondOf(now().getTime()))}\n${text}\n\n`)
   }
   await show(first)
   await poll(session, {
@@ -111,7 +112,7 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
   }
 
   function statusLine(): string {
-    const when = session.view.time(secondOf(at))
+    const when = session.view.time(secondOf(at.getTime()))
     if (trouble) return `no news since ${when}: ${safeText(trouble.facts.message)}`
     return `${when}, ${rows.length} in the list, every ${formatDuration(intervalMs)}; Ctrl-C ends it`
   }

@@ -1,3 +1,4 @@
+import type {Failure} from '../../api/contract/failure.js'
 import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../api/contract/room.js'
 
 export interface Person {
@@ -10,27 +11,45 @@ export interface Person {
 /** What a watch remembers of a room: one look, so that a day of it takes no more memory than an hour. */
 export interface WatchedRoom {
   readonly row: RoomSummary
+  /** When the reading began that `row` is of, in milliseconds since 1970: whatever is not in it happened after that. */
+  readonly rowAt: number
   /** By their ids; undefined while the room's detail was not read. */
   readonly people: ReadonlyMap<string, Person> | undefined
+  /** When the reading began that they are of. */
+  readonly peopleAt: number
   /** `present_count` of the detail. */
   readonly presentCount: number | undefined
   /** Null for nobody, and where the service does not tell. */
   readonly presenter: string | null
+  /** Why it stands as it was before: it could not be read. */
+  readonly unread?: Failure | undefined
 }
 
 /** The rooms of one look, by their ids. */
 export type Rooms = ReadonlyMap<string, WatchedRoom>
 
-/** A room of which only the row of the list is known. */
-export function fromRow(row: RoomSummary): WatchedRoom {
-  return {row, people: undefined, presentCount: undefined, presenter: null}
+/** A row of the list, and when the reading of it began. */
+export interface ListedRow {
+  readonly row: RoomSummary
+  readonly rowAt: number
 }
 
-/** A room whose detail was read (room §3); `row` stands for its fields where it came from the list. */
-export function fromDetail({attendees, attendee_count: count, ...fields}: RoomDetail, row?: RoomSummary): WatchedRoom {
+/** A room of which only the row of the list is known. */
+export function fromRow({row, rowAt}: ListedRow): WatchedRoom {
+  return {row, rowAt, people: undefined, peopleAt: rowAt, presentCount: undefined, presenter: null}
+}
+
+/** A room whose detail was read (room §3), from `at` on; `listed` stands for its fields where they came from the list. */
+export function fromDetail(
+  {attendees, attendee_count: count, ...fields}: RoomDetail,
+  at: number,
+  listed?: ListedRow,
+): WatchedRoom {
   return {
-    row: row ?? fields,
+    row: listed?.row ?? fields,
+    rowAt: listed?.rowAt ?? at,
     people: new Map((attendees ?? []).map((attendee) => [attendee.user_id, personOf(attendee)])),
+    peopleAt: at,
     presentCount: count?.present_count ?? undefined,
     presenter: presenterIn(fields.metadata),
   }

@@ -1,9 +1,10 @@
 import {setImmediate} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import type {Transport} from '../../../src/api/http/wire/transport.js'
+import {type Transport, WireError} from '../../../src/api/http/wire/transport.js'
 import {enterSandboxRoom, leaveSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
 import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import {cli, demoStore, noon, type Ran} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {page, refusal, sandboxOf} from '../answers.js'
 
 const at = '2026-12-01T12:00:00Z'
@@ -18,10 +19,11 @@ interface Scene {
   readonly begins?: string
   readonly steps: readonly Step[]
   readonly env?: Readonly<Record<string, string>>
+  readonly onWait?: (ms: number) => Promise<void>
 }
 
 /** Watches while the steps happen, one before each look, and is interrupted after the look that follows the last. */
-async function watched({words, begins = look, steps, env = {}}: Scene): Promise<Ran> {
+async function watched({words, begins = look, steps, env = {}, onWait}: Scene): Promise<Ran> {
   const store = await demoStore()
   const sandbox = sandboxOf(store)
   const controller = new AbortController()
@@ -39,16 +41,32 @@ async function watched({words, begins = look, steps, env = {}}: Scene): Promise<
     }
     return sandbox(request)
   }
-  return cli(['room', 'watch', ...words], {store, transport, signal: controller.signal, env})
+  return cli(['room', 'watch', ...words], {
+    store,
+    transport,
+    signal: controller.signal,
+    env,
+    ...(onWait ? {onWait} : {}),
+  })
 }
 
-/** The sandbox as a service that takes a moment for each answer, since the waits of a test take none. */
-async function slowly(line: string): Promise<Ran> {
+/**
+ * The sandbox as a service that takes a moment for each answer, since the waits of a test take none. `instead`: what is answered
+ * in its place to a request, by its number.
+ */
+async function slowly(line: string, instead: (seen: number) => unknown = () => undefined): Promise<Ran> {
   const sandbox = sandboxOf(await demoStore())
+  let seen = 0
   return cli(line, {
     transport: async (request) => {
       await setImmediate()
-      return sandbox(request)
+      seen += 1
+      const other = instead(seen)
+      if (other === undefined) return sandbox(request)
+      const ended = new Promise((_, fail) => {
+        request.signal?.addEventListener('abort', () => fail(new WireError('aborted', 'maybe', 'given up')))
+      })
+      return (await Promise.race([other, ended])) as Awaited<ReturnType<Transport>>
     },
   })
 }
@@ -101,8 +119,16 @@ describe('a named room', () => {
       .map((line) => JSON.parse(line))
     const room = {room_id: 'r-standup', name: 'Daily standup'}
     expect(events).toEqual([
-      {at, event: 'room-seen', ...room, room_status: 'MEETING', host: 'ann', present: ['ann', 'ben', '김민준']},
-      {at, event: 'left', ...room, user_id: 'ben'},
+      {
+        at,
+        after: at,
+        event: 'room-seen',
+        ...room,
+        room_status: 'MEETING',
+        host: 'ann',
+        present: ['ann', 'ben', '김민준'],
+      },
+      {at, after: at, event: 'left', ...room, user_id: 'ben'},
     ])
   })
 
@@ -182,7 +208,7 @@ describe('all rooms', () => {
       })
     const ran = await watched({words: ['-o', 'ndjson'], steps: [gone]})
     expect(ran.stdout).toBe(
-      `{"at":"${at}","event":"room-went","room_id":"r-retro","name":"Sprint retro","room_status":"ENDED"}\n`,
+      `{"at":"${at}","event":"room-went","after":"${at}","room_id":"r-retro","name":"Sprint retro","room_status":"ENDED"}\n`,
     )
   })
 })
@@ -254,11 +280,80 @@ describe('an outage', () => {
         nothing,
       ],
     })
-    expect(ran.stdout).toBe(`${at}  r-standup  ben left\n`)
+    expect(ran.stdout).toMatch(
+      /^\S+Z {2}all rooms {2}not seen since \S+Z: cannot read room r-standup: .*404.*\n\S+Z {2}r-standup {2}ben left\n$/u,
+    )
     const [, lost = '', back = '', ...more] = ran.stderr.trimEnd().split('\n')
     expect(lost).toMatch(/^2026-12-01T12:00:00Z {2}no news: cannot read room r-standup: .*503.*; the watch goes on$/u)
     expect(back).toMatch(/ {2}the service answers again, after 0s$/u)
     expect(more).toEqual([])
+  })
+
+  test('is an event with both its ends, before what happened in it', async () => {
+    const ran = await watched({
+      words: ['r-standup', '-o', 'ndjson', '--retries', '0'],
+      ...one('r-standup'),
+      steps: [nothing, down, down, leaves('r-standup', 'ben'), leaves('r-standup', 'ann')],
+      onWait: async () => undefined,
+    })
+    const events = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const [gap, ben, ann] = events
+    expect(events.map(({event}) => event)).toEqual(['gap', 'left', 'left', 'host-changed'])
+    expect(gap).toMatchObject({room_id: null, name: null, why: expect.stringContaining('503')})
+    // Seen at 12:00:05 and, after pauses of 5, 5 and 10 s, a tenth more at most, again.
+    expect(gap.after).toBe('2026-12-01T12:00:05Z')
+    expect(gap.at).toMatch(/^2026-12-01T12:00:2[5-8]Z$/)
+    expect([ben.after, ben.at]).toEqual([gap.after, gap.at])
+    expect(Date.parse(ann.at) - Date.parse(ann.after)).toBeLessThanOrEqual(7000)
+    expect(Date.parse(ann.after)).toBeGreaterThanOrEqual(Date.parse(ben.at) - 1000)
+  })
+
+  test('in which the watch ends is told, and it ends with 9, also under --until', async () => {
+    await everyCase(['', '--until status=ENDED', '--where status=MEETING'], async (words) => {
+      const isList = words.startsWith('--where')
+      const line = `room watch ${isList ? '' : 'r-standup'} ${words} --retries 0 --timeout 100ms -o ndjson`
+      const ran = await slowly(line, (seen) => (seen > (isList ? 12 : 2) ? page(503) : undefined))
+      expect(ran.exit).toBe(9)
+      const [gap] = ran.stdout.split('\n').map((one) => (one === '' ? undefined : JSON.parse(one)))
+      expect(gap).toMatchObject({event: 'gap', at: expect.any(String), after: expect.any(String), room_id: null})
+      expect(JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({
+        code: 'unseen',
+        exit_code: 9,
+      })
+    })
+  })
+
+  test('of one room of several is told of that room alone', async () => {
+    let isDown = false
+    const store = await demoStore()
+    const sandbox = sandboxOf(store)
+    const controller = new AbortController()
+    let looks = 0
+    const ran = await cli(['room', 'watch', 'r-standup', 'r-townhall', '-o', 'ndjson', '--retries', '0'], {
+      signal: controller.signal,
+      onWait: async () => {
+        looks += 1
+        isDown = looks < 3
+        if (looks > 4) controller.abort()
+      },
+      transport: async (request) =>
+        isDown && request.url.pathname.endsWith('/r-standup') ? page(503) : sandbox(request),
+    })
+    const events = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events).toMatchObject([{event: 'gap', room_id: 'r-standup', after: at}])
+  })
+
+  test('before the first answer ends the watch with 10 when its time runs out', async () => {
+    await everyCase(['', ' --until status=ENDED'], async (words) => {
+      const ran = await slowly(`room watch r-standup --timeout 100ms${words}`, () => new Promise(() => undefined))
+      expect([ran.exit, ran.stdout]).toEqual([10, ''])
+    })
   })
 
   test('ends a watch that has not begun', async () => {
@@ -273,6 +368,58 @@ describe('an outage', () => {
   ])('is not what HTTP %i is: the watch ends with %i', async (status, exit) => {
     const ran = await watched({words: ['r-standup'], ...one('r-standup'), steps: [nothing, async () => page(status)]})
     expect(ran).toMatchObject({exit, stdout: ''})
+  })
+})
+
+describe('--budget', () => {
+  const pathsOf = ({sent}: Ran) => sent.map(({path}) => path.slice(look.length))
+
+  test('lets a look make so many calls: the list, rooms whose row changed, then meetings in turn', async () => {
+    const waits: number[] = []
+    const ran = await watched({
+      words: ['--budget', '3/s', '--interval', '1s'],
+      steps: [nothing, nothing, nothing, enters('r-first', 'zoe'), nothing],
+      onWait: async (ms) => void waits.push(ms),
+    })
+    const looks = pathsOf(ran)
+      .join(' ')
+      .split(/(?:^ ?| {2})(?=\/)/u)
+      .filter((one) => one !== '')
+    const meetings = looks.slice(1, 4).flatMap((one) => one.split(' '))
+    // Six rooms are in a meeting: three looks of two.
+    expect([looks[0]?.split(' ').length, meetings.length, new Set(meetings).size]).toEqual([11, 6, 6])
+    expect(looks[4]?.split(' ')).toEqual(['/r-first', expect.stringMatching(/^\/r-/)])
+    expect(ran.stdout).toContain('zoe joined')
+    expect(Math.max(...waits)).toBeLessThanOrEqual(1100)
+  })
+
+  test('keeps the distance between calls', async () => {
+    const begun: number[] = []
+    let now = 0
+    const controller = new AbortController()
+    const sandbox = sandboxOf(await demoStore())
+    await cli('room watch --budget 10/s --interval 1s', {
+      env: {ROOMCTL_CONCURRENCY: '1'},
+      signal: controller.signal,
+      onWait: async (ms) => {
+        now += ms
+      },
+      transport: async (request) => {
+        begun.push(now)
+        if (begun.length > 60) controller.abort()
+        return sandbox(request)
+      },
+    })
+    const inSecond = begun.map((at) => begun.filter((other) => other >= at && other < at + 1000).length)
+    expect(Math.max(...inSecond)).toBeLessThanOrEqual(10)
+  })
+
+  test('makes no retries, and takes calls in a time', async () => {
+    const ran = await cli('room watch --budget 10/s', {transport: async () => page(503)})
+    expect([ran.exit, ran.sent.length]).toEqual([9, 1])
+    await everyCase(['10', '0/s', '10/d', '5000/s', '-1/s', '10/s --retries 2'], async (words) => {
+      expect(await cli(`room watch --budget ${words}`)).toMatchObject({exit: 2, sent: []})
+    })
   })
 })
 

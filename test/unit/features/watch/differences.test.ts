@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {Failure} from '../../../../src/api/contract/failure.js'
 import type {RoomDetail} from '../../../../src/api/contract/room.js'
 import {differences, sightings} from '../../../../src/features/watch/differences.js'
 import {describeEvent} from '../../../../src/features/watch/event.js'
@@ -22,7 +23,7 @@ function rooms(...all: readonly WatchedRoom[]): Rooms {
   return new Map(all.map((room) => [room.row.room_id, room]))
 }
 
-const look = (changed: Partial<RoomDetail> = {}) => rooms(fromDetail({...meeting, ...changed}))
+const look = (changed: Partial<RoomDetail> = {}) => rooms(fromDetail({...meeting, ...changed}, 1000))
 
 /** The attendees with members changed by user id; null takes one away. */
 function people(changed: Readonly<Record<string, object | null>>): {attendees: People} {
@@ -33,12 +34,12 @@ function people(changed: Readonly<Record<string, object | null>>): {attendees: P
 }
 
 function said(before: Rooms, after: Rooms): string[] {
-  return differences(before, after).map((event) => `${event.room_id} ${describeEvent(event)}`)
+  return differences(before, after, 500).map((event) => `${event.room_id} ${describeEvent(event)}`)
 }
 
 describe('between two looks', () => {
   test('nothing is told where nothing happened, though every object is another', () => {
-    expect(differences(look(), look(people({})))).toEqual([])
+    expect(differences(look(), look(people({})), 500)).toEqual([])
   })
 
   test.each<[string, Partial<RoomDetail>, string[]]>([
@@ -81,7 +82,7 @@ describe('between two looks', () => {
   })
 
   test('rooms come and go', () => {
-    const other = fromDetail({...meeting, room_id: 'r-2', name: null})
+    const other = fromDetail({...meeting, room_id: 'r-2', name: null}, 1000)
     expect(said(rooms(other), look())).toEqual([
       'r-2 is gone, it was MEETING',
       'r-1 appeared: Standup, MEETING, host ann',
@@ -92,11 +93,8 @@ describe('between two looks', () => {
 
   test('of people who were never read only those in the room are told, and no change of the host', () => {
     const row = fromRow({
-      room_id: 'r-1',
-      name: 'Standup',
-      room_status: 'RESERVED',
-      max_attendee_count: 30,
-      is_joinable: true,
+      row: {room_id: 'r-1', name: 'Standup', room_status: 'RESERVED', max_attendee_count: 30, is_joinable: true},
+      rowAt: 1000,
     })
     expect(said(rooms(row), look())).toEqual(['r-1 is MEETING, it was RESERVED', 'r-1 ann joined', 'r-1 ben joined'])
   })
@@ -114,22 +112,80 @@ describe('between two looks', () => {
 })
 
 test('an event carries the names of the document', () => {
-  const [state, joined] = differences(look({room_status: 'IDLE'}), look(people({eve: {is_present: true}})))
+  const [state, joined] = differences(look({room_status: 'IDLE'}), look(people({eve: {is_present: true}})), 500)
   expect(state).toEqual({
     event: 'state-changed',
+    after: 1000,
     room_id: 'r-1',
     name: 'Standup',
     room_status: 'MEETING',
     before: 'IDLE',
   })
-  expect(joined).toEqual({event: 'joined', room_id: 'r-1', name: 'Standup', user_id: 'eve'})
+  expect(joined).toEqual({event: 'joined', after: 1000, room_id: 'r-1', name: 'Standup', user_id: 'eve'})
 })
 
 test('a first sight has the state, the host and who is there', () => {
   expect(sightings(look())).toEqual([
-    {event: 'room-seen', room_id: 'r-1', name: 'Standup', room_status: 'MEETING', host: 'ann', present: ['ann', 'ben']},
+    {
+      event: 'room-seen',
+      after: 1000,
+      room_id: 'r-1',
+      name: 'Standup',
+      room_status: 'MEETING',
+      host: 'ann',
+      present: ['ann', 'ben'],
+    },
   ])
-  expect(sightings(rooms(fromRow({room_id: 'r-9'}))).map(describeEvent)).toEqual([
+  expect(sightings(rooms(fromRow({row: {room_id: 'r-9'}, rowAt: 0}))).map(describeEvent)).toEqual([
     'is not set, no host, present: nobody',
   ])
+})
+
+describe('an event did not happen before the reading that did not show it yet', () => {
+  const detail = (changed: Partial<RoomDetail>, rowAt: number, peopleAt: number) => {
+    const {attendees: _, ...row} = {...meeting, ...changed}
+    return rooms(fromDetail({...meeting, ...changed}, peopleAt, {row, rowAt}))
+  }
+  const timed = (before: Rooms, after: Rooms) =>
+    differences(before, after, 500).map((event) => `${event.after} ${describeEvent(event)}`)
+
+  test('of the row for its fields, of the detail for people', () => {
+    const changed = {
+      name: 'Retro',
+      ...people({ben: {is_present: false}, eve: {is_present: true}, fay: {is_invited: true}}),
+    }
+    expect(timed(detail({}, 2000, 1000), detail(changed, 4000, 4000))).toEqual([
+      '1000 ben left',
+      '2000 name is Retro, it was Standup',
+      '1000 eve joined',
+      '1000 fay was added',
+    ])
+  })
+
+  test('and nobody was in a room that was not MEETING by its row', () => {
+    const empty = {room_status: 'IDLE', ...people({ann: {is_present: false}, ben: {is_present: false}})}
+    expect(timed(detail(empty, 2000, 1000), detail({}, 4000, 4000)).slice(0, 2)).toEqual([
+      '2000 is MEETING, it was IDLE',
+      '2000 ann joined',
+    ])
+  })
+
+  test('of a room that appeared: of the look before', () => {
+    expect(timed(rooms(), look())).toEqual([
+      '500 appeared: Standup, MEETING, host ann',
+      '500 ann joined',
+      '500 ben joined',
+    ])
+  })
+
+  test('of a room that could not be read: the gap comes first', () => {
+    const [room] = look().values()
+    if (!room) throw new Error('there is no room')
+    const unread = rooms({...room, unread: new Failure({exit: 'network', message: 'reset'})})
+    expect(differences(look(), unread, 500)).toEqual([])
+    expect(timed(unread, look(people({ben: {is_present: false}})))).toEqual([
+      '1000 not seen since 1970-01-01T00:00:01Z: reset',
+      '1000 ben left',
+    ])
+  })
 })
