@@ -16,6 +16,8 @@ export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_0
   })
 }
 
+const seeHelp = 'add --help to the command to see what it takes'
+
 /**
  * One of a list of words, in whatever case. Raises a Failure (usage) with the nearest; what is near none may be a secret
  * gone astray and is not repeated.
@@ -26,9 +28,26 @@ export function parseChoice<Word extends string>(flag: string, text: string, wor
   if (found !== undefined) return found
   const guess = nearest(text, words)
   const takes = `${flag} takes ${words.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`
-  if (guess === undefined) throw new Failure({exit: 'usage', message: takes})
+  if (guess === undefined) throw new Failure({exit: 'usage', message: takes, try: seeHelp})
   const advice = flag.startsWith('--') ? `${flag} ${guess.toLowerCase()}` : `did you mean ${guess}?`
   throw new Failure({exit: 'usage', message: `${takes}, not ${text}`, try: advice})
+}
+
+/**
+ * The name on the wire that a word stands for: an alias of it or the name itself, in whatever case. Raises a Failure as
+ * `parseChoice` does.
+ */
+export function parseWireName<Wire extends string>(
+  flag: string,
+  text: string,
+  aliases: Readonly<Record<string, Wire>>,
+): Wire {
+  const wire = Object.values(aliases).find(
+    (name) => name.replaceAll('_', '-') === text.toUpperCase().replaceAll('_', '-'),
+  )
+  if (wire !== undefined) return wire
+  const alias = parseChoice(flag, text, Object.keys(aliases))
+  return aliases[alias] ?? parseChoice<Wire>(flag, text, Object.values(aliases))
 }
 
 /** A duration in milliseconds: `90s`, `8h`, `1h30m`. */

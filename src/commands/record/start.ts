@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {start} from '../../api/contract/record.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
+import {parseWireName} from '../../cli/flags/parseValues.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {roomResult} from '../../features/room/roomMutations.js'
@@ -15,7 +16,11 @@ export default class RecordStart extends RoomctlCommand {
   static override flags = {
     ...requesterFlags,
     ...changeFlags,
-    layout: Flags.string({options: Object.keys(layouts), default: 'speaker', summary: 'how the picture is arranged'}),
+    layout: Flags.string({
+      helpValue: Object.keys(layouts).join('|'),
+      default: 'speaker',
+      summary: 'how the picture is arranged',
+    }),
   }
   static override examples = [
     {
@@ -29,7 +34,7 @@ export default class RecordStart extends RoomctlCommand {
     const {args, flags} = await this.parse(RecordStart)
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room, (room) => room.room_status === 'MEETING')
-    const layout = layouts[flags.layout as keyof typeof layouts]
+    const layout = parseWireName<(typeof layouts)[keyof typeof layouts]>('--layout', flags.layout, layouts)
     await mutate(
       session,
       flags,

@@ -10,7 +10,7 @@ import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRoom} from '../../features/bulk/readRooms.js'
 import {mutate} from '../../features/mutation/mutate.js'
-import {parseReservation, roomFieldFlags, tenantFlag} from '../../features/room/roomFlags.js'
+import {parseHostSelection, parseReservation, roomFieldFlags, tenantFlag} from '../../features/room/roomFlags.js'
 import {safeText} from '../../text/text.js'
 
 export default class RoomCreate extends RoomctlCommand {
@@ -101,12 +101,17 @@ interface CreateFlags {
 async function bodyOf(session: Session, name: string, flags: CreateFlags): Promise<Input<typeof createRoom>['body']> {
   const {bizId} = session.resolved.values
   const created_by = creatorOf(session, flags['created-by'])
-  const attendees = await attendeesOf(session, created_by, flags)
+  const host_selection_type = parseHostSelection(flags.host ?? 'creator')
+  const isPrivate = flags.private === true
+  // The document wants the creator among them (room §1 rules 3 and 4).
+  const first = host_selection_type === 'CREATOR' || isPrivate ? [created_by] : []
+  const {ids} = await readIds(session, 'USER', flags.attendee ?? [], flags['attendees-from'])
+  const attendees = [...first.filter((user) => !ids.includes(user)), ...ids]
   return {
     name,
     created_by,
-    is_public: flags.private !== true,
-    host_selection_type: flags.host === 'first' ? 'FIRST_ENTER_USER' : 'CREATOR',
+    is_public: !isPrivate,
+    host_selection_type,
     is_elect_host: flags['elect-host'],
     is_joinable: flags.joinable,
     ...(attendees.length > 0 ? {attendees} : {}),
@@ -116,13 +121,6 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
     ...(bizId ? {biz_id: bizId} : {}),
     is_token_receive: flags.token === true,
   }
-}
-
-/** Those named, and the creator where the document wants the creator among them (room §1 rules 3 and 4). */
-async function attendeesOf(session: Session, creator: string, flags: CreateFlags): Promise<string[]> {
-  const {ids} = await readIds(session, 'USER', flags.attendee ?? [], flags['attendees-from'])
-  const mustAttend = flags.host !== 'first' || flags.private
-  return mustAttend && !ids.includes(creator) ? [creator, ...ids] : [...ids]
 }
 
 function creatorOf(session: Session, given: string | undefined): string {

@@ -6,7 +6,7 @@ import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {requireSetting, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {mutate} from '../mutation/mutate.js'
-import {roomFieldFlags} from '../room/roomFlags.js'
+import {parseHostSelection, roomFieldFlags} from '../room/roomFlags.js'
 
 /** The fields of the application configuration as flags (room, Application configuration). */
 export const configurationFlags = {
@@ -61,9 +61,7 @@ function bodyOf(flags: ConfigurationFlags) {
   return {
     ...(max === undefined ? {} : {config_max_attendee_count: parseWholeNumber('--max', max, {min: 1})}),
     ...(joinable === undefined ? {} : {config_is_joinable_view: joinable}),
-    ...(host === undefined
-      ? {}
-      : {config_host_selection_type: host === 'creator' ? ('CREATOR' as const) : ('FIRST_ENTER_USER' as const)}),
+    ...(host === undefined ? {} : {config_host_selection_type: parseHostSelection(host)}),
     ...(elect === undefined ? {} : {config_is_elect_host: elect}),
     ...(download === undefined ? {} : {config_is_download_record: download}),
   }

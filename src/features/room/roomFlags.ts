@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {repeatable} from '../../cli/flags/flags.js'
-import {parseDurationFlag, parseInstantFlag} from '../../cli/flags/parseValues.js'
+import {parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 
 /** Flags that choose among the rooms of the list. */
@@ -21,11 +21,19 @@ export const roomFieldFlags = {
   public: Flags.boolean({summary: 'anybody may attend', exclusive: ['private']}),
   private: Flags.boolean({summary: 'only attendees may join', exclusive: ['public']}),
   joinable: Flags.boolean({allowNo: true, summary: 'whether participants may enter'}),
-  host: Flags.string({options: ['creator', 'first'], summary: 'who becomes host: the creator or the first to enter'}),
+  host: Flags.string({helpValue: 'creator|first', summary: 'who becomes host: the creator or the first to enter'}),
   'elect-host': Flags.boolean({
     allowNo: true,
     summary: 'choose another host when the host leaves; otherwise the room is destroyed',
   }),
+}
+
+/** host_selection_type (room, Enumerations), as people say it. */
+const hostSelections = {creator: 'CREATOR', first: 'FIRST_ENTER_USER'} as const
+
+/** Reads `--host`. Raises a Failure (usage). */
+export function parseHostSelection(text: string) {
+  return parseWireName<(typeof hostSelections)[keyof typeof hostSelections]>('--host', text, hostSelections)
 }
 
 interface ReservationFlags {

@@ -7,6 +7,8 @@ test.each([
   ['--layout speaker', 'SPEAKER'],
   ['--layout single-speaker', 'SINGLE_SPEAKER'],
   ['--layout grid', 'GRID'],
+  ['--layout GRID', 'GRID'],
+  ['--layout SINGLE_SPEAKER', 'SINGLE_SPEAKER'],
 ])('starts a recording with %s', async (flags, layout) => {
   const store = await demoStore()
   const ran = await cli(`record start r-standup ${flags}`, {store})

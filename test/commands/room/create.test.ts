@@ -30,6 +30,8 @@ describe('the request', () => {
     [['-a', 'ben', '-a', 'ann'], {attendees: ['ben', 'ann']}],
     [['--private'], {is_public: false}],
     [['--public'], {is_public: true}],
+    [['--host', 'FIRST_ENTER_USER'], {host_selection_type: 'FIRST_ENTER_USER', attendees: undefined}],
+    [['--host', 'CREATOR'], {host_selection_type: 'CREATOR', attendees: ['ann']}],
     [['--host', 'first'], {host_selection_type: 'FIRST_ENTER_USER', attendees: undefined}],
     [['--host', 'first', '-a', 'ben'], {host_selection_type: 'FIRST_ENTER_USER', attendees: ['ben']}],
     [['--host', 'first', '--private'], {host_selection_type: 'FIRST_ENTER_USER', is_public: false, attendees: ['ann']}],
