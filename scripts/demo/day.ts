@@ -168,7 +168,9 @@ export const day: readonly Chapter[] = [
         type: 'roomctl push broadcast --title Maintenance --body "For an hour" --at +2h --application-id app-1 --confirm app-1',
         find: {name: 'uuid', pattern: /: request (\S+)/},
       },
-      {type: 'roomctl push modify {uuid} --title Maintenance --body "For two hours" --at +3h --application-id app-1'},
+      {
+        type: 'roomctl push modify {uuid} --title Maintenance --body "For two hours" --to ANDROID --at +3h --application-id app-1',
+      },
       {type: 'roomctl push cancel {uuid} --application-id app-1 --yes'},
       {type: 'roomctl push cancel {uuid} --application-id app-1 --yes', exit: 8},
       {type: 'roomctl push records --failed'},

@@ -217,7 +217,7 @@ export const upload = operation({
     Asset_Resource_File_Id: z.optional(id),
   }),
   answers: 'headers',
-  reply: z.looseObject({location: z.string()}),
+  reply: z.looseObject({location: id}),
   fails: [],
 })
 

@@ -50,7 +50,7 @@ export const token = operation({
   path: z.strictObject({roomId: id, userId: id}),
   query: none,
   body: z.strictObject({user_name: z.optional(z.string())}),
-  reply: z.looseObject({token: z.string()}),
+  reply: z.looseObject({token: id}),
   fails: ['CE001', 'CE002', 'T001', 'T002'],
 })
 

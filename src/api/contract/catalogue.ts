@@ -51,14 +51,12 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     general: {...invalidValue, condition: 'a request value is wrong; message names the problem'},
     for: {
       'room.create': {
+        ...invalidValue,
         condition: 'unsuitable value',
-        why: 'under --host creator, and in a private room, the creator must be among the attendees (room §1)',
-        try: 'add the creator with -a, or send it with --dry-run to see every value',
       },
       'room.update': {
+        ...invalidValue,
         condition: 'field invalid, including max_attendee_count lower than the current attendee count',
-        why: '--max must not be below the number of attendees the room has now',
-        try: show,
       },
       'attendee.token': {
         condition: 'attendee capacity exceeded',

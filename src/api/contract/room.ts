@@ -94,7 +94,7 @@ export const createRoom = operation({
     is_token_receive: z.optional(z.boolean()),
     biz_id: z.optional(z.string()),
   }),
-  reply: z.looseObject({room_id: z.string(), token: maybe(z.string())}),
+  reply: z.looseObject({room_id: id, token: maybe(id)}),
   fails: ['CE001'],
 })
 
@@ -272,6 +272,6 @@ export const sendData = operation({
   path: roomPath,
   query: none,
   body: z.strictObject({from: id, to: z.optional(z.array(id)), data: z.string()}),
-  reply: z.looseObject({id: z.string()}),
+  reply: z.looseObject({id}),
   fails: [],
 })

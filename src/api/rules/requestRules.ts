@@ -44,6 +44,12 @@ function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | unde
   return {allowed: 'yes', why, ifRefused: {why: `${why}, so ${meant}`}}
 }
 
+/** The time that an update leaves as it is counts as well. */
+function reservationOrdered(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
+  const {reserved_start_time, reserved_end_time} = room
+  return endAfterStart({reserved_start_time, reserved_end_time, ...values})
+}
+
 /** room §6 rule 3. Whether a visitor of a public room has a place on the list is not said. */
 export function listSize(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const most = room.max_attendee_count
@@ -141,6 +147,7 @@ const common = 'room, Errors'
 export const requestRules: readonly RoomRule[] = [
   request('room.update', 'U001', 'room, Operation validity by state', fixedFields, fixedOnceMet),
   request('room.update', 'CE001', 'room §4 rule 3', maximumKept, ['max_attendee_count']),
+  request('room.update', 'CE001', 'room, Room', reservationOrdered, ['reserved_start_time', 'reserved_end_time']),
   request('room.update', 'CE002', common, recordsCheck('yes')),
   request('room.adminUpdate', 'CE002', common, () => roomIsThere),
   request('room.delete', 'CE002', common, recordsCheck('yes')),

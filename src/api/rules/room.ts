@@ -82,3 +82,21 @@ export function whyVacant(room: RoomDetail, role: 'host' | 'creator'): string {
   if (room.is_elect_host === false) return 'the host has left, and no other is chosen (is_elect_host is false)'
   return 'none of its attendees is host now'
 }
+
+/**
+ * The presenter in a room's metadata, a JSON text of the form `{presenter:{userId}}` (room §12, Rules 1): null for nobody. Undefined
+ * where the service does not tell: the document shows no field that carries it.
+ */
+export function presenterIn(metadata: unknown): string | null | undefined {
+  if (typeof metadata !== 'string') return undefined
+  try {
+    const user = memberOf(memberOf(JSON.parse(metadata), 'presenter'), 'userId')
+    return typeof user === 'string' ? user : null
+  } catch {
+    return undefined
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}

@@ -29,7 +29,13 @@ export async function sendJournaled<O extends Operation>(
   session: Session,
   operation: O,
   input: Input<O>,
-  circumstances: Circumstances = {},
+  {
+    became,
+    ...circumstances
+  }: Circumstances & {
+    /** What the answer says became of it, where an answer of success can tell of failures. */
+    readonly became?: (reply: Output<O>) => Pick<JournalEntry, 'outcome' | 'code'>
+  } = {},
 ): Promise<Output<O>> {
   const {leaving} = session.runtime
   // Each change that is under way listens, and Node warns of more than ten.
@@ -38,7 +44,7 @@ export async function sendJournaled<O extends Operation>(
   leaving.addEventListener('abort', leave, {once: true})
   try {
     const reply = await session.api.call(operation, input)
-    record(session, operation, input, {...circumstances, outcome: 'done', reply})
+    record(session, operation, input, {...circumstances, ...(became?.(reply) ?? {outcome: 'done'}), reply})
     return reply
   } catch (error) {
     if (error instanceof Failure && cameToSending(error)) {

@@ -25,13 +25,14 @@ const dispatchDate = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/
 
 /**
  * Reads `--at` (product §7): RFC 3339 with an offset, `+2h`, or local with `--tz`. Parts of a second are dropped. Raises a
- * Failure (usage) for a text that is no such time, and for a moment that is past, less than a minute or more than a year ahead.
+ * Failure (usage) for a text that is no such time, and for a moment that is past, less than a minute or, unless `allowFar`, more than
+ * a year ahead: the document sets no bound, but most such years are mistyped.
  */
-export function dispatchTime(session: Session, text: string): DispatchTime {
+export function dispatchTime(session: Session, text: string, allowFar = false): DispatchTime {
   const moment = Date.parse(parseInstantFlag(session, '--at', text))
   const ahead = moment - session.runtime.now().getTime()
   if (ahead < minute) throw tooEarly(session, text, moment, ahead)
-  if (ahead > year) throw tooLate(session, text, moment)
+  if (ahead > year && !allowFar) throw tooLate(session, text, moment)
   const at = Math.floor(moment / 1000) * 1000
   const utc = utcText(at)
   const date = utc.slice(0, -1)
@@ -103,6 +104,6 @@ function tooLate(session: Session, text: string, at: number): Failure {
     exit: 'usage',
     message: `--at: ${text.trim()} is more than a year ahead, nothing was sent`,
     why: `it is ${both(session, text, at)}`,
-    try: 'check the year',
+    try: 'check the year; if it is intended, add --allow-far',
   })
 }

@@ -16,12 +16,13 @@ export const notificationFlags = {
   to: Flags.string({
     ...repeatable,
     helpValue: 'DEVICES',
-    summary: 'send to these devices: ANDROID (the default), IOS or ALL; may be repeated',
+    summary: 'send to these devices: ANDROID (the default of a new push), IOS or ALL; may be repeated',
   }),
   at: Flags.string({
     helpValue: 'TIME',
     summary: 'when to send it: 2026-12-01T09:00+09:00, +2h, or a local time with --tz',
   }),
+  'allow-far': Flags.boolean({summary: 'accept a time more than a year ahead'}),
   dispatch: Flags.string({
     helpValue: 'TYPE',
     summary: 'IMMEDIATE, SCHEDULED or RECURRING; SCHEDULED is meant where --at is given',
@@ -35,6 +36,7 @@ interface NotificationFlags {
   readonly at?: string | undefined
   readonly dispatch?: string | undefined
   readonly 'allow-unsupported'?: boolean
+  readonly 'allow-far'?: boolean
 }
 
 type Body = Input<typeof broadcast>['body']
@@ -57,7 +59,7 @@ export function readNotification(session: Session, flags: NotificationFlags): No
   for (const [name, text] of Object.entries({title, body})) if (text === '') throw empty(name)
   const destination = [...new Set((flags.to ?? ['ANDROID']).map((text) => parseChoice('--to', text, destinations)))]
   const type = dispatch === undefined ? undefined : parseChoice('--dispatch', dispatch, dispatchTypes)
-  const time = at === undefined ? undefined : dispatchTime(session, at)
+  const time = at === undefined ? undefined : dispatchTime(session, at, flags['allow-far'])
   const wanted = {
     title,
     body,
@@ -70,10 +72,18 @@ export function readNotification(session: Session, flags: NotificationFlags): No
 }
 
 /**
- * Refuses to put a request without a time in the place of one that had one: it would be sent at once, to all users. Raises a
- * Failure (usage).
+ * Refuses to put a request without a time or devices in the place of one that had them: it would be sent at once, or to fewer devices
+ * than before. Raises a Failure (usage).
  */
-export function assertTimed({at, dispatch}: Pick<NotificationFlags, 'at' | 'dispatch'>): void {
+export function assertComplete({at, dispatch, to}: Pick<NotificationFlags, 'at' | 'dispatch' | 'to'>): void {
+  if (to === undefined) {
+    throw new Failure({
+      exit: 'usage',
+      message: 'the devices are missing, nothing was sent',
+      why: 'the new request takes the place of the old one with its devices, which the service does not show',
+      try: 'add --to ALL or --to ANDROID',
+    })
+  }
   if (at !== undefined || dispatch !== undefined) return
   throw new Failure({
     exit: 'usage',

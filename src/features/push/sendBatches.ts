@@ -7,7 +7,7 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import type {SentRow} from '../../view/push/requests.js'
 import {sendJournaled} from '../mutation/journal.js'
-import {type BatchRows, rowsOf, rowsWithout} from './sendResults.js'
+import {type BatchRows, rowsOf, rowsWithout, whatBecameOf} from './sendResults.js'
 
 /** A push to users, in as many requests as there are batches. */
 export interface Push {
@@ -61,7 +61,9 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
 }
 
 async function sendBatch(session: Session, push: Push, recipients: readonly string[]): Promise<BatchRows> {
-  const {transactions} = await sendJournaled(session, sendToUsers, batchRequest(push, recipients))
+  const {transactions} = await sendJournaled(session, sendToUsers, batchRequest(push, recipients), {
+    became: (reply) => whatBecameOf(rowsOf(recipients, reply.transactions)),
+  })
   return rowsOf(recipients, transactions)
 }
 

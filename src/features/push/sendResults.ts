@@ -1,5 +1,6 @@
 import {Failure, type FailureJson, failureJson} from '../../api/contract/failure.js'
 import type {Transaction} from '../../api/contract/push.js'
+import type {JournalEntry} from '../../storage/journal/entry.js'
 import {shortly} from '../../text/text.js'
 import type {SentRow} from '../../view/push/requests.js'
 import {hasFailed} from '../../view/push/requests.js'
@@ -19,6 +20,13 @@ export function rowsOf(recipients: readonly string[], transactions: readonly Tra
     own.push(rowOf(transaction))
   }
   return {rows: [...byRecipient].flatMap(([id, rows]) => (rows.length > 0 ? rows : unmentioned(id))), others}
+}
+
+/** What the journal says of a batch: done where one recipient was, with the code of what failed beside it. */
+export function whatBecameOf({rows}: BatchRows): Pick<JournalEntry, 'outcome' | 'code'> {
+  const best =
+    (['done', 'unknown', 'failed'] as const).find((one) => rows.some(({outcome}) => outcome === one)) ?? 'done'
+  return {outcome: best, code: rows.find(({error}) => error)?.error?.code}
 }
 
 /** Rows of recipients whose batch came to nothing that is known of each of them. */

@@ -1,4 +1,5 @@
 import type {RoomDetail} from '../../api/contract/room.js'
+import {presenterIn} from '../../api/rules/room.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
@@ -8,15 +9,17 @@ import type {LastKnown, SetHere} from '../../view/room/room.js'
 type Reading = Pick<Session, 'places' | 'resolved' | 'warn'>
 
 /**
- * Who is blocked in a room and who presents, as far as the journal tells: the service has no field for either, and another machine
- * may have changed it since. Whoever is in the room is blocked no more. A journal that cannot be read is said, and tells nothing.
+ * Who is blocked in a room and who presents, as far as the journal tells: the documents have no field for either, and another machine
+ * may have changed it since. A service that shows the room's metadata says itself who presents (room §12). Whoever is in the room is blocked no more. A journal that cannot be read is said, and tells nothing.
  */
-export async function journalFacts(session: Reading, {room_id: roomId, attendees}: RoomDetail): Promise<LastKnown> {
+export async function journalFacts(session: Reading, room: RoomDetail): Promise<LastKnown> {
+  const {room_id: roomId, attendees, metadata} = room
   const changes = await changesOf(session, roomId)
+  const told = presenterIn(metadata)
   const present = new Set(attendees?.filter(({is_present}) => is_present === true).map(({user_id: user}) => user))
   return {
     blocked: blockedBy(changes).filter(({user}) => !present.has(user)),
-    presenter: presenterBy(changes),
+    presenter: told === undefined ? presenterBy(changes) : told === null ? undefined : {user: told},
   }
 }
 

@@ -1,5 +1,6 @@
 import type {Failure} from '../../api/contract/failure.js'
 import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../api/contract/room.js'
+import {presenterIn} from '../../api/rules/room.js'
 
 export interface Person {
   readonly isPresent: boolean
@@ -51,7 +52,7 @@ export function fromDetail(
     people: new Map((attendees ?? []).map((attendee) => [attendee.user_id, personOf(attendee)])),
     peopleAt: at,
     presentCount: count?.present_count ?? undefined,
-    presenter: presenterIn(fields.metadata),
+    presenter: presenterIn(fields.metadata) ?? null,
   }
 }
 
@@ -75,22 +76,4 @@ function personOf(attendee: AttendeeRecord): Person {
     isHost: attendee.is_host === true,
     isListed: attendee.is_reserved === true || attendee.is_invited === true,
   }
-}
-
-/**
- * The presenter in a room's metadata, a JSON text of the form `{presenter:{userId}}` (room §12, Rules 1). The document shows no
- * field that carries it, so it is known only of a service that sends `metadata`.
- */
-function presenterIn(metadata: unknown): string | null {
-  if (typeof metadata !== 'string') return null
-  try {
-    const user = memberOf(memberOf(JSON.parse(metadata), 'presenter'), 'userId')
-    return typeof user === 'string' ? user : null
-  } catch {
-    return null
-  }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

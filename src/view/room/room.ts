@@ -156,7 +156,8 @@ export interface SetHere {
 /** What the service has no field for, and the journal knows (product §5). */
 export interface LastKnown {
   readonly blocked: readonly SetHere[]
-  readonly presenter: SetHere | undefined
+  /** Without a time where the service itself says it. */
+  readonly presenter: SetHere | Pick<SetHere, 'user'> | undefined
 }
 
 /** The card with a sentence for each thing that only the journal knows; another machine may have changed it since. */
@@ -165,7 +166,9 @@ export function withLastKnown<T>(card: CardView<T>, {blocked, presenter}: LastKn
     ...card,
     notes: (value, context) => [
       ...(card.notes?.(value, context) ?? []),
-      ...(presenter ? [`presenter, ${lastSet(presenter, context)}: ${safeText(presenter.user)}`] : []),
+      ...(presenter
+        ? [`presenter${'at' in presenter ? `, ${lastSet(presenter, context)}` : ''}: ${safeText(presenter.user)}`]
+        : []),
       ...blocked.map((one) => `blocked, ${lastSet(one, context)}: ${safeText(one.user)}`),
     ],
   }

@@ -53,18 +53,22 @@ const ruledOut: readonly (readonly [string, readonly string[], readonly string[]
 describe.each([
   ['push broadcast', broadcast],
   ['push modify', modify],
-])('%s', (_, line) => {
+])('%s', (_, begin) => {
+  /** A line that takes the place of another has to name its devices. */
+  const line = (...flags: readonly string[]) =>
+    flags.includes('--to') ? [...begin, ...flags] : [...begin, '--to', 'ANDROID', ...flags]
+
   describe.each(ruledOut)('%s', (__, flags, said, body) => {
     test('is told before anything is sent', async () => {
-      const ran = await cli([...line, ...flags], {env})
+      const ran = await cli(line(...flags), {env})
       expect(ran).toMatchObject({exit: 2, stdout: '', asked: [], sent: []})
       for (const text of said) expect(ran.stderr).toContain(text)
-      expect(await cli([...line, ...flags, '--dry-run'], {env})).toMatchObject({exit: 2, stdout: '', sent: []})
+      expect(await cli(line(...flags, '--dry-run'), {env})).toMatchObject({exit: 2, stdout: '', sent: []})
     })
 
     test('is sent as it is with --allow-unsupported', async () => {
       const wire = await pushWire(() => ({status: 204}))
-      const ran = await cli([...line, ...flags, '--allow-unsupported'], {env: {...env, ...wire.env}})
+      const ran = await cli(line(...flags, '--allow-unsupported'), {env: {...env, ...wire.env}})
       expect(ran.exit).toBe(0)
       expect(wire.arrived.map(({body: text}) => JSON.parse(text))).toEqual([
         {title: 'Hello', body: 'We begin', ...body},
@@ -73,7 +77,7 @@ describe.each([
   })
 
   test('ALL is sent, with what it means said', async () => {
-    const ran = await cli([...line, '--to', 'ALL', ...at], {env})
+    const ran = await cli(line('--to', 'ALL', ...at), {env})
     expect(ran.exit).toBe(0)
     expect(ran.sent[0]?.body).toMatchObject({destination: ['ALL']})
     expect(ran.stderr).toContain(
@@ -82,11 +86,11 @@ describe.each([
   })
 
   test('the time is said to people before it is sent, local and UTC, and not to programs', async () => {
-    const ran = await cli([...line, ...at], {env})
+    const ran = await cli(line(...at), {env})
     const words = 'at 2026-12-02T09:00:00+09:00 = 2026-12-02T00:00:00Z (in 12h)'
     expect(ran).toMatchObject({exit: 0, stderr: `to be sent ${words}\n`})
     expect(ran.stdout).toContain(words)
-    expect(await cli([...line, ...at, '-o', 'json'], {env})).toMatchObject({exit: 0, stderr: ''})
+    expect(await cli(line(...at, '-o', 'json'), {env})).toMatchObject({exit: 0, stderr: ''})
   })
 
   test.each([
@@ -106,17 +110,25 @@ describe.each([
     ],
   ])('%s is refused, --allow-unsupported or not, and nothing is sent', async (_, flags, why) => {
     for (const more of [[], ['--allow-unsupported']]) {
-      const ran = await cli([...line, ...flags, ...more], {env})
+      const ran = await cli(line(...flags, ...more), {env})
       expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
       expect(ran.stderr).toMatch(new RegExp(`^error: --at: .*${why}`))
     }
+  })
+
+  test('a time years ahead is sent where it is intended', async () => {
+    const far = ['--at', '2028-12-01T12:00:00Z']
+    expect((await cli(line(...far), {env})).stderr).toContain('try: check the year; if it is intended, add --allow-far')
+    const ran = await cli(line(...far, '--allow-far'), {env})
+    expect(ran.exit).toBe(0)
+    expect(ran.sent[0]?.body).toMatchObject({dispatch_date: '20281201T120000'})
   })
 
   test.each([
     ['devices that there are not', ['--to', 'WINDOWS'], 'error: --to takes ANDROID, IOS or ALL'],
     ['a type that there is not', ['--dispatch', 'SCHEDULE'], 'try: --dispatch scheduled\n'],
   ])('%s is a usage error', async (_, flags, said) => {
-    const ran = await cli([...line, ...at, ...flags], {env})
+    const ran = await cli(line(...at, ...flags), {env})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
     expect(ran.stderr).toContain(said)
   })

@@ -194,7 +194,10 @@ describe('after the registration', () => {
     expect(ran).toMatchObject({exit: 0})
     expect(ran.stdout).toContain('(read back: equal)')
     const lost = await registry({before: old, after: old, answer: false})
-    const failed = await cli(line('app-1', '--confirm', 'app-1', '--json'), {env: {...lost.env, ...env}})
+    const failed = await cli(line('app-1', '--confirm', 'app-1', '--json'), {
+      env: {...lost.env, ...env},
+      onWait: async () => undefined,
+    })
     expect(failed.exit).toBe(10)
     expect(JSON.parse(failed.stderr).error).toMatchObject({outcome: 'none', exit_code: 10})
     expect(changeOf(lost)).toBeDefined()

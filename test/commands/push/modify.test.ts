@@ -6,7 +6,7 @@ import {env, hello, journalOf, scheduled, sent} from './requests.js'
 import {pushWire} from './wire.js'
 
 const tomorrow = ['--at', '2026-12-02T09:00+09:00']
-const line = ['push', 'modify', scheduled, ...hello]
+const line = ['push', 'modify', scheduled, ...hello, '--to', 'ANDROID']
 
 describe('the request on the wire', () => {
   test('replaces the whole notification, and names it in the query', async () => {
@@ -49,6 +49,13 @@ describe('the request on the wire', () => {
     })
     expect(journalOf(home)).toMatchObject([{operation: 'push.modify', outcome: 'unknown'}])
   })
+})
+
+test('is not sent without its devices, which would be others than before', async () => {
+  const ran = await cli(['push', 'modify', scheduled, ...hello, ...tomorrow], {env})
+  expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+  expect(ran.stderr).toContain('the devices are missing, nothing was sent')
+  expect(ran.stderr).toContain('try: add --to ALL or --to ANDROID')
 })
 
 describe('a request that is not yet sent', () => {
@@ -115,8 +122,8 @@ describe('a request that is not yet sent', () => {
 
   test('needs its title and its text: the document requires both', async () => {
     for (const words of [
-      ['push', 'modify', scheduled, '--title', 'x', ...tomorrow],
-      ['push', 'modify', scheduled, '--body', 'x', ...tomorrow],
+      ['push', 'modify', scheduled, '--title', 'x', '--to', 'ANDROID', ...tomorrow],
+      ['push', 'modify', scheduled, '--body', 'x', '--to', 'ANDROID', ...tomorrow],
     ]) {
       expect(await cli(words, {env})).toMatchObject({exit: 2, stdout: '', sent: []})
     }
@@ -133,7 +140,7 @@ describe('a request that is not yet sent', () => {
 
 describe('a refusal', () => {
   test('403 says that it has most likely been sent already', async () => {
-    const known = await cli(['push', 'modify', sent, ...hello, ...tomorrow], {env})
+    const known = await cli(['push', 'modify', sent, ...hello, '--to', 'ANDROID', ...tomorrow], {env})
     expect(known).toMatchObject({exit: 5, stdout: ''})
     expect(known.stderr).toContain(`error: cannot modify notification ${sent}: `)
     const wire = await pushWire(() => ({status: 403}))
@@ -144,7 +151,10 @@ describe('a refusal', () => {
   })
 
   test('of a value, and of a request that is not there, is 8', async () => {
-    expect(await cli(['push', 'modify', 'nope', ...hello, ...tomorrow], {env})).toMatchObject({exit: 8, stdout: ''})
+    expect(await cli(['push', 'modify', 'nope', ...hello, '--to', 'ANDROID', ...tomorrow], {env})).toMatchObject({
+      exit: 8,
+      stdout: '',
+    })
     const other = await cli([...line, ...tomorrow, '--application-id', 'app-2'], {env})
     expect(other).toMatchObject({exit: 8, stdout: ''})
   })
@@ -173,14 +183,17 @@ test('a dry run shows the request, and sends nothing', async () => {
 })
 
 test('a uuid that is empty, or missing where nobody can be asked, is a usage error', async () => {
-  const empty = await cli(['push', 'modify', '', ...hello, ...tomorrow], {env})
+  const empty = await cli(['push', 'modify', '', ...hello, '--to', 'ANDROID', ...tomorrow], {env})
   expect(empty).toMatchObject({exit: 2, sent: []})
   expect(empty.stderr).toContain('error: UUID is empty\n')
   for (const circumstances of [{env}, {env, stdin: `${scheduled}\n`}]) {
-    const ran = await cli(['push', 'modify', ...hello, ...tomorrow], circumstances)
+    const ran = await cli(['push', 'modify', ...hello, '--to', 'ANDROID', ...tomorrow], circumstances)
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: [], asked: []})
     expect(ran.stderr).toContain('error: UUID is missing\n')
   }
-  const machine = await cli(['push', 'modify', ...hello, ...tomorrow, '-o', 'json'], {...terminal(80), env})
+  const machine = await cli(['push', 'modify', ...hello, '--to', 'ANDROID', ...tomorrow, '-o', 'json'], {
+    ...terminal(80),
+    env,
+  })
   expect(machine).toMatchObject({exit: 2, asked: []})
 })

@@ -113,7 +113,7 @@ export const routed: readonly Routed[] = [
       send: {request_uuid: 'header'},
       rename: {request_uuid: 'X-Request', application_id: 'app'},
     },
-    line: ['modify', scheduled, '--application-id', 'app-1', ...hello, '--dispatch', 'IMMEDIATE'],
+    line: ['modify', scheduled, '--application-id', 'app-1', ...hello, '--to', 'ANDROID', '--dispatch', 'IMMEDIATE'],
     answer: {status: 204},
     sent: {
       line: 'PATCH /push/v2/requests?app=app-1',

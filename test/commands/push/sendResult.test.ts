@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {cli} from '../../support/cli.js'
+import {cli, freshHome} from '../../support/cli.js'
+import {journalOf} from './requests.js'
 import {pushWire} from './wire.js'
 
 const line = (...words: string[]) => ['push', 'send', ...words, '--title', 'Hello', '--body', 'We begin']
@@ -39,6 +40,22 @@ describe('the result of a push', () => {
     expect(ran.stdout.split('\n')[0]).toContain(heading)
     expect(ran.stdout).toMatch(/^ben +failed +FAILED/m)
     expect(ran.stdout.includes(uuid)).toBe(columns === 200)
+  })
+
+  test.each([
+    [['FAILED', 'FAILED'], 'failed', 'transaction-failed'],
+    [['FAILED', 'SUCCESS'], 'done', 'transaction-failed'],
+    [['SUCCESS', 'SUCCESS'], 'done', undefined],
+  ] as const)('%j is %s in the journal', async ([ann, ben], outcome, code) => {
+    const home = freshHome()
+    await cli(line('ann', 'ben'), {...(await answering(taken('ann', ann), taken('ben', ben))), home})
+    expect(journalOf(home).map((entry) => [entry.outcome, entry.code])).toEqual([[outcome, code]])
+  })
+
+  test('is unknown in the journal where the answer mentions nobody', async () => {
+    const home = freshHome()
+    await cli(line('ann'), {...(await answering()), home})
+    expect(journalOf(home)).toMatchObject([{outcome: 'unknown', code: 'not-mentioned'}])
   })
 
   test('is the same in every format', async () => {

@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {enterSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
 import {cli, demoStore, freshHome, noon} from '../../support/cli.js'
+import {always, success} from '../answers.js'
 
 test('room show tells who was blocked and made presenter from this machine, which the service does not', async () => {
   const [store, home] = [await demoStore(), freshHome()]
@@ -18,6 +19,19 @@ test('room show tells who was blocked and made presenter from this machine, whic
     'blocked, last set from this machine 2026-12-01T12:00:00Z: ben',
   ])
   expect((await run('room show r-review')).stdout).not.toContain('last set')
+})
+
+test('a service that shows the metadata of the room says itself who presents', async () => {
+  const home = freshHome()
+  await cli('room presenter r-standup ben', {home})
+  const shown = async (metadata: string) => {
+    const room = {room_id: 'r-standup', room_status: 'MEETING', attendees: [], metadata}
+    const {stdout} = await cli('room show r-standup', {home, transport: always(() => success(room))})
+    return stdout.split('\n').filter((text) => text.startsWith('presenter'))
+  }
+  expect(await shown('{"presenter":{"userId":"ann"}}')).toEqual(['presenter: ann'])
+  expect(await shown('{}')).toEqual([])
+  expect(await shown('no JSON')).toEqual([expect.stringMatching(/^presenter, last set from this machine .*: ben$/u)])
 })
 
 test('whoever is in the room is not called blocked, whatever the journal says', async () => {

@@ -115,6 +115,9 @@ function mayStillRun(exchanged: CallFailure): boolean {
   return ![500, 502, 503].includes(exchanged.refusal.status)
 }
 
+const untrusted =
+  'roomctl doctor tells what is wrong with the certificate; for an authority of your own, add --ca-file FILE with its certificate'
+
 /** The Failure of a call that did not succeed, with what became of the change. */
 function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Outcome, interrupted: boolean) {
   if (exchanged.kind === 'refused') return withUnknownOutcome(failureOf(exchanged.refusal, call, outcome), call)
@@ -130,7 +133,8 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: O
     code: problem,
     message: `${cannot}: ${message}`,
     why: whyLost(exchanged.error, call),
-    try: 'check the address and the network: roomctl config list shows the address in use',
+    try:
+      problem === 'tls' ? untrusted : 'check the address and the network: roomctl config list shows the address in use',
     retryable: passing.has(problem),
     httpStatus: exchanged.status,
     outcome,

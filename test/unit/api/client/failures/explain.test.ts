@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {Api} from '../../../../../src/api/client/api.js'
 import * as attendee from '../../../../../src/api/contract/attendee.js'
 import type {OperationId} from '../../../../../src/api/contract/operations.js'
-import {createRoom, sendData} from '../../../../../src/api/contract/room.js'
+import {createRoom, sendData, updateRoom} from '../../../../../src/api/contract/room.js'
 import {documented, witness} from '../../../../contract/witness.js'
 import {everyCase} from '../../../../support/everyCase.js'
 import {calls} from '../../../client/calls.js'
@@ -51,6 +51,30 @@ describe('which reading of a code applies', () => {
       ])
       expect((await explained(calls[id], code, bare, refusal('CE101'))).message).toMatch(/: because$/)
     }))
+})
+
+describe('a value that an update or a creation did not give', () => {
+  const update = (body: object) => (api: Api) =>
+    api.call(updateRoom, {path: {roomId: 'r-1'}, body: {requester_id: 'ann', ...body}})
+  const unset = {host_selection_type: 'CREATOR', is_elect_host: true, is_joinable: true} as const
+  const end = {reserved_end_time: '2026-12-01T09:00:00Z'}
+
+  test('is not what is explained', async () => {
+    const renamed = await explained(update({name: ''}), 'CE001')
+    expect(renamed.why).toBe('the service refused a value of the request; its message names the problem')
+    const body = {name: 'Weekly', created_by: 'ann', attendees: ['ann'], ...unset}
+    const created = await explained((api) => api.call(createRoom, {body}), 'CE001')
+    for (const {why, try: advice} of [renamed, created]) expect(`${why} ${advice}`).not.toMatch(/--max|creator| -a/u)
+  })
+
+  test('counts where a time is given whose other end the room has', async () => {
+    const start = {reserved_start_time: '2026-12-01T10:00:00Z'}
+    const facts = await explained(update(end), 'CE001', room({...start, attendees: []}))
+    expect(facts.why).toBe(
+      'the reservation would end at 2026-12-01T09:00:00Z, not after its start at 2026-12-01T10:00:00Z',
+    )
+    expect(facts.try).toContain('--end')
+  })
 })
 
 /** The rows of the error table with these codes (room, Errors), by operation. */
