@@ -60,7 +60,7 @@ function build(place: Place, folder: string): string[] {
   const sizes = new Map([
     ['level.bundle', 3 * mebibyte],
     ['world.bundle', 2 * mebibyte + 5],
-    ...Array.from({length: 20}, (_, at) => [`t${at}.png`, 1000 + at] as const),
+    ...Array.from({length: 28}, (_, at) => [`t${at}.png`, 1000 + at] as const),
   ])
   mkdirSync(path.join(place.dir, folder))
   for (const [name, size] of sizes) writeFileSync(path.join(place.dir, folder, name), randomBytes(size))
@@ -84,15 +84,19 @@ interface Row {
 }
 
 test.each([
-  ['asset sync', sync],
-  ['asset upload', `exec roomctl asset upload games/archive build/* ${flags}`],
+  ['asset sync', sync, 0],
+  // What the first finishes between the plan of the second and its claim is done.
+  ['asset sync, the second after some files,', sync, 12],
+  ['asset upload', `exec roomctl asset upload games/archive build/* ${flags}`, 0],
 ])(
   'two processes of %s over one ledger send each file once, and both know where it is',
-  async (_, line) => {
+  async (_, line, begun) => {
     const {created, env} = await countedSandbox()
     const place = freshPlace()
     const names = build(place, 'build')
-    const both = await Promise.all([shell(place, line, {env}), shell(place, line, {env})])
+    const first = shell(place, line, {env})
+    while (created.length < begun) await pause(2)
+    const both = await Promise.all([first, shell(place, line, {env})])
     expect(both.map(({exit, stderr}) => ({exit, failed: stderr.match(/error.*/u)?.[0]}))).toEqual(
       both.map(() => ({exit: 0, failed: undefined})),
     )
