@@ -108,7 +108,7 @@ export function wholeResponseReader(
 ): ResponseReader<unknown> {
   return async (head, request, signal) => {
     const answer = await readWhole(head, request, signal)
-    onResponseText?.(answers === 'headers' ? headerText(answer) : answer.text)
+    onResponseText?.(answers === 'headers' ? `${headerText(answer)}\n${answer.text}` : answer.text)
     return interpret(answer, answers)
   }
 }

@@ -86,8 +86,15 @@ export type ResourceMeta = z.output<typeof resourceMeta>
 export const catalogView = z.looseObject({...resourceFields, metaJson: maybe(z.unknown())})
 export type CatalogView = z.output<typeof catalogView>
 
-/** The two headers that the document speaks of, once for OPTION and once for HEAD (product §9: from whichever carries them). */
-export const methodHeaders = z.looseObject({allow: maybe(z.string()), link: maybe(z.string())})
+/**
+ * The two headers that the document speaks of, once for OPTION and once for HEAD (product §9: from whichever carries them). Other
+ * headers are those of the meta information, and `body` is the body where there is one: their form is not shown.
+ */
+export const methodHeaders = z.looseObject({
+  allow: maybe(z.string()),
+  link: maybe(z.string()),
+  body: z.optional(z.unknown()),
+})
 
 const containerPath = z.strictObject({container: id})
 

@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags'
-import {listContainer, platforms} from '../../api/contract/asset.js'
+import {platforms} from '../../api/contract/asset.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
-import {listingEntries, readTree} from '../../features/asset/listing.js'
+import {readListing, readTree} from '../../features/asset/listing.js'
 import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
 import {type AssetRow, assetKinds, assetList, assetPaths, assetTree} from '../../view/asset/listing.js'
 import {checkOutput} from '../../view/format/output.js'
@@ -45,9 +45,7 @@ compared without case. With -q, what other commands take: CONTAINER, or CONTAINE
     const base = await assetBase(session)
     const container = parseContainer(args.container, base)
 
-    const rows = flags.tree
-      ? await readTree(session, container, base)
-      : listingEntries(await session.api.call(listContainer, {path: {container}}), base).map(({row}) => row)
+    const rows = flags.tree ? await readTree(session, container, base) : await readListing(session, container, base)
     await presentList(
       session,
       rows.filter((row) => row.error || isWanted(row, platform, kinds)),

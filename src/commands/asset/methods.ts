@@ -9,7 +9,8 @@ export default class AssetMethods extends RoomctlCommand {
   static override summary = 'Show which methods a container allows'
   static override description =
     `Sends OPTIONS and HEAD and shows the headers Allow and Link from whichever carries them: the document's table
-and its notes give them to opposite requests (asset, Container operations). Link names the metadata of the container.`
+and its notes give them to opposite requests (asset, Container operations). Link names the metadata of the container. Other headers of
+HEAD, which are its meta information, and the body of OPTIONS are shown as they come.`
   static override args = {container: containerArg}
   static override examples = [
     {description: 'What may be done with a container', command: '<%= config.bin %> asset methods games/puzzle'},

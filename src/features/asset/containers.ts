@@ -1,12 +1,12 @@
 import {addContainer, describe, head, options} from '../../api/contract/asset.js'
-import {Failure} from '../../api/contract/failure.js'
-import type {Input} from '../../api/contract/operation.js'
+import {Failure, type FailureFacts, withFacts} from '../../api/contract/failure.js'
+import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
-import {safeText} from '../../text/text.js'
+import {safeText, shellWord} from '../../text/text.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
-import {escapePath, parseContainer} from './paths.js'
+import {escapePath, parseContainer, pathArgument} from './paths.js'
 
 interface NewContainer extends Required<Pick<Input<typeof addContainer>, 'body'>> {
   readonly container: string
@@ -17,7 +17,7 @@ interface NewContainer extends Required<Pick<Input<typeof addContainer>, 'body'>
 /** Creates a container at the path that was typed, and says so where the service put it elsewhere. Raises a Failure. */
 export async function createContainer(session: Session, flags: MutationFlags, wanted: NewContainer): Promise<void> {
   const {container, body, base} = wanted
-  await mutate(session, flags, {
+  const made = mutate(session, flags, {
     operation: addContainer,
     input: () => ({path: {container}, body}),
     members: ['container', 'uuid', 'uri', ...Object.keys(body)],
@@ -34,6 +34,19 @@ export async function createContainer(session: Session, flags: MutationFlags, wa
       return {value, id: value.container, sentence: `created container ${safeText(place)}${named}`}
     },
   })
+  await made.catch((error: unknown) => {
+    throw withFacts(error, ({httpStatus}) => (httpStatus === 404 ? asChild(container, body) : {}))
+  })
+}
+
+/** The advice for a service that takes the path as the parent of the new container, which the document leaves open. */
+function asChild(container: string, {name, description}: NewContainer['body']): Partial<FailureFacts> {
+  const parent = container.split('/').slice(0, -1).join('/')
+  if (parent === '' || !container.endsWith(`/${name}`)) return {}
+  return {
+    why: 'the service may take the path as the parent of the new container, and there is none at this path',
+    try: `roomctl asset create ${pathArgument(parent)} --name ${shellWord(name)} --description ${shellWord(description)}`,
+  }
 }
 
 /** Gives a container another description. Raises a Failure. */
@@ -88,7 +101,7 @@ export async function containerMethods(session: Session, container: string): Pro
   }
 }
 
-type Reply = Failure | {readonly allow?: string | null | undefined; readonly link?: string | null | undefined}
+type Reply = Failure | Output<typeof head>
 
 async function settledReply<T>(call: Promise<T>): Promise<T | Failure> {
   try {
@@ -100,8 +113,17 @@ async function settledReply<T>(call: Promise<T>): Promise<T | Failure> {
 }
 
 function carriedHeaders(reply: Reply): CarriedHeaders | null {
-  return reply instanceof Failure ? null : {allow: reply.allow ?? null, link: reply.link ?? null}
+  if (reply instanceof Failure) return null
+  const {allow = null, link = null, body = null, ...headers} = reply
+  const others = Object.entries(headers).filter(([name]) => !transportHeaders.has(name))
+  return {allow, link, body, headers: Object.fromEntries(others)}
 }
+
+/** Headers that say nothing of the container, but of the answer and its way here. */
+const transportHeaders: ReadonlySet<string> = new Set([
+  ...['age', 'cache-control', 'connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive'],
+  ...['server', 'set-cookie', 'strict-transport-security', 'transfer-encoding', 'vary', 'via', 'x-powered-by'],
+])
 
 function sourcesOf({options: first, head: second}: Pick<ContainerMethods, 'options' | 'head'>, name: 'allow' | 'link') {
   const carriers = [

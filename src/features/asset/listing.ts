@@ -5,6 +5,7 @@ import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/pool.js'
+import {safeText} from '../../text/text.js'
 import type {AssetRow} from '../../view/asset/listing.js'
 import {escapePath, parseContainer, parseResource} from './paths.js'
 
@@ -13,6 +14,16 @@ export interface ListingEntry {
   readonly row: AssetRow
   /** Decoded, to be listed in its turn; absent for a resource, and for a container that lies elsewhere. */
   readonly container?: string
+}
+
+/** The entries of one container; what the listing says of the container itself is said to people. Raises a Failure. */
+export async function readListing(session: Session, container: string, base: URL): Promise<AssetRow[]> {
+  const listing = await session.api.call(listContainer, {path: {container}})
+  const {type, name} = listing
+  if (session.output.format === 'table' && (type || name)) {
+    session.warn(`container ${safeText(container)}: ${safeText([name, type].filter(Boolean).join(', '))}`)
+  }
+  return listingEntries(listing, base).map(({row}) => row)
 }
 
 /** The entries of a listing in its order: containers, asset resources, common resources. */

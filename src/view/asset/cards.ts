@@ -1,6 +1,6 @@
 import type {CatalogView, ContainerMeta, ResourceLink, ResourceMeta} from '../../api/contract/asset.js'
 import {fileSize} from '../../text/bytes.js'
-import type {CardView, Column} from '../format/columns.js'
+import type {CardView, Column, Section} from '../format/columns.js'
 import {jsonText} from '../format/json.js'
 
 /** A list in one cell. */
@@ -114,10 +114,12 @@ export const fileCard: CardView<AnsweredFile> = {
   ],
 }
 
-/** The two headers as one request brought them; null where it did not. */
+/** The two headers as one request brought them, null where it did not; its other headers that say something, and its body. */
 export interface CarriedHeaders {
   readonly allow: string | null
   readonly link: string | null
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: unknown
 }
 
 /** What a container allows, and which request said so. */
@@ -145,6 +147,16 @@ export const methodsCard: CardView<ContainerMethods> = {
     {name: 'allow_from', value: ({allow_from: from}) => from, extra: true},
     {name: 'link_from', value: ({link_from: from}) => from, extra: true},
   ],
+  sections: ({options, head}) => [
+    ...carriedSection('Meta information (HEAD)', head?.headers),
+    ...carriedSection('Headers of OPTIONS', options?.headers),
+    ...carriedSection('Body of OPTIONS', options?.body),
+  ],
+}
+
+function carriedSection(heading: string, carried: unknown): Section[] {
+  const isNothing = typeof carried !== 'object' || carried === null ? !carried : Object.keys(carried).length === 0
+  return isNothing ? [] : [{heading, draw: () => jsonText(carried)}]
 }
 
 function said(what: string | undefined, from: readonly string[]): string {

@@ -145,3 +145,14 @@ describe('a change of containers', () => {
     expect(service.arrived).toEqual(['POST /asset/games/chess/', 'PATCH /asset/games/'])
   })
 })
+
+test('a service that takes the path as the parent answers 404, and the error names the command that fits it', async () => {
+  const transport = answering({})
+  const ran = await cli(['asset', 'create', 'games/chess', '--description', "Chess's levels"], {transport})
+  expect(ran).toMatchObject({exit: 6, stdout: ''})
+  expect(ran.stderr).toContain(
+    String.raw`try: roomctl asset create games --name chess --description 'Chess'\''s levels'`,
+  )
+  const named = await cli(['asset', 'create', 'games/chess', '--name', 'other', '--description', 'd'], {transport})
+  expect(named.stderr).not.toContain('--name chess')
+})

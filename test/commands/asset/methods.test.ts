@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-import {answering, bare} from './answer.js'
+import {answering, bare, json} from './answer.js'
 
 const link = '</asset/games/foo/?type=meta>; rel="describedby"'
 const allow = 'GET, POST,PATCH  OPTIONS'
@@ -43,8 +43,8 @@ describe('asset methods', () => {
           allow_from: allowFrom,
           link,
           link_from: linkFrom,
-          options: {allow: null, link: null, ...options},
-          head: {allow: null, link: null, ...head},
+          options: {allow: null, link: null, headers: {}, body: null, ...options},
+          head: {allow: null, link: null, headers: {}, body: null, ...head},
         })
       },
     ))
@@ -61,6 +61,19 @@ describe('asset methods', () => {
     expect(ran.stdout).toContain('Allow  GET, POST, PATCH, OPTIONS  (from HEAD)\n')
     expect(ran.stderr).toMatch(/^note: cannot ask container games\/foo for its operations: /)
     expect(JSON.parse((await methods(bare(405), bare(200, {allow}), '-o', 'json')).stdout).options).toBeNull()
+  })
+
+  test('shows the meta headers of HEAD and the body of OPTIONS', async () => {
+    const meta = {date: 'today', 'x-container-owners': 'u-1\u202e', 'x-container-name': 'foo'}
+    const options = json({operations: ['GET']})
+    const {exit, stdout} = await methods(options, bare(200, meta))
+    expect(exit).toBe(0)
+    for (const text of ['x-container-owners', 'u-1\\u', 'operations', '"GET"']) expect(stdout).toContain(text)
+    expect(stdout).not.toContain('today')
+    expect(JSON.parse((await methods(options, bare(200, meta), '-o', 'json')).stdout)).toMatchObject({
+      options: {body: {operations: ['GET']}},
+      head: {headers: {'x-container-name': 'foo'}},
+    })
   })
 
   test('fails where neither is answered', async () => {

@@ -97,12 +97,17 @@ function notJson(text: string, contentType: string | undefined): string {
 export function readBareResponse(answer: ApiResponse, answers: Exclude<Answers, 'envelope'>): CallResult {
   const {status, headers, text} = answer
   if (status < 200 || status >= 300) return bareRefusal(answer)
-  if (answers === 'headers') return {kind: 'success', data: headers, status}
+  if (answers === 'headers') return {kind: 'success', data: headersAndBody(answer), status}
   if (answers === 'nothing') return isPage(text) ? notAnswered(answer) : {kind: 'success', data: undefined, status}
   if (text.trim() === '') return answers === 'json' ? {kind: 'broken', what: 'is empty', status} : none(status)
   const data = parseResponseJson(text)
   if (data !== undefined) return {kind: 'success', data, status}
   return answers === 'unshown' && !isPage(text) ? none(status) : notAnswered(answer)
+}
+
+/** The headers, and as `body` the body where there is one: as JSON, if it is. */
+function headersAndBody({headers, text}: ApiResponse): object {
+  return text.trim() === '' ? headers : {...headers, body: parseResponseJson(text) ?? text}
 }
 
 /** Success without a body, or with one that says nothing. */

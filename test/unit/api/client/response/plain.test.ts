@@ -43,12 +43,16 @@ describe('an answer without an envelope', () => {
     expect(readBareResponse(read(200, '<html>Sign in'), 'nothing')).toMatchObject({kind: 'broken', status: 200})
   })
 
-  test('gives its headers where they are the result, whatever the body', () => {
+  test('gives its headers where they are the result, and a body beside them', () => {
     const headers = {allow: 'GET, POST', link: '</x/?type=meta>', 'content-type': 'text/html'}
-    for (const text of ['', '<html>', '{"a":1}']) {
+    for (const [text, body] of [
+      ['', {}],
+      ['<html>', {body: '<html>'}],
+      ['{"a":1}', {body: {a: 1}}],
+    ] as const) {
       expect(readBareResponse(read(200, text, headers), 'headers')).toEqual({
         kind: 'success',
-        data: headers,
+        data: {...headers, ...body},
         status: 200,
       })
     }
