@@ -37,6 +37,7 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   'push show': {found: 'a certificate expires within the time of `--expires-within`'},
   'room can': {state: 'ACTION was given, and the state table says no'},
   'room watch': {waited: '`--timeout` ran out before what `--until` waits for'},
+  'config current': {configuration: 'no profile is in use, or the profile file is damaged'},
   'sandbox enter': {
     forbidden: 'the user would get no token',
     missing: 'there is no such room',

@@ -92,6 +92,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
     {line: 'attendee token r-standup ben --decode', shows: ['room token']},
   ],
   'attendee:why': [{line: 'attendee why r-private eve', exit: 7}],
+  'config:current': [{line: 'config current', alone: true}],
   'config:get': [{line: 'config get room.url', alone: true}],
   'config:init': [{line: 'config init', alone: true, exit: 2}],
   'config:list': [{line: 'config list', alone: true}],

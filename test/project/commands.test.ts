@@ -18,6 +18,7 @@ test('there are the commands of the services, of the profiles and of the sandbox
     'completion',
     'config app create',
     'config app update',
+    'config current',
     'config get',
     'config init',
     'config list',

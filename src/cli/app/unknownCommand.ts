@@ -3,6 +3,74 @@ import {Failure} from '../../api/contract/failure.js'
 import {nearest} from '../../text/nearest.js'
 import {tooManyArguments, unknownFlag} from '../errors/usageErrors.js'
 
+/** Verbs of other tools, for the verb that a topic has in their place. */
+const verbs: Readonly<Record<string, readonly string[]>> = {
+  list: ['ls'],
+  show: ['get', 'describe', 'info', 'view', 'inspect'],
+  create: ['new', 'add', 'make'],
+  update: ['edit', 'modify', 'patch'],
+  delete: ['rm', 'remove', 'del', 'destroy'],
+  end: ['close', 'stop', 'kill', 'terminate'],
+  watch: ['tail', 'follow'],
+}
+
+/** What other tools call it, by the topic in which it is typed: the commands that are meant, behind that topic. */
+const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  '': {
+    login: ['config login'],
+    auth: ['config login'],
+    logout: ['config logout'],
+    init: ['config init'],
+    setup: ['config init'],
+    whoami: ['config current', 'doctor'],
+    status: ['config current', 'doctor'],
+    context: ['config current'],
+    'use-context': ['config profile use'],
+    use: ['config profile use'],
+    upload: ['asset upload'],
+    cp: ['asset upload', 'asset download'],
+    download: ['asset download'],
+    sync: ['asset sync'],
+    watch: ['room watch'],
+    log: ['history'],
+    logs: ['history'],
+    docs: ['help'],
+    man: ['help'],
+    update: ['room update', 'config app update'],
+    upgrade: ['room update', 'config app update'],
+  },
+  attendee: {
+    unblock: ['restore'],
+    unban: ['restore'],
+    kick: ['block'],
+    ban: ['block'],
+    remove: ['block'],
+    rm: ['block'],
+    delete: ['block'],
+    invite: ['add'],
+    create: ['add'],
+    show: ['find', 'why'],
+    get: ['find', 'why'],
+  },
+  asset: {
+    push: ['upload'],
+    put: ['upload'],
+    add: ['upload'],
+    cp: ['upload', 'download'],
+    get: ['show', 'download'],
+  },
+  config: {view: ['list'], show: ['list'], 'use-context': ['profile use'], use: ['profile use'], whoami: ['current']},
+  push: {
+    list: ['records', 'show'],
+    ls: ['records', 'show'],
+    delete: ['cancel'],
+    rm: ['cancel'],
+    update: ['modify'],
+    edit: ['modify'],
+  },
+  room: {join: ['show'], message: ['send'], host: ['delegate']},
+}
+
 /**
  * The failure for words that name no command, or behind `help` no topic either. It repeats the words that stand where a command
  * does, and none behind a flag: any other may be a secret gone astray.
@@ -29,21 +97,43 @@ export async function unknownCommand(argv: readonly string[], config: Config, is
   })
 }
 
-/** The words that mistyped ones most likely mean, each by itself, as far as there are such. */
+/**
+ * The commands that mistyped words, or those of another tool, most likely mean, as far as they can be told. A synonym goes before
+ * the nearest word: `attendee unblock` is near `block`, and means the opposite.
+ */
 function meant(typed: readonly string[], known: readonly (readonly string[])[]): string[] {
   const found: string[] = []
-  for (const word of typed) {
+  for (const word of topicFirst(typed, known)) {
     const beginAlike = known.filter((one) => found.every((part, at) => one[at] === part))
-    const next = beginAlike.flatMap((one) => one[found.length] ?? [])
-    const guess = next.includes(word) ? word : nearest(word, next)
+    const next = new Set(beginAlike.flatMap((one) => one[found.length] ?? []))
+    const others = next.has(word) ? undefined : synonymsOf(word, found.join(' '), next)
+    if (others) return others.map((other) => [...found, other].join(' '))
+    const guess = next.has(word) ? word : nearest(word, next)
     if (guess === undefined) break
     found.push(guess)
   }
-  return found
+  return found.length === 0 ? [] : [found.join(' ')]
+}
+
+function synonymsOf(word: string, topic: string, next: ReadonlySet<string>): readonly string[] | undefined {
+  const own = synonyms[topic]
+  if (own && Object.hasOwn(own, word)) return own[word]
+  const verb = Object.keys(verbs).find((one) => next.has(one) && verbs[one]?.includes(word))
+  return verb === undefined ? undefined : [verb]
+}
+
+/** `get rooms` and `delete room r-1`, as other tools have it, with the topic first. */
+function topicFirst(typed: readonly string[], known: readonly (readonly string[])[]): readonly string[] {
+  const [first = '', second = '', ...rest] = typed
+  const topic = second.replace(/s$/u, '')
+  const isVerb = Object.entries(verbs).flat(2).includes(first) && !known.some(([word]) => word === first)
+  if (!isVerb || !known.some(([word, next]) => word === topic && next !== undefined)) return typed
+  return [topic, first === 'get' && second !== topic ? 'list' : first, ...rest]
 }
 
 interface Unknown {
   readonly typed: readonly string[]
+  /** The commands that may be meant; the topic where it is no more than that. */
   readonly meant: readonly string[]
   /** The words of `typed` before the first that is unknown. */
   readonly topic: readonly string[]
@@ -52,10 +142,11 @@ interface Unknown {
   readonly isHelp: boolean
 }
 
-function advice({typed, meant: words, topic, told, isHelp}: Unknown): string {
-  const isTold = told.includes(words[0] ?? '')
+function advice({typed, meant: lines, topic, told, isHelp}: Unknown): string {
+  const isTold = told.includes(lines[0] ?? '')
   const help = isHelp || isTold ? 'help ' : ''
-  if (isTold || words.some((word, at) => word !== typed[at])) return `roomctl ${help}${words.join(' ')}`
+  const isGuess = lines.some((line) => !typed.join(' ').startsWith(line))
+  if (isTold || isGuess) return lines.map((line) => `roomctl ${help}${line}`).join(', or ')
   if (topic.length > 0) return `roomctl ${topic.join(' ')} --help lists its commands`
   return `roomctl --help lists the commands${isHelp ? ' and the topics' : ''}`
 }

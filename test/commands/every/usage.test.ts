@@ -13,9 +13,7 @@ describe('a line that cannot be understood', () => {
     ['config rout st x', 'there is no command config rout', 'roomctl config route set'],
     ['hlep', 'there is no command hlep', 'roomctl help'],
     // Another word is no mistyped one: what it is near may be the last thing that was meant.
-    ['room stop r-standup', 'there is no command room stop', 'roomctl room --help lists its commands'],
-    ['attendee ban r-standup ben', 'there is no command attendee ban', 'roomctl attendee --help lists its commands'],
-    ['room kill r-standup', 'there is no command room kill', 'roomctl room --help lists its commands'],
+    ['room begin r-standup', 'there is no command room begin', 'roomctl room --help lists its commands'],
     ['room ned r-standup', 'there is no command room ned', 'roomctl room end'],
     ['config profile lst', 'there is no command config profile lst', 'roomctl config profile list'],
     ['frobnicate', 'there is no command frobnicate', 'roomctl --help lists the commands'],

@@ -1,0 +1,24 @@
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {presentResult, resultView} from '../../cli/output/present.js'
+
+export default class ConfigCurrent extends LocalCommand {
+  static override summary = 'Print the name of the profile in use'
+  static override description =
+    'For a prompt or a script. Where no profile is in use it prints nothing and exits 3. To use another profile: config profile use.'
+  static override examples = [
+    {description: 'The profile in use', command: '<%= config.bin %> config current -p sandbox'},
+    {
+      description: 'The profile, and where its name comes from',
+      command: '<%= config.bin %> config current -p sandbox -o json',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(ConfigCurrent)
+    const session = await this.open(flags, {editing: true})
+    const view = await resultView(session, ['profile', 'source'])
+    const {name: profile, nameSource: source, exists} = session.resolved
+    if (!exists) return session.endWith('configuration')
+    await presentResult(session, view, {profile, source}, profile, profile)
+  }
+}
