@@ -5,7 +5,7 @@ import path from 'node:path'
 import {pipeline} from 'node:stream/promises'
 import {installRoomctl} from './installed.js'
 import {killable, killWrites} from './kills/files.js'
-import {type KillReport, killUploads} from './kills/killing.js'
+import {type KillReport, killOneOfTwo, killUploads} from './kills/killing.js'
 import {seeded} from './kills/seeded.js'
 import {openSandbox, openStock} from './kills/services.js'
 import {printTable} from './print.js'
@@ -65,6 +65,21 @@ export async function benchKills({rounds, size, head, server, seed}: KillsOption
       'sent again in all',
     ],
     rows,
+  )
+  const pairs = Math.ceil((rounds * pairsIn100) / 100)
+  await benchPairs({...shared, kills: pairs, head: true, open: openSandbox, random: seeded(seed)})
+}
+
+/** Rounds of two processes for each hundred of one. */
+const pairsIn100 = 25
+
+async function benchPairs(options: Parameters<typeof killOneOfTwo>[0]): Promise<void> {
+  const {kills, rounds, unequal, notOnce} = await killOneOfTwo(options)
+  if (unequal > 0 || notOnce > 0) process.exitCode = 1
+  printTable(
+    'two processes at once over one ledger, one of which is killed',
+    ['', 'rounds', 'kills', 'unequal', 'listed other than once'],
+    [['sandbox', ...[rounds, kills, unequal, notOnce].map(String)]],
   )
 }
 

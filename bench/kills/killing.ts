@@ -81,6 +81,45 @@ export async function killUploads(options: KillOptions): Promise<KillReport> {
   return report
 }
 
+/** What came of two processes at once. */
+export interface PairReport {
+  /** Rounds in which the kill came before the process had ended. */
+  readonly kills: number
+  readonly rounds: number
+  readonly unequal: number
+  /** Rounds after which the container lists the file another number of times than once. */
+  readonly notOnce: number
+}
+
+/**
+ * Uploads a file by two processes at once over one ledger, and kills one of them at a random moment: the other must bring it to the
+ * service, once. As often as kills are wanted. Raises an Error where the program itself fails.
+ */
+export async function killOneOfTwo(options: KillOptions): Promise<PairReport> {
+  const report = {kills: 0, rounds: 0, unequal: 0, notOnce: 0}
+  let scaleMs = 1000
+  for (; report.rounds < options.kills; report.rounds += 1) {
+    const traffic = new Traffic()
+    const {killed, equal, count, ms} = await withService(options, traffic, async (scene) => {
+      const when = moment(options, scaleMs, traffic)
+      const [first, second] = await Promise.all([runUntil(options, scene, when), runUntil(options, scene, undefined)])
+      const equal = (await scene.service.sha256Of(uuidIn(second, 1))) === options.sha256
+      return {
+        killed: first.killed,
+        equal,
+        count: await scene.service.listed(path.basename(options.file)),
+        ms: second.ms,
+      }
+    })
+    scaleMs = ms
+    if (!equal || count !== 1) console.error(`listed ${count} times: ${traffic.history.join(', ')}`)
+    report.kills += killed ? 1 : 0
+    report.unequal += equal ? 0 : 1
+    report.notOnce += count === 1 ? 0 : 1
+  }
+  return report
+}
+
 interface Limits {
   /** Kills at most. */
   readonly most: number
@@ -90,12 +129,19 @@ interface Limits {
 
 /** One upload to a service of its own. */
 async function uploadOnce(options: KillOptions, traffic: Traffic, limits: Limits) {
+  return withService(options, traffic, async (scene) => {
+    const {uuid, ...counts} = await killUntilDone(options, scene, limits)
+    return {...counts, uuid, equal: (await scene.service.sha256Of(uuid)) === options.sha256}
+  })
+}
+
+/** Does `work` with a new service, and a new folder for the program. */
+async function withService<T>(options: KillOptions, traffic: Traffic, work: (scene: Scene) => Promise<T>): Promise<T> {
   const folder = path.join(options.folder, 'one')
   for (const name of ['service', 'state', 'home']) mkdirSync(path.join(folder, name), {recursive: true})
   const service = await options.open({...options, folder: path.join(folder, 'service'), traffic})
   try {
-    const {uuid, ...counts} = await killUntilDone(options, {folder, service, traffic}, limits)
-    return {...counts, uuid, equal: (await service.sha256Of(uuid)) === options.sha256}
+    return await work({folder, service, traffic})
   } finally {
     await service.close()
     rmSync(folder, {recursive: true})

@@ -20,6 +20,8 @@ export interface KillService {
   readonly flags: readonly string[]
   /** sha256, in hex, of what it holds under a uuid. */
   sha256Of(uuid: string): Promise<string>
+  /** How many files of a name its container lists. */
+  listed(name: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -60,6 +62,11 @@ export async function openSandbox({folder, traffic, head, roomctl}: ServiceOptio
       if (!body) throw new Error(`${dataUrl} has no bytes`)
       return hashOf(body)
     },
+    listed: async (name) => {
+      const answer = await fetch(`${base}/${container}/`, {headers: {authorization: `Bearer ${token}`}})
+      const {resources} = (await answer.json()) as {resources: {assetResources: readonly {name: string}[]}}
+      return resources.assetResources.filter((one) => one.name === name).length
+    },
     close: async () => {
       proxy.close()
       const ended = once(child, 'exit')
@@ -91,6 +98,8 @@ export async function openStock({folder, traffic, head}: ServiceOptions): Promis
   const tus = new Server({path: `/asset/${container}`, datastore: new FileStore({directory: store})})
   const server = createServer((request, answer) => {
     if (request.method === 'HEAD' && !head) answer.writeHead(405).end()
+    // It has no containers: an upload whose creation was killed is looked for, and not found.
+    else if (request.method === 'GET') answer.writeHead(200, {'Content-Type': 'application/json'}).end('{}')
     else void tus.handle(request, answer)
   })
   server.prependListener('request', (request: IncomingMessage) => count(request, traffic))
@@ -101,6 +110,7 @@ export async function openStock({folder, traffic, head}: ServiceOptions): Promis
     // It has no metadata to read back.
     flags: ['--verify', 'none'],
     sha256Of: (uuid) => hashOf(createReadStream(path.join(store, uuid))),
+    listed: async () => 0,
     close: async () => {
       server.close()
       server.closeAllConnections()

@@ -3,7 +3,7 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {killUploads} from '../../bench/kills/killing.js'
+import {killOneOfTwo, killUploads} from '../../bench/kills/killing.js'
 import {seeded} from '../../bench/kills/seeded.js'
 import {openSandbox, openStock} from '../../bench/kills/services.js'
 import {writeNoise} from '../../bench/upload/files.js'
@@ -43,3 +43,14 @@ test.each([
     expect(report.amid).toBeGreaterThan(0)
   },
 )
+
+test('of two processes over one ledger one is killed, and the file is there once, with every byte', async () => {
+  const report = await killOneOfTwo({
+    ...{kills: 4, file, bytes, sha256, folder, open: openSandbox, head: true},
+    roomctl: path.resolve(import.meta.dirname, '../../bin/run.cjs'),
+    flags: ['--chunk-size', '512KiB'],
+    random: seeded(7),
+  })
+  expect(report).toMatchObject({rounds: 4, unequal: 0, notOnce: 0})
+  expect(report.kills).toBeGreaterThan(0)
+}, 60_000)
