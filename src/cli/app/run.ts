@@ -4,6 +4,7 @@ import type {Options} from '@oclif/core/interfaces'
 import {exits, Failure} from '../../api/contract/failure.js'
 import {noStyle} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
+import {countLeadingFlags} from '../flags/flags.js'
 import {type CommandOutcome, type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
 
 /**
@@ -35,22 +36,24 @@ export async function run(argv: readonly string[], runtime: Runtime, options: Op
 }
 
 async function dispatch(argv: string[], config: Config, runtime: Runtime): Promise<void> {
-  if (argv[0] === '--version') {
+  if (['--version', '-v', 'version'].includes(argv[0] ?? '')) {
     await runtime.stdout.write(`${config.userAgent}\n`)
     return
   }
   checkText(argv)
-  const [id = '', ...rest] = normalizeArgv(config, argv)
+  const leading = countLeadingFlags(argv)
+  const [id = '', ...rest] = normalizeArgv(config, argv.slice(leading))
   const ending = argv.indexOf('--')
   const own = ending === -1 ? argv : argv.slice(0, ending)
-  if (argv.length === 0 || own.includes('--help') || own.includes('-h') || argv[0] === 'help') {
-    return help(argv[0] === 'help' ? argv.slice(1) : argv, config, runtime)
+  if (argv.length === 0 || own.includes('--help') || own.includes('-h') || argv[leading] === 'help') {
+    const words = argv.slice(leading)
+    return help(words[0] === 'help' ? words.slice(1) : words, config, runtime)
   }
   const command = config.findCommand(id)
   // Not config.runCommand, which loads the class as well and then looks for hooks, of which there are none.
-  if (command) await (await command.load()).run(rest, config)
+  if (command) await (await command.load()).run([...argv.slice(0, leading), ...rest], config)
   else if (config.findTopic(id)) await help(id.split(':'), config, runtime)
-  else throw await unknown(argv, config)
+  else throw await unknown(argv.slice(leading), config)
 }
 
 /** Node decodes the arguments of a process leniently: bytes that are not UTF-8 are replaced, and would be sent damaged. */

@@ -3,6 +3,8 @@ import {Failure} from '../../api/contract/failure.js'
 import {nearest} from '../../text/nearest.js'
 import {tooManyArguments, unknownFlag} from '../errors/usageErrors.js'
 
+const listsCommands = 'roomctl --help lists the commands'
+
 /** Verbs of other tools, for the verb that a topic has in their place. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
   list: ['ls'],
@@ -76,7 +78,8 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
  * does, and none behind a flag: any other may be a secret gone astray.
  */
 export async function unknownCommand(argv: readonly string[], config: Config, isHelp = false): Promise<Failure> {
-  const [first = ''] = argv
+  const [first] = argv
+  if (first === undefined) return new Failure({exit: 'usage', message: 'a command is missing', try: listsCommands})
   if (first.startsWith('-')) return flagFirst(first)
   const topics = config.topics.map(({name}) => name.replaceAll(':', ' '))
   const commands = config.commands.filter(({hidden}) => !hidden).flatMap(({id, aliases}) => [id, ...aliases])
@@ -148,7 +151,7 @@ function advice({typed, meant: lines, topic, told, isHelp}: Unknown): string {
   const isGuess = lines.some((line) => !typed.join(' ').startsWith(line))
   if (isTold || isGuess) return lines.map((line) => `roomctl ${help}${line}`).join(', or ')
   if (topic.length > 0) return `roomctl ${topic.join(' ')} --help lists its commands`
-  return `roomctl --help lists the commands${isHelp ? ' and the topics' : ''}`
+  return isHelp ? `${listsCommands} and the topics` : listsCommands
 }
 
 function flagFirst(flag: string): Failure {
@@ -159,7 +162,7 @@ function flagFirst(flag: string): Failure {
     : new Failure({
         exit: 'usage',
         message: 'a flag stands before the command',
-        why: 'flags come after it: roomctl room list -p NAME',
-        try: 'roomctl --help lists the commands',
+        why: 'only those that every command has may, such as -p NAME',
+        try: `put it behind the command; ${listsCommands}`,
       })
 }

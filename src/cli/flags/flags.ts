@@ -71,6 +71,21 @@ export const serviceFlags = {
   }),
 }
 
+/**
+ * How many words before the command are common flags and their values: 2 of `-p live room list`. A flag that only some commands
+ * have ends it, for nothing tells there whether the next word is its value.
+ */
+export function countLeadingFlags(argv: readonly string[]): number {
+  let count = 0
+  for (let word = argv[0]; word !== undefined; word = argv[count]) {
+    const [, long, short] = /^(?:--([^=]+)|-(\w))/u.exec(word) ?? []
+    const flag = Object.entries(serviceFlags).find(([name, {char}]) => name === long || (short && char === short))?.[1]
+    if (!flag) break
+    count += flag.type === 'option' && word === (long ? `--${long}` : `-${short}`) ? 2 : 1
+  }
+  return Math.min(count, argv.length)
+}
+
 /** How progress is shown, of everything that takes long. `auto`: bars on a terminal, lines elsewhere. */
 export const progressFlag = Flags.string({
   helpGroup: output,

@@ -1,3 +1,4 @@
+import {countLeadingFlags} from '../../cli/flags/flags.js'
 import type {Candidate} from './candidate.js'
 import type {TypedLine} from './parseLine.js'
 
@@ -32,8 +33,9 @@ export type CursorPlace =
 
 /** Finds out what the word at the cursor is. */
 export function locateCursor({before, current}: TypedLine, commands: CommandTable): CursorPlace {
-  const isHelp = before[0] === 'help'
-  const words = isHelp ? before.slice(1) : before
+  const leading = before.slice(0, countLeadingFlags(before))
+  const isHelp = before[leading.length] === 'help'
+  const words = before.slice(leading.length + (isHelp ? 1 : 0))
   const length = nameLength(words, commands)
   const command = commands.find(words.slice(0, length))
   if (!command) {
@@ -41,7 +43,7 @@ export function locateCursor({before, current}: TypedLine, commands: CommandTabl
       ? {kind: 'command', behind: words, isHelp}
       : {kind: 'nowhere'}
   }
-  return isHelp ? {kind: 'nowhere'} : onLine(parseArguments(command, words.slice(length)), current)
+  return isHelp ? {kind: 'nowhere'} : onLine(parseArguments(command, [...leading, ...words.slice(length)]), current)
 }
 
 /** How many words name the command or the topic. */

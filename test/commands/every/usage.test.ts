@@ -74,6 +74,7 @@ describe('a line that cannot be understood', () => {
         why: null,
         try: 'add --help to the command to see its flags',
         http_status: null,
+        body: null,
         retryable: false,
         outcome: 'none',
         exit_code: 2,
@@ -131,10 +132,36 @@ describe('what may be a secret gone astray is not repeated', () => {
     },
   )
 
-  test('a flag before the command is told where it belongs', async () => {
-    const ran = await cli('-p sandbox room list')
-    expect(ran).toMatchObject({exit: 2, stdout: ''})
-    expect(ran.stderr).toContain('error: a flag stands before the command\n')
+  test('flags of every command may stand before it', async () => {
+    const behind = await cli('room list --status meeting --query [].room_id -o json')
+    expect(behind.exit).toBe(0)
+    for (const line of [
+      '-o json --query [].room_id room list --status meeting',
+      '-ojson --no-input --query=[].room_id room list --status meeting',
+    ]) {
+      expect(await cli(line)).toMatchObject({exit: 0, stdout: behind.stdout})
+    }
+    expect((await cli('-p sandbox room --help')).stdout).toBe((await cli('room --help')).stdout)
+    expect(await cli('-p sandbox room lst')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('roomctl room list'),
+    })
+  })
+
+  test.each([
+    ['--status meeting room list', 'error: a flag stands before the command\n'],
+    ['-p sandbox', 'error: a command is missing\n'],
+    ['-p', 'error: a command is missing\n'],
+  ])('%s is told what is missing where', async (line, message) => {
+    const ran = await cli(line)
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(message)
+  })
+
+  test('-v, --version and version say the version', async () => {
+    const {stdout} = await cli('--version')
+    expect(stdout).toMatch(/^roomctl\/\d+\.\d+\.\d+ /u)
+    for (const line of ['-v', 'version']) expect(await cli(line)).toMatchObject({exit: 0, stdout, stderr: ''})
   })
 })
 

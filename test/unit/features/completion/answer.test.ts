@@ -43,6 +43,8 @@ describe('where a command is named', () => {
         ['help room cr', ['create']],
         ['help room create ', []],
         ['help exi', ['exit-codes']],
+        ['-p live room cr', ['create']],
+        ['-o json --debug config profile ad', ['add']],
         ['help room exi', []],
         ['exit', []],
         ['nonsense ', []],
