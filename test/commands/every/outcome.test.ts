@@ -78,6 +78,7 @@ describe('an answer that was lost before the change was made', () => {
       outcome: 'none',
       exit_code: 10,
       http_status: null,
+      body: null,
     })
     expect(sentChanges(ran.sent)).toHaveLength(1)
   })

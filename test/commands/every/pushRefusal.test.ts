@@ -70,6 +70,7 @@ describe('every status for every push operation', () => {
           why: expect.any(String),
           try: expect.any(String),
           http_status: status,
+          body: '{"message":"so it is"}',
           retryable: false,
           outcome: 'none',
           exit_code: exits[status],

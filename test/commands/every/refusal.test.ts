@@ -95,6 +95,7 @@ describe('every code for every operation', () => {
           why: expect.any(String),
           try: expect.any(String),
           http_status: 200,
+          body: null,
           retryable: code === 'CE100' || code === 'CE101',
           outcome: 'none',
           exit_code: exits[code],

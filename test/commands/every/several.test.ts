@@ -74,6 +74,7 @@ describe('several rooms', () => {
         why: 'everybody has left; the service keeps the room until it is deleted or entered again',
         try: 'roomctl room delete r-review',
         http_status: 409,
+        body: null,
         retryable: false,
         outcome: 'none',
         exit_code: 7,

@@ -105,9 +105,9 @@ function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): Failure
 }
 
 /** What came without an envelope, to follow the status: the words of it, or all that there is. */
-function saidBy({message, body = ''}: Refusal): string {
+function saidBy({status, message, body = ''}: Refusal): string {
   const said = message ?? truncateMessage(body)
-  return said === '' ? '' : `: ${said}`
+  return said === '' || said === String(status) ? '' : `: ${said}`
 }
 
 /** A service that has no codes: its own words, and what HTTP says (asset, Errors; push, Errors). */
