@@ -36,7 +36,6 @@ describe('register iOS key file (.p8)', () => {
   test('refuses an incomplete or wrong request with 400, and keeps nothing', () =>
     everyCase(
       [
-        ['no file', {}, keyQuery, /^auth_key_file: .*missing/],
         ['a text where the file should be', {auth_key_file: 'a key'}, keyQuery, /^auth_key_file: /],
         [
           'an empty file',
@@ -199,4 +198,17 @@ describe('read notification configuration', () => {
     everyCase(['', '?application_id=', '?app=app-1', '?application_id=app-1&application_id=app-2'], async (query) => {
       expect((await (await pushStage()).ask(`GET /push/v1/config${query}`)).status).toBe(400)
     }))
+})
+
+test('a key may come without its file, which one variant of the document requires', async () => {
+  const empty = Buffer.from(`--${multipartType['Content-Type'].replace(/^.*=/, '')}--\r\n`)
+  const line = `POST /push/v1/config/ios/key?${keyQuery}`
+  const optional = await pushStage()
+  expect((await optional.ask(line, empty, multipartType)).status).toBe(200)
+  expect(await configuration(optional, 'app-9')).toMatchObject({ios_apns_type: 'TOKEN', key_id: 'KEY0000009'})
+  const required = await pushStage({keyFile: 'required'})
+  expect(await required.ask(line, empty, multipartType)).toMatchObject({
+    status: 400,
+    json: {message: expect.stringContaining('auth_key_file')},
+  })
 })

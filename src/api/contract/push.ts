@@ -196,7 +196,8 @@ export const iosKey = operation({
   effect: 'state',
   path: none,
   query: z.strictObject({application_id: id, bundle_id: id, team_id: id, key_id: id}),
-  files: z.strictObject({auth_key_file: fileBytes}),
+  // One variant of the document requires it, the other does not.
+  files: z.strictObject({auth_key_file: z.optional(fileBytes)}),
   secrets: ['auth_key_file'],
   answers: 'unshown',
   successes: [200, 204],

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {iosKey} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, changeFlags, requiredArg} from '../../cli/flags/flags.js'
+import {applicationFlags, changeFlags, optionalArg} from '../../cli/flags/flags.js'
 import {readApnsKey} from '../../credential/apnsKey.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {assertNoErrors, readCredentialFile, validateFlag} from '../../features/push/credentialInput.js'
@@ -16,12 +16,13 @@ export default class PushIosKey extends RoomctlCommand {
 file, since it is sent as it is, and ids that are not swapped. An
 application has one iOS credential: a key takes the place of a certificate or of another key (push §6, push §9). What it replaces is
 shown, and the application's id has to be typed then, which --confirm answers. Afterwards the configuration is read back and compared.`
-  static override args = {file: requiredArg('FILE', 'the .p8 file')}
+  static override args = {file: optionalArg('FILE', 'the .p8 file')}
   static override flags = {
     ...applicationFlags,
     'bundle-id': Flags.string({required: true, helpValue: 'ID', summary: 'bundle id of the iOS application'}),
     'team-id': Flags.string({required: true, helpValue: 'ID', summary: 'team id, ten characters'}),
     'key-id': Flags.string({helpValue: 'ID', summary: 'key id (default: that of the file name AuthKey_<ID>.p8)'}),
+    'no-file': Flags.boolean({summary: 'send the ids alone: in one variant of the document the file is optional'}),
     ...changeFlags,
   }
   static override examples = [
@@ -43,14 +44,15 @@ shown, and the application's id has to be typed then, which --confirm answers. A
     validateFlag('bundle-id', bundleId, checkBundleId)
     validateFlag('team-id', teamId, checkTeamId)
     validateFlag('key-id', givenKeyId, checkKeyId)
+    if ((args.file === undefined) !== (flags['no-file'] === true)) throw fileOrNot(args.file)
     const session = await this.open(flags)
     const members = ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'fingerprint']
     const registering = await beginRegistering(session, flags, iosKey, members)
 
-    const bytes = await readCredentialFile(args.file)
-    const key = readApnsKey(path.basename(args.file), bytes, {keyId: givenKeyId, teamId})
-    assertNoErrors(session, {doing: registering.doing, subject: args.file}, key.findings)
-    const keyId = givenKeyId ?? key.keyId
+    const bytes = args.file === undefined ? undefined : await readCredentialFile(args.file)
+    const key = bytes && readApnsKey(path.basename(args.file ?? ''), bytes, {keyId: givenKeyId, teamId})
+    assertNoErrors(session, {doing: registering.doing, subject: args.file ?? ''}, key?.findings ?? [])
+    const keyId = givenKeyId ?? key?.keyId
     if (keyId === undefined) throw noKeyId(registering.doing, args.file)
 
     const stored = {ios_apns_type: 'TOKEN', bundle_id: bundleId, team_id: teamId, key_id: keyId}
@@ -58,20 +60,28 @@ shown, and the application's id has to be typed then, which --confirm answers. A
     await registerCredential(session, flags, registering, {
       operation: iosKey,
       platform: 'ios',
-      input: {query, files: {auth_key_file: bytes}},
+      input: {query, files: bytes ? {auth_key_file: bytes} : {}},
       expected: stored,
-      findings: key.findings,
-      result: {...stored, fingerprint: key.fingerprint ?? null},
-      what: `the iOS key ${keyId} of team ${teamId} for ${bundleId}`,
+      findings: key?.findings ?? [],
+      result: {...stored, fingerprint: key?.fingerprint ?? null},
+      what: `the iOS key ${keyId} of team ${teamId} for ${bundleId}${bytes ? '' : ' without its file'}`,
     })
   }
 }
 
-function noKeyId(doing: string, file: string): Failure {
+function fileOrNot(file: string | undefined): Failure {
+  const message = file === undefined ? 'FILE is missing' : 'FILE and --no-file cannot be given together'
+  return new Failure({exit: 'usage', message, try: 'name the .p8 file, or send the ids alone with --no-file'})
+}
+
+function noKeyId(doing: string, file: string | undefined): Failure {
   return new Failure({
     exit: 'usage',
     message: `cannot ${doing}: the key id is not known`,
-    why: `the name ${path.basename(file)} does not tell it, as AuthKey_<KEYID>.p8 would`,
+    why:
+      file === undefined
+        ? 'without a file nothing tells it'
+        : `the name ${path.basename(file)} does not tell it, as AuthKey_<KEYID>.p8 would`,
     try: 'add --key-id ID; it stands beside the key at developer.apple.com/account, Keys',
   })
 }

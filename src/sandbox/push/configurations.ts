@@ -39,8 +39,9 @@ export const configurationHandlers: PushHandlers<'push.iosKey' | 'push.iosCertif
     async 'push.iosKey'(call) {
       const {query, files} = call.input
       const {application_id: applicationId, bundle_id: bundleId, team_id: teamId, key_id: keyId} = query
-      const text = Buffer.from(files.auth_key_file).toString('latin1')
-      if (!/-----BEGIN (?:\w+ )*PRIVATE KEY-----[^-]+-----END /.test(text)) {
+      const {auth_key_file: file} = files
+      if (!file && call.world.choices.keyFile === 'required') refusePlain(400, 'auth_key_file: it is missing')
+      if (file && !/-----BEGIN (?:\w+ )*PRIVATE KEY-----[^-]+-----END /.test(Buffer.from(file).toString('latin1'))) {
         refusePlain(400, 'auth_key_file: expected a private key in PEM form')
       }
       return register(call, applicationId, {ios: {type: 'TOKEN', bundleId, teamId, keyId}})

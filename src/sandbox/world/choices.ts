@@ -51,6 +51,8 @@ export interface Choices {
   readonly routes: Readonly<Record<string, Route>>
   /** What the answers hold whose bodies are not shown (push, Rules 5): something, or nothing. */
   readonly pushBodies: 'full' | 'none'
+  /** Whether an iOS key comes with its file: one variant of the document requires it (push §6). */
+  readonly keyFile: 'required' | 'optional'
 }
 
 export const defaultChoices: Choices = {
@@ -73,4 +75,5 @@ export const defaultChoices: Choices = {
   noChecksum: false,
   routes: {},
   pushBodies: 'full',
+  keyFile: 'optional',
 }

@@ -73,6 +73,42 @@ describe('a key', () => {
   })
 })
 
+describe('a key without its file, as one variant of the document has it', () => {
+  const named = ['push', 'ios-key', '--application-id', 'app-2', ...ids]
+
+  test('goes over the wire as an empty form', async () => {
+    const service = await registry({before: null, after: stored})
+    const ran = await cli([...named, '--no-file', '--key-id', 'KEY7654321'], {env: service.env})
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran.stdout).toContain(
+      'registered the iOS key KEY7654321 of team TEAM123456 for com.example.rooms without its file',
+    )
+    const {path, headers, bytes} = changeOf(service) ?? {headers: {}, bytes: Buffer.alloc(0)}
+    expect(path).toBe(
+      '/push/v1/config/ios/key?application_id=app-2&bundle_id=com.example.rooms&team_id=TEAM123456&key_id=KEY7654321',
+    )
+    expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+    expect(bytes.toString()).toBe(`--${headers['content-type']?.replace(/^.*=/, '')}--\r\n`)
+  })
+
+  test('is told to programs, and the sandbox takes it', async () => {
+    const ran = await cli([...named, '--no-file', '--key-id', 'KEY7654321', '-o', 'json'])
+    expect(JSON.parse(ran.stdout)).toEqual({
+      application_id: 'app-2',
+      ...stored,
+      fingerprint: null,
+      replaced: null,
+      verified: true,
+    })
+  })
+
+  test('needs the key id, and a file is given or left out', async () => {
+    expect((await cli([...named, '--no-file'])).stderr).toContain('the key id is not known')
+    expect(await cli([...named, '--no-file', file])).toMatchObject({exit: 2, sent: []})
+    expect(await cli(named)).toMatchObject({exit: 2, sent: []})
+  })
+})
+
 describe('what a key replaces', () => {
   test('is shown, and the id of the application has to be typed', async () => {
     const service = await registry({before: old, after: stored})

@@ -1,5 +1,5 @@
 import {Failure} from '../../contract/failure.js'
-import type {Operation, Service} from '../../contract/operation.js'
+import {type Operation, parametersOf, type Service} from '../../contract/operation.js'
 import {appendPath, isLoopback} from '../../http/network/address.js'
 import {fillRoute, type Route, RouteError} from '../../http/route/route.js'
 import type {Transport} from '../../http/wire/transport.js'
@@ -48,7 +48,7 @@ export async function prepare(
 
   const laidOut = layOutParts(operation, route, input)
   assertUnicode(laidOut.query)
-  const {body, headers, fields} = await encodeBody(laidOut, Object.keys(input.files ?? {}))
+  const {body, headers, fields} = await encodeBody(laidOut, fileFieldsOf(operation))
   return {
     service: operation.service,
     method: route.method,
@@ -121,7 +121,11 @@ const fileNames: Readonly<Record<string, string>> = {
   certificate_file: 'certificate.p12',
 }
 
-/** Encodes the body of a request: JSON, a form, or a form with files (multipart/form-data). */
+function fileFieldsOf(operation: Operation): string[] {
+  return parametersOf(operation).flatMap(({name, place}) => (place === 'file' ? [name] : []))
+}
+
+/** Encodes the body of a request: JSON, a form, or one of an operation with files (multipart/form-data), given or not. */
 export async function encodeBody({body, form}: RequestParts, fileFields: readonly string[]): Promise<RequestBody> {
   if (form !== undefined) return fileFields.length > 0 ? multipart(form, fileFields) : urlencoded(form)
   if (body === undefined) return {body: undefined, headers: {}}
