@@ -13,7 +13,7 @@ const may = {
   storage: ['text'],
   terminal: [],
   text: [],
-  upload: ['api', 'selection', 'storage'],
+  upload: ['api', 'selection', 'storage', 'text'],
   view: ['api', 'text'],
 }
 

@@ -122,10 +122,12 @@ function updateCache(location, script, {commands, tag}, loaded) {
 
 /** Makes the folder, but not below a folder of somebody else: `sudo` with the caller's HOME would lock them out. */
 function makeFolder(folder) {
+  const missing = []
   let existing = folder
-  while (!fs.existsSync(existing)) existing = path.dirname(existing)
+  for (; !fs.existsSync(existing); existing = path.dirname(existing)) missing.unshift(existing)
   const mayMake = process.platform === 'win32' || fs.statSync(existing).uid === process.getuid()
-  if (existing !== folder && mayMake) fs.mkdirSync(folder, {recursive: true, mode: 0o700})
+  // One by one: mkdir's own recursion never ends below /proc.
+  if (mayMake) for (const one of missing) fs.mkdirSync(one, {mode: 0o700})
 }
 
 /** A process that is killed here leaves a part file, never half a cache. */

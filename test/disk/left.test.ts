@@ -172,6 +172,15 @@ describe('a home', () => {
     )
   })
 
+  test('whose journal lies on a read-only disk has its change made, and is told why there is no line', async () => {
+    const place = freshPlace()
+    const script = `mkdir -p "$HOME/ro" && mount --bind "$HOME/ro" "$HOME/ro" && mount -o remount,bind,ro "$HOME/ro"
+      ROOMCTL_STATE_DIR="$HOME/ro/state" roomctl room create Standup --created-by ann -p sandbox`
+    const ran = await shell(place, 'exec unshare --map-root-user --mount bash -c "$SCRIPT"', {env: {SCRIPT: script}})
+    expect(ran).toMatchObject({exit: 0, stdout: expect.stringContaining('created room')})
+    expect(ran.stderr).toContain('ro/state/journal.ndjson cannot be written: the file system is read-only;')
+  })
+
   test('that the system does not know is no hindrance where the environment says all', async () => {
     const place = freshPlace()
     // As for a user without HOME and without an entry in the password file.

@@ -1,8 +1,8 @@
-import {lstatSync, mkdirSync, realpathSync} from 'node:fs'
+import {lstatSync, realpathSync} from 'node:fs'
 import {basename, dirname, posix, win32} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import type {Environment, Runtime} from '../../cli/runtime/runtime.js'
-import {readRegularFile} from '../../storage/disk/privateFile.js'
+import {makeFolders, readRegularFile} from '../../storage/disk/privateFile.js'
 import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {shellWord} from '../../text/text.js'
@@ -50,7 +50,7 @@ function textOf(file: string): string | undefined {
 
 function write(file: string, text: string): void {
   try {
-    mkdirSync(dirname(file), {recursive: true})
+    makeFolders(dirname(file))
     // The link of somebody who keeps such files elsewhere stays a link.
     const isLink = lstatSync(file, {throwIfNoEntry: false})?.isSymbolicLink() === true
     replaceFile(isLink ? realpathSync(file) : file, Buffer.from(text))

@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -11,8 +12,10 @@ import {
   readFileSync,
   readSync,
   type Stats,
+  statSync,
   writeSync,
 } from 'node:fs'
+import {dirname, resolve} from 'node:path'
 import process from 'node:process'
 import {shortWrite, systemCode, UnusableFile} from './reason.js'
 
@@ -116,7 +119,28 @@ function endsInLine(descriptor: number): boolean {
 /** Makes a folder of mode 0700, with those above it, where it is missing. Raises the system's error. */
 export function makePrivateFolder(path: string): void {
   // Whatever the umask took away.
-  if (mkdirSync(path, {recursive: true, mode: 0o700}) !== undefined) chmodSync(path, 0o700)
+  if (makeFolders(path, 0o700)) chmodSync(path, 0o700)
+}
+
+/**
+ * Makes a folder, with those above it, where it is missing; whether it was. One by one, for Node's own recursion never ends where
+ * every folder is refused with ENOENT, as below /proc, and no signal ends it. Raises the system's error.
+ */
+export function makeFolders(path: string, mode?: number): boolean {
+  const missing: string[] = []
+  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder)
+  for (const folder of missing) makeOneFolder(folder, mode)
+  if (missing.length === 0 && !statSync(path).isDirectory()) mkdirSync(path)
+  return missing.length > 0
+}
+
+function makeOneFolder(folder: string, mode: number | undefined): void {
+  try {
+    mkdirSync(folder, {mode})
+  } catch (error) {
+    // Another process was quicker.
+    if (systemCode(error) !== 'EEXIST' || statSync(folder, {throwIfNoEntry: false})?.isDirectory() !== true) throw error
+  }
 }
 
 /**

@@ -1,8 +1,9 @@
 import {randomBytes} from 'node:crypto'
 import {constants} from 'node:fs'
-import {type FileHandle, link, mkdir, open, rename, rm, unlink} from 'node:fs/promises'
+import {type FileHandle, link, open, rename, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
+import {makeFolders} from '../../storage/disk/privateFile.js'
 import {systemCode, systemReason} from '../../storage/disk/reason.js'
 import {sweepLeft} from '../../storage/disk/replaceFile.js'
 import type {ByteSink} from './fetchBytes.js'
@@ -45,7 +46,7 @@ export class PartFile implements ByteSink {
     const folder = path.dirname(target)
     const part = path.join(folder, `.roomctl-${randomBytes(8).toString('hex')}.part`)
     return reportWriteFailure(target, async () => {
-      if (makeFolder) await mkdir(folder, {recursive: true})
+      if (makeFolder) makeFolders(folder)
       return new PartFile(target, part, await open(part, exclusiveFlags, 0o666))
     })
   }

@@ -10,11 +10,12 @@ import {
   manifestMembers,
   uuidLink,
 } from '../../api/contract/manifest.js'
+import {boundedWork} from '../../text/boundedWork.js'
 import {assetFileId, originalFileName} from '../source/headers.js'
 import {type FileList, findCycle, type Link, type ListedFile} from './syncFile.js'
 
-/** More than ten thousand files take; a file of this size is something else. */
-const maxManifestBytes = 16 * 1024 * 1024
+/** More than ten thousand files take; a file of this size is something else, and takes its reader minutes. */
+const maxManifestBytes = 4 * 1024 * 1024
 
 /**
  * Reads a manifest (YAML or JSON) and checks all that can be known without the service: its shape, that every path lies
@@ -158,7 +159,7 @@ async function readWhole(file: string): Promise<string> {
   try {
     handle = await open(file, 'r')
     const {size} = await handle.stat()
-    if (size > maxManifestBytes) throw unreadable(`it has ${size} bytes, which no manifest has`)
+    if (size > maxManifestBytes) throw unreadable(`it has ${size} bytes; a manifest has ${maxManifestBytes} at most`)
     return new TextDecoder('utf-8', {fatal: true}).decode(await handle.readFile())
   } catch (error) {
     if (error instanceof Failure) throw error
@@ -188,6 +189,9 @@ export interface ManifestText {
 /** Problems that are told at once; the rest is counted. */
 const problemsShown = 5
 
+/** Of more than these the first by their lines are not looked for. */
+const problemsSorted = 1000
+
 /**
  * Reads YAML 1.2, of which JSON is a part; a file that calls itself .json must be JSON. `file` is its name for sentences.
  * Raises a Failure (file) that names the line.
@@ -195,26 +199,38 @@ const problemsShown = 5
 export async function parseManifest(text: string, file: string): Promise<ManifestText> {
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
-  const document = yaml.parseDocument(text, {lineCounter: lines, prettyErrors: false, logLevel: 'error'})
+  const options = {lineCounter: lines, prettyErrors: false, logLevel: 'error'} as const
+  const document = await boundedWork(() => yaml.parseDocument(text, options)).catch((error: unknown) => {
+    throw unreadableManifest(file, parserText(error as Error))
+  })
   const [fault] = document.errors
-  if (fault) throw unreadableManifest(file, fault.message, lines.linePos(fault.pos[0]).line)
+  if (fault) throw unreadableManifest(file, parserText(fault), lines.linePos(fault.pos[0]).line)
   if (file.toLowerCase().endsWith('.json')) assertJson(text, file)
   const lineOf = (at: MemberPath) => lineIn(document, lines, at)
   try {
     return {value: document.toJS(), lineOf}
   } catch (error) {
     // An alias without its anchor, or more of them than a file can need.
-    throw unreadableManifest(file, (error as Error).message)
+    throw unreadableManifest(file, parserText(error as Error))
   }
+}
+
+/** The parser's sentence, but where that speaks of its library or of the engine. */
+function parserText({message, code}: {readonly message: string; readonly code?: unknown}): string {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here (---); a manifest is one'
+  return /call stack/iu.test(message) ? 'it is nested too deeply' : message
 }
 
 /** The failure for a manifest that is not what it must be; at least one problem. */
 export function manifestFailure(file: string, problems: readonly ManifestProblem[], {lineOf}: ManifestText): Failure {
-  const sentences = problems.map(({at, text}) => ({line: lineOf(at), text: `${memberName(at)}${text}`}))
+  // Problems come in the order of the files; a line is looked up for those alone that may be shown.
+  const sentences = problems
+    .slice(0, problemsSorted)
+    .map(({at, text}) => ({line: lineOf(at), text: `${memberName(at)}${text}`}))
   const [first = '', ...rest] = sentences
     .sort((one, other) => one.line - other.line)
     .map(({line, text}) => `line ${line}: ${text}`)
-  const more = rest.length - (problemsShown - 1)
+  const more = problems.length - problemsShown
   const others = [...rest.slice(0, problemsShown - 1), ...(more > 0 ? [`and ${more} more`] : [])]
   return new Failure({
     exit: 'file',

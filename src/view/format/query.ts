@@ -1,4 +1,5 @@
 import type {JSONValue} from '@jmespath-community/jmespath'
+import {boundedWork} from '../../text/boundedWork.js'
 import {safeText, ViewProblem} from '../../text/text.js'
 import {moment} from '../../text/time.js'
 import type {Column, ViewContext} from './columns.js'
@@ -9,23 +10,51 @@ const advice =
 /** Reads a JMESPath expression without applying it. Raises ViewProblem when it cannot be read. */
 export async function checkQuery(expression: string): Promise<void> {
   const {compile} = await import('@jmespath-community/jmespath')
-  explained(() => compile(expression))
+  await explained(() => compile(expression))
 }
 
-/** What a JMESPath expression finds in a result. Raises ViewProblem when it cannot be read or applied. */
+/**
+ * What a JMESPath expression finds in a result. Raises ViewProblem when it cannot be read or applied, takes too long, or finds
+ * more than can be shown: `let` doubles a value with each step.
+ */
 export async function applyQuery(result: unknown, expression: string): Promise<unknown> {
   const {search} = await import('@jmespath-community/jmespath')
-  // A result came out of JSON, which the compiler cannot know.
-  return explained(() => search(result as JSONValue, expression))
+  const find = () => {
+    // A result came out of JSON, which the compiler cannot know.
+    const found = search(result as JSONValue, expression)
+    if (countValues(found) > mostValues) throw new Error(`it finds more than ${mostValues} values`)
+    return found
+  }
+  return explained(() => boundedWork(find))
 }
 
-function explained<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ViewProblem(`--query cannot be used: ${safeText(reason)}`, advice)
+/** Several times what 100,000 rooms hold. */
+const mostValues = 10_000_000
+
+/** How many values there are in one, itself included; counted no further than just beyond the limit. */
+function countValues(root: unknown): number {
+  const waiting = [root]
+  let count = 0
+  while (waiting.length > 0 && count <= mostValues) {
+    const value = waiting.pop()
+    count += 1
+    for (const member of typeof value === 'object' && value !== null ? Object.values(value) : []) waiting.push(member)
   }
+  return count
+}
+
+async function explained<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new ViewProblem(`--query cannot be used: ${safeText(reasonOfQuery(error))}`, advice)
+  }
+}
+
+function reasonOfQuery(error: unknown): string {
+  // A RangeError speaks of the engine: of its stack, or of the length of an array.
+  if (error instanceof RangeError) return 'it is nested too deeply, or finds too much'
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** The columns to show: those asked for, in that order, or all that are not extra. Raises ViewProblem for an unknown name. */

@@ -129,3 +129,24 @@ describe('a private folder', () => {
     expect(modeOf(shared)).toBe(0o1777)
   })
 })
+
+describe('folders that are made', () => {
+  test('are made with those above them, and one that is there stays as it is', () => {
+    const folder = join(newFolder(), 'a', 'b', 'c')
+    makePrivateFolder(folder)
+    expect([folder, join(folder, '..')].map(modeOf)).toEqual([0o700, 0o700])
+    chmodSync(folder, 0o750)
+    makePrivateFolder(folder)
+    expect(modeOf(folder)).toBe(0o750)
+  })
+
+  test('are refused where they cannot be made, and asked for once', () => {
+    const file = fileOf(0o600)
+    const dangling = join(newFolder(), 'link')
+    symlinkSync('/nowhere/at/all', dangling)
+    // The system says of each folder below /proc that there is none.
+    for (const path of ['/proc/roomctl/a/b', '/proc/roomctl', file, join(file, 'a'), dangling, join(dangling, 'a')]) {
+      expect(() => makePrivateFolder(path), path).toThrow(/^E(NOENT|EXIST|NOTDIR|ACCES)/u)
+    }
+  })
+})

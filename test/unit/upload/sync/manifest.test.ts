@@ -190,7 +190,7 @@ describe('says where a text is no YAML or JSON', () => {
       [
         ['version: 1\nversion: 1\n', 'm.yaml', 'cannot read the manifest m.yaml: line 2: Map keys must be unique'],
         ['version: 1\n\tfiles: []\n', 'm.yaml', 'line 2: '],
-        ['a: 1\n---\nb: 1\n', 'm.yaml', 'line 2: Source contains multiple documents'],
+        ['a: 1\n---\nb: 1\n', 'm.yaml', 'line 2: a second document begins here (---); a manifest is one'],
         ['version: *one\n', 'm.yaml', 'cannot read the manifest m.yaml: Unresolved alias'],
         ['{"version": 1,\n "files": [],\n}\n', 'm.json', 'line 3: it is not JSON'],
         ['version: 1\n', 'm.json', 'it is not JSON; YAML stands in a file that ends in .yaml'],
@@ -200,6 +200,22 @@ describe('says where a text is no YAML or JSON', () => {
         expect((await complaint(text, name)).message).toContain(expected)
       },
     ))
+
+  test('one that is nested too deeply, or larger than any is, is refused in words', async () => {
+    for (const open of ['[', '{a: ', '- ']) {
+      expect((await complaint(open.repeat(100_000))).message).toMatch(/nested too deeply|line \d+: /u)
+      expect((await complaint(open.repeat(100_000))).message).not.toMatch(/stack|parseAll/u)
+    }
+    expect((await complaint('#'.repeat(5_000_000))).message).toBe('cannot read the manifest m.yaml')
+    expect((await complaint('#'.repeat(5_000_000))).why).toBe('it has 5000000 bytes; a manifest has 4194304 at most')
+  })
+
+  test('the same file again and again is told once, and counted', async () => {
+    const count = 20_000
+    const {message, why} = await complaint(`${head}${'  - {path: a.png, role: asset}\n'.repeat(count)}`)
+    expect(message).toContain('line 4: files[1].path: files[0] is the same file')
+    expect(why).toContain(`and ${count - 1 - 5} more`)
+  })
 
   test('aliases that unfold without end are refused', async () => {
     const levels = Array.from({length: 12}, (_, at) => `l${at + 1}: &l${at + 1} [${`*l${at},`.repeat(9)}*l${at}]`)
@@ -228,5 +244,5 @@ test('a manifest that is not text or is much too large is not read', async () =>
   writeFileSync(file, Buffer.from([0xff, 0xfe, 0x00]))
   expect(await failureOf(() => loadManifest(file))).toMatchObject({exit: 'file', why: 'it is not text in UTF-8'})
   writeFileSync(file, Buffer.alloc(17 * 1024 * 1024, '#'))
-  expect((await failureOf(() => loadManifest(file))).why).toContain('which no manifest has')
+  expect((await failureOf(() => loadManifest(file))).why).toContain('a manifest has 4194304 at most')
 })

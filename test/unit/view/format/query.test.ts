@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {ViewProblem} from '../../../../src/text/text.js'
 import type {Column} from '../../../../src/view/format/columns.js'
-import {sortKeys, sortRows} from '../../../../src/view/format/query.js'
+import {applyQuery, checkQuery, sortKeys, sortRows} from '../../../../src/view/format/query.js'
 import {place} from '../stage.js'
 
 interface Row {
@@ -77,5 +77,33 @@ describe('sorting', () => {
   test.each(['age', '-age', 'name,', '', 'name,\u001b'])('refuses %o and lists what there is', (order) => {
     expect(() => sortKeys(columns, order)).toThrow(ViewProblem)
     expect(() => sortKeys(columns, order)).toThrow(expect.objectContaining({advice: 'columns: name, size'}))
+  })
+})
+
+describe('a query', () => {
+  const doubled = (steps: number, flat = '') => {
+    const lets = Array.from({length: steps}, (_, n) => `let $v${n + 1} = [$v${n}, $v${n}]${flat} in `)
+    return `let $v0 = @ in ${lets.join('')}$v${steps}`
+  }
+
+  test('that finds more than can be shown is refused', async () => {
+    expect(await applyQuery(1, doubled(2))).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+    await expect(applyQuery(1, doubled(60))).rejects.toThrow('it finds more than 10000000 values')
+  })
+
+  test('that is nested too deeply says so in words of its own', async () => {
+    for (const [open, close] of [
+      ['(', ')'],
+      ['[', ']'],
+      ['!', ''],
+    ] as const) {
+      const deep = `${open.repeat(20_000)}a${close.repeat(20_000)}`
+      for (const asked of [checkQuery(deep), applyQuery({a: 1}, deep)]) {
+        await expect(asked).rejects.toThrow('--query cannot be used: it is nested too deeply')
+      }
+    }
   })
 })

@@ -1,0 +1,41 @@
+import {setTimeout as pause} from 'node:timers/promises'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {freshPlace, type Place, shell, start} from './place.js'
+
+let place: Place
+
+beforeAll(async () => {
+  place = freshPlace()
+  await shell(place, 'roomctl sandbox seed')
+})
+
+/** So many rooms within rooms within rooms that it takes hours, and finds nothing. */
+const endless = `let $r = @ in ${'[?$r'.repeat(12)}[?\`false\`]${']'.repeat(12)}`
+
+describe('work that would never end', () => {
+  test('in a folder below /proc is refused, and the change is made', async () => {
+    const away = {ROOMCTL_STATE_DIR: '/proc/roomctl/state', ROOMCTL_CACHE_DIR: '/proc/roomctl/cache'}
+    const ran = await shell(place, 'roomctl room create Standup --created-by ann -p sandbox', {env: away})
+    expect(ran).toMatchObject({exit: 0, stdout: expect.stringContaining('created room')})
+    expect(ran.stderr).toContain('warning: the change is not in the journal: /proc/roomctl/state/journal.ndjson')
+    const set = await shell(place, 'roomctl config set retries 3', {env: {ROOMCTL_CONFIG_DIR: '/proc/roomctl/config'}})
+    expect(set).toMatchObject({exit: 3, stdout: ''})
+    const kept = await shell(place, 'roomctl sandbox reset --data /proc/roomctl/data')
+    expect(kept).toMatchObject({exit: 3, stdout: ''})
+  })
+
+  test('in a query is ended by Ctrl-C and by SIGTERM', async () => {
+    const exits = {SIGINT: 130, SIGTERM: 143} as const
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const running = start(place, `exec roomctl room list -p sandbox -o json --query '${endless}'`)
+      await pause(1_500)
+      const began = performance.now()
+      running.child.kill(signal)
+      const ran = await running.ended
+      expect(ran.stdout).toBe('')
+      // By the signal itself, or by its exit code where the query had not begun.
+      expect(ran.exit ?? ran.signal, ran.stderr).toBe(ran.exit === null ? signal : exits[signal])
+      expect(performance.now() - began, signal).toBeLessThan(5_000)
+    }
+  })
+})
