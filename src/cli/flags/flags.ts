@@ -30,7 +30,13 @@ const outputFlags = {
   columns: Flags.string({helpGroup: output, helpValue: 'a,b', summary: 'the columns of a table, csv or tsv'}),
   sort: Flags.string({helpGroup: output, helpValue: '-a,b', summary: 'sort a list; a minus sorts downwards'}),
   'no-header': Flags.boolean({helpGroup: output, summary: 'leave the heading out'}),
-  query: Flags.string({helpGroup: output, helpValue: 'JMESPATH', summary: 'choose from json or yaml'}),
+  query: Flags.string({helpGroup: output, helpValue: 'JMESPATH', summary: 'choose from the JSON; implies -o json'}),
+  raw: Flags.boolean({
+    char: 'r',
+    helpGroup: output,
+    summary: 'print the texts that --query finds without quotes, one a line',
+    dependsOn: ['query'],
+  }),
   utc: Flags.boolean({helpGroup: output, summary: 'show times in UTC', exclusive: ['tz']}),
   tz: Flags.string({
     helpGroup: output,

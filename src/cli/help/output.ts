@@ -49,7 +49,11 @@ export const output: Article = {
               '`--sort -a,b`',
               'sorts a list by columns, in every format; a minus sorts downwards, missing values come last',
             ],
-            ['`--query JMESPATH`', 'chooses from json or yaml, without another program'],
+            [
+              '`--query JMESPATH`',
+              'chooses from the JSON without another program; implies `-o json`, and takes `-o yaml`',
+            ],
+            ['`-r`, `--raw`', 'prints the texts that `--query` finds without quotes, one a line, for a shell'],
             ['`--no-header`', 'leaves the heading of table, csv and tsv out'],
             ['`--utc`, `--tz ZONE`', 'converts times: see [times](times.md)'],
           ],

@@ -224,5 +224,6 @@ export function requestsMachineFormat(argv: readonly string[], env: Environment)
     if (word === '-o' || word === '--output') return [own[at + 1] ?? '']
     return /^(?:--output=|-o=?)(.+)$/.exec(word)?.[1] ?? []
   })
-  return isMachineFormat(given.at(-1) ?? env.ROOMCTL_OUTPUT ?? 'table')
+  const isQuery = own.some((word) => /^--query(?:=|$)/.test(word))
+  return isMachineFormat(given.at(-1) ?? env.ROOMCTL_OUTPUT ?? (isQuery ? 'json' : 'table'))
 }

@@ -32,6 +32,7 @@ export interface CommonFlags {
   readonly sort?: string | undefined
   readonly 'no-header'?: boolean
   readonly query?: string | undefined
+  readonly raw?: boolean
   readonly utc?: boolean
   readonly tz?: string | undefined
   readonly color?: string | undefined
@@ -89,7 +90,7 @@ export async function openSession(
   const where = places(env, runtime.home, runtime.platform)
   const file = await settingsFile(where.config, options)
   const resolved = resolveProfile({flags: settingFlags(flags), env, file})
-  const format = resolved.values.output as Format
+  const format = formatOf(flags, resolved)
   outcome.machine = isMachineFormat(format)
   if (resolved.nameSource === 'flag') outcome.profile = resolved.name
   outcome.envToken = resolved.envToken
@@ -138,13 +139,7 @@ export async function openSession(
     forRun: (calls) =>
       Object.create(session, {api: {value: open({calls})}, journal: {value: runJournal(keep, warn, runtime.signal)}}),
     journal: singleJournal(keep, warn),
-    output: {
-      format,
-      header: flags['no-header'] !== true,
-      ...(flags.columns === undefined ? {} : {columns: splitList(flags.columns)}),
-      ...(flags.sort === undefined ? {} : {sort: flags.sort}),
-      ...(flags.query === undefined ? {} : {query: flags.query}),
-    },
+    output: outputOptions(flags, format, runtime.stdout.isTerminal),
     view,
     style,
     get mayAsk() {
@@ -158,6 +153,23 @@ export async function openSession(
     },
   }
   return session
+}
+
+/** `--query` chooses from JSON where nothing names a format. */
+function formatOf({query}: CommonFlags, {source, values}: Resolved): Format {
+  return query !== undefined && source('output') === 'default' ? 'json' : (values.output as Format)
+}
+
+/** How a result is written: `format`, as it was settled, and what the flags say beside it. */
+function outputOptions(flags: CommonFlags, format: Format, isTerminal: boolean): OutputOptions {
+  return {
+    format,
+    header: flags['no-header'] !== true,
+    ...(flags.columns === undefined ? {} : {columns: splitList(flags.columns)}),
+    ...(flags.sort === undefined ? {} : {sort: flags.sort}),
+    ...(flags.query === undefined ? {} : {query: flags.query}),
+    ...(flags.raw ? {raw: isTerminal ? 'safe' : 'exact'} : {}),
+  }
 }
 
 /** The flags that set a setting, by the setting's key. */

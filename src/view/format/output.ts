@@ -22,6 +22,8 @@ export interface OutputOptions {
   readonly header: boolean
   /** A JMESPath expression, for json and yaml. */
   readonly query?: string | undefined
+  /** The texts that the query finds as they are, or as a terminal can show them, in place of JSON. */
+  readonly raw?: 'exact' | 'safe' | undefined
 }
 
 type Pieces = AsyncIterable<string> | Iterable<string>
@@ -35,6 +37,7 @@ export async function checkOutput<Row>(columns: readonly Column<Row>[], options:
   if (query !== undefined && format !== 'json' && format !== 'yaml') {
     throw new ViewProblem(`--query cannot be used with -o ${format}`, 'add -o json or -o yaml')
   }
+  if (options.raw && format !== 'json') throw new ViewProblem(`--raw cannot be used with -o ${format}`, 'leave -o out')
   if (options.columns !== undefined && format !== 'table' && format !== 'csv' && format !== 'tsv') {
     throw new ViewProblem(
       `--columns cannot be used with -o ${format}`,
@@ -64,7 +67,7 @@ export async function* drawList<Row>(
   const {format, sort, query, header} = options
   const sorted = sort === undefined ? rows : sortRows(rows, sortKeys(view.columns, sort), context)
   if (format === 'table' && rows.length === 0 && context.columns !== undefined) context.note?.(view.empty)
-  if (query !== undefined) yield* drawPlain(await applyQuery(sorted, query), format)
+  if (query !== undefined) yield* drawFound(await applyQuery(sorted, query), options)
   else if (format === 'table') yield* drawTable(sorted, chosenColumns(view.columns, options.columns), header, context)
   else if (format === 'csv' || format === 'tsv') yield* drawCells(sorted, view.columns, options, context)
   else if (format === 'ids') yield* idLines(sorted, view.id)
@@ -81,12 +84,24 @@ export async function* drawOne<T>(
   await checkOutput(view.columns, {...options, sort: undefined})
   const {format, query} = options
   const columns = chosenColumns(view.columns, options.columns)
-  if (query !== undefined) yield* drawPlain(await applyQuery(value, query), format)
+  if (query !== undefined) yield* drawFound(await applyQuery(value, query), options)
   else if (format === 'table') yield await drawCard(value, view, columns, options.columns === undefined, context)
   else if (format === 'csv' || format === 'tsv') yield* drawCells([value], view.columns, options, context)
   else if (format === 'ids') yield* idLines([value], view.id)
   else if (format === 'ndjson') yield jsonLine(value)
   else yield* drawPlain(value, format)
+}
+
+/** What a query found; with `raw` each text of it on a line of its own, and what is no text as JSON in one line. */
+async function* drawFound(found: unknown, {format, raw}: OutputOptions): AsyncGenerator<string> {
+  if (!raw) return yield* drawPlain(found, format)
+  for (const page of pages(Array.isArray(found) ? found : [found])) {
+    yield page.map((one: unknown) => (typeof one === 'string' ? rawLine(one, raw) : jsonLine(one))).join('')
+  }
+}
+
+function rawLine(text: string, raw: 'exact' | 'safe'): string {
+  return `${raw === 'safe' ? safeText(text) : text}\n`
 }
 
 /** A plain value as json, ndjson or yaml; an array in pieces. */
