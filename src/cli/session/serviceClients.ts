@@ -160,16 +160,20 @@ function isLoopback(text: string): boolean {
   }
 }
 
-function noAddress(service: Service, resolved: Resolved): Failure {
-  const absent = resolved.nameSource === 'default' ? 'no profile is set up' : `there is no profile ${resolved.name}`
-  const profile = resolved.exists ? `profile ${resolved.name} has no address for it` : absent
+function noAddress(service: Service, {name, nameSource, exists, meant}: Resolved): Failure {
+  if (!exists && nameSource !== 'default') {
+    return new Failure({
+      exit: 'configuration',
+      message: `there is no profile ${name}`,
+      try: meant ? `-p ${meant}` : 'roomctl config profile list shows the profiles that there are',
+    })
+  }
+  const profile = exists ? `profile ${name} has no address for it` : 'no profile is set up'
   return new Failure({
     exit: 'configuration',
     message: `there is no address for the ${service} service`,
     why: `${profile}, and ROOMCTL_${service.toUpperCase()}_URL is not set`,
-    try: resolved.meant
-      ? `-p ${resolved.meant}`
-      : 'roomctl config init, or add -p sandbox to try the tool without a service',
+    try: 'roomctl config init, or add -p sandbox to try the tool without a service',
   })
 }
 
