@@ -47,6 +47,7 @@ async function main(): Promise<void> {
     settings,
     emit: () => {},
     listedAs: async () => [],
+    holds: async () => false,
     now: () => new Date(),
     random: Math.random,
     sleep: (ms, ended) => sleep(ms, undefined, {signal: ended}).catch(() => {}),

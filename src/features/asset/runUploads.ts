@@ -1,5 +1,5 @@
 import {type Listing, listContainer} from '../../api/contract/asset.js'
-import {withFacts} from '../../api/contract/failure.js'
+import {Failure, withFacts} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import {type PoolOptions, type Uploaded, uploadAll} from '../../upload/engine/pool.js'
@@ -54,6 +54,16 @@ export async function runUploads<T>(
   }
   const listedAs = async (job: UploadJob) =>
     uuidsListedAs(await listToCompare(session, {...settings, fresh: false}, job.container), job)
+  const holds = async (job: UploadJob, uuid: string, sha256: string) => {
+    const result = {key: job.key, path: job.path, uuid, uri: '', bytes: 0, sha256, sentBytes: 0}
+    return verifyUpload(session, job, result, {level: 'download'}).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Failure && !signal.aborted) return false
+        throw error
+      },
+    )
+  }
   const holdsSecret = (text: string) => secrets.maskKnown(text) !== text
   const context = {
     now,
@@ -63,6 +73,7 @@ export async function runUploads<T>(
     digestThread,
     access,
     listedAs,
+    holds,
     holdsSecret,
     emit,
     settings,

@@ -23,6 +23,8 @@ export interface UploadContext {
   readonly signal: AbortSignal
   /** The uuids of what the container of a job lists under its name, for its platform. Raises a Failure where it cannot be listed. */
   readonly listedAs: (job: UploadJob) => Promise<readonly string[]>
+  /** Whether a resource proves, when it is read back, to be the file of a job; `sha256` is that of the file. */
+  readonly holds: (job: UploadJob, uuid: string, sha256: string) => Promise<boolean>
   /** Whether a credential of this run stands in a text, in any spelling. */
   readonly holdsSecret?: (text: string) => boolean
   /** The file of the thread that computes digests beside the sending. */

@@ -4,8 +4,8 @@ import type {UploadEvent} from '../model/event.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import type {Uploader} from './context.js'
 
-/** Why a file is skipped that another process has brought to the service during this run. */
-const byAnother = 'there, uploaded by another roomctl meanwhile'
+/** Why a file is skipped that another run has brought to the service, during this one or unheard before. */
+const byAnother = 'there, uploaded by another run'
 
 /** What came of one file of a run. */
 export type Uploaded =
@@ -65,8 +65,9 @@ export async function attempt(
 async function uploadAndVerify(
   uploader: Pick<Uploader, 'upload'>,
   job: UploadJob,
-  {signal, emit, verify}: PoolOptions,
+  options: PoolOptions,
 ): Promise<Uploaded> {
+  const {emit, verify} = options
   let result: UploadResult | undefined
   try {
     result = await uploader.upload(job)
@@ -75,11 +76,25 @@ async function uploadAndVerify(
     return result.isByAnother ? {outcome: 'skipped', job, result, reason: byAnother} : {outcome: 'done', job, result}
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    if (signal.aborted && error.facts.exit === 'interrupted') return interrupted(job, result)
-    emit({kind: 'failed', key: job.key, failure: error})
-    // What another process sent is not a change that this one made.
-    return {outcome: 'failed', job, failure: error, ...(result && !result.isByAnother ? {result} : {})}
+    return afterFailure(job, error, result, options)
   }
+}
+
+/** What came of a file that failed, with its result where every byte was sent before. */
+function afterFailure(
+  job: UploadJob,
+  failure: Failure,
+  result: UploadResult | undefined,
+  {signal, emit, settled}: PoolOptions,
+): Uploaded {
+  if (signal.aborted && failure.facts.exit === 'interrupted') {
+    // It was not tried to its end, and the service may have it all the same.
+    if (failure.facts.outcome === 'unknown') settled?.({outcome: 'failed', job, failure})
+    return interrupted(job, result)
+  }
+  emit({kind: 'failed', key: job.key, failure})
+  // What another process sent is not a change that this one made.
+  return {outcome: 'failed', job, failure, ...(result && !result.isByAnother ? {result} : {})}
 }
 
 /** What was uploaded is there, though nobody has looked at it. */

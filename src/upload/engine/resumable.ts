@@ -3,7 +3,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import type {UploadResult} from '../model/job.js'
 import {prove, wholeUpTo} from '../source/fileProof.js'
-import {checkedUrl} from './addresses.js'
+import {checkedUrl, uuidOf} from './addresses.js'
 import type {Run, UploadItem} from './context.js'
 import {interrupted, perhapsStored} from './failures.js'
 
@@ -48,7 +48,6 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
   const outdated = await forgetOutdated(run, item)
   const entry = context.settings.fresh ? undefined : context.ledger.find(id)
   const renewed = (why: string) => context.emit({kind: 'renewed', key: job.key, why})
-  if (entry?.creating) await isStored(run, item)
   if (!entry || entry.done || entry.url === undefined) {
     if (outdated && !context.settings.fresh) renewed(`the file has changed since ${outdated.begunAt}`)
     return undefined
@@ -66,12 +65,29 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
 /** Reads this long after a change that was lost tell what became of it (product §11). */
 const settledMs = 3_000
 
+/** The result of an item whose creation an earlier run asked for and never heard of, where the container has it. Raises as `storedAs`. */
+export async function uploadedUnheard(run: Run, item: UploadItem): Promise<UploadResult | undefined> {
+  const {settings, ledger, emit} = run.context
+  const {job, id, source, content, claim} = item
+  if (settings.fresh || !ledger.find(id)?.creating) return undefined
+  const url = await storedAs(run, item)
+  if (!url) return undefined
+  const [uuid, sha256] = [uuidOf(url), await content.sha256()]
+  claim.created(url.href)
+  claim.done({uuid, sha256})
+  const {key, path} = job
+  emit({kind: 'begun', key, size: source.size, from: source.size})
+  const facts = {uuid, uri: url.href, bytes: source.size, sha256: settings.sha256 ? sha256 : null}
+  return {key, path, ...facts, sentBytes: 0, isByAnother: true}
+}
+
 /**
- * Whether the service has an upload whose last request was lost, as its container shows: `uuid`, where one was told. Raises a Failure
- * (state) where the container lists another one under its name that this ledger does not know: it may be the file, so
- * another creation could store it twice.
+ * Where the service has an upload whose last request was lost, as its container shows: at `told`, where it told an address, or as a
+ * resource of its name that holds the same bytes. Raises a Failure (state) where there is another one of its name that this ledger
+ * does not know: it may become the file, so another creation could store it twice.
  */
-export async function isStored({context}: Run, {job, id}: UploadItem, uuid?: string): Promise<boolean> {
+export async function storedAs(run: Run, {job, id, content}: UploadItem, told?: URL): Promise<URL | undefined> {
+  const {context} = run
   const {ledger, now, sleep, signal} = context
   const lostAt = Date.parse(ledger.find(id)?.updatedAt ?? '') || 0
   const ms = Math.min(settledMs, lostAt + settledMs - now().getTime())
@@ -81,11 +97,15 @@ export async function isStored({context}: Run, {job, id}: UploadItem, uuid?: str
   }
   if (signal.aborted) throw interrupted(job)
   const listed = await context.listedAs(job)
-  if (uuid !== undefined && listed.includes(uuid)) return true
+  if (told && listed.includes(uuidOf(told))) return told
   const known = new Set(ledger.list().map(({done}) => done?.uuid))
-  const stranger = listed.find((one) => !known.has(one))
-  if (stranger !== undefined) throw perhapsStored(job, stranger)
-  return false
+  const strangers = listed.filter((one) => !known.has(one))
+  for (const uuid of strangers) {
+    const isSame = await context.holds(job, uuid, await content.sha256())
+    if (isSame) return new URL(`${run.endpoints.of(job.container)}/${encodeURIComponent(uuid)}`)
+  }
+  if (strangers[0] !== undefined) throw perhapsStored(job, strangers[0])
+  return undefined
 }
 
 async function provenPart({context}: Run, {job, source}: UploadItem, entry: LedgerEntry): Promise<number> {

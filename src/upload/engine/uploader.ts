@@ -6,7 +6,7 @@ import {type Content, contentOf} from './content.js'
 import {checksumAlgorithm, openRun, type Run, type UploadContext, type Uploader, type UploadItem} from './context.js'
 import {FailureRecovery} from './failureRecovery.js'
 import {assertSameFile, brokenAnswer, interrupted, withDoubt} from './failures.js'
-import {findResumable, isStored, type ResumableUpload, uploadedMeanwhile} from './resumable.js'
+import {findResumable, type ResumableUpload, storedAs, uploadedMeanwhile, uploadedUnheard} from './resumable.js'
 import {ChunkSize} from './service.js'
 import {openSource, type Source} from './source.js'
 import {TusUpload} from './tusUpload.js'
@@ -56,7 +56,7 @@ async function uploadClaimed(run: Run, job: UploadJob, source: Source, content: 
   const claim = await claimTarget(run, job, id)
   try {
     const item = {job, target, source, content, sample, id, claim}
-    return (await uploadedMeanwhile(run, item)) ?? (await uploadItem(run, item))
+    return (await uploadedMeanwhile(run, item)) ?? (await uploadedUnheard(run, item)) ?? (await uploadItem(run, item))
   } finally {
     claim.release()
   }
@@ -133,8 +133,10 @@ async function runToEnd(transfer: Transfer, recovery: FailureRecovery): Promise<
     const restart = ending.kind === 'restart' ? ending.why : await recovery.recover(ending)
     if (restart === undefined) continue
     // A service may forget an upload once it has the file.
-    const isWhole = state.inDoubt && (await isStored(run, item, state.url && uuidOf(state.url)))
-    return isWhole ? undefined : restart
+    const stored = state.inDoubt ? await storedAs(run, item, state.url) : undefined
+    if (!stored) return restart
+    state.url = stored
+    return undefined
   }
   return undefined
 }

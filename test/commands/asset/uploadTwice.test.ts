@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Transport, WireResponse} from '../../../src/api/http/wire/transport.js'
+import {everyCase} from '../../support/everyCase.js'
 import {lost, page, reply, sandboxOf} from '../answers.js'
 import {type Bench, bench, creates} from './uploads.js'
 
@@ -34,9 +35,22 @@ describe('an upload whose creation is not answered', () => {
     expect(JSON.parse(stdout)).toMatchObject([{operation: 'asset.upload', outcome: 'unknown'}])
   })
 
-  test('is not sent again by any command while the container lists its name, but with --fresh', async () => {
+  test('is done, and not sent again, where the container lists it with the same bytes', async () => {
+    for (const command of ['resume', 'upload', 'sync']) {
+      const own = await bench()
+      const file = own.file('empty.bundle', 0)
+      await own.upload([file], [], {transport: replacing(own, 'POST', drop)})
+      const lines = {resume: ['asset', 'resume'], sync: sync(own)}
+      const ran = await (command === 'upload' ? own.upload([file]) : own.cli(Reflect.get(lines, command)))
+      expect({command, exit: ran.exit, creates: creates(ran.sent)}).toEqual({command, exit: 0, creates: []})
+      expect(ran.stderr).toContain('uploaded 0 files, 0 B in 0ms, 1 already there')
+    }
+  })
+
+  test('is not sent again by any command while the container lists another of its name, but with --fresh', async () => {
     const own = await bench()
-    const file = own.file('empty.bundle', 0)
+    await own.upload([own.file('a.bundle', 11)], ['--state-dir', `${own.home}/other`])
+    const file = own.file('a.bundle', 10)
     await own.upload([file], [], {transport: replacing(own, 'POST', drop)})
     for (const line of [['asset', 'resume'], sync(own)]) {
       const {exit, stderr, sent} = await own.cli(line)
@@ -54,6 +68,69 @@ describe('an upload whose creation is not answered', () => {
     const again = await own.upload([file], ['-o', 'json'])
     expect(JSON.parse(again.stdout)).toMatchObject([{outcome: 'done', sha256: file.sha256}])
   })
+})
+
+/** What a service, or something on the way, does with the creation of an empty file, which makes it whole. */
+const faults: readonly [string, {makes: boolean; answers: () => WireResponse; outcome: 'none' | 'unknown'}][] = [
+  ['reset before', {makes: false, answers: () => fail(lost('refused', 'no')), outcome: 'none'}],
+  ['reset after', {makes: true, answers: drop, outcome: 'unknown'}],
+  ...[408, 500, 502, 503, 504].flatMap((status) =>
+    [true, false].map((makes): (typeof faults)[number] => [
+      `${status}, ${makes ? 'made' : 'not made'}`,
+      {makes, answers: () => page(status), outcome: 'unknown'},
+    ]),
+  ),
+  ['503 with Retry-After', {makes: false, answers: () => page(503, {'retry-after': '1'}), outcome: 'none'}],
+  ['429', {makes: false, answers: () => page(429), outcome: 'none'}],
+  ['403', {makes: false, answers: () => page(403), outcome: 'none'}],
+  ...[200, 202, 204].map((status): (typeof faults)[number] => [
+    `${status}, empty`,
+    {makes: true, answers: () => reply('', {status}), outcome: 'unknown'},
+  ]),
+  ['a page', {makes: true, answers: () => page(200), outcome: 'unknown'}],
+]
+
+function fail(error: Error): never {
+  throw error
+}
+
+test('whatever comes of a creation, error and journal say the truth, and it is repeated only where it was refused', () =>
+  everyCase(faults, async (name, {makes, answers, outcome}) => {
+    const own = await bench()
+    const sandbox = sandboxOf(own.store)
+    const transport: Transport = async (request) => {
+      if (request.method !== 'POST') return sandbox(request)
+      if (makes) await sandbox(request)
+      return answers()
+    }
+    const ran = await own.upload([own.file('empty.bundle', 0)], ['-o', 'json', '--retries', '1'], {transport})
+    const [entry] = JSON.parse((await own.cli(['history', '-o', 'json'])).stdout)
+    const {error} = JSON.parse(ran.stderr.slice(ran.stderr.indexOf('{"error')))
+    const isRepeated = outcome === 'none' && name !== '403'
+    expect({
+      isDone: ran.exit === 0,
+      said: error.outcome,
+      journal: entry.outcome,
+      posts: creates(ran.sent).length,
+    }).toEqual({
+      isDone: false,
+      said: outcome,
+      journal: outcome === 'none' ? 'failed' : 'unknown',
+      posts: isRepeated ? 2 : 1,
+    })
+  }))
+
+test('a creation amid which the run is interrupted is unknown to the journal', async () => {
+  const own = await bench()
+  const controller = new AbortController()
+  const transport = replacing(own, 'POST', () => {
+    controller.abort()
+    throw lost('aborted', 'maybe')
+  })
+  const {exit} = await own.upload([own.file('empty.bundle', 0)], [], {transport, signal: controller.signal})
+  expect(exit).toBe(130)
+  const {stdout} = await own.cli(['history', '-o', 'json'])
+  expect(JSON.parse(stdout)).toMatchObject([{operation: 'asset.upload', outcome: 'unknown'}])
 })
 
 describe('a container that cannot be listed', () => {

@@ -30,6 +30,14 @@ describe('an upload whose creation was not answered', () => {
     expect(await fresh.upload(job(at))).toMatchObject({bytes: size})
   })
 
+  test('is done where the container lists it with the same bytes', async () => {
+    const {service, at, state, uuid} = await unanswered(0)
+    const again = await run(service.base, {state, listed: ['other', uuid], same: uuid})
+    expect(await again.upload(job(at))).toMatchObject({uuid, bytes: 0, sentBytes: 0})
+    expect(again.ledger.list()).toMatchObject([{done: {uuid}, url: `${service.base}/games/foo/${uuid}`}])
+    expect(creates(service)).toBe(1)
+  })
+
   test('is created where the container lists nothing of its name', async () => {
     const {service, at, state} = await unanswered(chunk)
     const again = await run(service.base, {state})

@@ -69,6 +69,8 @@ interface Circumstances {
   readonly sleepMs?: number
   /** The uuids that the container lists under the name of the file. */
   readonly listed?: readonly string[]
+  /** The one of them that holds the same bytes. */
+  readonly same?: string
 }
 
 /** One run of the tool over a service at that base address: its waits take no time, and its ledger is a real one. */
@@ -108,6 +110,7 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
     },
     signal: abort.signal,
     listedAs: async () => circumstances.listed ?? [],
+    holds: async (_, uuid) => uuid === circumstances.same,
     digestThread: (await builtParts()).digestThread,
   }
   const uploader = openUploader(context)
