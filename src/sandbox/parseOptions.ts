@@ -1,7 +1,8 @@
 import {configuration} from '../api/contract/appConfig.js'
+import type {Operation} from '../api/contract/operation.js'
 import {isCode} from '../api/contract/operation.js'
+import {operationById, operations} from '../api/contract/operations.js'
 import {parseRoute, type Route, RouteError} from '../api/http/route/route.js'
-import {effectiveRoutes, pushOperations} from './push/operations.js'
 import type {Choices, Configuration, FailRule} from './world/choices.js'
 import {SandboxProblem} from './world/problem.js'
 
@@ -72,29 +73,41 @@ export function parseRoutes(texts: readonly string[]): Readonly<Record<string, R
   return routes
 }
 
-/** Two operations that no request could tell apart. */
+/** Two operations of a service that no request could tell apart, though the documents have them at two places. */
 function collision(routes: Readonly<Record<string, Route>>): string[] | undefined {
-  const byPlace = new Map<string, string[]>()
-  for (const {operation, route} of effectiveRoutes(routes)) {
-    const place = `${route.method} ${route.path.replaceAll(/\{\w+\}/g, '{}')}`
-    byPlace.set(place, [...(byPlace.get(place) ?? []), operation.id])
+  const byPlace = new Map<string, Operation>()
+  for (const operation of operations) {
+    const place = `${operation.service} ${placeOf(routes[operation.id] ?? documentedRoute(operation))}`
+    const other = byPlace.get(place)
+    if (other && placeOf(documentedRoute(other)) !== placeOf(documentedRoute(operation)))
+      return [other.id, operation.id]
+    byPlace.set(place, operation)
   }
-  return [...byPlace.values()].find((ids) => ids.length > 1)
+  return undefined
+}
+
+function documentedRoute({method, route: path}: Operation): Route {
+  return {method, path}
+}
+
+function placeOf({method, path}: Route): string {
+  return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
 }
 
 function parseOne(text: string): [string, Route] {
   const [, id = '', words = ''] = /^([^=]+)=(.*)$/su.exec(text) ?? []
-  const operation = pushOperations.find((entry) => entry.id === id)
+  const operation = operationById(id)
   if (operation === undefined) {
-    const ids = pushOperations.map((entry) => entry.id).join(', ')
-    throw usageProblem(`--route is ID='METHOD /path' with an id of: ${ids}; got ${JSON.stringify(text)}`)
+    throw usageProblem(`--route is ID='METHOD /path' with the id of an operation, not ${JSON.stringify(text)}`)
   }
   try {
-    return [id, parseRoute(words)]
+    const route = parseRoute(words)
+    if (operation.service === 'push' || !(route.send || route.rename)) return [id, route]
   } catch (error) {
     if (error instanceof RouteError) throw usageProblem(`--route ${id}: ${error.message}`, error)
     throw error
   }
+  throw usageProblem(`--route ${id}: only method and path can be moved of an operation of rooms or assets`)
 }
 
 function usageProblem(message: string, cause?: unknown): SandboxProblem {

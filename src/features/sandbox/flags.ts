@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {repeatable} from '../../cli/flags/flags.js'
-import {parseByteCountFlag, parseChoice, parseDurationFlag} from '../../cli/flags/parseValues.js'
+import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues.js'
 
 /** Where a sandbox keeps its state, for every command on one. */
 export const dataFlag = Flags.string({
@@ -12,20 +12,56 @@ export const seedFlag = Flags.string({options: ['demo'], summary: 'put rooms, fi
 
 const either = ['allow', 'refuse'] as const
 
+/** Where the documents are of two minds or silent: the names of the choices in the sandbox, their words, and what they are about. */
+const readings = {
+  'delete-ended': ['deleteEnded', either, 'deleting an ENDED room: two texts differ'],
+  'delete-idle': ['deleteIdle', either, 'deleting an IDLE room: not said'],
+  'host-leave': ['hostLeave', ['continue', 'destroy'], 'the host leaves and none is elected: two texts differ'],
+  'not-joinable': ['joinableFalse', ['host', 'nobody'], 'who may enter a room that is not joinable: two texts differ'],
+  'joinable-by': ['joinableBy', ['creator', 'host'], 'who may change is_joinable: two texts differ'],
+  'equal-max': ['equalMax', either, 'a maximum equal to the number of attendees: two texts differ'],
+  'update-requester': [
+    'updateRequester',
+    ['either', 'requester_id', 'user_id'],
+    'what an update calls the requester: two texts differ',
+  ],
+  'fail-status': ['failStatus', ['200', '4xx'], 'the HTTP status of refusals: not shown'],
+  'container-path': ['containerPath', ['self', 'parent'], 'what the path names when a container is created: not said'],
+  'method-headers': [
+    'methodHeaders',
+    ['both', 'table', 'notes'],
+    'containers: whether OPTIONS carries Allow and HEAD Link (table), or the reverse (notes)',
+  ],
+  'push-bodies': ['pushBodies', ['full', 'none'], 'push: what the answers hold whose bodies are not shown'],
+  'ios-key-file': ['keyFile', ['required', 'optional'], 'push: the file of an iOS key: two variants differ'],
+} as const
+
+const switches = {
+  'minimal-create': [
+    'minimalCreate',
+    'take rooms that name neither host selection, election nor joinability: two texts differ',
+  ],
+  'meeting-status': ['meetingStatus', 'call the state meeting_status in the list, as one sample does'],
+  'lenient-tus': ['lenientTus', 'uploads: take requests without Tus-Resumable, which the document does not list'],
+  tenant: ['tenant', 'ask for biz_id, as the tenant variant does'],
+  'no-head': ['noHead', 'uploads: answer no HEAD'],
+  'foreign-location': ['foreignLocation', 'uploads: give them an address on another origin'],
+  stall: ['stall', 'uploads: stop reading each once, in the middle'],
+  'no-checksum': ['noChecksum', 'uploads: know no algorithm of Upload-Checksum'],
+} as const
+
+type Reading = keyof typeof readings
+type Switch = keyof typeof switches
+
+/** The flags of a table, one made of each of its rows. */
+function flagsOf<Name extends string, Row, Flag>(table: Readonly<Record<Name, Row>>, make: (row: Row) => Flag) {
+  return Object.fromEntries(Object.entries<Row>(table).map(([name, row]) => [name, make(row)])) as Record<Name, Flag>
+}
+
 /** Which readings a sandbox takes, and whether it fails on purpose (product §8, §9). */
 export const choiceFlags = {
-  'delete-ended': Flags.string({options: [...either], summary: 'deleting an ENDED room: two texts differ'}),
-  'delete-idle': Flags.string({options: [...either], summary: 'deleting an IDLE room: not said'}),
-  'host-leave': Flags.string({
-    options: ['continue', 'destroy'],
-    summary: 'the host leaves and none is elected: two texts differ',
-  }),
-  'not-joinable': Flags.string({
-    options: ['host', 'nobody'],
-    summary: 'who may enter a room that is not joinable: two texts differ',
-  }),
-  'fail-status': Flags.string({options: ['200', '4xx'], summary: 'the HTTP status of refusals: not shown'}),
-  tenant: Flags.boolean({summary: 'ask for biz_id, as the tenant variant does'}),
+  ...flagsOf(readings, ([, words, summary]) => Flags.string({options: [...words], summary})),
+  ...flagsOf(switches, ([, summary]) => Flags.boolean({summary})),
   console: Flags.string({
     ...repeatable,
     helpValue: 'NAME=VALUE',
@@ -37,75 +73,35 @@ export const choiceFlags = {
     summary: 'fail on purpose: 503, 503:10%, CE100',
   }),
   latency: Flags.string({helpValue: '200ms', summary: 'hold every answer back'}),
-  'container-path': Flags.string({
-    options: ['self', 'parent'],
-    summary: 'what the path names when a container is created: not said',
-  }),
-  'no-head': Flags.boolean({summary: 'uploads: answer no HEAD'}),
-  'foreign-location': Flags.boolean({summary: 'uploads: give them an address on another origin'}),
   'cut-after': Flags.string({helpValue: '1MiB', summary: 'uploads: break the connection of each once, after so much'}),
-  stall: Flags.boolean({summary: 'uploads: stop reading each once, in the middle'}),
   'max-chunk': Flags.string({helpValue: '8MiB', summary: 'uploads: refuse larger chunks with 413'}),
-  'no-checksum': Flags.boolean({summary: 'uploads: know no algorithm of Upload-Checksum'}),
   route: Flags.string({
     ...repeatable,
     helpValue: "ID='METHOD /path'",
-    summary: 'push: serve an operation at another method and path: not shown',
-  }),
-  'push-bodies': Flags.string({
-    options: ['full', 'none'],
-    summary: 'push: what the answers hold whose bodies are not shown',
+    summary: 'serve an operation at another method and path, for what no document shows',
   }),
 }
 
-interface ChoiceFlags {
-  readonly 'delete-ended'?: string | undefined
-  readonly 'delete-idle'?: string | undefined
-  readonly 'host-leave'?: string | undefined
-  readonly 'not-joinable'?: string | undefined
-  readonly 'fail-status'?: string | undefined
-  readonly tenant?: boolean
+type ChoiceFlags = {readonly [Name in Reading]?: string | undefined} & {readonly [Name in Switch]?: boolean} & {
   readonly latency?: string | undefined
-  readonly 'container-path'?: string | undefined
-  readonly 'no-head'?: boolean
-  readonly 'foreign-location'?: boolean
   readonly 'cut-after'?: string | undefined
-  readonly stall?: boolean
   readonly 'max-chunk'?: string | undefined
-  readonly 'no-checksum'?: boolean
-  readonly 'push-bodies'?: string | undefined
 }
 
 /** The choices that were made, by the names of the sandbox; those that need reading by it are left to the command. */
 export function choicesOf(flags: ChoiceFlags) {
-  const {latency} = flags
+  const {latency, 'cut-after': cutAfter, 'max-chunk': maxChunk} = flags
+  const chosen = Object.entries(readings).map(([name, [key]]) => [key, flags[name as Reading]])
+  const on = Object.entries(switches).map(([name, [key]]) => [key, flags[name as Switch] || undefined])
   return {
-    ...chosen('deleteEnded', flags['delete-ended'], either),
-    ...chosen('deleteIdle', flags['delete-idle'], either),
-    ...chosen('hostLeave', flags['host-leave'], ['continue', 'destroy'] as const),
-    ...chosen('joinableFalse', flags['not-joinable'], ['host', 'nobody'] as const),
-    ...chosen('failStatus', flags['fail-status'], ['200', '4xx'] as const),
-    ...(flags.tenant ? {tenant: true} : {}),
+    // oclif has held the words to those of the table.
+    ...(Object.fromEntries([...chosen, ...on].filter(([, value]) => value !== undefined)) as Chosen),
     ...(latency === undefined ? {} : {latencyMs: parseDurationFlag('--latency', latency)}),
-    ...chosen('containerPath', flags['container-path'], ['self', 'parent'] as const),
-    ...uploadFaults(flags),
-    ...chosen('pushBodies', flags['push-bodies'], ['full', 'none'] as const),
-  }
-}
-
-function uploadFaults(flags: ChoiceFlags) {
-  const {'cut-after': cutAfter, 'max-chunk': maxChunk} = flags
-  return {
-    ...(flags['no-head'] ? {noHead: true} : {}),
-    ...(flags['foreign-location'] ? {foreignLocation: true} : {}),
     ...(cutAfter === undefined ? {} : {cutAfter: parseByteCountFlag('--cut-after', cutAfter, {min: 1, least: '1'})}),
-    ...(flags.stall ? {stall: true} : {}),
     ...(maxChunk === undefined ? {} : {maxChunk: parseByteCountFlag('--max-chunk', maxChunk, {min: 1, least: '1'})}),
-    ...(flags['no-checksum'] ? {noChecksum: true} : {}),
   }
 }
 
-function chosen<Key extends string, Word extends string>(key: Key, text: string | undefined, words: readonly Word[]) {
-  const empty: {[K in Key]?: Word} = {}
-  return text === undefined ? empty : ({[key]: parseChoice(key, text, words)} as {[K in Key]?: Word})
+type Chosen = {[Name in Reading as (typeof readings)[Name][0]]?: (typeof readings)[Name][1][number]} & {
+  [Name in Switch as (typeof switches)[Name][0]]?: boolean
 }

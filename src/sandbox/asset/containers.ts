@@ -32,9 +32,11 @@ function addContainer(world: World, requestPath: string, {type, name, descriptio
   return container
 }
 
-/** The summary table says that OPTION returns the operations, the notes Link; HEAD the reverse. Here both carry both. */
-function methodHeaders({path}: Container): Record<string, string> {
-  return {allow, link: `<${containerUri(path)}?type=meta>; rel="describedby"`}
+/** The summary table says that OPTION returns the operations, the notes Link; HEAD the reverse. `both`: each carries both. */
+function methodHeaders({path}: Container, {choices}: World, isOptions: boolean): Record<string, string> {
+  const link = `<${containerUri(path)}?type=meta>; rel="describedby"`
+  if (choices.methodHeaders === 'both') return {allow, link}
+  return (choices.methodHeaders === 'table') === isOptions ? {allow} : {link}
 }
 
 /** The rules of containers (asset, Container operations), by method. */
@@ -66,11 +68,19 @@ export const containerHandlers: Readonly<Record<string, AssetHandler>> = {
   },
 
   async OPTIONS({world, container: path, options}) {
-    return emptyResponse(204, assertContract(asset.options, methodHeaders(findContainer(world, path))), options.now())
+    return emptyResponse(
+      204,
+      assertContract(asset.options, methodHeaders(findContainer(world, path), world, true)),
+      options.now(),
+    )
   },
 
   async HEAD({world, container: path, options}) {
-    return emptyResponse(200, assertContract(asset.head, methodHeaders(findContainer(world, path))), options.now())
+    return emptyResponse(
+      200,
+      assertContract(asset.head, methodHeaders(findContainer(world, path), world, false)),
+      options.now(),
+    )
   },
 }
 

@@ -1,4 +1,5 @@
 import type {Operation} from '../../api/contract/operation.js'
+import {operations} from '../../api/contract/operations.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {refusePlain} from '../wire/refusal.js'
 import {parseShape, readJson, readText} from '../wire/request.js'
@@ -38,6 +39,9 @@ export function readView<View extends string>(query: URLSearchParams, views: rea
 export async function readBodyOf(operation: Operation & {readonly body: Operation['path']}, {body}: WireRequest) {
   return parseShape(operation.body, readJson(await readText(body)), 'body')
 }
+
+/** Every operation of the service. */
+export const assetOperations: readonly Operation[] = operations.filter(({service}) => service === 'asset')
 
 /** The first segment of the paths: of the service, and of the bytes of its files, which need no credential. */
 export const assetPrefix = {service: '/asset', data: '/asset-data'} as const

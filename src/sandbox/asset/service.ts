@@ -1,10 +1,11 @@
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {refusePlain, refuseRoute} from '../wire/refusal.js'
+import {documentedRequest} from '../wire/request.js'
 import {plainService, type SandboxService, type ServiceOptions} from '../wire/service.js'
 import type {World} from '../world/world.js'
 import {containerHandlers, refuseContainerMethod} from './containers.js'
-import {type AssetPath, assetPrefix, parseAssetPath} from './operations.js'
+import {type AssetPath, assetOperations, assetPrefix, parseAssetPath} from './operations.js'
 import {bytesResponse, readResource} from './resources.js'
 import {openUploads, type Uploads} from './uploads.js'
 
@@ -47,7 +48,8 @@ function handleFile(
 /** The asset service (asset, all of it). */
 export function assetService(options: ServiceOptions): SandboxService {
   const uploads = openUploads(options)
-  return plainService(options.now, async (request, world) => {
+  return plainService(options.now, async (given, world) => {
+    const request = documentedRequest(given, assetPrefix.service, assetOperations, world.choices.routes)
     const path = parseAssetPath(assetPrefix.service, request.url.pathname)
     if (path === undefined) return refuseRoute(request, [])
     authorizeAssetCall(world, request)

@@ -2,6 +2,7 @@ import {platforms} from '../../api/contract/asset.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {refusePlain} from '../wire/refusal.js'
+import type {Choices} from '../world/choices.js'
 import type {UploadFacts} from '../world/world.js'
 
 /** asset, Versioning rule 1. */
@@ -9,10 +10,10 @@ export const tusVersion = '1.0.0'
 
 type Headers = WireRequest['headers']
 
-/** Refuses with 412 another version of the protocol, or none, as tus 1.0.0 has it. */
-export function checkVersion(headers: Headers): void {
+/** Refuses with 412 another version of the protocol and, unless the choice is lenient, none, as tus 1.0.0 has it. */
+export function checkVersion(headers: Headers, {lenientTus}: Pick<Choices, 'lenientTus'>): void {
   const version = headerOf(headers, 'tus-resumable')
-  if (version === tusVersion) return
+  if (version === tusVersion || (lenientTus && version === undefined)) return
   const got = version === undefined ? 'it is missing' : `got ${version}`
   refusePlain(412, `Tus-Resumable: expected ${tusVersion}, but ${got}`, {'tus-version': tusVersion})
 }

@@ -104,7 +104,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
 
   return {
     async create({request, world, container}) {
-      checkVersion(request.headers)
+      checkVersion(request.headers, world.choices)
       findContainer(world, container)
       checkNoBody(request)
       const {facts, size} = readCreateHeaders(request.headers, container)
@@ -119,7 +119,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
 
     async patch(call) {
       const {request, world} = call
-      checkVersion(request.headers)
+      checkVersion(request.headers, world.choices)
       const upload = await find(call)
       const chunk = readChunkHeaders(request, world.choices)
       checkSize(chunk, world.choices)
@@ -141,7 +141,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
 
     async head(call) {
       const {request, world} = call
-      checkVersion(request.headers)
+      checkVersion(request.headers, world.choices)
       const upload = await find(call)
       if (world.choices.noHead) refusePlain(405, 'HEAD is not allowed on an upload', {allow: 'GET, PATCH'})
       await addIfComplete(upload)

@@ -1,6 +1,5 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {type AnyOperation, operations} from '../../api/contract/operations.js'
-import {type Route, routeParameters} from '../../api/http/route/route.js'
 import type {WireResponse} from '../../api/http/wire/transport.js'
 import {emptyResponse, jsonResponse} from '../wire/response.js'
 import type {ServiceOptions} from '../wire/service.js'
@@ -46,12 +45,3 @@ export type PushOperation = Operation & {readonly id: PushOperationId}
 export const pushOperations: readonly PushOperation[] = operations.filter(
   (entry): entry is Extract<AnyOperation, {service: 'push'}> => entry.service === 'push',
 )
-
-/** Every operation with its route: the one that was chosen for it, else the contract's. Literal paths come first: `/requests/cancel` fits `/requests/{request_uuid}` too. */
-export function effectiveRoutes(routes: Readonly<Record<string, Route>>) {
-  const all = pushOperations.map((operation) => ({
-    operation,
-    route: routes[operation.id] ?? {method: operation.method, path: operation.route},
-  }))
-  return all.sort((a, b) => routeParameters(a.route.path).length - routeParameters(b.route.path).length)
-}

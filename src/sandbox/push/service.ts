@@ -2,13 +2,13 @@ import type {Operation} from '../../api/contract/operation.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {refusePlain} from '../wire/refusal.js'
-import {findOperation} from '../wire/request.js'
+import {findOperation, routedOperations} from '../wire/request.js'
 import {plainService, type SandboxService, type ServiceOptions} from '../wire/service.js'
 import type {World} from '../world/world.js'
 import {configurationHandlers} from './configurations.js'
 import {messageHandlers} from './messages.js'
 import {notificationHandlers, sendDue} from './notifications.js'
-import {effectiveRoutes, type PushHandler, type PushHandlers, type PushOperationId, pushPrefix} from './operations.js'
+import {type PushHandler, type PushHandlers, type PushOperationId, pushOperations, pushPrefix} from './operations.js'
 import {readRequestInput} from './requests.js'
 
 const handlers: PushHandlers<PushOperationId> = {
@@ -29,7 +29,7 @@ function authorizePushCall({applicationToken}: World, {headers}: WireRequest): v
 export function pushService(options: ServiceOptions): SandboxService {
   const {now, store} = options
   return plainService(now, async (request, world) => {
-    const found = findOperation(request, pushPrefix, effectiveRoutes(world.choices.routes))
+    const found = findOperation(request, pushPrefix, routedOperations(pushOperations, world.choices.routes))
     authorizePushCall(world, request)
     await sendDue(store, now())
     const input = await readRequestInput(found, request)

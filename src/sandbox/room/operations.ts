@@ -46,8 +46,5 @@ export type RoomOperation = Operation & {readonly id: RoomOperationId}
 const isRoomOperation = (entry: AnyOperation): entry is Extract<AnyOperation, {service: 'room'}> =>
   entry.service === 'room'
 
-/** Every operation of the service with the contract's route. */
-export const roomRoutes = operations.filter(isRoomOperation).map((operation: RoomOperation) => ({
-  operation,
-  route: {method: operation.method, path: operation.route},
-}))
+/** Every operation of the service. */
+export const roomOperations: readonly RoomOperation[] = operations.filter(isRoomOperation)

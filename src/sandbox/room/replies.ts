@@ -19,6 +19,11 @@ export function roomSummaryReply(room: Room): RoomSummary {
   }
 }
 
+/** The row as one sample of the list has it (room, Room). */
+export function withMeetingStatus({room_status: meeting_status, ...row}: RoomSummary): RoomSummary {
+  return {...row, meeting_status}
+}
+
 /** An attendee as the service shows it: neither the name nor a block is among the fields (room, Attendee). */
 export function attendeeReply(entry: Attendee): AttendeeRecord {
   return {

@@ -6,7 +6,7 @@ import type {Choices, Configuration} from '../world/choices.js'
 import {appendRecent, isoUtc, type Room, type World} from '../world/world.js'
 import {type HandlerContext, type Handlers, newId, type RoomOperationId} from './operations.js'
 import {endRoom, issueToken} from './presence.js'
-import {roomDetailReply, roomSummaryReply} from './replies.js'
+import {roomDetailReply, roomSummaryReply, withMeetingStatus} from './replies.js'
 import {
   attendeeIn,
   checkSeats,
@@ -47,21 +47,22 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     if (world.choices.tenant && !bizId) refuse('CE001', 'bizId: expected the tenant business id, but it is missing')
     const rooms = world.rooms.filter((room) => bizId === undefined || room.bizId === bizId)
     const oldestFirst = rooms.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))
-    return (asc ? oldestFirst : oldestFirst.reverse()).map(roomSummaryReply)
+    const rows = (asc ? oldestFirst : oldestFirst.reverse()).map(roomSummaryReply)
+    return world.choices.meetingStatus ? rows.map(withMeetingStatus) : rows
   },
 
   'room.get': ({path}, {world}) => roomDetailReply(findRoom(world, path.roomId)),
 
   'room.update': ({path, body}, {world}) => {
     const room = findRoom(world, path.roomId)
-    const {requester, changes} = readUpdate(body)
-    requireUpdater(room, requester, changes)
-    applyUpdate(room, changes)
+    const {requester, changes} = readUpdate(body, world.choices)
+    requireUpdater(room, requester, changes, world.choices)
+    applyUpdate(room, changes, world.choices)
   },
 
   // Names no requester. How an applicationId belongs to an application token is not shown, so any is attendeeCount.
   'room.adminUpdate': ({path, body}, {world}) => {
-    applyUpdate(findRoom(world, path.roomId), body)
+    applyUpdate(findRoom(world, path.roomId), body, world.choices)
   },
 
   'room.delete': ({path, body}, {world}) => {
@@ -125,8 +126,13 @@ export type RoomChanges = Input<typeof adminUpdate>['body'] & {max_attendee_coun
  * Splits an update into who asks and what changes. The field table names the requester requester_id, the example body
  * user_id (room §4 rule 1): both are attendeeCount. Refuses with CE001 two different ones.
  */
-export function readUpdate(body: UpdateBody): {requester: string | undefined; changes: RoomChanges} {
+export function readUpdate(
+  body: UpdateBody,
+  {updateRequester}: Pick<Choices, 'updateRequester'>,
+): {requester: string | undefined; changes: RoomChanges} {
   const {requester_id: requester, user_id: other, ...changes} = body
+  const unknown = updateRequester === 'user_id' ? 'requester_id' : 'user_id'
+  if (updateRequester !== 'either' && body[unknown] !== undefined) refuse('CE001', `unknown body field: ${unknown}`)
   if (requester !== undefined && other !== undefined && requester !== other) {
     refuse('CE001', 'user_id: differs from requester_id; the requester is named by either, not by both')
   }
@@ -134,9 +140,14 @@ export function readUpdate(body: UpdateBody): {requester: string | undefined; ch
 }
 
 /** Only the host may update (room §4), except that the creator may change is_joinable too (room §1 rule 7). */
-export function requireUpdater(room: Room, requester: string | undefined, changes: RoomChanges): void {
+export function requireUpdater(
+  room: Room,
+  requester: string | undefined,
+  changes: RoomChanges,
+  {joinableBy}: Pick<Choices, 'joinableBy'>,
+): void {
   const user = knownRequester(room, requester)
-  const onlyJoinable = Object.keys(changes).join() === 'is_joinable'
+  const onlyJoinable = joinableBy === 'creator' && Object.keys(changes).join() === 'is_joinable'
   if (onlyJoinable && user === room.createdBy && !isHost(room, user)) return
   requireHost(room, user)
 }
@@ -150,12 +161,18 @@ function checkUpdateState(room: Room, changes: RoomChanges): void {
   }
 }
 
-function checkUpdateValues(room: Room, {name, max_attendee_count: seats, is_public: isPublic}: RoomChanges): void {
+function checkUpdateValues(
+  room: Room,
+  {name, max_attendee_count: seats, is_public: isPublic}: RoomChanges,
+  {equalMax}: Pick<Choices, 'equalMax'>,
+): void {
   if (name === '') refuse('CE001', 'name: must not be empty')
   if (seats !== undefined) {
     checkSeats('max_attendee_count', seats)
     const attendeeCount = seatsTaken(room.attendees)
-    // Rule 3 says "must not be lower", the error text "must be greater": an equal number passes.
+    // Rule 3 says "must not be lower", the error text "must be greater".
+    if (seats === attendeeCount && equalMax === 'refuse')
+      refuse('CE001', `max_attendee_count: must be greater than the current number of attendees, ${attendeeCount}`)
     if (seats < attendeeCount)
       refuse('CE001', `max_attendee_count: ${seats} is lower than the current attendee count, ${attendeeCount}`)
   }
@@ -165,9 +182,9 @@ function checkUpdateValues(room: Room, {name, max_attendee_count: seats, is_publ
 }
 
 /** Changes the fields that were sent. Refuses with U001 for the state and CE001 for a value (room §4). */
-export function applyUpdate(room: Room, changes: RoomChanges): void {
+export function applyUpdate(room: Room, changes: RoomChanges, choices: Pick<Choices, 'equalMax'>): void {
   checkUpdateState(room, changes)
-  checkUpdateValues(room, changes)
+  checkUpdateValues(room, changes, choices)
   const {reserved_start_time: start, reserved_end_time: end} = changes
   if (start !== undefined) room.reservedStart = parseMoment('reserved_start_time', start)
   if (end !== undefined) room.reservedEnd = parseMoment('reserved_end_time', end)

@@ -2,7 +2,7 @@ import type {Input, Operation} from '../../api/contract/operation.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {refuse, SandboxRefusal, statusOfCode} from '../wire/refusal.js'
-import {findOperation, parseShape, readJson, readQuery, readText} from '../wire/request.js'
+import {findOperation, parseShape, readJson, readQuery, readText, routedOperations} from '../wire/request.js'
 import {assertContract, jsonResponse} from '../wire/response.js'
 import {askedToFail, type SandboxService, type ServiceOptions} from '../wire/service.js'
 import type {Choices} from '../world/choices.js'
@@ -15,7 +15,7 @@ import {
   mediaPrefix,
   type RoomOperation,
   type RoomOperationId,
-  roomRoutes,
+  roomOperations,
 } from './operations.js'
 import {recordHandlers} from './recordings.js'
 import {appConfigHandlers, roomHandlers} from './rooms.js'
@@ -43,13 +43,21 @@ function authorizeRoomCall(world: World, authorization: string | undefined): voi
     refuse('CE200', 'the application token in the Authorization header is not known')
 }
 
+/** The fields of a create request that one of its references does not list (room §1), as the service would choose them. */
+const assumedFields = {host_selection_type: 'FIRST_ENTER_USER', is_elect_host: true, is_joinable: true}
+
+function withAssumedFields(body: unknown, {id}: RoomOperation, {choices}: World): unknown {
+  const isMinimal = id === 'room.create' && choices.minimalCreate && typeof body === 'object'
+  return isMinimal ? {...assumedFields, ...body} : body
+}
+
 /** Reads the request by its shapes and carries it out in the world. Returns `data`; throws a Refusal. */
 function execute({operation, path, query, body}: Call, context: HandlerContext): unknown {
   const bodyShape = operation.body ?? operation.query
   const input = {
     path: parseShape(operation.path, path, 'path'),
     query: parseShape(operation.query, readQuery(operation.query, query), 'query'),
-    body: parseShape(bodyShape, readJson(body), 'body'),
+    body: parseShape(bodyShape, withAssumedFields(readJson(body), operation, context.world), 'body'),
   }
   // The id picks handler and shapes of one and the same operation, which the compiler cannot follow through a table.
   const handler = handlers[operation.id] as Handler<Operation>
@@ -67,7 +75,11 @@ function refusalResponse(error: unknown, {failStatus}: Choices, now: Date): Wire
 /** The room service (room, all of it): envelopes, with the codes of the document. */
 export function roomService({store, now, random}: ServiceOptions): SandboxService {
   async function succeed(request: WireRequest, current: World): Promise<WireResponse> {
-    const {operation, path} = findOperation(request, mediaPrefix, roomRoutes)
+    const {operation, path} = findOperation(
+      request,
+      mediaPrefix,
+      routedOperations(roomOperations, current.choices.routes),
+    )
     const body = await readText(request.body)
     authorizeRoomCall(current, headerOf(request.headers, 'authorization'))
     const call = {operation, path, query: request.url.searchParams, body}

@@ -1,5 +1,5 @@
 import type {Operation} from '../../api/contract/operation.js'
-import {matchRoute, type Route} from '../../api/http/route/route.js'
+import {fillRoute, matchRoute, type Route, routeParameters} from '../../api/http/route/route.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {refuse, refuseRoute} from './refusal.js'
 
@@ -28,6 +28,49 @@ export function findOperation<O extends Operation>(
     allowed.push(route.method)
   }
   return refuseRoute(request, allowed)
+}
+
+/** Routes that were chosen in place of the contract's, by the ids of operations. */
+type ChosenRoutes = Readonly<Record<string, Route>>
+
+/**
+ * Operations with their routes: the one that was chosen, else the contract's. Literal paths come first: `/requests/cancel` fits
+ * `/requests/{request_uuid}` too.
+ */
+export function routedOperations<O extends Operation>(operations: readonly O[], chosen: ChosenRoutes) {
+  const all = operations.map((operation) => ({
+    operation,
+    route: chosen[operation.id] ?? {method: operation.method, path: operation.route},
+  }))
+  return all.sort((a, b) => routeParameters(a.route.path).length - routeParameters(b.route.path).length)
+}
+
+/**
+ * A request at the contract's place of the operation that a chosen route leads to, for a service that reads paths by itself.
+ * Refuses with 404 the contract's place where all of its operations have been moved away.
+ */
+export function documentedRequest(
+  request: WireRequest,
+  prefix: string,
+  operations: readonly Operation[],
+  chosen: ChosenRoutes,
+): WireRequest {
+  const place = request.url.pathname.slice(prefix.length)
+  for (const {id, method, route: path, deep} of operations) {
+    const route = chosen[id]
+    const values = route?.method === request.method ? matchRoute(route.path, place, deep) : undefined
+    if (values)
+      return {
+        ...request,
+        method,
+        url: new URL(prefix + fillRoute(path, values, deep) + request.url.search, request.url),
+      }
+  }
+  const here = operations.filter(
+    ({method, route, deep}) => method === request.method && matchRoute(route, place, deep) !== undefined,
+  )
+  if (here.length > 0 && here.every(({id}) => chosen[id])) refuseRoute(request, [])
+  return request
 }
 
 /** Longer requests are refused; a limit is not shown by the document. */

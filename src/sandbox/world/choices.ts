@@ -47,7 +47,21 @@ export interface Choices {
   readonly maxChunk: number | null
   /** No algorithm of Upload-Checksum is known: 400. */
   readonly noChecksum: boolean
-  /** Where operations of the push service are, in place of the assumed routes (push, Endpoints), by their ids. */
+  /** A create request needs no more than a name and a creator: only one of the references lists the other fields (room §1). */
+  readonly minimalCreate: boolean
+  /** Rows of the list call the state meeting_status, as one sample does (room, Room). */
+  readonly meetingStatus: boolean
+  /** What an update calls the requester: the field table and the example differ (room §4 rule 1). */
+  readonly updateRequester: 'either' | 'requester_id' | 'user_id'
+  /** Who may change is_joinable: the creator, too (room §1 rule 7), or the host alone (room §4 rule 1). */
+  readonly joinableBy: 'creator' | 'host'
+  /** A maximum equal to the number of attendees: rule and error text differ (room §4 rule 3). */
+  readonly equalMax: 'allow' | 'refuse'
+  /** Which of OPTIONS and HEAD carries Allow and which Link: the table and the notes differ (asset, Container operations). */
+  readonly methodHeaders: 'both' | 'table' | 'notes'
+  /** Uploads need not say their version of tus, which is not among the headers of the document (asset, Resource operations). */
+  readonly lenientTus: boolean
+  /** Where operations are, in place of the documented or assumed routes, by their ids. */
   readonly routes: Readonly<Record<string, Route>>
   /** What the answers hold whose bodies are not shown (push, Rules 5): something, or nothing. */
   readonly pushBodies: 'full' | 'none'
@@ -73,6 +87,13 @@ export const defaultChoices: Choices = {
   stall: false,
   maxChunk: null,
   noChecksum: false,
+  minimalCreate: false,
+  meetingStatus: false,
+  updateRequester: 'either',
+  joinableBy: 'creator',
+  equalMax: 'allow',
+  methodHeaders: 'both',
+  lenientTus: false,
   routes: {},
   pushBodies: 'full',
   keyFile: 'optional',

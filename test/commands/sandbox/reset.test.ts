@@ -53,6 +53,14 @@ test('sets every choice, and forgets them with the next reset', async () => {
     ['--route', 'push.cancel=DELETE /v2/requests'],
     ['--route', 'push.show={"method":"GET","path":"/c","send":{"application_id":"header"}}'],
     ['--push-bodies', 'none'],
+    ['--ios-key-file', 'required'],
+    ['--joinable-by', 'host'],
+    ['--equal-max', 'refuse'],
+    ['--update-requester', 'user_id'],
+    ['--method-headers', 'notes'],
+    ['--minimal-create'],
+    ['--meeting-status'],
+    ['--lenient-tus'],
   ].flat()
   const ran = await cli(['sandbox', 'reset', '--data', data, ...flags, '-o', 'json'])
   expect(ran.exit).toBe(0)
@@ -81,6 +89,14 @@ test('sets every choice, and forgets them with the next reset', async () => {
       'push.show': {method: 'GET', path: '/c', send: {application_id: 'header'}},
     },
     pushBodies: 'none',
+    keyFile: 'required',
+    joinableBy: 'host',
+    equalMax: 'refuse',
+    updateRequester: 'user_id',
+    methodHeaders: 'notes',
+    minimalCreate: true,
+    meetingStatus: true,
+    lenientTus: true,
   }
   expect(JSON.parse(ran.stdout)).toEqual({rooms: [], choices: wanted})
   expect((await status(data)).choices).toEqual(wanted)
@@ -101,7 +117,8 @@ test('refuses wrong options and keeps what is there', () =>
       [['--cut-after', 'soon'], '--cut-after'],
       [['--max-chunk', '0'], '--max-chunk takes 1 or more'],
       [['--push-bodies', 'some'], '--push-bodies takes full or none'],
-      [['--route', 'room.list=GET /x'], "--route is ID='METHOD /path' with an id of: push.register"],
+      [['--route', 'room.lst=GET /x'], "--route is ID='METHOD /path' with the id of an operation"],
+      [['--joinable-by', 'nobody'], '--joinable-by takes creator or host'],
       [['--route', 'push.cancel=DELETE'], '--route push.cancel: a route is a method and a path'],
       [['--seed', 'prod'], '--seed takes demo'],
     ],
