@@ -1,4 +1,4 @@
-import {execFileSync} from 'node:child_process'
+import {execFileSync, spawnSync} from 'node:child_process'
 import {copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
@@ -208,3 +208,12 @@ function packedFile(tarball: string, name: string): string {
   const size = Number.parseInt(tar.toString('latin1', at + 124, at + 135), 8)
   return tar.toString('utf8', at + 512, at + 512 + size)
 }
+
+test('a checkout that is installed without the development packages is not built, which is no failure', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-production-'))
+  const [script = '', file = ''] = pjson.scripts.prepare.split(' ')
+  copyFileSync(path.join(root, file), path.join(folder, 'prepare.cjs'))
+  const ran = spawnSync(script, ['prepare.cjs'], {cwd: folder, encoding: 'utf8'})
+  rmSync(folder, {recursive: true})
+  expect({status: ran.status, stderr: ran.stderr}).toEqual({status: 0, stderr: expect.stringContaining('not built')})
+})

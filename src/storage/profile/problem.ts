@@ -8,7 +8,7 @@ interface ProblemDetail {
 
 /**
  * Something about a profile that a person can put right. `usage`: what was typed or set in the environment has the wrong
- * form (exit 2). `configuration`: what is stored is missing, refused or damaged (exit 3, product §3). No text of it ever
+ * form (exit 2). `configuration`: an address in the environment has, or what is stored is missing, refused or damaged (exit 3, product §3). No text of it ever
  * holds a secret or a piece of the profile file's content.
  */
 export class ProfileProblem extends Error {

@@ -65,7 +65,7 @@ interface FoundText {
 /**
  * Settles every setting: flag > environment > profile > default (product §10); the environment alone is enough. Raises a
  * ProfileProblem of kind `usage` for a value of the wrong form that names the flag's key or the variable, and of kind
- * `configuration` for one in the profile. For the sandbox the addresses and tokens of the environment do not hold: they
+ * `configuration` for one in the profile and for an address. For the sandbox the addresses and tokens of the environment do not hold: they
  * belong to a real service.
  */
 export function resolveProfile(layers: Layers): Resolved {
@@ -92,7 +92,8 @@ export function resolveProfile(layers: Layers): Resolved {
     },
     route: (operationId) => findRoute(operationId, env, profile),
     credential: (service) => profile?.credentials?.[service],
-    envToken: (service) => (isSandbox ? undefined : envValue(env, tokenVariable(service))),
+    // Read from a file with a line break, or pasted with a blank, it is still that token.
+    envToken: (service) => (isSandbox ? undefined : envValue(env, tokenVariable(service))?.trim()),
   }
 }
 
@@ -135,7 +136,9 @@ function meaning(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>, pr
   const value = setting.read(text)
   if (value !== undefined) return value
   if (source === 'profile') throw misfitInProfile(setting, profileName)
-  return setting.parse(text, source === 'env' ? setting.env : setting.key)
+  if (source !== 'env') return setting.parse(text)
+  // The environment alone can be the configuration (product §10), and an address is the whole of it.
+  return setting.parse(text, setting.env, setting.key.endsWith('.url') ? 'configuration' : 'usage')
 }
 
 function misfitInProfile({key, form}: Setting, profileName: string): ProfileProblem {

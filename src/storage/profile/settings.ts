@@ -219,10 +219,10 @@ export interface Setting {
   /** What the text means: durations in milliseconds. Undefined where it has not the form. */
   read(text: string): string | number | boolean | undefined
   /**
-   * The value as the profile file keeps it: durations as written. Raises a ProfileProblem of kind `usage` that begins with
-   * `subject` (the key, or the variable the text comes from).
+   * The value as the profile file keeps it: durations as written. Raises a ProfileProblem, of kind `usage` where no other is
+   * given, that begins with `subject` (the key, or the variable the text comes from).
    */
-  parse(text: string, subject?: string): string | number | boolean
+  parse(text: string, subject?: string, fault?: ProfileProblem['kind']): string | number | boolean
 }
 
 function settingOf(key: SettingKey): Setting {
@@ -235,20 +235,25 @@ function settingOf(key: SettingKey): Setting {
     ...(env === undefined ? {} : {env}),
     ...(otherwise === undefined ? {} : {default: otherwise}),
     read: (text) => kind.read(text),
-    parse: (text, subject = key) => {
+    parse: (text, subject = key, fault = 'usage') => {
       const value = kind.read(text)
-      if (value === undefined) throw misfit(subject, kind, text)
+      if (value === undefined) throw misfit(subject, kind, text, fault)
       return kind.keepsText ? text : value
     },
   }
 }
 
-function misfit(subject: string, kind: SettingKind<unknown>, text: string): ProfileProblem {
+function misfit(
+  subject: string,
+  kind: SettingKind<unknown>,
+  text: string,
+  fault: ProfileProblem['kind'],
+): ProfileProblem {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
   const not = kind.hidden ? '' : `, not ${JSON.stringify(shown)}`
   const meant = nearest(text.slice(0, 64), kind.choices ?? [])
   const detail = meant === undefined ? {} : {advice: `did you mean ${meant}?`}
-  return new ProfileProblem('usage', `${subject} must be ${kind.form}${not}`, detail)
+  return new ProfileProblem(fault, `${subject} must be ${kind.form}${not}`, detail)
 }
 
 // The table has exactly the keys of Values, which its type cannot tell Object.keys.

@@ -1,15 +1,21 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {requiredArg} from '../../../cli/flags/flags.js'
+import {assertWritableFile, writePrivate} from '../../../cli/files/writeFile.js'
+import {optionalArg, requiredArg} from '../../../cli/flags/flags.js'
 import {presentText} from '../../../cli/output/present.js'
 import {exportedProfile} from '../../../features/config/profiles.js'
+import {safeText} from '../../../text/text.js'
 import {jsonText} from '../../../view/format/json.js'
 
 export default class ConfigProfileExport extends LocalCommand {
   static override summary = 'Print a profile without its secrets, for a colleague'
-  static override description = 'JSON with settings and routes; tokens stay where they are.'
-  static override args = {name: requiredArg('NAME', 'name of the profile')}
+  static override description =
+    'JSON with settings and routes; tokens stay where they are. A FILE is written for you alone (0600), and never replaced.'
+  static override args = {
+    name: requiredArg('NAME', 'name of the profile'),
+    file: optionalArg('FILE', 'file to write; without it stdout'),
+  }
   static override examples = [
-    {description: 'Into a file', command: '<%= config.bin %> config profile export live > live.json'},
+    {description: 'Into a file', command: '<%= config.bin %> config profile export live live.json'},
     {
       description: 'From one machine to another',
       command: '<%= config.bin %> config profile export live | ssh ops <%= config.bin %> config profile import -',
@@ -19,6 +25,10 @@ export default class ConfigProfileExport extends LocalCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileExport)
     const session = await this.open(flags, {editing: true})
-    await presentText(session, jsonText(await exportedProfile(session, args.name)).trimEnd())
+    const text = jsonText(await exportedProfile(session, args.name))
+    if (args.file === undefined) return presentText(session, text.trimEnd())
+    assertWritableFile(args.file, {advice: 'name another file'})
+    writePrivate(args.file, text)
+    await presentText(session, `exported profile ${args.name} to ${safeText(args.file)}`)
   }
 }

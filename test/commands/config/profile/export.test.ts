@@ -1,3 +1,5 @@
+import {readFileSync, statSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {emptyHome} from '../home.js'
 
@@ -23,4 +25,17 @@ test('of one that does not exist is refused', async () => {
   const home = emptyHome()
   expect(await home.cli('config profile export live')).toMatchObject({exit: 2, stdout: ''})
   expect(await home.cli('config profile export sandbox')).toMatchObject({exit: 2, stdout: ''})
+})
+
+test('writes a file for its user alone, and replaces none', async () => {
+  const home = emptyHome()
+  await home.cli('config profile add live --room-url https://rooms.example.com')
+  const file = join(home.folder, 'live.json')
+  const line = ['config', 'profile', 'export', 'live', file]
+  expect(await home.cli(line)).toMatchObject({exit: 0, stdout: `exported profile live to ${file}\n`, stderr: ''})
+  expect(readFileSync(file, 'utf8')).toBe((await home.cli('config profile export live')).stdout)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  writeFileSync(file, 'theirs')
+  expect(await home.cli(line)).toMatchObject({exit: 14, stdout: ''})
+  expect(readFileSync(file, 'utf8')).toBe('theirs')
 })

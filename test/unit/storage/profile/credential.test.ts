@@ -81,7 +81,7 @@ describe('reading', () => {
     expect(await readCredential(resolved, 'room', 'https://b.example', {run: neverRun})).toEqual(given)
   })
 
-  test.each(['two words', 'line\nbreak', 'carriage\r', 'tab\t', 'ünicode', 'nul\0', 'Bearer abc'])(
+  test.each(['two words', 'line\nbreak', 'carriage\rreturn', 'tab\tstop', 'ünicode', 'nul\0', 'Bearer abc'])(
     'a token like %j is refused without being shown',
     async (token) => {
       const fromEnv = await rejectionOf(

@@ -141,7 +141,7 @@ test('a bad value in the environment is named by its variable', () => {
     'ROOMCTL_RETRIES must be a whole number from 0 to 5, not "1e3x"',
   ])
   const address = problemOf(() => resolved({env: {ROOMCTL_ROOM_URL: 'https://me:hunter2@h.example'}}))
-  expect(address.message).toMatch(/^ROOMCTL_ROOM_URL must be/)
+  expect([address.kind, address.message]).toEqual(['configuration', expect.stringMatching(/^ROOMCTL_ROOM_URL must be/)])
   expect(textOf(address)).not.toContain('hunter2')
   expect(problemOf(() => resolved({env: {ROOMCTL_PROFILE: 'a/b'}})).message).toMatch(/^ROOMCTL_PROFILE must be/)
 })
