@@ -31,7 +31,13 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
     file: 'the file with the token cannot be read',
     unconfirmed: 'the token would have to be asked for, and nobody can be asked',
   },
+  'config profile export': {file: 'FILE is there already, or cannot be written'},
+  'config profile import': {
+    file: 'FILE cannot be read',
+    unconfirmed: 'it takes a guard of the replaced profile away, and neither its name was typed nor `--yes` given',
+  },
   'config profile remove': {unconfirmed: 'the name was not typed and `--yes` not given'},
+  'config set': {file: '`journal.path` names a file that is no journal'},
   doctor: {found: 'a check found something that is not as it should be'},
   'push inspect': {found: 'the certificate expires within the time of `--expires-within`'},
   'push show': {found: 'a certificate expires within the time of `--expires-within`'},
