@@ -8,6 +8,7 @@ import {confirmChange} from '../cli/prompts/confirm.js'
 import {checkResponseOutput} from '../features/api/printResponse.js'
 import {callRaw, fieldsOf, planRaw, type RawCall, rawBody} from '../features/api/rawCall.js'
 import {presentPreviews} from '../features/mutation/dryRun.js'
+import {exactJson} from '../text/json.js'
 import {safeText} from '../text/text.js'
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -18,7 +19,7 @@ export default class Api extends RoomctlCommand {
     `Sends one request with the profile's address and credential and prints the answer as it is. PATH is appended
 to the service's address and may carry a query. Fields become a JSON body, or the query of a GET, HEAD or OPTIONS: -f takes
 text, -F takes JSON written as key:=json. A JSON answer can be had as -o json, ndjson or yaml, and --query chooses from it.
-A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
+A FAIL envelope or an HTTP error is printed on stderr, stays away from stdout, and ends with the exit code that it stands for.`
   static override args = {
     service: requiredArg('SERVICE', services.join(', ')),
     method: requiredArg('METHOD', methods.join(', ')),
@@ -73,7 +74,7 @@ A FAIL envelope or an HTTP error ends with the exit code that it stands for.`
       method,
       path: args.path,
       query: reads ? fields : {},
-      body: input ?? (reads || Object.keys(fields).length === 0 ? undefined : JSON.stringify(fields)),
+      body: input ?? (reads || Object.keys(fields).length === 0 ? undefined : exactJson(fields)),
       include: flags.include,
     }
     if (flags['dry-run']) return presentPreviews(session, [await planRaw(session, call)])

@@ -1,3 +1,5 @@
+import {exactJson} from './json.js'
+
 /** Printable ASCII, kana, Han and Hangul, by far the most frequent text, are safe as they stand. */
 const plain = /^[\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
 
@@ -88,7 +90,9 @@ function asText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'object') return String(value)
   try {
-    return JSON.stringify(value) ?? ''
+    const json = exactJson(value)
+    // An object that says it is no JSON.
+    return json === 'null' ? '' : json
   } catch {
     return '[object]'
   }

@@ -142,14 +142,18 @@ describe('the answer', () => {
     ['CE100', 200, 9],
     ['ZZ9', 200, 8],
     [undefined, 403, 5],
-  ])('of a refusal with %s and HTTP %i is printed all the same, and ends with %i', async (code, status, exit) => {
+  ])('of a refusal with %s and HTTP %i is printed on stderr, and ends with %i', async (code, status, exit) => {
     const ran = await cli('api room GET /x', {transport: always(() => refusal(code, 'no', status))})
     expect(ran.exit).toBe(exit)
-    expect(JSON.parse(ran.stdout)).toMatchObject({status: 'FAIL', message: 'no'})
-    expect(ran.stderr).toMatch(/^error: cannot call GET \/x: no/)
+    expect(ran.stdout).toBe('')
+    const [, answer = '', error] = /^(\{.*?\n\})\n(.*)$/su.exec(ran.stderr) ?? []
+    expect(JSON.parse(answer)).toMatchObject({status: 'FAIL', message: 'no'})
+    expect(error).toMatch(/^error: cannot call GET \/x: no/)
     const json = await cli('api room GET /x -o json', {transport: always(() => refusal(code, 'no', status))})
-    expect(JSON.parse(json.stdout).status).toBe('FAIL')
-    expect(JSON.parse(json.stderr).error.exit_code).toBe(exit)
+    expect(json.stdout).toBe('')
+    const told = JSON.parse(json.stderr).error
+    expect(told.exit_code).toBe(exit)
+    expect(JSON.parse(told.body).status).toBe('FAIL')
   })
 
   test.each([
@@ -160,7 +164,8 @@ describe('the answer', () => {
   ])('of HTTP %i without an envelope ends with %i', async (status, exit) => {
     const ran = await cli('api room GET /x', {transport: always(() => page(status))})
     expect(ran.exit).toBe(exit)
-    expect(ran.stdout).toContain('<h1>')
+    expect(ran.stdout).toBe('')
+    expect(ran.stderr).toContain('<h1>')
     expect(ran.stderr).not.toContain('config route set')
   })
 

@@ -52,6 +52,10 @@ function readerOf(shape: z.core.$ZodType): Reader {
       return (value) => (typeof value === 'boolean' ? value : wrong)
     case 'number':
       return (value) => (Number.isFinite(value) ? value : wrong)
+    case 'bigint':
+      return (value) => (typeof value === 'bigint' ? value : wrong)
+    case 'union':
+      return readUnion(def.options.map(readerOf))
     case 'array':
       return readArray(readerOf(def.element))
     case 'object':
@@ -80,6 +84,16 @@ function chain(first: Reader, second: Reader): Reader {
   return (value) => {
     const between = first(value)
     return between instanceof Wrong ? between : second(between)
+  }
+}
+
+function readUnion(readers: readonly Reader[]): Reader {
+  return (value) => {
+    for (const read of readers) {
+      const data = read(value)
+      if (!(data instanceof Wrong)) return data
+    }
+    return wrong
   }
 }
 

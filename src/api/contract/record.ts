@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {operation} from './operation.js'
-import {envelopeOnly, id, maybe, none} from './shapes.js'
+import {envelopeOnly, id, maybe, none, number} from './shapes.js'
 
 const roomPath = z.strictObject({roomId: id})
 
@@ -10,8 +10,8 @@ export const layouts = ['SPEAKER', 'SINGLE_SPEAKER', 'GRID'] as const
 /** A recording file (room, Recording file entry): `file_size` in bytes, `duration` in nanoseconds. */
 export const recordingFile = z.looseObject({
   file_name: z.string(),
-  file_size: maybe(z.number()),
-  duration: maybe(z.number()),
+  file_size: maybe(number),
+  duration: maybe(number),
 })
 export type RecordingFile = z.output<typeof recordingFile>
 

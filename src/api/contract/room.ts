@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {operation} from './operation.js'
-import {envelopeOnly, id, maybe, none} from './shapes.js'
+import {envelopeOnly, id, maybe, none, number} from './shapes.js'
 
 /** room, Enumerations. */
 export const roomStates = ['RESERVED', 'MEETING', 'IDLE', 'ENDED'] as const
@@ -19,7 +19,7 @@ const summaryFields = {
   reserved_end_time: maybe(z.string()),
   start_time: maybe(z.string()),
   end_time: maybe(z.string()),
-  max_attendee_count: maybe(z.number()),
+  max_attendee_count: maybe(number),
   is_public: maybe(z.boolean()),
   created_by: maybe(z.string()),
   description: maybe(z.string()),
@@ -50,9 +50,9 @@ export type AttendeeRecord = z.output<typeof attendeeRecord>
 
 /** room, AttendeeCount. */
 const attendeeCount = z.looseObject({
-  present_count: maybe(z.number()),
-  reserved_count: maybe(z.number()),
-  invited_count: maybe(z.number()),
+  present_count: maybe(number),
+  reserved_count: maybe(number),
+  invited_count: maybe(number),
 })
 
 /** The room with its attendees (room §3). */

@@ -17,6 +17,9 @@ export function maybe<S extends z.ZodMiniType>(shape: S) {
   return z.optional(z.nullable(shape))
 }
 
+/** A number of a reply: a whole one that a double cannot hold is a bigint, so that it is shown by its digits. */
+export const number = z.union([z.number(), z.bigint()])
+
 /** Whatever comes, it says nothing. */
 function ignored() {
   return z.pipe(

@@ -125,7 +125,7 @@ const seatLeft = ofUser((room, user) => {
 
 /** The new maximum is above the present one, and above the number of attendees (room §4 rule 3). */
 function raise({room_id: roomId, max_attendee_count: most, attendees}: RoomDetail): string {
-  const number = Math.max(most ?? 0, attendees?.length ?? 0) + 1
+  const number = Math.max(Number(most ?? 0), attendees?.length ?? 0) + 1
   return fillAdvice('roomctl room update {roomId} --max {number}', {roomId, number})
 }
 

@@ -23,7 +23,7 @@ export function recordOf({attendees}: RoomDetail, user: unknown): AttendeeRecord
 
 /** How many are in the room, as the service counts them, else by the list. */
 export function presentCount({attendee_count: counts, attendees}: RoomDetail): number {
-  return counts?.present_count ?? attendees?.filter(({is_present}) => is_present === true).length ?? 0
+  return Number(counts?.present_count ?? attendees?.filter(({is_present}) => is_present === true).length ?? 0)
 }
 
 /** Who may make a request (room §4 to §15). Undefined for an operation of which the document does not say. */

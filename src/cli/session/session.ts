@@ -103,15 +103,14 @@ export async function openSession(
   outcome.plain = plain
 
   const {warn, progress} = stderrMessages(outcome, runtime.stderr)
+  const {tz} = resolved.values
+  const utc = flags.utc === true || tz === 'utc'
   const view: ViewContext = {
     style: format === 'table' ? await styleOf(level({isTTY: runtime.stdout.isTerminal})) : noStyle,
     columns: plain ? undefined : runtime.stdout.columns,
     plain,
-    time: timeStyle({
-      terminal: runtime.stdout.isTerminal,
-      utc: flags.utc === true || resolved.values.tz === 'utc',
-      ...(resolved.values.tz ? {tz: resolved.values.tz} : {}),
-    }),
+    time: timeStyle({terminal: runtime.stdout.isTerminal, utc, tz}),
+    exactTime: utc || tz ? timeStyle({terminal: false, utc, tz}) : undefined,
     now: runtime.now(),
     note: (text) => warn(style.dim(text)),
   }

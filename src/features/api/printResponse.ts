@@ -1,6 +1,7 @@
 import type {ApiResponse} from '../../api/client/response/response.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
 import {presentOne} from '../../cli/output/present.js'
+import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText, ViewProblem} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
@@ -26,16 +27,24 @@ export async function checkResponseOutput(options: OutputOptions): Promise<void>
  */
 export async function printResponse(session: Session, answer: ApiResponse, include: boolean): Promise<void> {
   const {stdout} = session.runtime
-  const {secrets} = session
-  if (include) await stdout.write(secrets.maskKnown(headText(answer)))
-  if (answer.text === '') return
-  const json = secrets.maskResultIn(parseResponseJson(answer.text))
-  if (json === undefined) {
-    const lines = secrets.maskResult(answer.text).split(/\r?\n/u)
-    return stdout.write(`${lines.map(safeText).join('\n').replace(/\n$/u, '')}\n`)
-  }
-  if (session.output.format === 'table') return stdout.write(jsonText(json))
+  const json = session.secrets.maskResultIn(parseResponseJson(answer.text))
+  if (json === undefined || session.output.format === 'table') return stdout.write(textOf(session, answer, include))
+  if (include) await stdout.write(session.secrets.maskKnown(headText(answer)))
   await presentOne(session, json, {title: () => '', id: () => '', columns: []})
+}
+
+/** Prints a refusal where it leaves stdout empty (product §3): for people; for programs it is a member of the error. */
+export async function printRefusal(session: Session, answer: ApiResponse, include: boolean): Promise<void> {
+  if (!isMachineFormat(session.output.format)) await session.runtime.stderr.write(textOf(session, answer, include))
+}
+
+function textOf({secrets}: Session, answer: ApiResponse, include: boolean): string {
+  const head = include ? secrets.maskKnown(headText(answer)) : ''
+  if (answer.text === '') return head
+  const json = secrets.maskResultIn(parseResponseJson(answer.text))
+  if (json !== undefined) return head + jsonText(json)
+  const lines = secrets.maskResult(answer.text).split(/\r?\n/u)
+  return `${head}${lines.map(safeText).join('\n').replace(/\n$/u, '')}\n`
 }
 
 function headText({status, headers}: ApiResponse): string {

@@ -1,6 +1,7 @@
 import {failureOf} from '../../api/client/failures/refusal.js'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {PreparedRequest} from '../../api/client/request/request.js'
+import {readErrorBody} from '../../api/client/response/errorBody.js'
 import {isUncertain} from '../../api/client/response/refusalStatus.js'
 import {type ApiResponse, parseResponseJson, type Refusal, readEnvelope} from '../../api/client/response/response.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
@@ -12,9 +13,10 @@ import {WireError} from '../../api/http/wire/transport.js'
 import {readTextInput} from '../../cli/input/readIds.js'
 import {afterChange} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
+import {exactJson, parseExactJson} from '../../text/json.js'
 import {maskedRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {writeJournal} from '../mutation/journal.js'
-import {printResponse} from './printResponse.js'
+import {printRefusal, printResponse} from './printResponse.js'
 
 /** A request of the user's own making. */
 export interface RawCall {
@@ -38,15 +40,21 @@ export async function planRaw(session: Session, call: RawCall): Promise<RequestP
   return {dry_run: true, operation: 'api', ...maskedRequest(session, await requestOf(session, call))}
 }
 
-/** Sends it once and prints what came back; a refusal ends with its own exit code after that. */
+/**
+ * Sends it once and prints what came back: on stdout, or on stderr where it is a refusal (product §3), which ends with its own exit
+ * code after that.
+ */
 export async function callRaw(session: Session, call: RawCall): Promise<void> {
   const own = asOperation(call)
   const answer = await send(session, call, own)
   const failure = failureIn(answer, own, session.runtime.now())
   journal(session, call, own, failure)
+  if (failure) {
+    await printRefusal(session, answer, call.include)
+    throw failure
+  }
   const present = () => printResponse(session, answer, call.include)
   await (own.effect === 'read' ? present() : afterChange(present))
-  if (failure) throw failure
 }
 
 async function send(session: Session, call: RawCall, own: Operation): Promise<ApiResponse> {
@@ -79,7 +87,7 @@ async function requestOf(session: Session, {service, method, path, query, body}:
   const [plain = '/', search = ''] = path.split(/\?(.*)/su)
   const fields = Object.entries(query).map(([name, value]) => [
     name,
-    typeof value === 'string' ? value : JSON.stringify(value),
+    typeof value === 'string' ? value : exactJson(value),
   ])
   // A service may repeat what it is sent; what is secret is known by its name alone.
   session.secrets.addNamed([
@@ -126,7 +134,8 @@ function failureIn({status, headers, text}: ApiResponse, own: Operation, now: Da
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success' || (envelope.kind === 'broken' && status < 400)) return undefined
   const said = envelope.kind === 'fail' ? {code: envelope.code, message: envelope.message} : {}
-  const refusal: Refusal = {status, ...said, retryAfterMs: retryAfterMs(headers['retry-after'], now)}
+  const {body} = readErrorBody(text, parseResponseJson(text))
+  const refusal: Refusal = {status, ...said, body, retryAfterMs: retryAfterMs(headers['retry-after'], now)}
   const outcome = own.effect !== 'read' && isUncertain(refusal) ? 'unknown' : 'none'
   const failure = failureOf(refusal, {operation: own, values: {}}, outcome)
   // Without a code there is only advice about the routes of operations, and this request has one of its own.
@@ -157,7 +166,7 @@ function jsonField(given: string): [string, unknown] {
   const at = given.indexOf(':=')
   const key = keyOf('-F', given.slice(0, Math.max(at, 0)), 'key:=json')
   try {
-    return [key, JSON.parse(given.slice(at + 2))]
+    return [key, parseExactJson(given.slice(at + 2))]
   } catch (error) {
     throw new Failure(
       {

@@ -1,5 +1,6 @@
 import {type RoomDetail, updatable} from '../../api/contract/room.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
+import {exactJson} from '../../text/json.js'
 import {moment} from '../../text/time.js'
 import {notUndoable} from './notUndoable.js'
 
@@ -50,7 +51,7 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function shown(value: unknown): string {
-  return value === undefined || value === null ? 'not set' : JSON.stringify(value)
+  return value === undefined || value === null ? 'not set' : exactJson(value)
 }
 
 /** What the journal says was done after an entry to the same room, and to one of the users where some are named. */

@@ -10,6 +10,7 @@ import type {Values} from '../../api/rules/templates.js'
 import {presentList, presentText} from '../../cli/output/present.js'
 import {authorizationOf} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
+import {exactJson} from '../../text/json.js'
 import {safeText} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
 import {readBlockTrace} from '../attendee/lastBlock.js'
@@ -138,7 +139,7 @@ async function expectation(
 function planText({operation, method, url, headers, body, expected, note}: RequestPreview): string {
   const lines = [url === null ? `would send nothing for ${operation}` : `would send: ${method} ${url}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`  ${name}: ${value}`)
-  if (body !== null) lines.push(`  ${safeText(JSON.stringify(body))}`)
+  if (body !== null) lines.push(`  ${safeText(exactJson(body))}`)
   if (expected) lines.push(verdict(expected))
   if (note !== undefined) lines.push(safeText(note))
   return lines.join('\n')

@@ -101,7 +101,7 @@ function plannedRoom(id: string, room: RoomDetail | undefined): PlannedRoom {
     room_id: id,
     name: room?.name ?? null,
     room_status: room?.room_status ?? null,
-    present: room?.attendee_count?.present_count ?? null,
+    present: room?.attendee_count?.present_count == null ? null : Number(room.attendee_count.present_count),
     host: (room && hostOf(room)) ?? null,
   }
 }

@@ -2,6 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
+import {exactJson} from '../../text/json.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import type {CallBudget} from './callBudget.js'
 import {fromDetail, fromRow, type ListedRow, type Rooms, subjectOf, type WatchedRoom} from './watchedRoom.js'
@@ -105,7 +106,7 @@ function dueRooms(ids: readonly string[], before: Rooms | undefined, most: numbe
 
 function isOutdated(known: WatchedRoom | undefined, row: RoomSummary): boolean {
   if (known === undefined) return row.room_status !== 'ENDED'
-  return known.unread !== undefined || JSON.stringify(row) !== JSON.stringify(known.row)
+  return known.unread !== undefined || exactJson(row) !== exactJson(known.row)
 }
 
 /** A room whose id no path can carry keeps its row. */

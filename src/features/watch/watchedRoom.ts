@@ -51,7 +51,7 @@ export function fromDetail(
     rowAt: listed?.rowAt ?? at,
     people: new Map((attendees ?? []).map((attendee) => [attendee.user_id, personOf(attendee)])),
     peopleAt: at,
-    presentCount: count?.present_count ?? undefined,
+    presentCount: count?.present_count == null ? undefined : Number(count.present_count),
     presenter: presenterIn(fields.metadata) ?? null,
   }
 }

@@ -55,6 +55,7 @@ function text(value: unknown): string | undefined {
 }
 
 function count(value: unknown): number | undefined {
+  if (typeof value === 'bigint') return Number(value)
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 

@@ -1,5 +1,6 @@
 import {closeSync, constants, fstatSync, openSync} from 'node:fs'
 import {dirname} from 'node:path'
+import {exactJson} from '../../text/json.js'
 import {appendLines, closeFolder, createPrivateFile, makePrivateFolder, openToAppend} from '../disk/privateFile.js'
 import {reasonOf, systemCode, UnusableFile} from '../disk/reason.js'
 import {beginsWithEntry, type JournalEntry} from './entry.js'
@@ -23,7 +24,7 @@ export const journalFile = 'journal.ndjson'
  * part of them, cannot be written.
  */
 export function appendToJournal(place: JournalPlace, ...entries: readonly JournalEntry[]): void {
-  const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+  const lines = entries.map((entry) => `${exactJson(entry)}\n`).join('')
   try {
     // Once more where the file was put aside, grew old and was deleted between its opening and the writing.
     if (!written(place, lines)) written(place, lines)

@@ -1,10 +1,9 @@
 import type {FailureJson} from '../../api/contract/failure.js'
 import {fileSize} from '../../text/bytes.js'
 import {safeText} from '../../text/text.js'
-import {toTheMinute} from '../../text/time.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {Column, ListView} from '../format/columns.js'
-import {errorColumn, outcomeColumn} from '../format/outcome.js'
+import {errorCodeColumn, errorColumn, outcomeColumn} from '../format/outcome.js'
 
 type EntryColumn = Column<UploadEntryRow>
 
@@ -25,12 +24,12 @@ function columns(state: EntryColumn, uuid: EntryColumn): EntryColumn[] {
     {name: 'platform', value: ({platform}) => platform},
     state,
     {name: 'acked', label: 'progress', value: ({acked}) => acked, show: progress, right: true},
-    {name: 'begun_at', label: 'begun', value: (row) => row.begun_at, show: begun, whole: true},
+    {name: 'begun_at', label: 'begun', value: (row) => row.begun_at, time: 'minute', whole: true},
     uuid,
     {name: 'path', label: 'from', value: ({path}) => path, flex: true},
     {name: 'bytes', value: ({bytes}) => bytes, show: ({bytes}) => fileSize(bytes), right: true, extra: true},
     {name: 'percent', value: ({percent}) => percent, right: true, extra: true},
-    {name: 'updated_at', value: (row) => row.updated_at, extra: true},
+    {name: 'updated_at', value: (row) => row.updated_at, time: 'second', extra: true},
     {name: 'description', value: ({description}) => description, extra: true},
     {name: 'link', value: ({link}) => link, extra: true},
     {name: 'sha256', value: ({sha256}) => sha256, extra: true},
@@ -41,8 +40,6 @@ function columns(state: EntryColumn, uuid: EntryColumn): EntryColumn[] {
 function progress({acked, bytes, percent}: UploadEntryRow): string {
   return `${fileSize(acked)} of ${fileSize(bytes)} (${percent} %)`
 }
-
-const begun: NonNullable<EntryColumn['show']> = (row, {time}) => toTheMinute(time(row.begun_at))
 
 /** Uploads that were begun and not finished. */
 export const unfinishedUploads: ListView<UploadEntryRow> = {
@@ -73,6 +70,7 @@ export const forgottenUploads: ListView<ForgottenRow> = {
     {name: 'id', value: ({id}) => id, id: true},
     {name: 'file', value: ({file}) => file},
     outcomeColumn,
+    errorCodeColumn,
     errorColumn,
   ],
 }

@@ -4,7 +4,7 @@ import {safeText} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
 import type {SyncPlanRow} from '../../upload/sync/plan.js'
 import type {ListView} from '../format/columns.js'
-import {errorColumn, outcomeColumn} from '../format/outcome.js'
+import {errorCodeColumn, errorColumn, outcomeColumn} from '../format/outcome.js'
 
 /** What came of one file (product §2, §6). */
 export interface UploadRow {
@@ -91,6 +91,7 @@ export const downloadResults: ListView<DownloadRow> = {
     },
     {name: 'sha256', value: (row) => row.sha256},
     outcomeColumn,
+    errorCodeColumn,
     errorColumn,
   ],
 }

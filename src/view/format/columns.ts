@@ -1,5 +1,6 @@
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
+import {toTheMinute} from '../../text/time.js'
 
 /** How rows of one kind are listed. */
 export interface ListView<Row> {
@@ -37,6 +38,8 @@ export interface Column<Row> {
   readonly value: (row: Row, context: ViewContext) => unknown
   /** The value for people, without colour; whatever it gives is made safe before it is shown. */
   readonly show?: (row: Row, context: ViewContext) => string
+  /** A time: shown as the reader wants it, in the list of a terminal to the minute. */
+  readonly time?: 'second' | 'minute'
   /** Colours the text that is shown, after it was cut to its width. */
   readonly paint?: (text: string, row: Row, style: Style) => string
   /** An id, which is never cut and never left out. */
@@ -45,6 +48,8 @@ export interface Column<Row> {
   readonly right?: true
   /** Shown only when it is asked for. */
   readonly extra?: true
+  /** In CSV and TSV; in a table only where it is asked for. */
+  readonly exact?: true
   /** Left out when the terminal is narrow rather than cut: half a time says nothing. */
   readonly whole?: true
   /** The first to be cut when the terminal is narrow. */
@@ -60,6 +65,8 @@ export interface ViewContext {
   readonly plain: boolean
   /** Shows a time of the service as the reader wants it (see time.ts); other values come out as safe text. */
   readonly time: (value: unknown) => string
+  /** The same for CSV, exact and with its offset; absent where nobody asked for a zone, and the service's own text stays. */
+  readonly exactTime?: ((value: unknown) => string) | undefined
   readonly now: Date
   /** Takes a sentence about the drawing (an empty list, columns left out) that must not stand in the result; it goes to stderr. */
   readonly note?: (text: string) => void
@@ -70,11 +77,12 @@ const nothing = '-'
 
 /** What people see of a column in one row: one line of safe text without colour, `-` for nothing. */
 export function cellText<Row>(column: Column<Row>, row: Row, context: ViewContext): string {
-  const shown = column.show ? column.show(row, context) : forPeople(column.value(row, context))
-  return safeText(shown) || nothing
+  return safeText(column.show ? column.show(row, context) : forPeople(column, row, context)) || nothing
 }
 
-function forPeople(value: unknown): unknown {
+function forPeople<Row>(column: Column<Row>, row: Row, context: ViewContext): unknown {
+  const value = column.value(row, context)
+  if (column.time) return column.time === 'minute' ? toTheMinute(context.time(value)) : context.time(value)
   if (value === true) return 'yes'
   return value === false ? 'no' : value
 }

@@ -36,14 +36,19 @@ export async function* drawCsv<Row>(
       quote: options.separator === ',' ? '"' : '',
       record_delimiter: '\n',
     })
-  const cell = (value: unknown) => csvCell(value, runs[options.separator])
+  const {exactTime = (value: unknown) => value} = context
+  const cell = ({time, value}: Column<Row>, row: Row) => {
+    const given = value(row, context)
+    return csvCell(time ? exactTime(given) : given, runs[options.separator])
+  }
   if (options.header) yield write([columns.map(({name}) => name)])
   for (const page of pages(rows)) {
-    yield write(page.map((row) => columns.map((column) => cell(column.value(row, context)))))
+    yield write(page.map((row) => columns.map((column) => cell(column, row))))
   }
 }
 
 /** Numbers stay numbers: -5 is no formula, but -Infinity, which a spreadsheet does not know as a number, is one to it. */
 function csvCell(value: unknown, run: RegExp): string | number {
+  if (typeof value === 'bigint') return String(value)
   return typeof value === 'number' && Number.isFinite(value) ? value : safeText(value).replace(run, "'")
 }

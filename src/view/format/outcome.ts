@@ -17,6 +17,13 @@ export const outcomeColumn: Column<{readonly outcome: keyof typeof colours}> = {
   paint: (text, {outcome}, style) => style[colours[outcome]](text),
 }
 
+/** The code of what failed, which people read in the sentence about it. */
+export const errorCodeColumn: Column<Pick<BulkRow, 'error'>> = {
+  name: 'code',
+  value: ({error}) => error?.code,
+  exact: true,
+}
+
 /** Why something failed, or was not tried. */
 export const errorColumn: Column<Pick<BulkRow, 'error' | 'reason'>> = {
   name: 'error',

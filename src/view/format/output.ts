@@ -122,7 +122,7 @@ function drawCells<Row>(
   context: ViewContext,
 ): Pieces {
   const separator = options.format === 'csv' ? ',' : '\t'
-  return drawCsv(rows, chosenColumns(columns, options.columns), {separator, header: options.header}, context)
+  return drawCsv(rows, chosenColumns(columns, options.columns, true), {separator, header: options.header}, context)
 }
 
 function* idLines<Row>(rows: readonly Row[], id: (row: Row) => string): Generator<string> {

@@ -1,5 +1,6 @@
 import type {JSONValue} from '@jmespath-community/jmespath'
 import {boundedWork} from '../../text/boundedWork.js'
+import {exactJson} from '../../text/json.js'
 import {safeText, ViewProblem} from '../../text/text.js'
 import {moment} from '../../text/time.js'
 import type {Column, ViewContext} from './columns.js'
@@ -57,12 +58,18 @@ function reasonOfQuery(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The columns to show: those asked for, in that order, or all that are not extra. Raises ViewProblem for an unknown name. */
+/**
+ * The columns to show: those asked for, in that order, or all that are not extra, nor exact in a table for people. Raises ViewProblem
+ * for an unknown name.
+ */
 export function chosenColumns<Row>(
   columns: readonly Column<Row>[],
   asked: readonly string[] | undefined,
+  isExact = false,
 ): readonly Column<Row>[] {
-  if (asked === undefined || asked.length === 0) return columns.filter((column) => !column.extra)
+  if (asked === undefined || asked.length === 0) {
+    return columns.filter(({extra, exact}) => !extra && (isExact || !exact))
+  }
   return asked.map((name) => columnNamed(columns, name))
 }
 
@@ -145,13 +152,13 @@ function isMissing(value: unknown): boolean {
 }
 
 function asNumber(value: unknown): number | undefined {
-  if (typeof value === 'boolean') return Number(value)
+  if (typeof value === 'boolean' || typeof value === 'bigint') return Number(value)
   return typeof value === 'number' ? value : undefined
 }
 
 function asText(value: unknown): string | undefined {
   if (isMissing(value)) return undefined
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? exactJson(value) : String(value)
 }
 
 function compareValues(a: number | string, b: number | string): number {

@@ -2,9 +2,8 @@ import type {FailureJson} from '../../api/contract/failure.js'
 import type {TransactionRecord} from '../../api/contract/push.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
-import {toTheMinute} from '../../text/time.js'
 import type {ListView} from '../format/columns.js'
-import {type BulkRow, errorColumn, outcomeColumn} from '../format/outcome.js'
+import {type BulkRow, errorCodeColumn, errorColumn, outcomeColumn} from '../format/outcome.js'
 
 /** What came of cancelling one request. */
 export interface CancelResult extends BulkRow {
@@ -18,6 +17,7 @@ export const cancelResults: ListView<CancelResult> = {
   columns: [
     {name: 'request_uuid', label: 'uuid', value: (row) => row.request_uuid, id: true},
     outcomeColumn,
+    errorCodeColumn,
     errorColumn,
   ],
 }
@@ -42,7 +42,7 @@ export const knownRequests: ListView<KnownRequest> = {
       name: 'dispatch_at',
       label: 'when (last set from this machine)',
       value: (row) => row.dispatch_at,
-      show: (row, {time}) => time(row.dispatch_at),
+      time: 'second',
       whole: true,
     },
     {name: 'destination', label: 'to', value: ({destination}) => destination?.join(' ')},
@@ -58,7 +58,7 @@ export const transactionRecordList: ListView<TransactionRecord> = {
       name: 'transaction_at',
       label: 'at',
       value: (row) => row.transaction_at,
-      show: (row, {time}) => toTheMinute(time(row.transaction_at)),
+      time: 'minute',
       whole: true,
     },
     {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
@@ -107,6 +107,7 @@ export const sentRows: ListView<SentRow> = {
     {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
     outcomeColumn,
     {name: 'status', value: ({status}) => status},
+    errorCodeColumn,
     errorColumn,
     // Where the window is narrow these are left out first: what went wrong must be seen.
     {name: 'transaction_type', label: 'type', value: (row) => row.transaction_type},

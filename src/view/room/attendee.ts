@@ -54,8 +54,8 @@ export const attendedRoomList: ListView<AttendedRoom> = {
     {name: 'is_invited', label: 'invited', value: ({is_invited}) => is_invited},
     {name: 'user_id', label: 'user', value: ({user_id: user}) => user, id: true, extra: true},
     {name: 'created_by', value: ({created_by: user}) => user, extra: true},
-    {name: 'start_time', value: (room) => room.start_time, show: (room, {time}) => time(room.start_time), extra: true},
-    {name: 'end_time', value: (room) => room.end_time, show: (room, {time}) => time(room.end_time), extra: true},
+    {name: 'start_time', value: (room) => room.start_time, time: 'second', extra: true},
+    {name: 'end_time', value: (room) => room.end_time, time: 'second', extra: true},
   ],
 }
 

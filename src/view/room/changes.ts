@@ -4,7 +4,7 @@ import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {fitTo} from '../../text/width.js'
 import type {ListView, ViewContext} from '../format/columns.js'
-import {type BulkRow, errorColumn, outcomeColumn} from '../format/outcome.js'
+import {type BulkRow, errorCodeColumn, errorColumn, outcomeColumn} from '../format/outcome.js'
 
 /** What came of one room. */
 export interface ChangeResult extends BulkRow {
@@ -23,6 +23,7 @@ export const changeResults: ListView<ChangeResult> = {
     {name: 'room_id', label: 'id', value: (result) => result.room_id, id: true},
     outcomeColumn,
     {name: 'requester_id', label: 'as', value: (result) => result.requester_id},
+    errorCodeColumn,
     errorColumn,
   ],
 }
@@ -49,6 +50,7 @@ export const plannedRoomList: ListView<PlanRow> = {
     {name: 'present', value: ({present}) => present, right: true},
     {name: 'host', value: ({host}) => host, extra: true},
     {name: 'requester_id', label: 'as', value: (row) => row.requester_id},
+    errorCodeColumn,
     errorColumn,
   ],
 }

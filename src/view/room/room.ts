@@ -99,11 +99,11 @@ export const roomCard: CardView<RoomDetail> = {
 }
 
 function timeColumn(wireName: string, value: (room: RoomSummary) => unknown): RoomColumn {
-  return {name: wireName, value, show: (room: RoomSummary, context: ViewContext) => context.time(value(room))}
+  return {name: wireName, value, time: 'second'}
 }
 
 function listedTime(columnName: string, value: (room: RoomSummary) => unknown): RoomColumn {
-  return {name: columnName, value, show: (room, context) => toTheMinute(context.time(value(room))), whole: true}
+  return {name: columnName, value, time: 'minute', whole: true}
 }
 
 function asExtra(column: RoomColumn): RoomColumn {

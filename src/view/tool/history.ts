@@ -16,7 +16,7 @@ export const historyList: ListView<HistoryRow> = {
   empty: 'the journal has no such change',
   columns: [
     {name: 'id', value: ({id}) => id, id: true},
-    {name: 'at', value: ({at}) => at, show: ({at}, {time}) => time(at), whole: true},
+    {name: 'at', value: ({at}) => at, time: 'second', whole: true},
     {name: 'profile', value: ({profile}) => profile},
     {name: 'operation', value: ({operation}) => operation},
     {

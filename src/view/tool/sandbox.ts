@@ -43,7 +43,7 @@ const messages: ListView<SentMessage> = {
     {name: 'from', value: ({from}) => from},
     {name: 'to', value: ({to}) => (to.length === 0 ? 'everybody' : to.join(' '))},
     {name: 'data', value: ({data}) => data, flex: true},
-    {name: 'at', value: ({at}) => at, show: ({at}, {time}) => time(at)},
+    {name: 'at', value: ({at}) => at, time: 'second'},
   ],
 }
 
@@ -54,7 +54,7 @@ const events: ListView<WorldEvent> = {
     {name: 'event', value: ({event}) => event, id: true},
     {name: 'roomId', label: 'room', value: ({roomId}) => roomId},
     {name: 'about', value: ({userId, metadata}) => userId ?? metadata, flex: true},
-    {name: 'at', value: ({at}) => at, show: ({at}, {time}) => time(at)},
+    {name: 'at', value: ({at}) => at, time: 'second'},
   ],
 }
 
@@ -159,9 +159,9 @@ const requests: ListView<RequestStatus> = {
       name: 'dispatch_at',
       label: 'dispatch',
       value: (row) => row.dispatch_at,
-      show: (row, {time}) => time(row.dispatch_at),
+      time: 'second',
     },
-    {name: 'sent_at', label: 'sent', value: (row) => row.sent_at, show: (row, {time}) => time(row.sent_at)},
+    {name: 'sent_at', label: 'sent', value: (row) => row.sent_at, time: 'second'},
     {name: 'title', value: ({title}) => title, flex: true},
   ],
 }

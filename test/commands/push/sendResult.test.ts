@@ -95,9 +95,9 @@ describe('the result of a push', () => {
     const ran = await cli([...line('ann'), '-o', 'csv'], wire)
     expect(ran.exit).toBe(11)
     expect(ran.stdout.split('\n')).toEqual([
-      'recipient_id,outcome,status,error,transaction_type,transaction_id',
-      'ann,done,SUCCESS,,PUSH,t-1',
-      'ann,failed,NotRegistered,the service reports the transaction as NotRegistered,PUSH,t-2',
+      'recipient_id,outcome,status,code,error,transaction_type,transaction_id',
+      'ann,done,SUCCESS,,,PUSH,t-1',
+      'ann,failed,NotRegistered,transaction-failed,the service reports the transaction as NotRegistered,PUSH,t-2',
       '',
     ])
     expect((await cli([...line('ann'), '-q'], wire)).stdout).toBe('ann\n')

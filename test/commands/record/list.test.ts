@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
-import {always, refusal, success, terminal} from '../answers.js'
+import {always, refusal, reply, success, terminal} from '../answers.js'
 
 test('lists the files of a room, with sizes and durations for people', async () => {
   const ran = await cli('record list r-retro')
@@ -29,6 +29,21 @@ test('gives exact numbers to programs', async () => {
   )
   const sum = await cli(['record', 'list', 'r-retro', '-o', 'json', '--query', 'sum([].file_size)'])
   expect(sum.stdout).toBe('705008192\n')
+})
+
+test('gives numbers that a double cannot hold by their digits', async () => {
+  const file =
+    '{"file_name":"a.mp4","file_size":9007199254740993,"duration":18446744073709551615,"id":9223372036854775807}'
+  const transport = always(() => reply(`{"status":"SUCCESS","data":[${file}]}`))
+  const list = async (more: string) => (await cli(`record list r-1 ${more}`, {transport})).stdout
+  for (const format of ['json', 'ndjson', 'yaml', 'csv']) {
+    const shown = await list(`-o ${format}`)
+    for (const number of ['9007199254740993', '18446744073709551615']) expect(shown).toContain(number)
+    if (format !== 'csv') expect(shown).toContain('9223372036854775807')
+  }
+  expect(await list('')).toContain('9007199254740993')
+  expect(await list('-o json --query [].file_size')).toBe('[\n  9007199254740993\n]\n')
+  expect(await list('-o json --sort -file_size')).toContain('9007199254740993')
 })
 
 test('a room without files is an empty list', async () => {

@@ -22,8 +22,20 @@ test('gives one result in every format', async () => {
     '{"room_id":"r-standup","outcome":"done","requester_id":"ann"}\n',
   )
   expect((await cli('room end r-standup --yes -o csv')).stdout).toBe(
-    'room_id,outcome,requester_id,error\nr-standup,done,ann,\n',
+    'room_id,outcome,requester_id,code,error\nr-standup,done,ann,,\n',
   )
+})
+
+test('has the code of what failed in CSV and TSV, and in a table where it is asked for', async () => {
+  const line = 'room end r-standup r-review --yes'
+  const csv = await cli(`${line} -o csv`)
+  expect(csv.exit).toBe(11)
+  expect(csv.stdout).toMatch(
+    /^room_id,outcome,requester_id,code,error\nr-standup,done,ann,,\nr-review,failed,,ER001,"?cannot end/u,
+  )
+  expect((await cli(`${line} -o tsv --no-header`)).stdout).toContain('\tER001\t')
+  expect((await cli(line)).stdout).not.toMatch(/CODE|ER001$/mu)
+  expect((await cli(`${line} --columns room_id,code`)).stdout).toMatch(/^r-review +ER001$/mu)
 })
 
 test('ends it once: a second time the state refuses it', async () => {

@@ -267,3 +267,15 @@ describe('--with-counts', () => {
     expect(await cli('room list --with-counts', {transport})).toMatchObject({exit: 5, stdout: ''})
   })
 })
+
+test('has the times of CSV and TSV in the zone that is asked for, and as they came without one', async () => {
+  const columns = '--columns room_id,start,reserved_start_time --where id=r-townhall'
+  const out = async (more: string) => (await cli(`room list -o csv --no-header ${columns} ${more}`)).stdout
+  const [, start] = (await out('')).trim().split(',')
+  const inSeoul = await out('--tz Asia/Seoul')
+  expect(inSeoul).toMatch(/^r-townhall,(\S+\+09:00),\1\n$/u)
+  expect(Date.parse(inSeoul.split(',')[1] ?? '')).toBe(Date.parse(start ?? ''))
+  expect(await out('--utc')).toMatch(/^r-townhall,(\S+Z),\1\n$/u)
+  const onTerminal = await cli(`room list -o csv --no-header ${columns} --tz Asia/Seoul`, {columns: 80})
+  expect(onTerminal.stdout).toBe(inSeoul)
+})

@@ -69,11 +69,11 @@ describe('a reply', () => {
     expect(await api.call(getRoom, {path})).toEqual({room_id: 'r-1', room_status: 'IDLE'})
   })
 
-  test('holds whole numbers exactly up to 2^53, and rounds beyond as JSON.parse does', async () => {
+  test('holds whole numbers exactly, also beyond 2^53', async () => {
     const file = (size: string) => `{"status":"SUCCESS","data":[{"file_name":"a.mp4","file_size":${size}}]}`
     const {api} = stage([answer(200, file('9007199254740991')), answer(200, file('9007199254740993'))])
     expect(await api.call(recordings, {path})).toEqual([{file_name: 'a.mp4', file_size: 9007199254740991}])
-    expect(await api.call(recordings, {path})).toEqual([{file_name: 'a.mp4', file_size: 9007199254740992}])
+    expect(await api.call(recordings, {path})).toEqual([{file_name: 'a.mp4', file_size: 9007199254740993n}])
   })
 
   test('cannot plant a prototype', async () => {
@@ -183,4 +183,13 @@ describe('success', () => {
     expect(facts).toMatchObject({exit: 'missing', code: 'CE002', httpStatus: status})
     expect(facts.message).toBe('cannot list the attendees of room r-1: no such room')
   })
+})
+
+test('SUCCESS under a status of failure is a success, and said', async () => {
+  for (const status of [404, 500, 503]) {
+    const {api, warned, sent} = stage([answer(status, {status: 'SUCCESS', data: []})])
+    expect(await api.call(listRooms, {})).toEqual([])
+    expect(sent).toHaveLength(1)
+    expect(warned).toEqual([expect.stringContaining(`SUCCESS under HTTP ${status}`)])
+  }
 })

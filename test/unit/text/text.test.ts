@@ -91,7 +91,7 @@ describe('safe text', () => {
     [{a: '\u001b'}, '{"a":"\\u001b"}'],
     [['\u202e'], '["\\u{202e}"]'],
     [{toJSON: () => undefined}, ''],
-    [{big: 1n}, '[object]'],
+    [{big: 1n}, '{"big":1}'],
   ])('makes text of %o', (value, text) => {
     expect(safeText(value)).toBe(text)
   })

@@ -1,3 +1,4 @@
+import {exactJson} from '../../../text/json.js'
 import {Failure} from '../../contract/failure.js'
 import {type Operation, parametersOf, type Service} from '../../contract/operation.js'
 import {appendPath, isLoopback} from '../../http/network/address.js'
@@ -129,7 +130,7 @@ function fileFieldsOf(operation: Operation): string[] {
 export async function encodeBody({body, form}: RequestParts, fileFields: readonly string[]): Promise<RequestBody> {
   if (form !== undefined) return fileFields.length > 0 ? multipart(form, fileFields) : urlencoded(form)
   if (body === undefined) return {body: undefined, headers: {}}
-  return {body: JSON.stringify(body), headers: {'content-type': 'application/json'}}
+  return {body: exactJson(body), headers: {'content-type': 'application/json'}}
 }
 
 function urlencoded(form: readonly FormField[]): RequestBody {

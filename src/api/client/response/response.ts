@@ -1,3 +1,4 @@
+import {endOfText, parseExactJson} from '../../../text/json.js'
 import type {Answers} from '../../contract/operation.js'
 import type {WireError} from '../../http/wire/transport.js'
 import {type ErrorBody, readErrorBody, truncateMessage} from './errorBody.js'
@@ -65,7 +66,7 @@ export function parseResponseJson(given: string): unknown {
   // Any letter of the name may be escaped.
   const suspicious = text.includes('__proto__') || /\\u00[5-7]/i.test(text)
   try {
-    return suspicious ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) : JSON.parse(text)
+    return parseExactJson(text, suspicious ? (key, value) => (key === '__proto__' ? undefined : value) : undefined)
   } catch {
     return undefined
   }
@@ -95,7 +96,7 @@ function notJson(text: string, contentType: string | undefined): string {
  * `Answers`). Redirects have been refused before. Never throws.
  */
 export function readBareResponse(answer: ApiResponse, answers: Exclude<Answers, 'envelope'>): CallResult {
-  const {status, headers, text} = answer
+  const {status, text} = answer
   if (status < 200 || status >= 300) return bareRefusal(answer)
   if (answers === 'headers') return {kind: 'success', data: headersAndBody(answer), status}
   if (answers === 'nothing') return isPage(text) ? notAnswered(answer) : {kind: 'success', data: undefined, status}
@@ -137,7 +138,7 @@ const mostLevels = 500
 /** 64 MiB of a list of rooms hold fewer; 64 MiB of the smallest values hold 32 million, which take gigabytes once they are read. */
 const mostValues = 4_000_000
 
-const [quote, comma, backslash] = [0x22, 0x2c, 0x5c]
+const [quote, comma] = [0x22, 0x2c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
@@ -166,18 +167,4 @@ function jsonExcess(text: string): string | undefined {
     }
   }
   return values > mostValues ? `${mostValues.toLocaleString('en')} values` : undefined
-}
-
-/** Where the text that begins at a quote ends: at the next quote that is not escaped, or with the whole. */
-function endOfText(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1)
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end === -1 ? text.length : end
-}
-
-/** Whether an odd number of backslashes stands before it. */
-function isEscaped(text: string, place: number): boolean {
-  let first = place
-  while (text.charCodeAt(first - 1) === backslash) first -= 1
-  return (place - first) % 2 === 1
 }

@@ -1,0 +1,76 @@
+/** More digits than a number of any use has: reading them as a whole number would take time that grows with their square. */
+const mostDigits = 400
+
+/** A run of digits that JSON.parse may round, where a number can stand; a text that holds the same costs no more than time. */
+const longNumber = /(?:^|[\s:,[])-?\d{16,}(?=[\s,\]}]|$)/
+
+/**
+ * JSON.parse that rounds no whole number: what a double cannot hold exactly is a bigint. `reviver` is called as JSON.parse does.
+ * Raises a SyntaxError for what is no JSON.
+ */
+export function parseExactJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
+  if (!longNumber.test(text)) return JSON.parse(text, reviver)
+  const mark = newMark()
+  return JSON.parse(withMarkedNumbers(text, mark), (key, value: unknown) => {
+    const exact = typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value
+    return reviver ? reviver(key, exact) : exact
+  })
+}
+
+/** JSON.stringify that writes a bigint by its digits. */
+export function exactJson(value: unknown, indent?: number): string {
+  try {
+    return JSON.stringify(value, null, indent) ?? 'null'
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+  }
+  const mark = newMark()
+  const marked = JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${mark}${one}` : one), indent) ?? 'null'
+  return marked.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
+}
+
+/** What no text of a service can begin with. */
+function newMark(): string {
+  return `${crypto.randomUUID()}:`
+}
+
+/** JSON with the whole numbers that would be rounded as texts that begin with a mark. */
+function withMarkedNumbers(text: string, mark: string): string {
+  const pieces: string[] = []
+  const next = /["\d-]/g
+  const number = /-?[\d.eE+-]*/y
+  let kept = 0
+  for (let match = next.exec(text); match !== null; match = next.exec(text)) {
+    if (match[0] === '"') {
+      next.lastIndex = endOfText(text, match.index) + 1
+      continue
+    }
+    number.lastIndex = match.index
+    const digits = number.exec(text)?.[0] ?? ''
+    next.lastIndex = Math.max(number.lastIndex, match.index + 1)
+    if (!isRounded(digits)) continue
+    pieces.push(text.slice(kept, match.index), `"${mark}${digits}"`)
+    kept = match.index + digits.length
+  }
+  return `${pieces.join('')}${text.slice(kept)}`
+}
+
+function isRounded(digits: string): boolean {
+  return digits.length <= mostDigits && /^-?[1-9]\d{15,}$/.test(digits) && String(Number(digits)) !== digits
+}
+
+/** Where the text that begins at a quote ends: at the next quote that is not escaped, or with the whole. */
+export function endOfText(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+const backslash = 0x5c
+
+/** Whether an odd number of backslashes stands before it. */
+function isEscaped(text: string, place: number): boolean {
+  let first = place
+  while (text.charCodeAt(first - 1) === backslash) first -= 1
+  return (place - first) % 2 === 1
+}
