@@ -1,7 +1,8 @@
-import {writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 import {always, lost, page, refusal, reply, success} from './answers.js'
 
 describe('the request', () => {
@@ -206,3 +207,26 @@ describe('a change', () => {
     expect((await cli('api room GET /x', {transport: always(() => lost('aborted', 'no'))})).exit).toBe(130)
   })
 })
+
+test('the journal has a change as done only where the answer shows that it was', () =>
+  everyCase(
+    [
+      ['room', success(), 'done'],
+      ['room', reply(''), 'unknown'],
+      ['room', page(200), 'unknown'],
+      ['room', reply('', {status: 204}), 'unknown'],
+      ['room', reply('', {status: 302}), 'unknown'],
+      ['room', page(503), 'unknown'],
+      ['room', page(503, {'retry-after': '1'}), 'failed'],
+      ['room', refusal('CE003'), 'failed'],
+      ['asset', reply('', {status: 204}), 'done'],
+      ['asset', page(200), 'unknown'],
+      ['push', reply('{"id":1}'), 'done'],
+    ] as const,
+    async (service, answer, outcome) => {
+      const home = freshHome()
+      await cli(`api ${service} POST /x`, {home, transport: always(() => answer)})
+      const [line = ''] = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8').split('\n')
+      expect(JSON.parse(line).outcome).toBe(outcome)
+    },
+  ))

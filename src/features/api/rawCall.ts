@@ -3,7 +3,13 @@ import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {PreparedRequest} from '../../api/client/request/request.js'
 import {readErrorBody} from '../../api/client/response/errorBody.js'
 import {isUncertain} from '../../api/client/response/refusalStatus.js'
-import {type ApiResponse, parseResponseJson, type Refusal, readEnvelope} from '../../api/client/response/response.js'
+import {
+  type ApiResponse,
+  isPage,
+  parseResponseJson,
+  type Refusal,
+  readEnvelope,
+} from '../../api/client/response/response.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
 import {type Operation, operation, type Service} from '../../api/contract/operation.js'
 import {envelopeOnly, none} from '../../api/contract/shapes.js'
@@ -48,7 +54,7 @@ export async function callRaw(session: Session, call: RawCall): Promise<void> {
   const own = asOperation(call)
   const answer = await send(session, call, own)
   const failure = failureIn(answer, own, session.runtime.now())
-  journal(session, call, own, failure)
+  journal(session, call, own, failure, isProven(call, answer))
   if (failure) {
     await printRefusal(session, answer, call.include)
     throw failure
@@ -142,9 +148,25 @@ function failureIn({status, headers, text}: ApiResponse, own: Operation, now: Da
   return refusal.code === undefined ? new Failure({...failure.facts, why: undefined, try: undefined}) : failure
 }
 
-function journal(session: Session, {method, path}: RawCall, {effect}: Operation, failure: Failure | undefined): void {
+/**
+ * Whether an answer that refuses nothing shows that the request was carried out: by SUCCESS from the service of envelopes, by a status
+ * of success from another; a redirect or a page of something in front of it does not.
+ */
+function isProven({service}: RawCall, {status, headers, text}: ApiResponse): boolean {
+  const {kind} = readEnvelope(text, headers['content-type'])
+  return kind === 'success' || (service !== 'room' && status < 300 && !isPage(text))
+}
+
+function journal(
+  session: Session,
+  {method, path}: RawCall,
+  {effect}: Operation,
+  failure: Failure | undefined,
+  isProven = false,
+): void {
   if (effect === 'read') return
-  const outcome = failure ? (failure.facts.outcome === 'unknown' ? 'unknown' : 'failed') : 'done'
+  const isUnknown = failure ? failure.facts.outcome === 'unknown' : !isProven
+  const outcome = isUnknown ? 'unknown' : failure ? 'failed' : 'done'
   const target = path.replace(/\?.*$/su, '')
   writeJournal(session, {operation: 'api', targets: {method, path: target}, outcome, code: failure?.facts.code})
 }

@@ -77,7 +77,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Whether an answer is a page for people, as a proxy or a login in front of a service sends. */
-function isPage(text: string): boolean {
+export function isPage(text: string): boolean {
   return /^<(!doctype|html|\?xml)/i.test(text.trimStart())
 }
 
