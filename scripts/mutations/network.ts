@@ -3,6 +3,30 @@ import type {Mutation} from './mutation.js'
 /** Where a credential goes, what is sent again, and how much of an answer is taken. */
 export const network: readonly Mutation[] = [
   {
+    name: 'proxied-loopback',
+    breaks: 'a proxy reads plain http to this machine',
+    file: 'src/api/http/network/proxy.ts',
+    from: '!value || isPlainLoopback(url) || isExempt(',
+    to: '!value || isExempt(',
+    tests: ['test/unit/api/http/network'],
+  },
+  {
+    name: 'resolved-localhost',
+    breaks: 'a resolver says where localhost is',
+    file: 'src/api/http/network/lookup.ts',
+    from: 'isLoopback(hostname) ? {lookup: lookUpLoopback} : {}',
+    to: 'isLoopback(hostname) ? {} : {}',
+    tests: ['test/unit/api/http/network'],
+  },
+  {
+    name: 'rebound-host',
+    breaks: 'a web page reaches a served sandbox by a name of its own',
+    file: 'src/api/http/server/serve.ts',
+    from: '!request || !isLoopback(request.url.hostname)',
+    to: '!request',
+    tests: ['test/unit/api/http/server'],
+  },
+  {
     name: 'origin-of-credential',
     breaks: 'the token of a service is sent to whatever origin a request names',
     file: 'src/api/http/transports/layers.ts',
