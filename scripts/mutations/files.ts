@@ -139,6 +139,22 @@ export const files: readonly Mutation[] = [
     tests: ['test/unit/upload/engine'],
   },
   {
+    name: 'creation-once',
+    breaks: 'the creation of an upload is sent again after its answer was lost',
+    file: 'src/upload/engine/retryPolicy.ts',
+    from: "if (step === 'create' && !isPostponed(failure)) return stop",
+    to: '',
+    tests: ['test/unit/upload/engine/retryPolicy.test.ts'],
+  },
+  {
+    name: 'file-of-ledger',
+    breaks: 'a ledger that somebody changed chooses the file that is uploaded',
+    file: 'src/upload/engine/failures.ts',
+    from: 'if (job.resumes === undefined || job.resumes === id) return',
+    to: 'if (id) return',
+    tests: ['test/commands/asset/resume.test.ts'],
+  },
+  {
     name: 'bytes-of-verify',
     breaks: 'an upload whose bytes came back differently is proven',
     file: 'src/upload/bytes/verify.ts',

@@ -54,7 +54,7 @@ export const network: readonly Mutation[] = [
     name: 'origin-of-ledger',
     breaks: 'a ledger that somebody changed leads an upload to another origin',
     file: 'src/upload/engine/addresses.ts',
-    from: 'if (url.origin !== base.origin) {',
+    from: 'if (url.origin !== endpoint.origin) {',
     to: 'if (url.origin === "") {',
     tests: ['test/unit/upload/engine'],
   },
