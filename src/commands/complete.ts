@@ -20,8 +20,9 @@ Whatever goes wrong is silent, nothing is asked, and no keyring and no token com
   async run(): Promise<void> {
     const {argv, flags} = await this.parse(Complete)
     const {runtime} = commandContextOf(this.config)
-    // oclif gives back what it took for arguments, which are texts.
-    const words = argv as string[]
+    // oclif leaves out every --, and one may be the word at the cursor. PowerShell puts none before its words.
+    const ending = this.argv.indexOf('--')
+    const words = ending === -1 ? (argv as string[]) : this.argv.slice(ending + 1)
     await printCandidates(runtime, {...flags, words}, this.config)
   }
 }

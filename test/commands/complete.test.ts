@@ -73,6 +73,16 @@ describe('ids and names', () => {
   })
 })
 
+test('flags are offered behind a dash and behind two, where an argument may stand, too', async () => {
+  for (const line of ['room end -', 'room end --', 'room list -', 'room list --', '-p sandbox room end --']) {
+    expect((await completed(line)).stdout, line).toMatch(/^:words\n(?:--\S+\t.+\n)+$/u)
+  }
+  expect((await completed('room list --s')).stdout).toMatch(/^--sort\t.+\n--status\t.+\n$/mu)
+  expect((await completed('room list --status=')).stdout).toContain('\n--status=RESERVED\n')
+  // Behind -- there are none.
+  expect((await completed('room end -- --')).stdout).toBe(':words\n')
+})
+
 describe('what is on this machine', () => {
   test('containers that it dealt with stand before the first slash', async () => {
     const home = freshHome()

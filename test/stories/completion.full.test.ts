@@ -47,6 +47,18 @@ describe.each(tried)('in %s', {timeout: 70_000}, (name) => {
     ])
   })
 
+  test('Tab shows the flags behind one dash and two, and completes behind a flag that stands before the command', async () => {
+    // Each by itself: the list of one would be in the way of the next. Fish sets the beginning apart from the rest.
+    for (const [send, shown] of [
+      ['roomctl room end -\t\t\t', 'failed-out'],
+      ['roomctl attendee block r-standup --\t\t', 'failed-out'],
+      ['roomctl -p sandbox room list --s\t\t', 'tatus'],
+      ['roomctl -p sandbox room list --status=MEE\t', '--status=MEETING '],
+    ] as const) {
+      await typed(name, place, [{send, expect: shown}])
+    }
+  })
+
   test('what is completed and then entered is what the command gets', async () => {
     const seen = await typed(name, place, [
       {send: 'roomctl room show r-stand\t --columns name --no-header -o csv\r', expect: 'Daily standup'},

@@ -15,7 +15,7 @@ export const tried = Object.keys(started) as Tried[]
 
 const prompt = 'READY> '
 const prompts: Readonly<Record<Tried, string>> = {
-  bash: `PS1='${prompt}'; bind 'set bell-style none'`,
+  bash: `PS1='${prompt}'; bind 'set bell-style none'; bind 'set page-completions off'`,
   zsh: `PS1='${prompt}'; unsetopt prompt_sp`,
   fish: `function fish_prompt; echo -n '${prompt}'; end; function fish_greeting; end`,
 }

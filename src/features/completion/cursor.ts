@@ -113,7 +113,8 @@ function flagIn(word: string, {flags}: KnownCommand): FoundFlag | undefined {
 
 function onLine({line, awaited}: ParsedArguments, current: string): CursorPlace {
   if (awaited) return {kind: 'value', line, flag: awaited, lead: ''}
-  if (!line.dashed && isFlag(current)) {
+  // A dash alone is the beginning of a flag here, though as a word it stands for stdin.
+  if (!line.dashed && current.startsWith('-')) {
     const found = flagIn(current, line.command)
     const isValue = found?.value !== undefined && found.flag.type === 'option'
     return isValue ? {kind: 'value', line, flag: found.flag, lead: found.lead} : {kind: 'flag', line}
