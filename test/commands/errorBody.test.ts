@@ -1,7 +1,10 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {cli} from '../support/cli.js'
+import type {Transport} from '../../src/api/http/wire/transport.js'
+import {cli, demoStore, freshHome} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
-import {reply} from './answers.js'
+import {reply, sandboxOf} from './answers.js'
 
 /** What services and gateways without an envelope say, and the words of it that a person must see. */
 const shapes: readonly [body: string, words: string][] = [
@@ -38,6 +41,28 @@ test('whatever a service says without an envelope is shown to people, and to pro
       expect(error.body).toEqual(body.startsWith('<') ? expect.stringContaining(words) : body.replace('\n', ' '))
     },
   )
+})
+
+test('also of an upload, and of a request of one’s own', async () => {
+  const file = join(freshHome(), 'a.png')
+  writeFileSync(file, 'x')
+  const sandbox = sandboxOf(await demoStore())
+  await everyCase(shapes, async (body, words) => {
+    const transport: Transport = async (request) => {
+      const isRead = request.method === 'GET' && !request.url.pathname.endsWith('/own')
+      return isRead ? sandbox(request) : reply(body, {status: 400})
+    }
+    for (const line of [
+      ['asset', 'upload', 'games/puzzle', file, '--platform', 'ios', '--description', 'd'],
+      ['api', 'room', 'GET', '/own'],
+    ]) {
+      expect((await cli(line, {transport})).stderr).toContain(words)
+      const {stderr} = await cli([...line, '-o', 'json'], {transport})
+      const {error} = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
+      expect(error.message).toContain(words)
+      expect(error.body).toEqual(expect.any(String))
+    }
+  })
 })
 
 test('it is cut, and no secret of the request is in it', async () => {

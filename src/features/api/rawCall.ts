@@ -1,10 +1,10 @@
 import {failureOf} from '../../api/client/failures/refusal.js'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {PreparedRequest} from '../../api/client/request/request.js'
-import {readErrorBody} from '../../api/client/response/errorBody.js'
 import {isUncertain} from '../../api/client/response/refusalStatus.js'
 import {
   type ApiResponse,
+  errorBodyOf,
   isPage,
   parseResponseJson,
   type Refusal,
@@ -140,8 +140,8 @@ function failureIn({status, headers, text}: ApiResponse, own: Operation, now: Da
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success' || (envelope.kind === 'broken' && status < 400)) return undefined
   const said = envelope.kind === 'fail' ? {code: envelope.code, message: envelope.message} : {}
-  const {body} = readErrorBody(text, parseResponseJson(text))
-  const refusal: Refusal = {status, ...said, body, retryAfterMs: retryAfterMs(headers['retry-after'], now)}
+  const asked = retryAfterMs(headers['retry-after'], now)
+  const refusal: Refusal = {status, ...errorBodyOf(text), ...said, retryAfterMs: asked}
   const outcome = own.effect !== 'read' && isUncertain(refusal) ? 'unknown' : 'none'
   const failure = failureOf(refusal, {operation: own, values: {}}, outcome)
   // Without a code there is only advice about the routes of operations, and this request has one of its own.

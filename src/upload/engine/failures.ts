@@ -1,5 +1,6 @@
 import {failureOf} from '../../api/client/failures/refusal.js'
 import type {Access} from '../../api/client/request/request.js'
+import type {ErrorBody} from '../../api/client/response/errorBody.js'
 import * as asset from '../../api/contract/asset.js'
 import {Failure, type FailureFacts, withFacts} from '../../api/contract/failure.js'
 import type {WireError} from '../../api/http/wire/transport.js'
@@ -16,8 +17,7 @@ export type UploadFailure =
       readonly kind: 'answered'
       readonly status: number
       readonly retryAfter?: string | undefined
-      /** The service's own words. */
-      readonly said?: string | undefined
+      readonly said?: ErrorBody | undefined
     }
   | {readonly kind: 'lost'; readonly error: WireError}
   /** The service took bytes and acknowledged none of them. */
@@ -95,7 +95,7 @@ function refused(
   const operation = {...operations[step], doing: 'upload {key} to {container}'}
   // Where the parts go was said by the service: no route can be wrong.
   const route = step === 'create' ? access.route(asset.upload) : undefined
-  const {facts} = failureOf({status, message: said}, {operation, values: {...job}, route})
+  const {facts} = failureOf({status, ...said}, {operation, values: {...job}, route})
   const own = exhausted ? {retryable: true, try: goOn} : wordsOf(step, status)
   const exit = exhausted ? 'temporary' : facts.exit
   return new Failure({...facts, exit, ...own})

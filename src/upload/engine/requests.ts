@@ -1,4 +1,4 @@
-import {readBareResponse} from '../../api/client/response/response.js'
+import {errorBodyOf} from '../../api/client/response/response.js'
 import {patch, upload} from '../../api/contract/asset.js'
 import {readBody} from '../../api/http/wire/message.js'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
@@ -105,8 +105,7 @@ async function textOf(answer: WireResponse, signal: AbortSignal): Promise<string
 }
 
 function refused(status: number, headers: Readonly<Record<string, string>>, text: string): RequestFailure {
-  const read = readBareResponse({status, headers, text}, 'headers')
-  const said = read.kind === 'refused' ? read.refusal.message : undefined
+  const said = status >= 400 ? errorBodyOf(text) : undefined
   return new RequestFailure({kind: 'answered', status, retryAfter: headers['retry-after'], said}, headers)
 }
 
