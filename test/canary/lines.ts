@@ -138,7 +138,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
     {line: `push ios-cert $IN/push.p12 --password-stdin ${registered}`, stdin: 'password'},
   ],
   'push:ios-key': [{line: `push ios-key $IN/AuthKey_KEY7654321.p8 ${key} ${registered}`}],
-  'push:modify': [{line: `push modify ${scheduled} ${text} --dispatch immediate`}],
+  'push:modify': [{line: `push modify ${scheduled} ${text} --to ANDROID --dispatch immediate`}],
   'push:records': [{line: 'push records'}],
   'push:register': [
     {line: 'push register ann --type ANDROID --token-file $IN/device-token'},

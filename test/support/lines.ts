@@ -66,7 +66,7 @@ export function linesIn(folder: string): Lines {
     'asset.bytes': 'asset show games/puzzle/a-level1 --view asset',
     'push.register': `push register ann --type ANDROID --token-file ${deviceToken}`,
     'push.send': 'push send ann --title Hello --body All',
-    'push.modify': 'push modify 0f8fad5b-d9cb-469f-a165-70867728950e --title Later --body Wait --at +3h',
+    'push.modify': 'push modify 0f8fad5b-d9cb-469f-a165-70867728950e --title Later --body Wait --to ANDROID --at +3h',
     'push.broadcast': 'push broadcast --title Hello --body All --confirm app-1',
     'push.cancel': 'push cancel 0f8fad5b-d9cb-469f-a165-70867728950e --yes',
     'push.iosKey': `push ios-key ${apnsKey} --bundle-id com.example.rooms --team-id TEAM654321 --confirm app-1`,
