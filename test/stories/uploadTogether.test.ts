@@ -16,8 +16,8 @@ interface Created {
   answeredAt?: number
 }
 
-/** A sandbox behind a proxy that notes each upload that is begun. */
-async function countedSandbox() {
+/** A sandbox behind a proxy that notes each upload that is begun; `keeps` answers to creations that nobody gets. */
+async function countedSandbox(keeps = () => false) {
   const server = freshPlace()
   const serving = start(server, 'exec roomctl sandbox start --port 0 --seed demo --latency 10ms > lines')
   await serving.prints('until Ctrl-C')
@@ -33,6 +33,7 @@ async function countedSandbox() {
     const isCreate = method === 'POST' && headers['upload-length'] !== undefined
     if (isCreate) created.push(one)
     onwards.on('response', (response) => {
+      if (isCreate && keeps()) return
       answer.writeHead(response.statusCode ?? 502, response.rawHeaders)
       response.pipe(answer)
       if (isCreate) answer.once('finish', () => Object.assign(one, {answeredAt: performance.now()}))
@@ -140,3 +141,23 @@ test('of two processes one is killed, and the other finishes without sending twi
     }
   }
 }, 120_000)
+
+test('a process that is killed between the answer to a creation and its record stores nothing twice', async () => {
+  let kept = 0
+  const {created, env} = await countedSandbox(() => ++kept === 1)
+  const place = freshPlace()
+  mkdirSync(path.join(place.dir, 'build'))
+  writeFileSync(path.join(place.dir, 'build/empty.png'), '')
+  const first = start(place, sync, env)
+  while (kept === 0) await pause(2)
+  first.child.kill('SIGKILL')
+  await first.ended
+  expect(await listed(place, env)).toEqual(['empty.png'])
+  const {exit, stdout} = await shell(place, sync, {env})
+  expect({exit, created: created.length, listed: await listed(place, env)}).toEqual({
+    exit: 0,
+    created: 1,
+    listed: ['empty.png'],
+  })
+  expect(JSON.parse(stdout)).toMatchObject([{file: 'empty.png', outcome: 'skipped', uuid: expect.stringMatching(/./u)}])
+}, 30_000)
