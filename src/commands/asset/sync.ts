@@ -40,7 +40,7 @@ Without a manifest *.bundle are bundles, catalog*.json, .hash and .bin are catal
     }),
     description: Flags.string({
       helpValue: 'TEXT',
-      summary: 'description of the files that the manifest gives none',
+      summary: 'description of the files that the manifest gives none (default: the name of each)',
     }),
     init: Flags.boolean({
       summary: 'write roomctl.assets.yaml for a folder, and upload nothing',

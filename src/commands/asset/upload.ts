@@ -37,7 +37,7 @@ the tries without progress (7 where nothing sets it). Results tell file, uuid, b
   }
   static override flags = {
     platform: Flags.string({required: true, helpValue: platforms.join('|'), summary: 'platform of the files'}),
-    description: Flags.string({required: true, helpValue: 'TEXT', summary: 'description of the files'}),
+    description: Flags.string({helpValue: 'TEXT', summary: 'description of the files (default: the name of each)'}),
     name: Flags.string({helpValue: 'NAME', summary: 'send a single file under another name, with its extension'}),
     link: Flags.string({helpValue: 'UUID', summary: 'the asset file that a bundle belongs to: its uuid, or its uri'}),
     ...sendFlags,

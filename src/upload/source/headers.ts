@@ -86,7 +86,8 @@ function blaming<T>(subject: string, make: () => T): T {
 export interface Common {
   readonly container: string
   readonly platform: Platform
-  readonly description: string
+  /** Of all files; otherwise each is described by its name (product §11). */
+  readonly description?: string | undefined
   /** Another name than that of the file. */
   readonly name?: string | undefined
   /** The uuid of an asset file. */
@@ -95,11 +96,9 @@ export interface Common {
 }
 
 /** A file with what its create request says of it. Raises a Failure (usage) for what cannot be said. */
-export function uploadJob(
-  {key, path}: LocalFile,
-  {container, platform, description, encoding, ...said}: Common,
-): UploadJob {
+export function uploadJob({key, path}: LocalFile, {container, platform, encoding, ...said}: Common): UploadJob {
   const name = said.name ?? basename(path)
+  const description = said.description ?? name
   const link = said.link === undefined ? {} : {link: assetFileId(said.link)}
   const job = {key, path, container, platform, description, ...link}
   createHeaders({...job, name}, encoding)

@@ -43,7 +43,7 @@ export interface FlagValues {
 }
 
 /**
- * The files with all that their uploads say of them. Raises a Failure: `usage` where platform or description is still
+ * The files with all that their uploads say of them. Raises a Failure: `usage` where the platform is still
  * missing or no header can carry what is to be said, `file` where there is none, and for two files that could not be told apart in the container.
  */
 export function completeFiles(
@@ -54,9 +54,9 @@ export function completeFiles(
   if (files.length === 0) throw new Failure({exit: 'file', message: `cannot sync ${source}: there are no files in it`})
   const whole = files.map((file) => {
     const platform = file.platform ?? filling.platform
-    const description = file.description ?? filling.description
-    if (platform === undefined) throw missingValue(source, file, 'platform', '--platform ios, android or windows')
-    if (description === undefined) throw missingValue(source, file, 'description', '--description TEXT')
+    // Without a description a file is described by its name (product §11).
+    const description = file.description ?? filling.description ?? file.name
+    if (platform === undefined) throw missingPlatform(source, file)
     return {...file, platform, description}
   })
   assertDistinct(source, whole)
@@ -74,12 +74,12 @@ export function unusedFlags({source, files}: FileList, filling: FlagValues): str
   })
 }
 
-function missingValue(source: string, {key}: ListedFile, what: 'platform' | 'description', flag: string): Failure {
+function missingPlatform(source: string, {key}: ListedFile): Failure {
   return new Failure({
     exit: 'usage',
-    message: `cannot sync ${source}: nothing says the ${what} of ${key}`,
+    message: `cannot sync ${source}: nothing says the platform of ${key}`,
     why: `the service requires one for every file (${upload.source})`,
-    try: `add ${flag}, or say it in a manifest`,
+    try: 'add --platform ios, android or windows, or say it in a manifest',
   })
 }
 

@@ -107,6 +107,13 @@ describe('asset upload', () => {
     })
   })
 
+  test('describes a file by its name where no description is given', async () => {
+    const own = await bench()
+    const [{path: a}, {path: b}] = [own.file('a.bundle', 10), own.file('b.bundle', 10)]
+    const {sent} = await own.cli(['asset', 'upload', 'games/puzzle', a, b, '--platform', 'ios', '--concurrency', '1'])
+    expect(creates(sent).map((one) => header(one, 'Description'))).toEqual(['a.bundle', 'b.bundle'])
+  })
+
   test('names each file once, and warns where two are sent under one name', async () => {
     const own = await bench()
     const file = own.file('a.bundle', 10)

@@ -38,16 +38,13 @@ test('a folder without files is nothing to sync', async () => {
   })
 })
 
-test('a platform or a description that nothing says is asked for by its flag', async () => {
+test('a platform that nothing says is asked for by its flag, and the name stands for a description', async () => {
   expect(await failureOf(() => fill([listed('a.png')], {description: 'x'}))).toMatchObject({
     exit: 'usage',
     message: 'cannot sync build: nothing says the platform of a.png',
     try: 'add --platform ios, android or windows, or say it in a manifest',
   })
-  expect(await failureOf(() => fill([listed('a.png')], {platform: 'ios'}))).toMatchObject({
-    exit: 'usage',
-    message: 'cannot sync build: nothing says the description of a.png',
-  })
+  expect(fill([listed('one/a.png')], {platform: 'ios'})).toMatchObject([{description: 'a.png'}])
 })
 
 test('two files that the container could not tell apart are refused, of two platforms they are not', async () => {
