@@ -45,7 +45,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'brake',
     breaks: '--max does not stop a list that is too long',
-    file: 'src/features/room/mutateRooms.ts',
+    file: 'src/features/room/roomMutations.ts',
     from: 'if (ids.length > most) throw tooManyTargets(ids.length, most)',
     to: '',
     tests: ['test/commands/every/several.test.ts', 'test/commands/bulkRun.test.ts', 'test/commands/bulkWhere.test.ts'],
@@ -78,7 +78,7 @@ export const safety: readonly Mutation[] = [
     name: 'text-of-files',
     breaks: 'ids of a file in another encoding are sent damaged',
     file: 'src/cli/files/readFile.ts',
-    from: 'if (isUtf8(bytes)) return new TextDecoder().decode(bytes)',
+    from: 'if (isText(bytes)) return new TextDecoder().decode(bytes)',
     to: 'if (bytes) return new TextDecoder().decode(bytes)',
     tests: ['test/commands/every/ids.test.ts'],
   },
