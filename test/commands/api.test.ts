@@ -171,7 +171,9 @@ describe('the answer', () => {
   })
 
   test('of SUCCESS is a success, whatever the HTTP status', async () => {
-    expect((await cli('api room GET /x', {transport: always(() => success([], 404))})).exit).toBe(0)
+    const ran = await cli('api room GET /x', {transport: always(() => success([], 500))})
+    expect(ran.exit).toBe(0)
+    expect(ran.stderr).toMatch(/^warning: GET \/x was answered with SUCCESS under HTTP 500/u)
   })
 })
 

@@ -18,7 +18,7 @@ import type {RefusedCall} from './failures/refusal.js'
 import {type BodyPrefix, prefixReader} from './readPrefix.js'
 import {type Access, type PreparedRequest, prepare} from './request/request.js'
 import {type CallArguments, placeParameters} from './request/requestParts.js'
-import type {ApiResponse, CallFailure} from './response/response.js'
+import {type ApiResponse, type CallFailure, successUnderFailure} from './response/response.js'
 
 interface ApiOptions extends ExchangeOptions {
   readonly access: (service: Service) => Promise<Access>
@@ -117,13 +117,8 @@ export function createApi(options: ApiOptions): Api {
    * under a status of failure, which whoever reads the status alone takes for one.
    */
   function warnOfStatus({id, successes, source}: Operation, status: number): void {
-    if (status >= 400) {
-      options.warn?.(
-        `warning: ${id} was answered with SUCCESS under HTTP ${status}; the envelope decides, so it counts as done`,
-      )
-      return
-    }
-    if (!successes || successes.includes(status)) return
+    if (status >= 400) options.warn?.(successUnderFailure(id, status))
+    if (status >= 400 || !successes || successes.includes(status)) return
     options.warn?.(`warning: ${id} was answered with HTTP ${status}, where ${source} shows ${successes.join(' or ')}`)
   }
 

@@ -9,6 +9,7 @@ import {
   parseResponseJson,
   type Refusal,
   readEnvelope,
+  successUnderFailure,
 } from '../../api/client/response/response.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
 import {type Operation, operation, type Service} from '../../api/contract/operation.js'
@@ -59,6 +60,7 @@ export async function callRaw(session: Session, call: RawCall): Promise<void> {
     await printRefusal(session, answer, call.include)
     throw failure
   }
+  if (answer.status >= 400) session.warn(successUnderFailure(`${call.method} ${call.path}`, answer.status))
   const present = () => printResponse(session, answer, call.include)
   await (own.effect === 'read' ? present() : afterChange(present))
 }

@@ -76,6 +76,11 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? truncateMessage(value) : undefined
 }
 
+/** The warning of an envelope of SUCCESS under a status of failure. `what`: the operation, or the request. */
+export function successUnderFailure(what: string, status: number): string {
+  return `warning: ${what} was answered with SUCCESS under HTTP ${status}; the envelope decides, so it counts as done`
+}
+
 /** Whether an answer is a page for people, as a proxy or a login in front of a service sends. */
 export function isPage(text: string): boolean {
   return /^<(!doctype|html|\?xml)/i.test(text.trimStart())
