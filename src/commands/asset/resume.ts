@@ -22,8 +22,8 @@ export default class AssetResume extends RoomctlCommand {
   static override description =
     `All unfinished uploads of the ledger to this service, or those that are named. The service is asked how far each came
 (tus, HEAD); where it does not answer that, the ledger tells. Only the file that an upload began with is sent: one that has
-changed since is refused, with the command that uploads it. --timeout bounds the time in which nothing leaves, and
---retries the tries without progress (7 where nothing sets it).`
+changed since is refused, with the command that uploads it. --timeout limits the time without
+progress, and --retries the attempts after it (default 7 here).`
   static override args = {id: uploadIdsArg}
   static override flags = {...resumeFlags, ...changeFlags}
   static override examples = [

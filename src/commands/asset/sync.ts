@@ -27,7 +27,8 @@ service gave what it belongs to. Skips what is there: the ledger must have an up
 must still list it; a name alone proves nothing. A run that was cut off is gone on with by the same command, also on
 another machine that has the folder of --state-dir. A folder is read by its roomctl.assets.yaml, where it has one: which
 file is the asset, which the catalog, which bundle belongs to which asset; --init writes one from what is in the folder.
---timeout bounds the time in which nothing leaves, and --retries the tries without progress (7 where nothing sets it).
+--timeout limits the time without
+progress, and --retries the attempts after it (default 7 here).
 Without a manifest *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the rest are assets.`
   static override args = {
     container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri; may be left out with --init'),

@@ -23,8 +23,8 @@ export default class AssetUpload extends RoomctlCommand {
     `Sends each file in chunks by the resumable upload protocol, with its name, platform and description, which the
 document requires (asset, Create upload headers). A run that was cut off is gone on with by the same command: the ledger
 knows how far each file came, a file that has changed since begins anew, and one that ledger and listing together prove to
-be in the container is skipped; --fresh uploads it again. --timeout bounds the time in which nothing leaves, and --retries
-the tries without progress (7 where nothing sets it). Results tell file, uuid, bytes and sha256.`
+be in the container is skipped; --fresh uploads it again. --timeout limits the time without
+progress, and --retries the attempts after it (default 7 here). Results tell file, uuid, bytes and sha256.`
   static override args = {
     container: containerArg,
     file: Args.string({

@@ -141,7 +141,7 @@ function reasonNotToKeep({holdsSecret}: UploadContext, location: URL, endpoint: 
   if (holdsSecret?.(location.href)) return 'the service puts the token into the addresses of uploads'
   return isUploadOf(location, endpoint)
     ? undefined
-    : 'the addresses of uploads lie outside their container or have a query'
+    : 'the addresses of uploads are outside their container or have a query'
 }
 
 function warnUnkept({context, service}: Run, why: string): void {

@@ -92,7 +92,12 @@ export async function storedAs(run: Run, {job, id, content}: UploadItem, told?: 
   const lostAt = Date.parse(ledger.find(id)?.updatedAt ?? '') || 0
   const ms = Math.min(settledMs, lostAt + settledMs - now().getTime())
   if (ms > 0) {
-    context.emit({kind: 'waiting', key: job.key, ms, why: 'a request was not answered; looking what came of it'})
+    context.emit({
+      kind: 'waiting',
+      key: job.key,
+      ms,
+      why: 'an earlier request was not answered; checking the container',
+    })
     await sleep(ms, signal)
   }
   if (signal.aborted) throw interrupted(job)

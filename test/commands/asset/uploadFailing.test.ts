@@ -56,10 +56,12 @@ describe('of several files', () => {
   })
 })
 
-test('an address that holds the token is used and not kept', async () => {
+test.each([
+  ['the token', 'sandbox-application-token', 'the service puts the token into the addresses of uploads'],
+  ['a query', 'version-1', 'the addresses of uploads are outside their container or have a query'],
+])('an address that holds %s is used and not kept', async (_, token, why) => {
   const own = await bench()
   const sandbox = sandboxOf(own.store)
-  const token = 'sandbox-application-token'
   const leaking = async (request: WireRequest): Promise<WireResponse> => {
     const url = new URL(request.url)
     url.searchParams.delete('t')
@@ -72,7 +74,7 @@ test('an address that holds the token is used and not kept', async () => {
   expect(exit).toBe(0)
   expect(patches(sent)[0]?.path).toContain(`?t=${token}`)
   expect(JSON.parse(stdout)[0]).toMatchObject({outcome: 'done', sha256: file.sha256})
-  expect(stderr).toContain('the service puts the token into the addresses of uploads, so they are not kept')
+  expect(stderr).toContain(`${why}, so they are not kept`)
   const ledger = readFileSync(join(own.home, '.local/state/roomctl/uploads/uploads.jsonl'), 'utf8')
   expect(ledger).toContain('a.bundle')
   for (const text of [ledger, stdout, stderr]) expect(text).not.toContain(token)
