@@ -51,9 +51,16 @@ async function dispatch(argv: string[], config: Config, runtime: Runtime): Promi
   }
   const command = config.findCommand(id)
   // Not config.runCommand, which loads the class as well and then looks for hooks, of which there are none.
-  if (command) await (await command.load()).run([...argv.slice(0, leading), ...rest], config)
+  if (command) await (await command.load()).run(keepSortValue([...argv.slice(0, leading), ...rest]), config)
   else if (config.findTopic(id)) await help(id.split(':'), config, runtime)
   else throw await unknown(argv.slice(leading), config)
+}
+
+/** oclif takes `-room_id` behind `--sort` for the flag `-r`, but not with a blank before it, which the list of columns ignores. */
+function keepSortValue(words: readonly string[]): string[] {
+  return words.map((word, at) =>
+    words[at - 1] === '--sort' && /^-[^-]/u.test(word) ? ` ${word}` : word.replace(/^--sort=(?=-)/u, '--sort= '),
+  )
 }
 
 /** Node decodes the arguments of a process leniently: bytes that are not UTF-8 are replaced, and would be sent damaged. */

@@ -39,3 +39,12 @@ test.each(['room list -r', 'room list -r -o yaml --query [0]'])(
     expect(await cli(line)).toMatchObject({exit: 2, stdout: '', sent: []})
   },
 )
+
+test('a list is sorted downwards by a column whose name begins like a flag', async () => {
+  const ids = (await cli('room list -q')).stdout.trim().split('\n')
+  const downwards = [...ids].sort().reverse()
+  for (const sort of ['--sort -room_id', '--sort=-room_id']) {
+    expect((await cli(`room list -q ${sort}`)).stdout.trim().split('\n')).toEqual(downwards)
+  }
+  expect(await cli('room list --sort --utc')).toMatchObject({exit: 2, stdout: ''})
+})
