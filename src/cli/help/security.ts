@@ -10,7 +10,7 @@ export const placesTable = table(
     ],
     [
       '`~/.local/state/roomctl/journal.ndjson`',
-      'Journal: one line for every change, with when, what, as whom and the outcome; 0600. The setting `journal.path` names another file.',
+      'Journal: one line for every change, with when, what, as whom and the outcome; 0600. The setting `journal.path` names another file, which must be new, empty or such a journal.',
     ],
     [
       '`~/.local/state/roomctl/uploads/uploads.jsonl`',
@@ -56,7 +56,8 @@ export const security: Article = {
         text(
           'A token is bound to the origin it was stored for: when the address moves elsewhere it is not sent, and roomctl asks',
           'for a new login. No redirect is followed, and no Location of an upload to another origin. A token is sent over',
-          'https only, or over http to this machine, unless a profile says `allowHttp`.',
+          'https only, or over http to this machine, unless a profile says `allowHttp`. Plain http to this machine goes ' +
+            'through no proxy, and `localhost` is this machine whatever a resolver says.',
         ),
         text(
           'Certificates are always checked, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. `--ca-file`, the setting `caFile` and',

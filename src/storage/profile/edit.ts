@@ -1,3 +1,4 @@
+import {isAbsolute} from 'node:path'
 import * as z from 'zod/mini'
 import {nearest} from '../../text/nearest.js'
 import {
@@ -172,6 +173,8 @@ export function importProfile(text: string): {name: string; profile: Profile} {
   checkOwnProfileName(name)
   const machineKey = machineKeys.find((key) => values[key] !== undefined)
   if (machineKey !== undefined) throw unreadable(`"${machineKey}", which an import cannot set`)
+  // Whoever prepares the folder one stands in must not choose what is trusted.
+  if (values.caFile !== undefined && !isAbsolute(values.caFile)) throw unreadable('"caFile", which is no absolute path')
   checkSettings(values)
   checkRoutes(routes ?? {})
   return {name, profile: {...values, ...(routes ? {routes} : {})}}

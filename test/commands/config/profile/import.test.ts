@@ -99,6 +99,7 @@ describe('what is refused, with nothing stored and nothing of it repeated', () =
         ['a token among the settings', exported({token: 's3cr3t'})],
         ['a pager', exported({pager: 's3cr3t'})],
         ['a file to write to', exported({'journal.path': '/home/s3cr3t/.bashrc'})],
+        ['authorities of whatever folder one stands in', exported({caFile: 's3cr3t.pem'})],
         ['plain http', exported({'room.url': 'http://s3cr3t.example.com'})],
         ['a name that is none', exported({}, {name: '../s3cr3t'})],
         ['the name of the sandbox', exported({}, {name: 'sandbox'})],
