@@ -180,3 +180,12 @@ test('what others wrote into a line cannot play tricks on a terminal', async () 
   expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/u)
   expect(stdout.trimEnd().split('\n')).toHaveLength(2)
 })
+
+test('a journal that the system does not open is told in words', async () => {
+  const file = join(freshHome(), 'file')
+  writeFileSync(file, '')
+  const {cli: run} = await live({'journal.path': join(file, 'audit.ndjson')})
+  const ran = await run('history')
+  expect(ran).toMatchObject({exit: 14, stdout: ''})
+  expect(ran.stderr).toContain('why: a part of this path is no folder\n')
+})

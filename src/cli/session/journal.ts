@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs'
 import {hostname, userInfo} from 'node:os'
 import {dirname, join} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
+import {reasonOf} from '../../storage/disk/reason.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
 import {type JournalPlace, journalFile} from '../../storage/journal/journal.js'
 import {readJournal} from '../../storage/journal/read.js'
@@ -97,7 +98,7 @@ export async function* readHistory(
   try {
     yield* readJournal(place, options)
   } catch (error) {
-    const why = (error as Error).message // what is read fails with an Error of the system
+    const why = reasonOf(error) ?? (error as Error).message // the system's, or that it is no file
     throw new Failure(
       {exit: 'file', code: 'journal', message: 'cannot read the journal of this machine', why},
       {cause: error},

@@ -10,6 +10,7 @@ import {
   manifestMembers,
   uuidLink,
 } from '../../api/contract/manifest.js'
+import {reasonOf} from '../../storage/disk/reason.js'
 import {boundedWork} from '../../text/boundedWork.js'
 import {assetFileId, originalFileName} from '../source/headers.js'
 import {type FileList, findCycle, type Link, type ListedFile} from './syncFile.js'
@@ -164,8 +165,7 @@ async function readWhole(file: string): Promise<string> {
   } catch (error) {
     if (error instanceof Failure) throw error
     if (error instanceof TypeError) throw unreadable('it is not text in UTF-8', error)
-    const {code} = error as NodeJS.ErrnoException
-    throw unreadable(code === 'ENOENT' ? 'there is no such file' : code, error)
+    throw unreadable(reasonOf(error), error)
   } finally {
     await handle?.close()
   }
