@@ -94,8 +94,8 @@ export const files: readonly Mutation[] = [
     name: 'aside-of-others',
     breaks: 'a file of another program is deleted as an old journal',
     file: 'src/storage/journal/rotate.ts',
-    from: 'asides(path).filter((aside) => isJournal(aside.path))',
-    to: 'asides(path)',
+    from: 'return isJournal(aside.path)',
+    to: 'return aside.number > 0',
     tests: ['test/unit/storage/journal'],
   },
   {

@@ -204,6 +204,11 @@ test('a journal goes on through a clock that is set back, and through one that w
   writeFileSync(file, `${readFileSync(file, 'utf8')}${' '.repeat(5 * 1024 * 1024)}\n`)
   leave(place, 'state/journal.1.ndjson', away(3600), '')
   expect(await tool(place, one.write(2))).toMatchObject({exit: 0, stderr: ''})
-  expect(readdirSync(path.dirname(file)).sort()).toEqual(['journal.2.ndjson', 'journal.ndjson'])
+  expect(readdirSync(path.dirname(file)).sort()).toEqual([
+    // An empty file may be anybody's, and is left where it is.
+    'journal.1.ndjson',
+    'journal.2.ndjson',
+    'journal.ndjson',
+  ])
   expect(valuesIn(one, place.dir)).toEqual([2])
 })

@@ -39,10 +39,10 @@ function asideOf(path: string, number: number): string {
 }
 
 /**
- * Puts the journal, which the caller knows to be one by its content, aside and deletes the oldest of the files beyond those that are kept. Among several processes one does it: it
- * makes the empty file of the next number, which nobody else can make, and renames the journal onto it. Who has the journal open
- * meanwhile writes into the file that was put aside, where the line is kept as well. What hinders it is no error: the journal then
- * grows on, and the next writer tries again.
+ * Puts the journal, which the caller knows to be one by its content, aside and deletes the oldest of those beyond the ones that are
+ * kept. Among several processes one does it: it makes the empty file of the next number, which nobody else can make, and renames the
+ * journal onto it. Who has the journal open meanwhile writes into the file that was put aside, where the line is kept as well. What
+ * hinders it is no error: the journal then grows on, and the next writer tries again.
  */
 export function putAside(path: string): void {
   try {
@@ -74,7 +74,14 @@ function prune(path: string): void {
 
 /** Those of `asides` that are journals by their content: a file of another program may have such a name. */
 function journalsAside(path: string): Aside[] {
-  return asides(path).filter((aside) => isJournal(aside.path))
+  return asides(path).filter((aside) => {
+    try {
+      return isJournal(aside.path)
+    } catch {
+      // Another process has deleted it meanwhile, or it cannot be read.
+      return false
+    }
+  })
 }
 
 /** Whether a shared journal can be kept at a path: in a new or empty file, or in one that begins with an entry. */
