@@ -98,7 +98,9 @@ function unreadRooms(rooms: Rooms): WatchEvent[] {
 }
 
 function readerOf(session: Session, {ids, where, until, budget, intervalMs}: RoomWatch): WatchReader {
-  const callsPerLook = budget ? Math.floor(intervalMs / budget.distanceMs) : Number.POSITIVE_INFINITY
+  // A condition that is to hold for all of them at once asks for a look at all of them, however long it takes.
+  const isWhole = budget === undefined || (until !== undefined && ids.length > 0)
+  const callsPerLook = isWhole ? Number.POSITIVE_INFINITY : Math.floor(intervalMs / budget.distanceMs)
   const reading = {session, budget, callsPerLook}
   return ids.length > 0 ? namedRooms(reading, ids) : listedRooms(reading, {where, until})
 }

@@ -393,6 +393,25 @@ describe('--budget', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(1100)
   })
 
+  test('reads named rooms in turn, where there is no time for all at each look', async () => {
+    const rooms = ['r-standup', 'r-townhall', 'r-review']
+    const read: string[] = []
+    const controller = new AbortController()
+    const sandbox = sandboxOf(await demoStore())
+    const {stderr} = await cli(['room', 'watch', ...rooms, '--budget', '1/s', '--interval', '1s'], {
+      signal: controller.signal,
+      env: {ROOMCTL_CONCURRENCY: '1'},
+      onWait: async () => undefined,
+      transport: async (request) => {
+        read.push(request.url.pathname.slice(look.length + 1))
+        if (read.length === 9) controller.abort()
+        return sandbox(request)
+      },
+    })
+    expect(stderr).toContain('watching 3 rooms')
+    expect(read).toEqual([...rooms, ...rooms, ...rooms])
+  })
+
   test('keeps the distance between calls', async () => {
     const begun: number[] = []
     let now = 0
