@@ -55,7 +55,7 @@ describe('a file of ids may be a named pipe', () => {
     const {pipe} = folderWithPipe('ids')
     const reading = readInputFile(pipe, limits)
     await writeFile(pipe, 'ann\nben\n')
-    expect(await reading).toBe('ann\nben\n')
+    expect(String(await reading)).toBe('ann\nben\n')
   })
 
   test('into which something has to come', async () => {

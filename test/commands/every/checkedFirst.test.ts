@@ -10,7 +10,7 @@ const wrongOutput: readonly (readonly string[])[] = [
   ['-o', 'csv', '--columns', 'room_id,nonsense'],
   ['-o', 'json', '--columns', 'room_id'],
   ['-o', 'json', '--query', '['],
-  ['--query', 'room_id'],
+  ['-o', 'csv', '--query', 'room_id'],
   ['--sort', 'nonsense'],
   ['--tz', 'Mars/Olympus'],
   ['--color', 'pink'],

@@ -24,7 +24,7 @@ describe('a line about pushes that cannot be understood', () => {
       '--to android',
     ],
     [`push broadcast --title T --body B ${app} --dispatch later`, '--dispatch takes', ''],
-    ['push ios-key', 'FILE is missing', 'add --help'],
+    ['push ios-key --bundle-id a.b --team-id ABCDE12345 --key-id ABCDE12345', 'FILE is missing', '--no-file'],
     ['push ios-cert', 'FILE is missing', 'add --help'],
     [`push android ${app}`, '--package is missing', 'add --help'],
     [`push show ${app} --expires-within soon`, '--expires-within', ''],

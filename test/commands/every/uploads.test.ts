@@ -89,7 +89,7 @@ describe.each(commands)('asset %s', (name) => {
       ['--columns', 'nonsense'],
       ['-o', 'json', '--columns', 'file'],
       ['-o', 'json', '--query', '['],
-      ['--query', 'file'],
+      ['-o', 'csv', '--query', 'file'],
       ['--sort', 'nonsense'],
       ['--tz', 'Mars/Olympus'],
       ['--json', '-q'],

@@ -202,7 +202,7 @@ describe('a configuration that cannot be read', () => {
 
   test('is not asked for with output that cannot be drawn', async () => {
     expect(await cli(line('--columns', 'nothing'))).toMatchObject({exit: 2, sent: []})
-    expect(await cli(line('--query', 'key_id'))).toMatchObject({exit: 2, sent: []})
+    expect(await cli(line('-o', 'csv', '--query', 'key_id'))).toMatchObject({exit: 2, sent: []})
     expect(await cli('push show')).toMatchObject({exit: 3, sent: []})
   })
 })
