@@ -1,11 +1,22 @@
-import {existsSync, lstatSync, readdirSync, readFileSync, statSync, utimesSync} from 'node:fs'
+import {closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, statSync, utimesSync} from 'node:fs'
 import path from 'node:path'
 import type {Written} from './writtenFile.js'
 
 /** What stands in the file now; none where no file is there. */
 export function valuesIn({file, values}: Written, home: string): readonly number[] {
   const whole = path.join(home, file)
-  return isFile(whole) ? values(readFileSync(whole, 'utf8'), home) : []
+  return isFile(whole) ? values(endOf(whole), home) : []
+}
+
+/** The text of a file; of one that is too large for a text what stands at its end. */
+function endOf(file: string): string {
+  const most = 2 ** 26
+  const {size} = statSync(file)
+  const bytes = Buffer.alloc(Math.min(size, most))
+  const descriptor = openSync(file, 'r')
+  readSync(descriptor, bytes, 0, bytes.length, size - bytes.length)
+  closeSync(descriptor)
+  return bytes.toString()
 }
 
 function isFile(file: string): boolean {

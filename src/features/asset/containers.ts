@@ -89,7 +89,9 @@ export async function containerMethods(session: Session, container: string): Pro
   for (const one of [byOptions, byHead]) {
     if (one instanceof Failure) session.warn(failureWarning(session, one).replace('error:', 'note:'))
   }
-  const said = {options: carriedHeaders(byOptions), head: carriedHeaders(byHead)}
+  // All of it is words of the service, which may repeat what it was sent in any encoding.
+  const mask = <T>(value: T) => session.secrets.maskKnownIn(value)
+  const said = {options: mask(carriedHeaders(byOptions)), head: mask(carriedHeaders(byHead))}
   const allow = said.options?.allow ?? said.head?.allow ?? null
   return {
     container: escapePath(container),

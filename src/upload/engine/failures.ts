@@ -133,9 +133,9 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
     try: fillAdvice(consequences['asset.upload'].ifUnknown, values),
     retryable: false,
   }
-  return withFacts(error, ({code}) => ({
+  return withFacts(error, ({code, why}) => ({
     outcome: 'unknown',
-    ...(isBegun || code === 'foreign-location' ? {} : unbegun),
+    ...(isBegun || code === 'foreign-location' ? {} : {...unbegun, why: why ? `${why}; ${unbegun.why}` : unbegun.why}),
   }))
 }
 

@@ -1,5 +1,6 @@
 import {errorBodyOf} from '../../api/client/response/response.js'
 import {patch, upload} from '../../api/contract/asset.js'
+import {Failure} from '../../api/contract/failure.js'
 import {readBody} from '../../api/http/wire/message.js'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import {createHeaders} from '../source/headers.js'
@@ -47,8 +48,9 @@ export class RequestFailure extends Error {
   }
 }
 
-function isRefused(error: unknown): boolean {
-  return error instanceof RequestFailure && isRefusal(error.failure)
+/** Whether a request had certainly no effect: the service refused it, or it was not sent, for want of a token for one. */
+function isWithoutEffect(error: unknown): boolean {
+  return error instanceof RequestFailure ? isRefusal(error.failure) : error instanceof Failure
 }
 
 type Sender = Pick<UploadContext, 'access' | 'settings' | 'signal'>
@@ -120,7 +122,7 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
   records.begin({creating: true})
   const request = {method: context.access.route(upload).method, url, headers}
   const answer = await send(context, request).catch((error: unknown) => {
-    if (isRefused(error)) {
+    if (isWithoutEffect(error)) {
       // A later run need not look for it.
       records.begin({})
       state.inDoubt = false
@@ -179,7 +181,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   const {method} = run.context.access.route(patch)
   const request = {method, url, headers, body: await content.body(from, to, left)}
   const answer = await send(run.context, request, () => toGo === 0).catch((error: unknown) => {
-    if (isRefused(error)) state.inDoubt = wasInDoubt
+    if (isWithoutEffect(error)) state.inDoubt = wasInDoubt
     throw error
   })
   const offset = offsetIn(answer)
