@@ -17,7 +17,7 @@ const built = ['test/support/temporary.ts', 'test/support/build.ts', 'test/suppo
 
 export default defineConfig({
   test: {
-    // Many tests wait for processes and clocks: two workers leave a quarter of two cores idle, a third one a tenth.
+    // Many of these tests wait for processes and clocks: two workers leave a quarter of two cores idle, a third one a tenth.
     maxWorkers: 3,
     // What was translated once is read from a file when it has not changed: most of the time of a single test file.
     experimental: {fsModuleCache: true},
@@ -26,6 +26,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'fast',
+          // None of these waits: a third worker would be in the way of two.
+          maxWorkers: 2,
           include: tests(['unit', 'commands', 'contract', 'sandbox']),
           exclude: [...tests(['commands/every']), ofBuilt, ofFull],
           globalSetup: ['test/support/temporary.ts'],
