@@ -13,7 +13,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'resolved-localhost',
     breaks: 'a resolver says where localhost is',
-    file: 'src/api/http/network/lookup.ts',
+    file: 'src/api/http/network/address.ts',
     from: 'isLoopback(hostname) ? {lookup: lookUpLoopback} : {}',
     to: 'isLoopback(hostname) ? {} : {}',
     tests: ['test/unit/api/http/network'],

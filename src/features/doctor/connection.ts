@@ -2,8 +2,14 @@ import type {Socket} from 'node:net'
 import type {PeerCertificate, SecureContext, TLSSocket} from 'node:tls'
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
-import {AddressError, bareHost, checkAddress, isLoopback} from '../../api/http/network/address.js'
-import {loopbackAddresses, loopbackLookup} from '../../api/http/network/lookup.js'
+import {
+  AddressError,
+  bareHost,
+  checkAddress,
+  isLoopback,
+  loopbackAddresses,
+  loopbackLookup,
+} from '../../api/http/network/address.js'
 import {isPlainLoopback, type ProxySettings, proxyFor, readProxy} from '../../api/http/network/proxy.js'
 import {openTunnel} from '../../api/http/network/tunnel.js'
 import {ADDRESS_ATTEMPT_MS} from '../../api/http/transports/direct.js'

@@ -2,8 +2,7 @@ import http from 'node:http'
 import {isIP, type Socket} from 'node:net'
 import type {SecureContext} from 'node:tls'
 import {hostAndPort, noConnectionText, WireError} from '../wire/transport.js'
-import {bareHost} from './address.js'
-import {loopbackLookup} from './lookup.js'
+import {bareHost, loopbackLookup} from './address.js'
 
 /** How a tunnel is opened: the proxy, the host behind it, and the trust for a proxy that itself speaks TLS. */
 interface TunnelOptions {
