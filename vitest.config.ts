@@ -26,8 +26,6 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'fast',
-          // None of these waits: a third worker would be in the way of two.
-          maxWorkers: 2,
           include: tests(['unit', 'commands', 'contract', 'sandbox']),
           exclude: [...tests(['commands/every']), ofBuilt, ofFull],
           globalSetup: ['test/support/temporary.ts'],

@@ -97,7 +97,7 @@ export const refusals: Readonly<Record<string, Refusals>> = {
     'a file in the place of its folder': world('a part of this path is no folder'),
     'a link to the file of somebody': [
       "error: the sandbox's state in ~/data/roomctl/sandbox/world.json is damaged",
-      '  try: begin anew: roomctl sandbox reset, with the same --data where one was given',
+      '  try: start over: roomctl sandbox reset, with the same --data where one was given',
     ],
     'a link to itself': world('it is a symbolic link'),
     'a pipe that nobody reads': world('it is not a file'),

@@ -64,7 +64,7 @@ describe('the file store', () => {
     expect((await readSandboxStatus(fileStore(dir))).rooms).toHaveLength(16)
   })
 
-  test('says of a damaged file how to begin anew, without quoting it', () =>
+  test('says of a damaged file how to start over, without quoting it', () =>
     everyCase(
       [
         ['cut off', '{"version":1,"applicationToken":"secret-text"'],
@@ -82,7 +82,7 @@ describe('the file store', () => {
         await expect(read).rejects.toMatchObject({
           facts: {
             message: `the sandbox's state in ${file} is damaged`,
-            try: 'begin anew: roomctl sandbox reset, with the same --data where one was given',
+            try: 'start over: roomctl sandbox reset, with the same --data where one was given',
           },
         })
         await expect(read).rejects.not.toThrow(/secret-text/)

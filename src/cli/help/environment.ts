@@ -20,7 +20,7 @@ const own: readonly Variable[] = [
   ['ROOMCTL_CACHE_DIR', 'folder of the compiled code and of what completion keeps, instead of `~/.cache/roomctl`'],
 ]
 
-/** Those of the system that are heeded. */
+/** Those of the system that are read. */
 const system: readonly Variable[] = [
   [
     'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME',
@@ -29,7 +29,7 @@ const system: readonly Variable[] = [
   ['LOCALAPPDATA', 'the same on Windows'],
   [
     'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
-    'the proxy to go through, and what goes without it; lower case wins, `ALL_PROXY` is not heeded, plain http to this machine is never proxied',
+    'the proxy to go through, and what goes without it; lower case wins, `ALL_PROXY` is ignored, plain http to this machine is never proxied',
   ],
   ['NODE_EXTRA_CA_CERTS', 'a PEM file of certificates to trust as well'],
   ['NO_COLOR', 'anything but empty: no colour'],

@@ -16,7 +16,7 @@ export interface HelpTopic {
 
 /** What is told apart from the commands, in the order in which it is listed. */
 export const helpTopics: readonly HelpTopic[] = [
-  {name: 'environment', summary: 'The variables that are heeded', article: environment},
+  {name: 'environment', summary: 'Environment variables that are read', article: environment},
   {name: 'exit-codes', summary: 'How commands end, for scripts', article: exitCodes},
   {name: 'output', summary: 'Formats, columns, queries and colour', article: output},
   {name: 'security', summary: 'Secrets, questions before a change, and what is kept where', article: security},

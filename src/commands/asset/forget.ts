@@ -12,7 +12,7 @@ import {checkOutput} from '../../view/format/output.js'
 export default class AssetForget extends LocalCommand {
   static override summary = 'Drop uploads from the ledger of this machine'
   static override description =
-    `An unfinished upload that is forgotten is not resumed: the same file begins anew. What the service holds of it stays,
+    `An unfinished upload that is forgotten is not resumed: the same file starts over. What the service holds of it stays,
 since the document has no operation that deletes an upload (asset, Resource operations). A finished one that is forgotten is
 uploaded again by the next asset sync.`
   static override args = {id: uploadIdsArg}

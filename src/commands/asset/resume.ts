@@ -55,7 +55,7 @@ interface Resuming {
 async function resume(session: Session, ledger: Ledger, {options, ids, flags}: Resuming): Promise<void> {
   const entries = await selectEntries(session, ledger.list(), ids)
   if (entries.length === 0) {
-    return presentList(session, [], {...uploadRows, empty: 'there is no unfinished upload to go on with'})
+    return presentList(session, [], {...uploadRows, empty: 'there is no unfinished upload to resume'})
   }
   const found = resumeCandidates(entries, await assetBase(session))
   if (flags['dry-run'])

@@ -24,7 +24,7 @@ export default class AssetSync extends RoomctlCommand {
   static override description =
     `Uploads files and then the bundles that link to them (asset, Asset_Resource_File_Id), each with the uuid that the
 service gave what it belongs to. Skips what is there: the ledger must have an upload of the same content, and the container
-must still list it; a name alone proves nothing. A run that was cut off is gone on with by the same command, also on
+must still list it; a name alone proves nothing. A run that was cut off is resumed by the same command, also on
 another machine that has the folder of --state-dir. A folder is read by its roomctl.assets.yaml, where it has one: which
 file is the asset, which the catalog, which bundle belongs to which asset; --init writes one from what is in the folder.
 --timeout limits the time without

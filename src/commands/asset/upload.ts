@@ -21,8 +21,8 @@ export default class AssetUpload extends RoomctlCommand {
   static override summary = 'Upload files to a container'
   static override description =
     `Sends each file in chunks by the resumable upload protocol, with its name, platform and description, which the
-document requires (asset, Create upload headers). A run that was cut off is gone on with by the same command: the ledger
-knows how far each file came, a file that has changed since begins anew, and one that ledger and listing together prove to
+document requires (asset, Create upload headers). A run that was cut off is resumed by the same command: the ledger
+knows how far each file came, a file that has changed since starts over, and one that ledger and listing together prove to
 be in the container is skipped; --fresh uploads it again. --timeout limits the time without
 progress, and --retries the attempts after it (default 7 here). Results tell file, uuid, bytes and sha256.`
   static override args = {
@@ -54,7 +54,7 @@ progress, and --retries the attempts after it (default 7 here). Results tell fil
         '<%= config.bin %> asset upload games/puzzle level2.bundle level3.bundle --platform ios --description new --link a-catalog',
     },
     {
-      description: 'See the request, and whether an upload would be gone on with',
+      description: 'See the request, and whether an upload would be resumed',
       command: '<%= config.bin %> asset upload games/puzzle level2.bundle --platform ios --description new --dry-run',
     },
   ]

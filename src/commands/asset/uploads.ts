@@ -10,7 +10,7 @@ export default class AssetUploads extends LocalCommand {
   static override summary = 'List the uploads that were begun on this machine'
   static override description =
     `Those that are not finished, with how much of each the service has acknowledged; --all shows the finished ones too.
-The ledger of uploads tells it, nothing is asked of the service. asset resume goes on with them, asset forget drops them.`
+The ledger of uploads tells it, nothing is asked of the service. asset resume continues them, asset forget drops them.`
   static override flags = {
     all: Flags.boolean({summary: 'include finished uploads'}),
     'state-dir': stateDirFlag,

@@ -11,7 +11,7 @@ import {checkOutput} from '../../view/format/output.js'
 import {hasFailed, transactionRecordList} from '../../view/push/requests.js'
 
 export default class PushRecords extends RoomctlCommand {
-  static override summary = 'List what became of pushes, one row for each recipient'
+  static override summary = 'List the results of pushes, one row for each recipient'
   static override description =
     `The transaction records of the service (push, Transaction record). The document shows the records and not the
 operation that returns them, so its method, its path and the names of the filters are assumed; config route set push.records changes

@@ -37,7 +37,7 @@ purpose; they hold until the next reset.`
     const view = await resultView(session, ['rooms', 'choices'])
     await resetSandbox(store, {choices, files: uploadsFolder(folder)})
     const rooms = flags.seed === undefined ? [] : await seedSandbox(store, 'demo', session.runtime.now())
-    const sentence = `the sandbox begins anew with ${rooms.length} rooms`
+    const sentence = `the sandbox starts over with ${rooms.length} rooms`
     await presentDone(session, view, {rooms, choices}, rooms, sentence)
   }
 }

@@ -9,7 +9,7 @@ export default class SandboxSeed extends LocalCommand {
   static override summary = 'Put the demonstration rooms, files and devices into the sandbox'
   static override description =
     `Rooms in all four states, with people in them, the container games with a bundle, its catalog and a picture, and
-the application app-1 with devices, push credentials and a scheduled push; those of the same ids begin anew, all others
+the application app-1 with devices, push credentials and a scheduled push; those of the same ids start over, all others
 stay.`
   static override flags = {data: dataFlag}
   static override examples = [

@@ -85,7 +85,7 @@ function sayHowItWent(session: Session, outcomes: readonly UploadOutcome[], fact
   if (facts.progress === 'json') progress(JSON.stringify({event: 'finished', ...counts, ms}))
   else warn(summary(counts, ms))
   const rest = outcomes.filter(({result}) => !result).map(({job}) => job.key)
-  if (rest.length > 0) warn(`the rest goes on with: ${facts.again(rest)}`)
+  if (rest.length > 0) warn(`to resume the rest: ${facts.again(rest)}`)
 }
 
 interface Counts {
@@ -152,7 +152,7 @@ const mostFiles = 20
 
 /**
  * The command line that does what is left of a run: as it was typed, with those of the files that are `left`, and without
- * `--fresh`, which would begin anew. The first argument stays.
+ * `--fresh`, which would start over. The first argument stays.
  */
 export function retryCommand(command: string, words: readonly ParsedWord[], left: readonly string[]): string {
   if (left.length > mostFiles) return `the same command with the ${left.length} files that are not done`

@@ -85,7 +85,7 @@ function showJson({runtime, progress: writeLine}: Session, progress: UploadProgr
 /** An event in a line of its own; undefined where the bars, the lines about all files or its failure tell enough. */
 function describeEvent(event: UploadEvent): string | undefined {
   if (event.kind === 'warned') return `warning: ${event.text}`
-  return event.kind === 'renewed' ? `${event.key} begins anew: ${event.why}` : undefined
+  return event.kind === 'renewed' ? `${event.key} starts over: ${event.why}` : undefined
 }
 
 /** An event as one object for programs, in the names of the results; undefined for `sent`, of which there are too many and which proves nothing. */

@@ -106,7 +106,7 @@ async function cachedRead(
 /** How many changes are offered. */
 const maxChanges = 50
 
-/** The uploads that can be gone on with; for `asset forget`, those too that are finished. */
+/** The uploads that can be resumed; for `asset forget`, those too that are finished. */
 export async function localUploads(world: LookupContext, {command, flags}: CommandLine): Promise<CachedItem[]> {
   const entries = await ledgerEntries(world, flags.get('state-dir')?.at(-1))
   const isWanted = (isDone: boolean) => !isDone || command.id === 'asset:forget'

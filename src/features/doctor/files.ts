@@ -291,7 +291,7 @@ export function checkUploads(entries: readonly Pick<LedgerEntry, 'begunAt' | 'do
   const days = Math.floor((now.getTime() - Date.parse(oldest)) / dayMs)
   const since = days < 1 ? 'begun less than a day ago' : `the oldest begun ${days} day${days === 1 ? '' : 's'} ago`
   const what = `${begun.length} upload${begun.length === 1 ? ' is' : 's are'} not finished, ${since}`
-  return warn(uploadsCheck, what, 'roomctl asset resume goes on with them, roomctl asset forget ID drops one', {
+  return warn(uploadsCheck, what, 'roomctl asset resume continues them, roomctl asset forget ID drops one', {
     count: begun.length,
     oldest,
   })

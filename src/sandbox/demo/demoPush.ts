@@ -87,7 +87,7 @@ function transactions(now: Date): PushTransaction[] {
 
 /**
  * Puts the demonstration into the push service, with times relative to `now`: users with devices, an application with its
- * credentials, a scheduled request and one that was sent a day ago. Those of the same ids begin anew, others stay.
+ * credentials, a scheduled request and one that was sent a day ago. Those of the same ids start over, others stay.
  */
 export function seedPush({push}: World, now: Date): void {
   const [demoUsers, demoRequests] = [users(), requests(now)]

@@ -51,7 +51,7 @@ function parseWorld(text: string, file: string): World {
   }
   throw new SandboxProblem(`the sandbox's state in ${file} is damaged`, undefined, {
     exit: 'configuration',
-    try: 'begin anew: roomctl sandbox reset, with the same --data where one was given',
+    try: 'start over: roomctl sandbox reset, with the same --data where one was given',
   })
 }
 

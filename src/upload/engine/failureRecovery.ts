@@ -23,7 +23,7 @@ export class FailureRecovery {
   }
 
   /**
-   * Does what the policy says, and waits as long as it says. Gives why the upload must begin anew where it must, else nothing:
+   * Does what the policy says, and waits as long as it says. Gives why the upload must start over where it must, else nothing:
    * it can go on. Raises a Failure where nothing can be done, or the run was interrupted meanwhile.
    */
   async recover(failed: Failed): Promise<string | undefined> {

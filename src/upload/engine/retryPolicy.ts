@@ -16,7 +16,7 @@ export interface Circumstances {
   readonly checksumInDoubt: boolean
   /** Whether a smaller chunk can be tried. */
   readonly canShrink: boolean
-  /** Whether the upload may begin anew; it may once. */
+  /** Whether the upload may start over; it may once. */
   readonly canRestart: boolean
   /** A number from 0 up to 1. */
   readonly random: () => number

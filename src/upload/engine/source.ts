@@ -198,7 +198,7 @@ export class Source {
         code: 'file-changed',
         message: `cannot upload ${this.#key}: ${what} while it was uploaded`,
         why: 'what the service has would be a mixture of the old file and the new one',
-        try: 'run the command again once nothing writes the file any more; it then begins anew',
+        try: 'run the command again once nothing writes the file any more; it then starts over',
       }),
     )
   }

@@ -140,7 +140,7 @@ export class LedgerState {
   #apply(record: LedgerRecord): boolean {
     if (record.kind === 'entry') {
       const {kind: _, ...entry} = record
-      // One that begins anew stands at the end, too.
+      // One that starts over stands at the end, too.
       this.#drop(entry.id)
       this.#put(entry)
       return true

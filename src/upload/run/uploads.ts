@@ -76,7 +76,7 @@ export async function previewUpload(
     note:
       from === undefined
         ? `would upload ${job.key}, ${size} bytes`
-        : `would go on with ${job.key} at byte ${from} of ${size} instead, if the service still has it`,
+        : `would resume ${job.key} at byte ${from} of ${size} instead, if the service still has it`,
   }
 }
 

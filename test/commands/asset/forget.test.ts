@@ -20,7 +20,7 @@ async function three(): Promise<Bench> {
 const filesLeft = async (own: Bench) => (await known(own, ['--all'])).map(({file}) => file)
 
 describe('asset forget', () => {
-  test('drops an upload, asks nothing and sends nothing; the same file then begins anew', async () => {
+  test('drops an upload, asks nothing and sends nothing; the same file then starts over', async () => {
     const own = await bench()
     const file = own.file('a.bundle', 2 * part)
     await cutOff(own, [file], 1)

@@ -13,7 +13,7 @@ describe('asset resume', () => {
     const own = await bench()
     expect(await own.cli(['asset', 'resume', '-o', 'json'])).toMatchObject({exit: 0, stdout: '[]\n', sent: []})
     const ran = await own.cli(['asset', 'resume'], terminal(80))
-    expect(ran).toMatchObject({exit: 0, stdout: '', stderr: 'there is no unfinished upload to go on with\n'})
+    expect(ran).toMatchObject({exit: 0, stdout: '', stderr: 'there is no unfinished upload to resume\n'})
   })
 
   test('sends only the rest of every unfinished upload, and the bytes are equal', async () => {
@@ -184,12 +184,12 @@ describe('an entry that was tampered with', () => {
   })
 })
 
-test('a sandbox that was reset has the upload no more: it begins anew, and says so', async () => {
+test('a sandbox that was reset has the upload no more: it starts over, and says so', async () => {
   const own = await bench()
   const file = own.file('a.bundle', 2 * part)
   await cutOff(own, [file], 1)
   const {exit, stdout, stderr} = await own.cli([...resume, '-o', 'json'], {store: await demoStore()})
   expect(exit).toBe(0)
-  expect(stderr).toMatch(/a\.bundle begins anew/u)
+  expect(stderr).toMatch(/a\.bundle starts over/u)
   expect(JSON.parse(stdout)).toMatchObject([{outcome: 'done', sha256: file.sha256}])
 })

@@ -111,7 +111,7 @@ describe('an interrupted run', () => {
     const own = await syncBench(content)
     const ran = await interrupted(own, 9)
     expect(ran.exit).toBe(130)
-    expect(ran.stderr).toContain('the rest goes on with: roomctl asset sync games/archive ')
+    expect(ran.stderr).toContain('to resume the rest: roomctl asset sync games/archive ')
     expect(outcomes(ran)).toContainEqual(['a.bundle', 'skipped'])
     const plan = await own.sync([...words, '--dry-run', '-o', 'json'])
     expect(JSON.parse(plan.stdout)).toContainEqual(expect.objectContaining({file: 'a.bundle', action: 'resume'}))
@@ -153,7 +153,7 @@ describe('an interrupted run', () => {
     expect([...creates(third.sent), ...patches(third.sent)]).toEqual([])
   })
 
-  test('begins anew with --fresh, and uploads again what is there', async () => {
+  test('starts over with --fresh, and uploads again what is there', async () => {
     const own = await syncBench(content)
     await interrupted(own, 9)
     const plan = await own.sync([...words, '--fresh', '--dry-run', '-o', 'json'])

@@ -26,7 +26,7 @@ describe('of several files', () => {
     expect(rows[1]).toMatchObject({uuid: null, bytes: null, error: {http_status: 403, exit_code: 5}})
     const [summary, rest] = stderr.trimEnd().split('\n').slice(-2)
     expect(summary).toBe('uploaded 2 files, 20 B in 0ms, 1 failed')
-    expect(rest).toMatch(/^the rest goes on with: roomctl asset upload games\/puzzle \S+b\.bundle --platform ios /u)
+    expect(rest).toMatch(/^to resume the rest: roomctl asset upload games\/puzzle \S+b\.bundle --platform ios /u)
     const table = await own.upload(files, ['--fresh'], where)
     expect(table.stderr).toMatch(/^error: cannot upload \S+b\.bundle to games\/puzzle: /mu)
     const again = await own.upload(files, [], where)
@@ -129,12 +129,12 @@ describe('Ctrl-C', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'skipped'}, {outcome: 'skipped'}])
     expect(ran.stderr).toContain('uploaded 0 files, 0 B in 0ms, 2 not finished\n')
     const names = files.map(({path}) => path).join(' ')
-    expect(ran.stderr).toContain(`the rest goes on with: roomctl asset upload games/puzzle ${names} --platform ios`)
+    expect(ran.stderr).toContain(`to resume the rest: roomctl asset upload games/puzzle ${names} --platform ios`)
   })
 
   test('leaves an upload that the same line goes on with, and sends nothing twice that was acknowledged', async () => {
     const {own, files, ran} = await interrupted()
-    const [, line = ''] = /goes on with: roomctl (.*)\n$/u.exec(ran.stderr) ?? []
+    const [, line = ''] = /resume the rest: roomctl (.*)\n$/u.exec(ran.stderr) ?? []
     const plan = await own.cli([...line.split(' '), '--dry-run'])
     expect(JSON.parse(plan.stdout)[0].resumes_from).toBeGreaterThanOrEqual(128 * 1024)
     const again = await own.cli(line.split(' '))
@@ -146,15 +146,15 @@ describe('Ctrl-C', () => {
     expect(await own.bytesOf(first.uuid)).toBe(files[0]?.sha256)
   })
 
-  test('leaves nothing to go on with of a file that has changed: it begins anew and says so', async () => {
+  test('leaves nothing to go on with of a file that has changed: it starts over and says so', async () => {
     const {own, files, ran} = await interrupted()
     const [file] = files
     if (!file) throw new Error('there is a file')
     writeFileSync(file.path, Buffer.alloc(256 * 1024, 'something else'))
-    const [, line = ''] = /goes on with: roomctl (.*)\n$/u.exec(ran.stderr) ?? []
+    const [, line = ''] = /resume the rest: roomctl (.*)\n$/u.exec(ran.stderr) ?? []
     const again = await own.cli(line.split(' '))
     expect(again.exit).toBe(0)
-    expect(again.stderr).toMatch(/^\S+a\.bundle begins anew: the file has changed since /mu)
+    expect(again.stderr).toMatch(/^\S+a\.bundle starts over: the file has changed since /mu)
     const [first] = JSON.parse(again.stdout)
     expect(first).not.toHaveProperty('resumed_from')
     expect(await own.bytesOf(first.uuid)).toBe(first.sha256)

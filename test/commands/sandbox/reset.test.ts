@@ -12,11 +12,11 @@ test('begins with nothing, or with the demonstration rooms', async () => {
   await cli(['sandbox', 'seed', '--data', data])
   expect(await cli(['sandbox', 'reset', '--data', data])).toMatchObject({
     exit: 0,
-    stdout: 'the sandbox begins anew with 0 rooms\n',
+    stdout: 'the sandbox starts over with 0 rooms\n',
   })
   expect((await status(data)).rooms).toEqual([])
   expect((await cli(['sandbox', 'reset', '--data', data, '--seed', 'demo'])).stdout).toBe(
-    'the sandbox begins anew with 13 rooms\n',
+    'the sandbox starts over with 13 rooms\n',
   )
 })
 

@@ -22,7 +22,7 @@ test('says the ids', async () => {
   expect(JSON.parse((await cli('sandbox seed -o json --query rooms', {home})).stdout)).toEqual(ids)
 })
 
-test('lets rooms of the same ids begin anew and others stay', async () => {
+test('lets rooms of the same ids start over and others stay', async () => {
   const data = freshHome()
   const status = async () => JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout).rooms
   await cli(['sandbox', 'seed', '--data', data])

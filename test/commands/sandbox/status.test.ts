@@ -135,7 +135,7 @@ test('of an empty sandbox is no failure', async () => {
   expect(ran.stdout).toContain('no devices')
 })
 
-test('of a damaged one says how to begin anew, and repeats nothing of it', async () => {
+test('of a damaged one says how to start over, and repeats nothing of it', async () => {
   const data = freshHome()
   await cli(['sandbox', 'seed', '--data', data])
   for (const file of readdirSync(data)) {

@@ -11,7 +11,7 @@ export interface ProxySettings {
 
 /**
  * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY. As in curl the lower-case name wins and an empty value counts as not set. Unlike
- * curl the upper-case HTTP_PROXY is heeded too: this program is no CGI script. ALL_PROXY is not heeded.
+ * curl the upper-case HTTP_PROXY is read too: this program is no CGI script. ALL_PROXY is ignored.
  */
 export function readProxy(env: Readonly<Record<string, string | undefined>>): ProxySettings {
   const {http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY, no_proxy, NO_PROXY} = env

@@ -106,7 +106,7 @@ describe('in a log', () => {
     emit(failed)
     expect(notes).toEqual([
       'warning: the service refuses sha1: \\u{1b}[31mbad\\u{d}',
-      'a.bundle begins anew: the file has changed',
+      'a.bundle starts over: the file has changed',
       'error: cannot upload a.bundle to games/foo: it is gone',
     ])
   })

@@ -98,7 +98,7 @@ describe.each([
     'it was changed',
   ],
 ])('a file that %s in the middle', (_, happens, what) => {
-  test.each(['sha1', 'none'] as const)('is not gone on with, and begins anew (checksum %s)', async (checksum) => {
+  test.each(['sha1', 'none'] as const)('is not resumed, and starts over (checksum %s)', async (checksum) => {
     const at = file(2 * mebibyte)
     utimesSync(at, 1, 1)
     const service = await assetService({mischief: [{to: 'PATCH 2', does: meanwhile(() => happens(at))}]})

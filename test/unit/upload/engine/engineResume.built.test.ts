@@ -98,7 +98,7 @@ describe('an upload that was interrupted', () => {
     arrived(service, at)
   })
 
-  test('begins anew when it is told to', async () => {
+  test('starts over when it is told to', async () => {
     const {at, state, service} = await endedRun()
     const {upload, told} = await run(service.base, {state, settings: {...settings, fresh: true}})
     expect(await upload(job(at))).not.toHaveProperty('resumedFrom')
@@ -106,7 +106,7 @@ describe('an upload that was interrupted', () => {
     expect([service.seen[0], told('renewed')]).toEqual(['POST', []])
   })
 
-  test('begins anew when the service does not know it any more', async () => {
+  test('starts over when the service does not know it any more', async () => {
     const {at, state, service} = await endedRun()
     service.uploads.clear()
     const {upload, told} = await run(service.base, {state, settings})
@@ -115,7 +115,7 @@ describe('an upload that was interrupted', () => {
     expect(told('renewed')).toMatchObject([{why: 'the service does not know the upload any more'}])
   })
 
-  test('begins anew, and says so, when the file has changed where no sample is taken', async () => {
+  test('starts over, and says so, when the file has changed where no sample is taken', async () => {
     const {at, state, service, entry} = await endedRun()
     const changed = readFileSync(at)
     changed.writeUInt8(changed.readUInt8(300_000) ^ 1, 300_000)
@@ -126,7 +126,7 @@ describe('an upload that was interrupted', () => {
     expect(told('renewed')).toMatchObject([{why: `the file has changed since ${entry?.begunAt}`}])
   })
 
-  test('begins anew, and says so, when the file has become another', async () => {
+  test('starts over, and says so, when the file has become another', async () => {
     const {at, state, service, entry} = await endedRun()
     writeFileSync(at, bytes(size + 5, 'b'))
     const {upload, told, ledger} = await run(service.base, {state, settings})
@@ -158,7 +158,7 @@ describe('an upload that was interrupted', () => {
     ])
   })
 
-  test('begins anew when the service has more than can be proven', async () => {
+  test('starts over when the service has more than can be proven', async () => {
     const {at, state, service} = await endedRun()
     const [held] = service.uploads.values()
     if (held) held.bytes = readFileSync(at).subarray(0, 3 * mebibyte + 7)
@@ -188,7 +188,7 @@ test.each([
   expect([hits, service.seen]).toEqual([0, []])
 })
 
-test('an upload that the service is told to forget by 410 begins anew', async () => {
+test('an upload that the service is told to forget by 410 starts over', async () => {
   const {at, state, service} = await endedRun({mischief: [{to: 'HEAD', does: answers(410)}]})
   const {upload} = await run(service.base, {state, settings})
   await upload(job(at))

@@ -93,7 +93,7 @@ describe('an upload of a run that ended', () => {
     expect([resumedFrom > 2 * mebibyte, resumedFrom + sentBytes]).toEqual([true, 5 * mebibyte])
   })
 
-  test('that is gone at the service begins anew', async () => {
+  test('that is gone at the service starts over', async () => {
     const {service, at, state} = await endedRun()
     rmSync(service.directory, {recursive: true})
     const fresh = await stock()

@@ -63,7 +63,7 @@ describe('of two runs over one ledger', () => {
     expect(sha256(service.uploads.get(uuid)?.bytes ?? Buffer.alloc(0))).toBe(sha256(changed))
   })
 
-  test('the second sends all of it when it is told to begin anew', async () => {
+  test('the second sends all of it when it is told to start over', async () => {
     const [at, state, service] = [file(chunk), folder(), await assetService()]
     const [first, second] = [
       await run(service.base, {state}),

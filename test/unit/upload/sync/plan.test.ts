@@ -191,7 +191,7 @@ describe('one file', () => {
           'skip',
           'u1',
         ],
-        ['begins anew where its upload has no address yet', [begun(a, 'one')], listing({}), 'upload', 'new'],
+        ['starts over where its upload has no address yet', [begun(a, 'one')], listing({}), 'upload', 'new'],
         [
           'is resumed where its upload has begun',
           [begun(a, 'one', {url: 'https://x/u', acked: [{from: 0, to: 2}]})],
