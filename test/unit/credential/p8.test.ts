@@ -1,12 +1,9 @@
-import {execFileSync} from 'node:child_process'
 import {createHash, createPrivateKey, createPublicKey, X509Certificate} from 'node:crypto'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
-import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {readApnsKey} from '../../../src/credential/apnsKey.js'
 import {everyCase} from '../../support/everyCase.js'
+import {keyInOtherLines} from './p8Lines.js'
 
 const made = new TestCredentials()
 const good = made.key('p256', 'P-256')
@@ -121,37 +118,11 @@ describe('every other file gets its own sentence', () => {
   })
 })
 
-describe('a key in other lines than it is sent in is refused, with a command that writes it anew', () => {
-  const lines = good.trimEnd().split('\n')
-  const [first = '', ...others] = lines
-  const last = others.pop() ?? ''
-
-  test('and the command makes the key that was meant', async () => {
-    await everyCase(
-      [
-        ['one line', good.replaceAll('\n', ''), 'one-line'],
-        ['one line with blanks', good.replaceAll('\n', ' '), 'one-line'],
-        ['line ends of old Macs', good.replaceAll('\n', '\r'), 'one-line'],
-        ['the end on the last line', [first, others.join('\n') + last].join('\n'), 'one-line'],
-        ['indented', good.replaceAll(/^(?=.)/gm, '  '), 'indented'],
-        ['only the base64 indented', [first, ...others.map((line) => `\t${line}`), last].join('\n'), 'indented'],
-        ['only the end indented', [first, ...others, ` ${last}`].join('\n'), 'indented'],
-        ['an empty line within', [first, '', ...others, last].join('\n'), 'base64-lines'],
-        ['a blank within a line', good.replace('MIG', 'M IG'), 'base64-lines'],
-        ['long lines', [first, others.join(''), last].join('\n'), 'base64-lines'],
-      ],
-      (_, text, code) => {
-        const [finding] = readApnsKey(name, Buffer.from(text), {}).findings
-        expect(finding).toMatchObject({level: 'error', code})
-        const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-p8-'))
-        writeFileSync(path.join(folder, 'FILE'), text)
-        execFileSync('sh', ['-c', finding?.try ?? ''], {cwd: folder})
-        expect(readFileSync(path.join(folder, 'AuthKey_KEYID.p8'), 'utf8')).toBe(good)
-        rmSync(folder, {recursive: true})
-      },
-    )
-  })
-})
+test('a key in other lines than it is sent in is refused', () =>
+  everyCase(keyInOtherLines(good), (_, text, code) => {
+    const [finding] = readApnsKey(name, Buffer.from(text), {}).findings
+    expect(finding).toMatchObject({level: 'error', code})
+  }))
 
 test('text around the key is a warning, and so is a byte order mark', () => {
   expect(codes(`\ufeff${good}`)).toEqual(['warning text-around', nothing])
