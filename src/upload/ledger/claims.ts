@@ -13,7 +13,7 @@ import {
 import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {Failure} from '../../api/contract/failure.js'
-import {whileFileLocked} from '../../storage/disk/lock.js'
+import {sweepLock, whileFileLocked} from '../../storage/disk/lock.js'
 import {keepPrivateFolder, makePrivateFolder} from '../../storage/disk/privateFile.js'
 import {shortWrite, systemCode} from '../../storage/disk/reason.js'
 import {isRunning, type Peer, peerIn, thisProcess} from './peer.js'
@@ -100,6 +100,12 @@ export class Claims {
   /** Removes the files that ended processes left. */
   async sweep(): Promise<void> {
     for (const id of [...this.#ids(), cleanup]) if (this.#holderOf(id) === 'left') await this.#removeLeft(id, 'left')
+    sweepLock(this.#leftPath)
+  }
+
+  /** What the lock of the removal stands beside. */
+  get #leftPath(): string {
+    return join(this.#folder, 'left')
   }
 
   /** Does `work` if nobody has a claim, and lets nobody have one meanwhile. */
@@ -165,7 +171,7 @@ export class Claims {
     const advice = 'remove it, then run the command again'
     const lockedOut = (lock: string) =>
       new Failure({exit: 'state', message: `${lock} is held for too long`, try: advice})
-    return whileFileLocked(join(this.#folder, 'left'), remove, {waitMs: 20_000, lockedOut})
+    return whileFileLocked(this.#leftPath, remove, {waitMs: 20_000, lockedOut})
   }
 
   /** The uploads that have a file, be it a claim or one that was left. */
