@@ -61,7 +61,7 @@ function callsText({name, flags}: DocumentedCommand, operations: readonly Operat
     assumed === undefined ? source : `${source} ([assumed](../operations.md#assumed-routes))`,
   ])
   const acting = flags.some((flag) => flag.name === 'as')
-    ? '\n\nWithout `--as USER` the room is read first (`room.get`) to find out whom to act as.'
+    ? '\n\nWithout `--as USER` the room is read first (`room.get`) to find the requester.'
     : ''
   return `${table(['Operation', 'Route', 'Document'], rows)}${acting}`
 }

@@ -179,7 +179,7 @@ describe('a plan', () => {
     ['its operation', {operation: nasty}],
     ['its time', {made_at: nasty}],
     ['another member', {[nasty]: nasty}],
-    ['whom to act as', {as: nasty}],
+    ['the requester', {as: nasty}],
     ...plannedOperations.map((operation) => [operation, {operation, input: {attendees: [nasty]}}] as const),
   ]
 

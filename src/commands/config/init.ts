@@ -4,7 +4,7 @@ import {initProfile} from '../../features/config/init.js'
 export default class ConfigInit extends LocalCommand {
   static override summary = 'Set up a profile, step by step'
   static override description =
-    `Asks for the name of the profile, the addresses, the token and whom to act as, checks each answer, stores them
+    `Asks for the name of the profile, the addresses, the token and the requester, checks each answer, stores them
 and reads the room list once to see that they work. In a script use config profile add, config set and config login.`
   static override examples = [
     {description: 'The first profile', command: '<%= config.bin %> config init'},

@@ -25,7 +25,7 @@ them. A filter is sent only when it is given, the application when it is known. 
   }
   static override examples = [
     {
-      description: 'What became of a push to all users',
+      description: 'The results of a push to all users',
       command:
         '<%= config.bin %> push records --application-id app-1 --request-id 7c9e6679-7425-40de-944b-e07fc1f90ae7',
     },

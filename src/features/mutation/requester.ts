@@ -71,6 +71,6 @@ function nobodyToActAs(role: 'host' | 'creator', room: RoomDetail): Failure {
       ? `cannot tell who is ${role} of room ${room.room_id}`
       : `room ${room.room_id} has no host to act as`,
     why: whyVacant(room, role),
-    try: `name whom to act as with --as USER${role === 'host' ? ', or wait until somebody is host' : ''}`,
+    try: `name the user to act as with --as USER${role === 'host' ? ', or wait until somebody is host' : ''}`,
   })
 }

@@ -158,7 +158,11 @@ const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = 
   'push.url': {kind: addressKind, what: 'base address of the push service', env: 'ROOMCTL_PUSH_URL'},
   applicationId: {kind: lineOfText, what: 'application that rooms and pushes belong to', env: 'ROOMCTL_APPLICATION_ID'},
   bizId: {kind: lineOfText, what: 'business id that rooms are made and listed under', env: 'ROOMCTL_BIZ_ID'},
-  requester: {kind: lineOfText, what: 'whom to act as: a user id, host or creator', env: 'ROOMCTL_REQUESTER'},
+  requester: {
+    kind: lineOfText,
+    what: 'the requester of room operations: a user id, host or creator',
+    env: 'ROOMCTL_REQUESTER',
+  },
   output: {kind: choice(outputFormats), what: 'output format', env: 'ROOMCTL_OUTPUT', default: 'table'},
   tz: {kind: timeZoneKind, what: 'time zone that times are shown in', env: 'ROOMCTL_TZ'},
   timeout: {kind: durationKind, what: 'longest time for one call', env: 'ROOMCTL_TIMEOUT', default: '60s'},

@@ -17,7 +17,7 @@ export interface Change {
   readonly word?: string
   /** What stderr begins with whatever comes of it; nothing otherwise. */
   readonly says?: RegExp
-  /** It looks up whom to act as. */
+  /** It looks up the requester. */
   readonly looksUp?: true
   /** A repetition would make something a second time. */
   readonly creates?: true

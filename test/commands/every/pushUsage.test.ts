@@ -103,6 +103,10 @@ describe('what may be a secret of a push gone astray is not repeated', () => {
 
 describe('ids of pushes', () => {
   const {line: register} = changeOf('push.register')
+  const modified = (id: string) => [
+    ...['push', 'modify', id, '--title', 'T', '--body', 'B', '--to', 'ANDROID'],
+    ...['--dispatch', 'immediate', '--application-id', 'app-1'],
+  ]
 
   test.each(['', ' '])('%j names no user, no application and no request', async (id) => {
     for (const line of [
@@ -110,21 +114,7 @@ describe('ids of pushes', () => {
       ['push', 'send', id, '--title', 'T', '--body', 'B'],
       ['push', 'send', 'ann', id, '--title', 'T', '--body', 'B'],
       ['push', 'cancel', id, '--application-id', 'app-1', '--yes'],
-      [
-        'push',
-        'modify',
-        id,
-        '--title',
-        'T',
-        '--body',
-        'B',
-        '--to',
-        'ANDROID',
-        '--dispatch',
-        'immediate',
-        '--application-id',
-        'app-1',
-      ],
+      modified(id),
       ['push', 'show', '--application-id', id],
     ]) {
       expect([line, await cli(line)]).toMatchObject([line, {exit: 2, stdout: '', sent: []}])
@@ -133,22 +123,8 @@ describe('ids of pushes', () => {
 
   test.each(['a\nb', '\u001b[2J', '\ud800'])('%j names no application, and cannot stand in an address', async (id) => {
     expect(await cli(['push', 'show', '--application-id', id])).toMatchObject({exit: 2, stdout: '', sent: []})
-    const modified = await cli([
-      'push',
-      'modify',
-      id,
-      '--title',
-      'T',
-      '--body',
-      'B',
-      '--to',
-      'ANDROID',
-      '--dispatch',
-      'immediate',
-      '--application-id',
-      'app-1',
-    ])
-    expect([2, 8]).toContain(modified.exit)
+    const ran = await cli(modified(id))
+    expect([2, 8]).toContain(ran.exit)
   })
 
   test.each([

@@ -205,7 +205,7 @@ describe('the question shows what is about to happen', () => {
     expect(asked).toEqual(['End room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준)?'])
   })
 
-  test('the room too when --as names somebody, though whom to act as needs no read', async () => {
+  test('the room too when --as names somebody, though the requester needs no read', async () => {
     const {asked, sent} = await cli('room end r-standup --as ann', terminal(80, true))
     expect(asked).toEqual(['End room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준)?'])
     expect(sent.map(({method}) => method)).toEqual(['GET', 'POST'])

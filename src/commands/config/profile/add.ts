@@ -15,7 +15,7 @@ profile no change is sent at all.`
     'asset-url': Flags.string({helpValue: 'URL', summary: 'address of the asset service'}),
     'push-url': Flags.string({helpValue: 'URL', summary: 'address of the push service'}),
     'application-id': Flags.string({helpValue: 'ID', summary: 'id of the application to keep in the profile'}),
-    requester: Flags.string({helpValue: 'USER|host|creator', summary: 'whom to act as'}),
+    requester: Flags.string({helpValue: 'USER|host|creator', summary: 'the requester of room operations'}),
     'allow-http': Flags.boolean({summary: 'allow plain http beyond this machine'}),
     protected: Flags.boolean({summary: 'every change asks for the profile’s name'}),
     'read-only': Flags.boolean({summary: 'send no change at all'}),
