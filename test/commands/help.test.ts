@@ -28,10 +28,26 @@ describe('roomctl --help', () => {
     for (const {name, summary} of helpTopics) expect(stdout).toMatch(new RegExp(`^  help ${name} +${summary}$`, 'mu'))
   })
 
-  test('is what help alone and no word at all show', async () => {
+  test('is what help alone shows', async () => {
     const {stdout} = await cli('--help')
     expect(await cli('help')).toMatchObject({stdout, exit: 0})
   })
+})
+
+test('roomctl alone says what it is, three first steps that work, and then the topics, in 22 rows', async () => {
+  const {stdout, exit, stderr} = await cli('')
+  expect({exit, stderr}).toEqual({exit: 0, stderr: ''})
+  const [first = '', ...lines] = stdout.trimEnd().split('\n')
+  expect(first).toMatch(/^Administer rooms, assets and push notifications/u)
+  expect(lines.length).toBeLessThan(22)
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
+  const steps = lines.slice(lines.indexOf('FIRST STEPS') + 1, lines.indexOf('TOPICS') - 1)
+  const commands = steps.map((line) => line.trim().split(/ {2,}/u)[0]?.replace('roomctl ', '') ?? '')
+  expect(commands).toHaveLength(3)
+  for (const command of commands) expect(await cli(`${command} --help`)).toMatchObject({exit: 0, stderr: ''})
+  const help = (await cli('--help')).stdout.match(/TOPICS\n([\s\S]*?)\n\n/u)?.[1]?.match(/^ {2}[a-z]+/gmu)
+  const listed = lines.slice(lines.indexOf('TOPICS') + 1, lines.indexOf('COMMANDS') - 1)
+  expect(listed.map((line) => line.match(/^ {2}[a-z]+/u)?.[0]).sort()).toEqual(help?.sort())
 })
 
 describe.each(topics)('roomctl help %s', (topic) => {

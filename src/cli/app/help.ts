@@ -5,9 +5,43 @@ import {styleOf} from '../../text/style.js'
 import type {HelpTopic} from '../help/topics.js'
 import type {Runtime} from '../runtime/runtime.js'
 
+/** What somebody who has just installed the tool runs first, and why. */
+const firstSteps = [
+  ['roomctl -p sandbox room list', 'Try any command safely on the built-in sandbox'],
+  ['roomctl config init', 'Connect to your deployment'],
+  ['roomctl doctor', 'Check the configuration and the connection'],
+] as const
+
+/** Writes the welcome screen, which `roomctl` alone shows: at most 22 rows of 80 columns, so that no line of it scrolls away. */
+export async function showWelcome(config: Config, {stdout, env}: Runtime): Promise<void> {
+  const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
+  const commands = config.commandIDs.filter((id) => !id.includes(':') && config.findCommand(id)?.hidden !== true)
+  const topics = config.topics.filter(({name}) => !name.includes(':') && !config.findCommand(name))
+  const rows = (entries: readonly (readonly [string, string])[], width: number) =>
+    entries.map(([term, meaning]) => `  ${term.padEnd(width)}  ${meaning}`)
+  const lines = [
+    config.pjson.oclif.description ?? '',
+    '',
+    style.bold('FIRST STEPS'),
+    ...rows(firstSteps, 28),
+    '',
+    style.bold('TOPICS'),
+    ...rows(
+      topics.map(({name, description = ''}) => [name, description]),
+      8,
+    ),
+    '',
+    style.bold('COMMANDS'),
+    `  ${commands.sort().join(', ')}`,
+    '',
+    'Run "roomctl --help" for everything, "roomctl COMMAND --help" for one command.',
+  ]
+  await stdout.write(`${lines.join('\n')}\n`)
+}
+
 /**
- * Writes the help for what the words name: nothing (all of it), a command, a topic of commands, or a help topic. False, and
- * nothing written, where they name none of these. `words` are as typed; flags among them play no part.
+ * Writes the help for what `words` name: nothing (all of it), a command, a topic of commands, or a help topic. Returns false, with
+ * nothing written, if they name none of these. `words` are as typed; flags among them are ignored.
  */
 export async function showHelp(words: readonly string[], config: Config, runtime: Runtime): Promise<boolean> {
   const flag = words.findIndex((word) => word.startsWith('-'))

@@ -40,12 +40,16 @@ async function dispatch(argv: string[], config: Config, runtime: Runtime): Promi
     await runtime.stdout.write(`${config.userAgent}\n`)
     return
   }
+  if (argv.length === 0) {
+    const {showWelcome} = await import('./help.js')
+    return showWelcome(config, runtime)
+  }
   checkText(argv)
   const leading = countLeadingFlags(argv)
   const [id = '', ...rest] = normalizeArgv(config, argv.slice(leading))
   const ending = argv.indexOf('--')
   const own = ending === -1 ? argv : argv.slice(0, ending)
-  if (argv.length === 0 || own.includes('--help') || own.includes('-h') || argv[leading] === 'help') {
+  if (own.includes('--help') || own.includes('-h') || argv[leading] === 'help') {
     const words = argv.slice(leading)
     return help(words[0] === 'help' ? words.slice(1) : words, config, runtime)
   }
