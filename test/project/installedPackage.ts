@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process'
 import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
@@ -13,9 +13,10 @@ import {installGlobally, pack} from '../../scripts/pack.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
+const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 const made = new TestCredentials()
 
-/** What `npm i -g roomctl-0.1.0.tgz` brings, with no registry to ask and no script run. */
+/** What `npm i -g` of the tarball brings, with no registry to ask and no script run. */
 export interface Installed {
   readonly folder: string
   /** The installed command; there is one when the tests run. */
@@ -71,7 +72,7 @@ export function testInstalled(installed: Installed, major: number): void {
     const short = await roomctl('--version')
     expect(short).toEqual({
       stdout: expect.stringMatching(
-        new RegExp(`^roomctl/0\\.1\\.0 ${process.platform}-${process.arch} node-v${major}\\.`),
+        new RegExp(`^roomctl/${version.replaceAll('.', '\\.')} ${process.platform}-${process.arch} node-v${major}\\.`),
       ),
       stderr: '',
       exit: 0,

@@ -35,8 +35,35 @@ function escaped(text: string): string {
 }
 
 describe('the versions', () => {
-  test('of the changelog and of package.json are the same', () => {
-    expect(/^## \[([^\]]+)\]/mu.exec(read('CHANGELOG.md'))?.[1]).toBe(pjson.version)
+  const versions = [...read('CHANGELOG.md').matchAll(/^## \[([^\]]+)\] - (.+)$/gmu)]
+
+  test('of the changelog, package.json and its lock are the same', () => {
+    const {version, packages} = JSON.parse(read('package-lock.json'))
+    expect([versions[0]?.[1], version, packages[''].version]).toEqual(Array(3).fill(pjson.version))
+  })
+
+  test('are dated, the newest first, and sorted by kind of change', () => {
+    const changelog = read('CHANGELOG.md')
+    const dates = versions.map(([, , date = '']) => date)
+    expect(versions).toHaveLength(changelog.match(/^## /gmu)?.length ?? 0)
+    expect(dates.filter((date) => !/^\d{4}-\d\d-\d\d$/u.test(date))).toEqual([])
+    expect(dates).toEqual([...dates].sort().reverse())
+    const kinds = [...changelog.matchAll(/^### (.+)$/gmu)].map(([, kind]) => kind)
+    expect(['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']).toEqual(expect.arrayContaining(kinds))
+  })
+})
+
+describe('the address of the repository', () => {
+  const {repository, homepage, bugs} = pjson
+  const address = /^git\+(https:.+)\.git$/u.exec(repository?.url)?.[1] ?? 'no repository'
+
+  test('is in package.json, with the home page and the issues below it', () => {
+    expect({homepage, bugs}).toEqual({homepage: `${address}#readme`, bugs: `${address}/issues`})
+  })
+
+  test('is nowhere else, so that one place sets it', () => {
+    const named = places(texts, new RegExp(`\\b${escaped(new URL(address).pathname.slice(1))}\\b`, 'u'))
+    expect(named.map((place) => place.split(':')[0])).toEqual(Array(3).fill('package.json'))
   })
 })
 
