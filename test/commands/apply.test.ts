@@ -61,17 +61,21 @@ describe('--plan-out', () => {
     expect(planIn(file).targets.map(({room_id}: {room_id: string}) => room_id)).toEqual(['r-standup'])
   })
 
-  test('replaces a file only with --force, and looks before it sends anything', async () => {
+  test('replaces a file only with --overwrite, and looks before it sends anything', async () => {
     const {store, file} = await planned()
     const before = readFileSync(file, 'utf8')
     const ran = await cli(['room', 'end', 'r-standup', '--plan-out', file], {store})
     expect(ran).toMatchObject({exit: 14, sent: []})
-    expect(ran.stderr).toContain('\n  why: it is there already\n  try: add --force to replace it')
+    expect(ran.stderr).toContain('\n  why: it is there already\n  try: add --overwrite to replace it')
     const nowhere = await cli(['room', 'end', 'r-standup', '--plan-out', '/nowhere/plan.json'], {store})
     expect(nowhere).toMatchObject({exit: 14, sent: []})
     expect(nowhere.stderr).toContain('\n  why: there is no folder /nowhere\n  try: name another file\n')
     expect(readFileSync(file, 'utf8')).toBe(before)
-    expect((await cli(['room', 'end', 'r-standup', '--plan-out', file, '--force'], {store})).exit).toBe(0)
+    const forced = await cli(['room', 'end', 'r-standup', '--plan-out', file, '--force'], {store})
+    expect(forced).toMatchObject({exit: 2, sent: []})
+    expect(forced.stderr).toContain('\n  try: --overwrite\n')
+    expect((await cli('room end r-standup --overwrite --yes', {store})).exit).toBe(2)
+    expect((await cli(['room', 'end', 'r-standup', '--plan-out', file, '--overwrite'], {store})).exit).toBe(0)
     expect(planIn(file).targets).toHaveLength(1)
   })
 

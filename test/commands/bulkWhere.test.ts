@@ -77,7 +77,7 @@ describe('--where', () => {
   test('stops at --max, before any room is read or changed', async () => {
     const ran = await cli(['room', 'end', '--where', 'status=MEETING', '--yes', '--max', '3'])
     expect(ran).toMatchObject({exit: 13, stdout: ''})
-    expect(ran.stderr).toContain('error: 6 targets are more than --max 3 allows, nothing was sent\n')
+    expect(ran.stderr).toContain('error: refusing to change 6 rooms (limit 3); if intended: --max 6\n')
     expect(ran.sent).toHaveLength(1)
   })
 

@@ -141,7 +141,7 @@ export const everyFile: readonly Written[] = [
     folder: 'out',
     beside: [],
     write: (n) => ({
-      words: ['attendee', 'block', 'r-full', `user-${n}`, '--plan-out', 'out/plan.json', '--force', ...sandbox],
+      words: ['attendee', 'block', 'r-full', `user-${n}`, '--plan-out', 'out/plan.json', '--overwrite', ...sandbox],
     }),
     values: (text) => [numberIn(JSON.parse(text).input.attendees[0])],
     keeps: 'last',

@@ -40,7 +40,8 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   const [first = ''] = names
   const secret = /token|secret|password|key/i.test(first)
   const bare = first.replace(/^-+/u, '')
-  const guess = nearest(bare, known)
+  // Beside `room end`, --force read as if it forced the change: the flag was renamed.
+  const guess = bare === 'force' && known.includes('overwrite') ? 'overwrite' : nearest(bare, known)
   if (/^y(?:es)?$/.test(bare) && known.includes('confirm')) return noYes(first)
   return new Failure({
     exit: 'usage',

@@ -70,7 +70,7 @@ export const security: Article = {
       blocks: [
         text(
           'What is small and can be undone asks nothing. `room end`, `attendee block` and `push cancel` ask for a yes, `room',
-          'delete` for the name of the room, several targets for their number; `--yes` answers these, and `--max` stays the brake.',
+          'delete` for the name of the room, several targets for their number; `--yes` answers these, and `--max` still limits their number.',
           'A push to all users and the replacing of a credential ask for the id of the application, and any change on a profile',
           'that is `protected` for its name: only `--confirm VALUE` answers that. No environment variable answers anything.',
         ),

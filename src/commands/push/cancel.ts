@@ -2,7 +2,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags} from '../../cli/flags/flags.js'
 import {runFlags} from '../../features/bulk/flags.js'
 import {cancelRequests} from '../../features/push/cancelRequests.js'
-import {requestsArg, requestTargets} from '../../features/push/pickRequest.js'
+import {requestsArg} from '../../features/push/pickRequest.js'
 
 export default class PushCancel extends RoomctlCommand {
   static override summary = 'Cancel scheduled pushes that are not yet sent'
@@ -28,6 +28,6 @@ them.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushCancel)
     const session = await this.open(flags)
-    await cancelRequests(session, flags, await requestTargets(session, args.uuid, flags.max))
+    await cancelRequests(session, flags, args.uuid)
   }
 }

@@ -38,7 +38,7 @@ export const bulkFlags = {
     helpValue: 'FILE',
     summary: 'decide, write the plan for `roomctl apply`, and change nothing',
   }),
-  force: overwriteFlag,
+  overwrite: {...overwriteFlag, dependsOn: ['plan-out']},
 }
 
 export interface RunFlags {
@@ -89,13 +89,29 @@ export interface Targets {
   readonly single: boolean
 }
 
-/** The refusal of more targets than `--max` allows. */
-export function tooManyTargets(count: number, limit: number): Failure {
-  return new Failure({
+/** `1 room`, `2 rooms`. */
+export function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
+}
+
+interface LimitedChange {
+  readonly limit: number
+  /** One target: `room`. */
+  readonly noun: string
+  readonly verb?: string
+}
+
+/** Raises a Failure (unconfirmed) for more targets than `--max` allows. */
+export function assertWithinLimit(count: number, {limit, noun, verb = 'change'}: LimitedChange): void {
+  if (count <= limit) return
+  throw new Failure({
     exit: 'unconfirmed',
     code: 'too-many',
-    message: `${count} targets are more than --max ${limit} allows, nothing was sent`,
-    why: 'the limit is a brake against a list that is longer than it was meant to be',
-    try: `--max ${count}, if they are all meant`,
+    message: `refusing to ${verb} ${counted(count, noun)} (limit ${limit}); if intended: --max ${count}`,
   })
+}
+
+/** Says after a dry run, which shows all targets, that the real run would refuse them. */
+export function warnOverLimit({warn}: Session, count: number, {limit, noun}: LimitedChange): void {
+  if (count > limit) warn(`the real run refuses more than ${counted(limit, noun)}; add --max ${count}`)
 }

@@ -18,7 +18,7 @@ import type {Session} from '../../cli/session/session.js'
 import type {ListView} from '../../view/format/columns.js'
 import type {BulkRow} from '../../view/format/outcome.js'
 import {checkOutput} from '../../view/format/output.js'
-import type {BulkSettings, Targets} from '../bulk/flags.js'
+import {assertWithinLimit, type BulkSettings, counted, type Targets, warnOverLimit} from '../bulk/flags.js'
 import {presentBulk} from '../bulk/present.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import {assertNotInterrupted, type BulkResult, runBulk, Skipped} from '../bulk/run.js'
@@ -142,11 +142,16 @@ export async function mutateTargets<O extends Operation, Row extends BulkRow>(
   {ids, single}: Targets,
   settings: BulkSettings,
 ): Promise<void> {
-  const {members, view} = mutation
+  const {members, view, noun} = mutation
   const [id] = ids
   const isOne = single && id !== undefined
+  const limited = {limit: settings.most, noun}
+  if (!flags['dry-run']) assertWithinLimit(ids.length, limited)
   if (isOne && (members || flags['dry-run'])) return mutate(session, flags, mutation, id)
-  if (flags['dry-run']) return presentPreviews(session, await previewsOf(session, mutation, ids, settings))
+  if (flags['dry-run']) {
+    await presentPreviews(session, await previewsOf(session, mutation, ids, settings))
+    return warnOverLimit(session, ids.length, limited)
+  }
   await checkOutput(view.columns, session.output)
   if (!isOne) return mutateSeveral(session, flags, mutation, ids, settings)
   const completed = await mutateOne(session, flags, mutation, id)
@@ -318,13 +323,12 @@ async function confirmSeveral<O extends Operation, Row extends BulkRow>(
   {concurrency}: BulkSettings,
 ): Promise<PreviewedTargets['rooms']> {
   const {verb, noun, requestedRole} = mutation
-  const counted = (count: number) => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`)
-  const doing = `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${counted(ids.length)}`
+  const doing = `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${counted(ids.length, noun)}`
   if (!mustAsk(session, flags, doing, true)) return new Map()
   const {left, rooms} = await mutation.preview(session, ids, {concurrency, changedSince: mutation.changedSince})
   if (left === 0) return rooms
   const as = requestedRole === undefined || requestedRole === 'host' ? '' : ` as ${requestedRole}`
-  await askChange(session, {text: `${verb} ${counted(left)}${as}?`, expected: String(left)})
+  await askChange(session, {text: `${verb} ${counted(left, noun)}${as}?`, expected: String(left)})
   return rooms
 }
 

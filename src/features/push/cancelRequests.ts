@@ -7,7 +7,7 @@ import {type CancelResult, cancelResults, type KnownRequest, knownRequests} from
 import {type RunFlags, readRunFlags} from '../bulk/flags.js'
 import {showTargets} from '../bulk/present.js'
 import {type BulkMutation, type MutationFlags, mutateTargets} from '../mutation/mutate.js'
-import type {RequestTargets} from './pickRequest.js'
+import {requestTargets} from './pickRequest.js'
 import {describeRequest, scheduledRequests} from './scheduledRequests.js'
 
 /**
@@ -17,9 +17,10 @@ import {describeRequest, scheduledRequests} from './scheduledRequests.js'
 export async function cancelRequests(
   session: Session,
   flags: MutationFlags & RunFlags,
-  targets: RequestTargets,
+  given: readonly string[] | undefined,
 ): Promise<void> {
   const settings = readRunFlags(session, flags)
+  const targets = await requestTargets(session, given)
   await mutateTargets(session, flags, cancellation(session, targets.applicationId), targets, settings)
 }
 

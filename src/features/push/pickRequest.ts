@@ -1,10 +1,9 @@
 import * as Args from '@oclif/core/args'
 import {Failure} from '../../api/contract/failure.js'
-import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readIds, requireId} from '../../cli/input/readIds.js'
 import {requireSetting, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {type Targets, tooManyTargets} from '../bulk/flags.js'
+import type {Targets} from '../bulk/flags.js'
 import {describeMoment} from './dispatchTime.js'
 import {describeRequest, type ScheduledRequest, scheduledRequests} from './scheduledRequests.js'
 
@@ -36,21 +35,15 @@ export interface RequestTarget {
 /**
  * The requests a command is to act on: arguments in their order, `-` replaced by the lines of stdin, each uuid once; picked on
  * a terminal where there is none. Raises a Failure: usage for a uuid that is empty or missing, configuration without an
- * application, unconfirmed for more than `max`.
+ * application.
  */
-export async function requestTargets(
-  session: Session,
-  given: readonly string[] | undefined,
-  max: string,
-): Promise<RequestTargets> {
-  const limit = parseWholeNumber('--max', max)
+export async function requestTargets(session: Session, given: readonly string[] | undefined): Promise<RequestTargets> {
   if (given === undefined || given.length === 0) {
     const {uuid, applicationId} = await pick(session)
     return {ids: [uuid], single: true, applicationId}
   }
   const applicationId = requireSetting(session, 'applicationId', '--application-id')
   const {ids} = await readIds(session, 'UUID', given)
-  if (ids.length > limit) throw tooManyTargets(ids.length, limit)
   return {ids, single: ids.length === 1 && !given.includes('-'), applicationId}
 }
 

@@ -9,10 +9,10 @@ import {safeText} from '../../text/text.js'
 import {cut, loadWidths} from '../../text/width.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type SentRow, sentRows} from '../../view/push/requests.js'
-import {tooManyTargets} from '../bulk/flags.js'
+import {assertWithinLimit, counted, warnOverLimit} from '../bulk/flags.js'
 import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {readPushData} from './data.js'
-import {batchRequest, firstOf, inBatches, type Push, sendBatches, usersCounted} from './sendBatches.js'
+import {batchRequest, firstOf, inBatches, type Push, sendBatches} from './sendBatches.js'
 
 /** The flags of `push send`, as they come from the parser. */
 export interface PushSendFlags extends ConfirmFlags {
@@ -37,12 +37,11 @@ const previewWidth = 70
 
 /**
  * What is to be sent and to whom, as arguments and flags say. Raises a Failure: usage for a value of the wrong form, for stdin
- * named twice and for what the document does not support; unconfirmed for more recipients than `--max`.
+ * named twice and for what the document does not support.
  */
 export async function readPush(session: Session, given: readonly string[], flags: PushSendFlags): Promise<Push> {
   const {title, body} = flags
   const size = parseWholeNumber('--batch', flags.batch, {min: 1, max: mostInBatch})
-  const limit = parseWholeNumber('--max', flags.max)
   const type = supportedType(flags)
   for (const [flag, text] of Object.entries({'--title': title, '--body': body})) {
     if (text.trim() === '') throw new Failure({exit: 'usage', message: `${flag} is empty, nothing was sent`})
@@ -53,13 +52,21 @@ export async function readPush(session: Session, given: readonly string[], flags
   const advice = 'name users, - for stdin, or --recipients-from FILE'
   const {ids, repeated} = await readUsers(session, given, {advice, from})
   if (repeated > 0) session.warn(`note: ${repeated === 1 ? '1 duplicate was' : `${repeated} duplicates were`} dropped`)
-  if (ids.length > limit) throw tooManyTargets(ids.length, limit)
   return {batches: inBatches(ids, size), message: {push_type: type, title, body, ...(data ? {data} : {})}}
 }
 
-/** Confirms by weight, sends and presents what came of each recipient; with `--dry-run` shows the requests instead. */
+/**
+ * Confirms by weight, sends and presents what came of each recipient; with `--dry-run` shows the requests instead. Raises a Failure,
+ * unconfirmed for more recipients than `--max`.
+ */
 export async function sendPush(session: Session, flags: PushSendFlags, push: Push): Promise<void> {
-  if (flags['dry-run']) return presentRequests(session, push)
+  const recipients = push.batches.flat().length
+  const limited = {limit: parseWholeNumber('--max', flags.max), noun: 'user', verb: 'push to'}
+  if (flags['dry-run']) {
+    await presentRequests(session, push)
+    return warnOverLimit(session, recipients, limited)
+  }
+  assertWithinLimit(recipients, limited)
   await checkOutput(sentRows.columns, session.output)
   await confirmPush(session, flags, push)
   const rows = await sendBatches(session, push, flags['fail-fast'] ?? false)
@@ -101,7 +108,7 @@ function checkStdin(sources: readonly (string | undefined)[]): void {
 
 async function confirmPush(session: Session, flags: PushSendFlags, {batches, message}: Push): Promise<void> {
   const ids = batches.flat()
-  const whom = usersCounted(ids.length)
+  const whom = counted(ids.length, 'user')
   const isMany = ids.length > unasked
   if (!mustAsk(session, flags, `send a push to ${whom}`, isMany)) return
   await loadWidths()
@@ -119,7 +126,7 @@ async function presentRequests(session: Session, push: Push): Promise<void> {
   for (const [at, recipients] of push.batches.entries()) {
     const plan = await previewRequest(session, sendToUsers, batchRequest(push, recipients))
     const which = push.batches.length > 1 ? `batch ${at + 1} of ${push.batches.length}: ` : ''
-    const note = `${which}to ${usersCounted(recipients.length)}: ${firstOf(recipients)}`
+    const note = `${which}to ${counted(recipients.length, 'user')}: ${firstOf(recipients)}`
     plans.push({...plan, body: isForPeople ? shortened(plan.body) : plan.body, note})
   }
   await presentPreviews(session, plans)

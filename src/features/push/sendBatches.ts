@@ -6,6 +6,7 @@ import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import type {SentRow} from '../../view/push/requests.js'
+import {counted} from '../bulk/flags.js'
 import {sendJournaled} from '../mutation/journal.js'
 import {type BatchRows, rowsOf, rowsWithout, whatBecameOf} from './sendResults.js'
 
@@ -53,10 +54,10 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
   for (const recipients of batches) {
     if (session.runtime.signal.aborted || sent.at(-1)?.stops) break
     sent.push(await attempt(session, push, recipients, failFast))
-    session.progress(`batch ${sent.length} of ${batches.length}: ${counted(sent.at(-1)?.rows ?? [])}`)
+    session.progress(`batch ${sent.length} of ${batches.length}: ${outcomesOf(sent.at(-1)?.rows ?? [])}`)
   }
   const rest = batches.slice(sent.length).flat()
-  if (rest.length > 0) session.warn(`note: skipped ${usersCounted(rest.length)}, to whom nothing was sent`)
+  if (rest.length > 0) session.warn(`note: skipped ${counted(rest.length, 'user')}, to whom nothing was sent`)
   return [...sent.flatMap(({rows}) => rows), ...rowsWithout(rest, 'skipped'), ...sent.flatMap(({others}) => others)]
 }
 
@@ -85,7 +86,7 @@ async function attempt(session: Session, push: Push, recipients: readonly string
 }
 
 /** `500 users: 498 done, 2 failed`; users with several devices count for each. */
-function counted(rows: readonly SentRow[]): string {
+function outcomesOf(rows: readonly SentRow[]): string {
   const kinds = ['done', 'failed', 'unknown', 'skipped'] as const
   const counts = kinds.map((kind) => [rows.filter(({outcome}) => outcome === kind).length, kind] as const)
   return counts.flatMap(([count, kind]) => (count > 0 ? [`${count} ${kind}`] : [])).join(', ')
@@ -98,11 +99,6 @@ const namesShown = 5
 export function inBatches(ids: readonly string[], size: number): string[][] {
   const count = Math.ceil(ids.length / size)
   return Array.from({length: count}, (_, at) => ids.slice(at * size, (at + 1) * size))
-}
-
-/** `1 user`, `1201 users`. */
-export function usersCounted(count: number): string {
-  return count === 1 ? '1 user' : `${count} users`
 }
 
 /** The first few of a list of users, and how many there are beside: `ann, ben and 499 more`. The ids as they are. */

@@ -12,7 +12,7 @@ import {type Plan, type PlannedRoom, PlanProblem, readPlan} from '../../selectio
 import {safeText} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {changeResults} from '../../view/room/changes.js'
-import {type RunFlags, readRunFlags, tooManyTargets} from '../bulk/flags.js'
+import {type RunFlags, readRunFlags} from '../bulk/flags.js'
 import {type MutationFlags, mutateTargets} from '../mutation/mutate.js'
 import {plannedMutation} from './roomMutations.js'
 
@@ -30,7 +30,6 @@ export async function applyPlan(session: Session, flags: RunFlags & MutationFlag
   const plan = planIn(file)
   const ids = plan.targets.map(({room_id: id}) => id)
   await assertSameService(session, file, plan)
-  if (ids.length > settings.most) throw tooManyTargets(ids.length, settings.most)
   if (!isMachineFormat(session.output.format))
     session.warn(`the plan was made at ${session.view.time(plan.made_at)} with profile ${safeText(plan.profile)}`)
   const planned = plannedMutation(plan.operation, plan.input.attendees ?? [])

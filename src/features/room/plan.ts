@@ -11,14 +11,14 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Plan, type PlannedOperation, type PlannedRoom, planText} from '../../selection/plan.js'
 import {type PlanRow, plannedRoomList} from '../../view/room/changes.js'
-import {type BulkSettings, fileNamed} from '../bulk/flags.js'
+import {type BulkSettings, counted, fileNamed} from '../bulk/flags.js'
 import {mayBeCreator, namesRequester, requestedRole, resolveRequester} from '../mutation/requester.js'
 import {readKnownRooms} from './previewRooms.js'
 
 /** The flags of a change that can be planned. */
 export interface PlanFlags {
   readonly 'plan-out'?: string | undefined
-  readonly force?: boolean
+  readonly overwrite?: boolean
   readonly 'dry-run'?: boolean
 }
 
@@ -30,7 +30,10 @@ export function planFile(path: string, flags: PlanFlags): string {
     throw new Failure({exit: 'usage', message: '--plan-out and --dry-run cannot be given together'})
   }
   const file = fileNamed('--plan-out', path)
-  assertWritableFile(file, flags.force ? undefined : {advice: 'add --force to replace it, or name another file'})
+  assertWritableFile(
+    file,
+    flags.overwrite ? undefined : {advice: 'add --overwrite to replace it, or name another file'},
+  )
   return file
 }
 
@@ -73,8 +76,9 @@ export async function writePlan(
   if (targets.length < rows.length) session.endWith('partial')
   await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, plannedRoomList)
   if (isMachineFormat(session.output.format)) return
-  const counted = targets.length === 1 ? '1 room' : `${targets.length} rooms`
-  session.warn(`planned: ${verb} ${counted}; ${session.advise(fillAdvice('roomctl apply {file}', {file}))}`)
+  session.warn(
+    `planned: ${verb} ${counted(targets.length, 'room')}; ${session.advise(fillAdvice('roomctl apply {file}', {file}))}`,
+  )
 }
 
 async function rowOf(

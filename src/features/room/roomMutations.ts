@@ -9,7 +9,7 @@ import type {Session} from '../../cli/session/session.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {safeText, shortly} from '../../text/text.js'
 import {type ChangeResult, changeResults} from '../../view/room/changes.js'
-import {type RunFlags, readRunFlags, type Targets, tooManyTargets} from '../bulk/flags.js'
+import {assertWithinLimit, type RunFlags, readRunFlags, type Targets} from '../bulk/flags.js'
 import {
   type BulkMutation,
   type Mutation,
@@ -205,8 +205,11 @@ export async function mutateRooms(
   const settings = readRunFlags(session, flags)
   if (settings.failedOut !== undefined) assertWritableFile(settings.failedOut)
   const plan = flags['plan-out'] === undefined ? undefined : planFile(flags['plan-out'], flags)
-  const {ids, single} = await roomTargets(session, given, {where: flags.where, most: settings.most})
-  if (plan !== undefined) return writePlan(session, plan, settings, ids, mutation)
+  const {ids, single} = await roomTargets(session, given, flags.where)
+  if (plan !== undefined) {
+    assertWithinLimit(ids.length, {limit: settings.most, noun: mutation.noun, verb: 'plan changes to'})
+    return writePlan(session, plan, settings, ids, mutation)
+  }
   // A list of what was not done is one of several.
   const isOne = single && (settings.failedOut === undefined || flags['dry-run'] === true)
   await mutateTargets(session, flags, mutation, {ids, single: isOne}, settings)
@@ -215,19 +218,18 @@ export async function mutateRooms(
 /**
  * The rooms a command is to act on: those that `where` is true for, or arguments in their order, `-` replaced by the lines of
  * stdin, each id once; picked on a terminal when there is neither. Stdin is read only where `-` stands. Raises a Failure (usage)
- * for an id that cannot be one and a Failure (unconfirmed) when there are more than `most`.
+ * for an id that cannot be one.
  */
 async function roomTargets(
   session: Session,
   given: readonly string[] = [],
-  {where, most}: {readonly where?: string | undefined; readonly most: number},
+  where?: string | undefined,
 ): Promise<Targets> {
   if (where !== undefined && given.length > 0) {
     throw new Failure({exit: 'usage', message: 'ROOM and --where cannot be given together'})
   }
   if (where === undefined && given.length === 0) return {ids: [await pickRoom(session, undefined)], single: true}
   const ids = where === undefined ? (await readIds(session, 'ROOM', given)).ids : await selectRooms(session, where)
-  if (ids.length > most) throw tooManyTargets(ids.length, most)
   return {ids, single: where === undefined && ids.length === 1 && !given.includes('-')}
 }
 

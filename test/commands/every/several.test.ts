@@ -107,9 +107,25 @@ describe('several rooms', () => {
   test('are no more than --max, before anything is sent', async () => {
     const ran = await cli('room end r-standup r-support r-review --yes --max 2')
     expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
-    expect(ran.stderr).toContain('error: 3 targets are more than --max 2 allows, nothing was sent\n')
-    expect(ran.stderr).toContain('  try: --max 3, if they are all meant\n')
+    expect(ran.stderr).toBe('error: refusing to change 3 rooms (limit 2); if intended: --max 3\n')
     expect((await cli('room end r-standup r-support --yes --max 2')).exit).toBe(0)
+  })
+
+  test('are all shown by --dry-run, which says that the real run refuses them', async () => {
+    const ids = Array.from({length: 130}, (_, index) => `r-${index}`).join('\n')
+    const ran = await cli('room end - --dry-run -o json', {stdin: ids})
+    expect(ran.exit).toBe(0)
+    expect(JSON.parse(ran.stdout)).toHaveLength(130)
+    expect(changesOf(ran.sent)).toEqual([])
+    expect(ran.stderr).toContain('the real run refuses more than 100 rooms; add --max 130\n')
+    const meant = await cli('room end - --dry-run --max 130 -o json', {stdin: ids})
+    expect(meant.stderr).not.toContain('real run')
+  })
+
+  test('say last in a dry run, behind what would be sent, that the real run refuses them', async () => {
+    const ran = await cli('room end r-standup r-support --dry-run --max 1')
+    expect(ran.stdout.match(/would send: POST/gu)).toHaveLength(2)
+    expect(ran.stderr.trimEnd().split('\n').at(-1)).toBe('the real run refuses more than 1 room; add --max 2')
   })
 
   test('are a hundred unless --max says otherwise', async () => {

@@ -79,7 +79,10 @@ describe('several requests', () => {
   test('are no more than --max, a hundred where it is not given', async () => {
     const ran = await cli('push cancel a b c --yes --max 2', {env})
     expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
-    expect(ran.stderr).toContain('error: 3 targets are more than --max 2 allows, nothing was sent\n')
+    expect(ran.stderr).toContain('error: refusing to change 3 notifications (limit 2); if intended: --max 3\n')
+    const shown = await cli('push cancel a b c --dry-run --max 2 -o json', {env})
+    expect(JSON.parse(shown.stdout)).toHaveLength(3)
+    expect(shown.stderr).toContain('the real run refuses more than 2 notifications; add --max 3\n')
     const many = Array.from({length: 101}, (_, at) => `u-${at}\n`).join('')
     expect(await cli('push cancel - --yes', {env, stdin: many})).toMatchObject({exit: 13, sent: []})
     expect(await cli('push cancel a --yes --max some', {env})).toMatchObject({exit: 2, sent: []})

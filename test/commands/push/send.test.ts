@@ -129,8 +129,10 @@ describe('a push that is refused before anything is sent', () => {
   test('is for more users than --max allows', async () => {
     const ran = await cli(['push', 'send', 'ann', 'ben', 'carl', ...hello, '--max', '2', '--yes'])
     expect(ran).toMatchObject({exit: 13, sent: []})
-    expect(ran.stderr).toContain('error: 3 targets are more than --max 2 allows, nothing was sent\n')
-    expect(ran.stderr).toContain('  try: --max 3, if they are all meant\n')
+    expect(ran.stderr).toContain('error: refusing to push to 3 users (limit 2); if intended: --max 3\n')
+    const shown = await cli(['push', 'send', 'ann', 'ben', 'carl', ...hello, '--max', '2', '--dry-run', '-o', 'json'])
+    expect(JSON.parse(shown.stdout)).toMatchObject([{body: {recipient_ids: ['ann', 'ben', 'carl']}}])
+    expect(shown).toMatchObject({exit: 0, stderr: 'the real run refuses more than 2 users; add --max 3\n', sent: []})
     const many = Array.from({length: 10_001}, (__, at) => `u${at}`).join('\n')
     expect(await cli(['push', 'send', '-', ...hello, '--yes'], {stdin: many})).toMatchObject({exit: 13, sent: []})
   })
