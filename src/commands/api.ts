@@ -79,7 +79,7 @@ A FAIL envelope or an HTTP error is printed on stderr, stays away from stdout, a
     }
     if (flags['dry-run']) return presentPreviews(session, [await planRaw(session, call)])
     await checkResponseOutput(session.output)
-    if (!reads) await confirmChange(session, flags, safeText(`call ${method} ${args.path}`))
+    if (!reads) await confirmChange(session, flags, call.service, safeText(`call ${method} ${args.path}`))
     await callRaw(session, call)
   }
 }

@@ -43,7 +43,7 @@ const scenes: readonly Scene[] = [
     env: {...noTokens, ...accessible},
     says: interrupted,
   },
-  {name: 'a choice', line: 'room show', shows: 'Which room?', says: interrupted},
+  {name: 'a choice', line: 'room show', shows: 'Which room on sandbox', says: interrupted},
   {name: 'a plain choice', line: 'room show', shows: 'Number (', env: accessible, says: interrupted},
   {name: 'a question of the set-up', line: 'config init', shows: 'Name of the profile', says: interrupted},
   {name: 'ids typed line by line', line: 'room end -', at: /^$/u, says: interrupted},

@@ -28,7 +28,7 @@ const day: readonly Line[] = [
       ['Sprint retro', down],
       ['❯ Friday drinks', enter],
     ],
-    shows: /✔ Which room\?.*r-party\n[\s\S]*Status +MEETING[\s\S]*Elects a host +no/,
+    shows: /✔ Which room on sandbox \(built in\)\?.*r-party\n[\s\S]*Status +MEETING[\s\S]*Elects a host +no/,
   },
   {
     type: 'roomctl room end r-standup; echo "ended with $?"',
@@ -64,7 +64,7 @@ const day: readonly Line[] = [
   {
     type: 'roomctl room delegate r-full',
     answers: [
-      ['Which user?', ''],
+      ['Which user on sandbox', ''],
       ['ben', enter],
     ],
     shows: /r-full.* as dora \(host\)$/,

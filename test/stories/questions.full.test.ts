@@ -67,7 +67,7 @@ describe('a terminal without colour or cursor', () => {
   test.each([{ACCESSIBLE: '1'}, {TERM: 'dumb'}])('asks in plain lines that are never drawn again: %o', async (env) => {
     const picked = await on({...env, NO_COLOR: '1'}, 'room show', [{expect: 'Number (1-', send: `1${enter}`}])
     expect(picked).toMatchObject({exit: 0, waiting: null})
-    expect(picked.text.match(/Which room\?/g)).toHaveLength(1)
+    expect(picked.text.match(/Which room on sandbox \(built in\)\?/g)).toHaveLength(1)
     expect(picked.text).toMatch(/ {2}1\. \S/)
     expect(picked.terminal).not.toMatch(escapes)
 

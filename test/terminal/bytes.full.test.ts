@@ -79,7 +79,7 @@ describe('hostile text on a real terminal', () => {
 
   test.each([
     ['a question', ['room', 'end', 'r-standup', '--as', 'ann'], ['hostile', 'y/N'], 'n\r'],
-    ['a list to choose from', ['room', 'show'], ['Which room?', 'hostile'], '\u0003'],
+    ['a list to choose from', ['room', 'show'], ['Which room on sandbox', 'hostile'], '\u0003'],
   ])('stands in %s as text, with what asks about it', async (_, words, [first = '', then = ''], send) => {
     for (const ACCESSIBLE of ['', '1']) {
       const ran = await on(place, words, {env: {ACCESSIBLE}, steps: [{expect: first}, {expect: then, send}]})

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Operation} from '../../api/contract/operation.js'
+import type {Operation, Service} from '../../api/contract/operation.js'
 import {fillText} from '../../api/rules/templates.js'
 import {safeText} from '../../text/text.js'
 import type {Session} from '../session/session.js'
@@ -14,6 +14,31 @@ export interface ConfirmFlags {
 export interface Question {
   readonly text: string
   readonly expected?: string
+}
+
+/**
+ * Which deployment it is, by profile and host: `on live (rooms.example.com)`. Empty off a terminal and with `-q`. `values` are the
+ * effective ones: where a variable overrides the profile's address, its host is named.
+ */
+function deployment({resolved, runtime, output}: Session, service: Service): string {
+  if (!runtime.stderr.isTerminal || output.format === 'ids') return ''
+  const {name, exists, isSandbox, values} = resolved
+  if (isSandbox) return `on ${name} (built in)`
+  const address = values[`${service}.url`] ?? ''
+  const host = URL.canParse(address) ? new URL(address).host : 'no address'
+  return safeText(exists ? `on ${name} (${host})` : `on ${host}`)
+}
+
+/** A question with the deployment before its last sign: `End room r-1 on live (rooms.example.com)?` */
+export function questionOn(session: Session, service: Service, question: string): string {
+  const where = deployment(session, service)
+  return where === '' ? question : question.replace(/[?:]?$/u, (end) => ` ${where}${end}`)
+}
+
+/** Names the deployment of a change that nobody is asked about. */
+export function noteDeployment(session: Session, service: Service): void {
+  const where = deployment(session, service)
+  if (where !== '') session.warn(session.style.dim(where))
 }
 
 /** Refuses every change on a read-only profile. Raises a Failure (unconfirmed). */
@@ -71,8 +96,8 @@ export function mustName(session: Session, {confirm}: ConfirmFlags, doing: strin
 }
 
 /** Asks for the application's id, on a protected profile for its name. Raises a Failure (unconfirmed) when it is declined. */
-export async function askName(session: Session, text: string, applicationId: string): Promise<void> {
-  await askChange(session, {text, expected: wordOf(session, applicationId)})
+export async function askName(session: Session, service: Service, text: string, applicationId: string): Promise<void> {
+  await askChange(session, service, {text, expected: wordOf(session, applicationId)})
 }
 
 function wordOf({resolved}: Session, applicationId: string): string {
@@ -80,9 +105,11 @@ function wordOf({resolved}: Session, applicationId: string): string {
 }
 
 /** Asks the question, or on a protected profile for its name. Raises a Failure (unconfirmed) when it is declined. */
-export async function askChange({resolved, runtime}: Session, {text, expected}: Question): Promise<void> {
-  const {name, values} = resolved
-  const {ask} = runtime
+export async function askChange(session: Session, service: Service, question: Question): Promise<void> {
+  const {expected} = question
+  const {name, values} = session.resolved
+  const {ask} = session.runtime
+  const text = questionOn(session, service, question.text)
   if (!values.protected && expected === undefined) {
     if (!(await ask.confirm(text))) throw declined()
     return
@@ -94,8 +121,14 @@ export async function askChange({resolved, runtime}: Session, {text, expected}: 
 }
 
 /** Confirms a small change, which asks on a protected profile only. Raises a Failure (unconfirmed). */
-export async function confirmChange(session: Session, answers: ConfirmFlags, doing: string): Promise<void> {
-  if (mustAsk(session, answers, doing, false)) await askChange(session, {text: questionOf(doing)})
+export async function confirmChange(
+  session: Session,
+  answers: ConfirmFlags,
+  service: Service,
+  doing: string,
+): Promise<void> {
+  if (mustAsk(session, answers, doing, false)) await askChange(session, service, {text: questionOf(doing)})
+  else noteDeployment(session, service)
 }
 
 /** `end room r-1` as `End room r-1?`. */

@@ -5,6 +5,7 @@ import {safeText, shortly} from '../../text/text.js'
 import {cut, displayWidth, loadWidths, pad} from '../../text/width.js'
 import {requireId} from '../input/readIds.js'
 import type {Session} from '../session/session.js'
+import {questionOn} from './confirm.js'
 
 /** The room that was named, or the one picked on a terminal. Raises a Failure (usage) where nobody can be asked. */
 export async function pickRoom(
@@ -22,7 +23,7 @@ export async function pickRoom(
   const names = rooms.map((room) => nameOf(room, plain ? Number.POSITIVE_INFINITY : longestName))
   const widest = plain ? 0 : Math.max(...names.map(displayWidth))
   return session.runtime.ask.choose(
-    'Which room?',
+    questionOn(session, 'room', 'Which room?'),
     rooms.map((room, at) => roomChoice(room, pad(names[at] ?? '', widest))),
   )
 }
@@ -39,7 +40,7 @@ export async function pickUser(
   if (!session.mayAsk) throw missing('USER', `id of a user; ${show} shows them`)
   const attendees = (await session.api.call(listAttendees, {path: {roomId}})).filter(wanted)
   if (attendees.length === 0) throw nothingToPick(`room ${roomId} has no attendee to choose from`, show)
-  return session.runtime.ask.choose('Which user?', attendees.map(attendeeChoice))
+  return session.runtime.ask.choose(questionOn(session, 'room', 'Which user?'), attendees.map(attendeeChoice))
 }
 
 function missing(what: string, takes: string): Failure {

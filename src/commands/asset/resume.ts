@@ -61,7 +61,7 @@ async function resume(session: Session, ledger: Ledger, {options, ids, flags}: R
   if (flags['dry-run'])
     return presentPreviews(session, await previewUploads(session, options, found.map(requireResumable)))
   const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`
-  await confirmChange(session, flags, `resume ${count}`)
+  await confirmChange(session, flags, 'asset', `resume ${count}`)
   const startedAt = session.runtime.now()
   const outcomes = await resumeUploads(session, {...options, ledger}, found)
   const idOf = new Map(found.map(({id, job}) => [job.key, id]))

@@ -90,7 +90,7 @@ Without a manifest *.bundle are bundles, catalog*.json, .hash and .bin are catal
     const run = {files, base, container}
     if (flags['dry-run']) return presentList(session, await previewSync(session, options, run), syncPlan)
     const count = files.length === 1 ? '1 file' : `${files.length} files`
-    await confirmChange(session, flags, `sync ${count} to ${safeText(container)}`)
+    await confirmChange(session, flags, 'asset', `sync ${count} to ${safeText(container)}`)
     const startedAt = session.runtime.now()
     const outcomes = await syncFiles(session, options, run)
     const again = () => retryCommand('asset sync', raw, [from])

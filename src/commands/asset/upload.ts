@@ -78,7 +78,7 @@ progress, and --retries the attempts after it (default 7 here). Results tell fil
       session.warn(`warning: several files are sent as ${safeText(twice)}, and nothing but their uuid tells them apart`)
     }
     const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
-    await confirmChange(session, flags, `upload ${count} to ${safeText(container)}`)
+    await confirmChange(session, flags, 'asset', `upload ${count} to ${safeText(container)}`)
     const startedAt = session.runtime.now()
     const outcomes = await uploadFiles(session, options, files, container)
     const again = (left: readonly string[]) => retryCommand('asset upload', raw, left)

@@ -3,6 +3,7 @@ import {android} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
+import {questionOn} from '../../cli/prompts/confirm.js'
 import {checkPackageName} from '../../credential/finding.js'
 import {checkServerKey} from '../../credential/serverKey.js'
 import {assertNoErrors, validateFlag} from '../../features/push/credentialInput.js'
@@ -46,7 +47,7 @@ interface that takes server keys in July 2024. What it replaces is shown, and th
       flag: 'server-key',
       file,
       stdin,
-      prompt: 'Server key of FCM:',
+      prompt: questionOn(session, 'push', 'Server key of FCM:'),
       // A service account has several; the check says what it is.
       mayBeLines: true,
     })

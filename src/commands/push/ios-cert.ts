@@ -3,6 +3,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {iosCertificate} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, requiredArg} from '../../cli/flags/flags.js'
+import {questionOn} from '../../cli/prompts/confirm.js'
 import {needsPassword, readApnsCertificate} from '../../credential/apnsCertificate.js'
 import {checkBundleId} from '../../credential/finding.js'
 import {
@@ -61,7 +62,9 @@ place of a key or of another certificate. What it replaces is shown, and the app
 
     const bytes = await readCredentialFile(args.file)
     const isAsked = isPasswordGiven(session, flags) || (await needsPassword(bytes))
-    const password = isAsked ? await readPassword(session, flags) : ''
+    const password = isAsked
+      ? await readPassword(session, flags, questionOn(session, 'push', 'Password of the certificate:'))
+      : ''
     const expected = {bundleId: flags['bundle-id'], now: session.runtime.now()}
     const certificate = await readApnsCertificate(bytes, password, expected)
     assertNoErrors(session, {doing, subject: args.file}, certificate.findings)

@@ -11,6 +11,7 @@ import {
   describeChange,
   mustAsk,
   mustName,
+  noteDeployment,
   type Question,
   questionOf,
 } from '../../cli/prompts/confirm.js'
@@ -179,12 +180,13 @@ async function mutateOne<O extends Operation>(
       ? mustName(session, flags, doing, confirmation.word)
       : mustAsk(session, flags, doing, confirmation === 'yes')
   mutation.announce?.(asked)
+  if (!asked) noteDeployment(session, operation.service)
   const isShown = asked && confirmation === 'yes' && mutation.question !== undefined
   const prepared = await prepare(session, mutation, id, {doing, readsRoom: isShown || mutation.check !== undefined})
   if (asked) {
     const question = (await mutation.question?.(prepared)) ?? {text: questionOf(doing)}
-    if (typeof confirmation === 'object') await askName(session, question.text, confirmation.word)
-    else await askChange(session, question)
+    if (typeof confirmation === 'object') await askName(session, operation.service, question.text, confirmation.word)
+    else await askChange(session, operation.service, question)
   }
   return {...prepared, reply: await send(session, mutation, prepared), asked}
 }
@@ -322,13 +324,16 @@ async function confirmSeveral<O extends Operation, Row extends BulkRow>(
   ids: readonly string[],
   {concurrency}: BulkSettings,
 ): Promise<PreviewedTargets['rooms']> {
-  const {verb, noun, requestedRole} = mutation
+  const {verb, noun, requestedRole, operation} = mutation
   const doing = `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${counted(ids.length, noun)}`
-  if (!mustAsk(session, flags, doing, true)) return new Map()
+  if (!mustAsk(session, flags, doing, true)) {
+    noteDeployment(session, operation.service)
+    return new Map()
+  }
   const {left, rooms} = await mutation.preview(session, ids, {concurrency, changedSince: mutation.changedSince})
   if (left === 0) return rooms
   const as = requestedRole === undefined || requestedRole === 'host' ? '' : ` as ${requestedRole}`
-  await askChange(session, {text: `${verb} ${counted(left, noun)}${as}?`, expected: String(left)})
+  await askChange(session, operation.service, {text: `${verb} ${counted(left, noun)}${as}?`, expected: String(left)})
   return rooms
 }
 

@@ -28,14 +28,18 @@ export function isPasswordGiven({runtime}: Session, flags: PasswordFlags): boole
 }
 
 /** The password of a .p12 from where it was said to be, else from a hidden prompt; it may be empty. Raises a Failure. */
-export function readPassword(session: Session, flags: PasswordFlags): Promise<string> {
+export function readPassword(
+  session: Session,
+  flags: PasswordFlags,
+  prompt = 'Password of the certificate:',
+): Promise<string> {
   return readSecret(session, {
     what: 'password of the certificate',
     flag: 'password',
     file: flags['password-file'],
     stdin: flags['password-stdin'],
     env: variable,
-    prompt: 'Password of the certificate:',
+    prompt,
     mayBeEmpty: true,
   })
 }

@@ -1,6 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {PushType} from '../../api/contract/push.js'
 import {readSecret} from '../../cli/input/readSecret.js'
+import {questionOn} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 
 /**
@@ -14,7 +15,7 @@ export async function readDeviceToken(session: Session, type: PushType, file: st
     flag: 'token',
     file,
     stdin: file === undefined,
-    prompt: `Device token (${type}):`,
+    prompt: questionOn(session, 'push', `Device token (${type}):`),
     advice: 'pipe it into stdin, or name a file with --token-file FILE',
   })
   if (/\s/u.test(token)) throw withSpace(file)

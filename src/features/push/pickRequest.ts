@@ -1,6 +1,7 @@
 import * as Args from '@oclif/core/args'
 import {Failure} from '../../api/contract/failure.js'
 import {readIds, requireId} from '../../cli/input/readIds.js'
+import {questionOn} from '../../cli/prompts/confirm.js'
 import {requireSetting, type Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import type {Targets} from '../bulk/flags.js'
@@ -70,7 +71,7 @@ async function pick(session: Session): Promise<RequestTarget> {
   if (first === undefined) throw nothingToPick(session.resolved.name, wanted)
   const isOneApplication = offered.every(({application_id: id}) => id === first.application_id)
   const uuid = await session.runtime.ask.choose(
-    'Which request (as last set from this machine)?',
+    questionOn(session, 'push', 'Which request (as last set from this machine)?'),
     offered.map((request) => ({name: choiceOf(session, request, isOneApplication), value: request.request_uuid})),
   )
   const {application_id: applicationId} = offered.find((one) => one.request_uuid === uuid) ?? first

@@ -3,7 +3,7 @@ import {pushTypes, sendToUsers} from '../../api/contract/push.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readUsers} from '../../cli/input/readIds.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
-import {askChange, type ConfirmFlags, mustAsk} from '../../cli/prompts/confirm.js'
+import {askChange, type ConfirmFlags, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {cut, loadWidths} from '../../text/width.js'
@@ -110,12 +110,12 @@ async function confirmPush(session: Session, flags: PushSendFlags, {batches, mes
   const ids = batches.flat()
   const whom = counted(ids.length, 'user')
   const isMany = ids.length > unasked
-  if (!mustAsk(session, flags, `send a push to ${whom}`, isMany)) return
+  if (!mustAsk(session, flags, `send a push to ${whom}`, isMany)) return noteDeployment(session, 'push')
   await loadWidths()
   const shown = (text: string) => (session.view.plain ? safeText(text) : cut(safeText(text), previewWidth))
   session.warn(`title: ${shown(message.title)}\nbody:  ${shown(message.body)}\nto:    ${safeText(firstOf(ids))}`)
   const text = `Send this push to ${whom}?`
-  await askChange(session, isMany ? {text, expected: String(ids.length)} : {text})
+  await askChange(session, 'push', isMany ? {text, expected: String(ids.length)} : {text})
 }
 
 /** The request of every batch. People see the first of its recipients and how many there are, programs all of them. */

@@ -140,7 +140,10 @@ describe('a change of containers', () => {
     expect(await service.cli(line)).toMatchObject({exit: 13, stdout: ''})
     const asked = await service.cli(line, terminal(80, 'live'))
     expect(asked).toMatchObject({exit: 0})
-    expect(asked.asked).toEqual(['Create container games/chess? Profile live is protected; type its name to go on:'])
+    const host = new URL(service.origin).host
+    expect(asked.asked).toEqual([
+      `Create container games/chess on live (${host})? Profile live is protected; type its name to go on:`,
+    ])
     expect(await service.cli(['asset', 'describe', 'games', 'x', '--confirm', 'live'])).toMatchObject({exit: 0})
     expect(service.arrived).toEqual(['POST /asset/games/chess/', 'PATCH /asset/games/'])
   })

@@ -20,7 +20,7 @@ describe.each(rooms)('%s without ROOM', (line, request) => {
   test('lets a room be chosen on a terminal', async () => {
     const ran = await cli(line, terminal(100, 'r-standup'))
     expect(ran.asked).toHaveLength(1)
-    expect(ran.asked[0]).toMatch(/^Which room\? .*Daily standup +MEETING +r-standup/)
+    expect(ran.asked[0]).toMatch(/^Which room on sandbox \(built in\)\? .*Daily standup +MEETING +r-standup/)
     expect(ran.sent.map(({method, path}) => `${method} ${path}`)).toContain(request)
   })
 
@@ -50,7 +50,10 @@ describe.each(users)('%s without USER', (line, user, request) => {
 
   test('lets room and user be chosen on a terminal', async () => {
     const ran = await cli(line, terminal(100, 'r-standup', user))
-    expect(ran.asked.map((question) => question.split('?')[0])).toEqual(['Which room', 'Which user'])
+    expect(ran.asked.map((question) => question.split('?')[0])).toEqual([
+      'Which room on sandbox (built in)',
+      'Which user on sandbox (built in)',
+    ])
     expect(ran).toMatchObject({exit: 0})
     const last = ran.sent.at(-1)
     expect(`${last?.method} ${last?.path}`).toBe(request)
@@ -72,9 +75,9 @@ describe.each(users)('%s without USER', (line, user, request) => {
 
 test('only those are offered whom the operation is possible for', async () => {
   const delegate = await cli('room delegate r-standup', terminal(100, 'ben'))
-  expect(delegate.asked).toEqual(['Which user? ben  present | 김민준  present'])
+  expect(delegate.asked).toEqual(['Which user on sandbox (built in)? ben  present | 김민준  present'])
   const block = await cli('attendee block r-standup --yes', terminal(100, '김민준'))
-  expect(block.asked).toEqual(['Which user? ben  present | 김민준  present'])
+  expect(block.asked).toEqual(['Which user on sandbox (built in)? ben  present | 김민준  present'])
   const presenter = await cli('room presenter r-standup', terminal(100, 'eve'))
   expect(presenter.asked[0]).toContain('ann  host  present | ')
   expect(presenter.asked[0]).toContain(' | eve')

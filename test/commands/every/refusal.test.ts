@@ -195,7 +195,8 @@ describe('what a refusal says', () => {
 
   test('is red and unwrapped on a narrow terminal', async () => {
     const ran = await cli('room end r-review --yes', {columns: 40})
-    expect(ran.stderr.split('\n')).toHaveLength(4)
+    // The deployment, the error, why, what to try, and the end.
+    expect(ran.stderr.split('\n')).toHaveLength(5)
     expect(ran.stderr).toContain('\u001b[31merror:\u001b[39m cannot end room r-review')
     const plain = await cli('room end r-review --yes', terminal(40))
     expect(plain.stderr).not.toContain('\u001b')

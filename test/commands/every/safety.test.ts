@@ -152,7 +152,8 @@ describe('a protected profile', () => {
     const service = await live({protected: true})
     const ran = await service.cli('room end r-standup r-support', terminal(80, 'live'))
     expect(ran.exit).toBe(0)
-    expect(ran.asked).toEqual(['End 2 rooms? Profile live is protected; type its name to go on:'])
+    const host = new URL(service.origin).host
+    expect(ran.asked).toEqual([`End 2 rooms on live (${host})? Profile live is protected; type its name to go on:`])
   })
 })
 
@@ -202,23 +203,31 @@ describe('nothing but flags and people answers', () => {
 describe('the question shows what is about to happen', () => {
   test('name, state and who is present before an end', async () => {
     const {asked} = await cli('room end r-standup', terminal(80, true))
-    expect(asked).toEqual(['End room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준)?'])
+    expect(asked).toEqual([
+      'End room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준) on sandbox (built in)?',
+    ])
   })
 
   test('the room too when --as names somebody, though the requester needs no read', async () => {
     const {asked, sent} = await cli('room end r-standup --as ann', terminal(80, true))
-    expect(asked).toEqual(['End room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준)?'])
+    expect(asked).toEqual([
+      'End room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준) on sandbox (built in)?',
+    ])
     expect(sent.map(({method}) => method)).toEqual(['GET', 'POST'])
   })
 
   test('the name to type before a deletion', async () => {
     const {asked} = await cli('room delete r-retro', terminal(80, 'Sprint retro'))
-    expect(asked).toEqual(['Delete room r-retro "Sprint retro" (ENDED, nobody present)? Type Sprint retro to go on:'])
+    expect(asked).toEqual([
+      'Delete room r-retro "Sprint retro" (ENDED, nobody present) on sandbox (built in)? Type Sprint retro to go on:',
+    ])
   })
 
   test('who is blocked, and where', async () => {
     const {asked} = await cli('attendee block r-standup ben', terminal(80, true))
-    expect(asked).toEqual(['Block ben in room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준)?'])
+    expect(asked).toEqual([
+      'Block ben in room r-standup "Daily standup" (MEETING, 3 present: ann, ben, 김민준) on sandbox (built in)?',
+    ])
   })
 
   test('the count to type when several people are blocked', async () => {

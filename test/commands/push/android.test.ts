@@ -37,7 +37,7 @@ describe('an Android configuration', () => {
     const words = ['push', 'android', '--application-id', 'app-2', '--package', 'com.example.rooms']
     expect((await cli([...words, '--server-key-file', file])).exit).toBe(0)
     const typed = await cli(words, terminal(120, serverKey))
-    expect(typed).toMatchObject({exit: 0, asked: ['Server key of FCM:']})
+    expect(typed).toMatchObject({exit: 0, asked: ['Server key of FCM on sandbox (built in):']})
     const nowhere = await cli(words)
     expect(nowhere).toMatchObject({exit: 2, stdout: '', sent: []})
     expect(nowhere.stderr).toContain('--server-key-stdin, or name a file with --server-key-file FILE')

@@ -152,7 +152,7 @@ describe('the question', () => {
     const ran = await cli(line, {...terminal(120, 'app-1'), env})
     expect(ran).toMatchObject({
       exit: 0,
-      asked: ['Send a push to all users of application app-1? Type app-1 to go on:'],
+      asked: ['Send a push to all users of application app-1 on sandbox (built in)? Type app-1 to go on:'],
     })
     expect(ran.stderr).toBe(
       '  title  Hello\\u{1b}[2J\n' +

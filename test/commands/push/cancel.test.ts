@@ -90,7 +90,7 @@ describe('one request', () => {
 describe('the question about one', () => {
   test('is a yes or no, which --yes answers', async () => {
     const ran = await cli(line, {...terminal(120, true), env})
-    expect(ran.asked).toEqual([`Cancel notification ${scheduled} of application app-1?`])
+    expect(ran.asked).toEqual([`Cancel notification ${scheduled} of application app-1 on sandbox (built in)?`])
     expect(ran).toMatchObject({exit: 0})
     expect(await cli(line, {...terminal(120, false), env})).toMatchObject({exit: 13, stdout: '', sent: []})
     const script = await cli(line, {env})
@@ -105,7 +105,7 @@ describe('the question about one', () => {
     const uuid = (await cli(schedule, {env, store, home})).stdout.trim()
     const ran = await cli(['push', 'cancel', uuid, '--tz', 'Asia/Seoul'], {...terminal(120, true), env, store, home})
     expect(ran.asked).toEqual([
-      `Cancel notification ${uuid} of application app-1 (as last set from this machine: 2026-12-02T21:00:00+09:00 (in 1d) to ANDROID)?`,
+      `Cancel notification ${uuid} of application app-1 (as last set from this machine: 2026-12-02T21:00:00+09:00 (in 1d) to ANDROID) on sandbox (built in)?`,
     ])
   })
 

@@ -70,7 +70,11 @@ describe('a certificate', () => {
       {flags: ['--password-file', passwordFile], circumstances: {}},
       {flags: ['--password-file', '-'], circumstances: {stdin: 'correct horse'}},
       {flags: [], circumstances: {env: {ROOMCTL_P12_PASSWORD: 'correct horse'}}},
-      {flags: [], circumstances: terminal(120, 'correct horse'), asked: ['Password of the certificate:']},
+      {
+        flags: [],
+        circumstances: terminal(120, 'correct horse'),
+        asked: ['Password of the certificate on sandbox (built in):'],
+      },
     ]
     for (const {flags, circumstances, asked = []} of sources) {
       const ran = await cli(['push', 'ios-cert', file, '--application-id', 'app-2', ...flags], circumstances)
@@ -109,7 +113,7 @@ describe('a certificate', () => {
     const ran = await cli(words, terminal(200, 'app-1'))
     expect(ran).toMatchObject({
       exit: 0,
-      asked: ['Register the iOS certificate of application app-1? Type app-1 to go on:'],
+      asked: ['Register the iOS certificate of application app-1 on sandbox (built in)? Type app-1 to go on:'],
     })
     expect(ran.stderr).toContain('this replaces the iOS key KEY1234567 of team TEAM123456 for com.example.rooms\n')
     expect(await cli(words, terminal(200, 'no'))).toMatchObject({exit: 13, stdout: ''})

@@ -43,7 +43,7 @@ describe('a device token', () => {
     expect(filed).toMatchObject({exit: 0, stderr: '', sent: [{body}]})
     expect((await cli(register('IOS', '--token-file', '-'), {stdin: ios})).sent).toMatchObject([{body}])
     const typed = await cli(register('IOS'), terminal(80, ios))
-    expect(typed).toMatchObject({exit: 0, asked: ['Device token (IOS):'], sent: [{body}]})
+    expect(typed).toMatchObject({exit: 0, asked: ['Device token (IOS) on sandbox (built in):'], sent: [{body}]})
     expect(typed.stdout).toBe('registered an IOS token of 64 characters for user ann\n')
   })
 
