@@ -44,7 +44,7 @@ function ensureHome() {
 
 /** As src/terminal/output.ts says it: 14 is the exit code of a file that cannot be written. */
 function cannotWrite({code}) {
-  const reason = code === 'ENOSPC' ? 'the disk is full' : `the system refused it (${code})`
+  const reason = code === 'ENOSPC' ? 'the disk is full' : `the operating system refused it (${code})`
   process.stderr.write(`error: cannot write to stdout: ${reason}\n`)
   process.exitCode = 14
 }

@@ -38,7 +38,7 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   },
   'config profile remove': {unconfirmed: 'the name was not typed and `--yes` not given'},
   'config set': {file: '`journal.path` names a file that is no journal'},
-  doctor: {found: 'a check found something that is not as it should be'},
+  doctor: {found: 'a check found problems that is not as it should be'},
   'push inspect': {found: 'the certificate expires within the time of `--expires-within`'},
   'push show': {found: 'a certificate expires within the time of `--expires-within`'},
   'room can': {state: 'ACTION was given, and the state table says no'},

@@ -122,7 +122,9 @@ const reasons: Readonly<Record<string, string>> = {
 function outputError(error: unknown, {fd}: OutputStream): OutputError {
   const code = codeOf(error)
   const where = fd === stdout ? 'to stdout' : 'the output'
-  return new OutputError(`cannot write ${where}: ${reasons[code] ?? `the system refused it (${code})`}`, {cause: error})
+  return new OutputError(`cannot write ${where}: ${reasons[code] ?? `the operating system refused it (${code})`}`, {
+    cause: error,
+  })
 }
 
 function isClosedPipe(error: unknown): boolean {

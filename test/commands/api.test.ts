@@ -173,7 +173,7 @@ describe('the answer', () => {
   test('of SUCCESS is a success, whatever the HTTP status', async () => {
     const ran = await cli('api room GET /x', {transport: always(() => success([], 500))})
     expect(ran.exit).toBe(0)
-    expect(ran.stderr).toMatch(/^warning: GET \/x was answered with SUCCESS under HTTP 500/u)
+    expect(ran.stderr).toMatch(/^warning: GET \/x was answered with SUCCESS and HTTP 500/u)
   })
 })
 

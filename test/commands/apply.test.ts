@@ -66,10 +66,10 @@ describe('--plan-out', () => {
     const before = readFileSync(file, 'utf8')
     const ran = await cli(['room', 'end', 'r-standup', '--plan-out', file], {store})
     expect(ran).toMatchObject({exit: 14, sent: []})
-    expect(ran.stderr).toContain('\n  why: it is there already\n  try: add --overwrite to replace it')
+    expect(ran.stderr).toContain('\n  why: it already exists\n  try: add --overwrite to replace it')
     const nowhere = await cli(['room', 'end', 'r-standup', '--plan-out', '/nowhere/plan.json'], {store})
     expect(nowhere).toMatchObject({exit: 14, sent: []})
-    expect(nowhere.stderr).toContain('\n  why: there is no folder /nowhere\n  try: name another file\n')
+    expect(nowhere.stderr).toContain('\n  why: no such folder: /nowhere\n  try: name another file\n')
     expect(readFileSync(file, 'utf8')).toBe(before)
     const forced = await cli(['room', 'end', 'r-standup', '--plan-out', file, '--force'], {store})
     expect(forced).toMatchObject({exit: 2, sent: []})
@@ -233,7 +233,7 @@ describe('apply', () => {
 
 describe('a file that is no sound plan', () => {
   test.each([
-    ['is not there', undefined, 'there is no such file'],
+    ['is not there', undefined, 'no such file'],
     ['is empty', '', 'is not a plan: it is no JSON, or breaks off'],
     ['is something else', '{"targets": []}', 'is not a plan: a file that --plan-out wrote says so under kind'],
   ])('%s: it says so and sends nothing', async (_, text, why) => {

@@ -133,8 +133,8 @@ describe('an operation of a document without codes', () => {
   test('has a paragraph for one status', async () => {
     const {stdout} = await cli('explain 409 --operation asset.create')
     expect(stdout).toBe(
-      '409  wrong state\n  for:  asset.create\n  why:  what is there already is in the way\n' +
-        '  try:  roomctl asset list CONTAINER shows what is there\n  exit: 7, wrong state\n',
+      '409  wrong state\n  for:  asset.create\n  why:  it conflicts with something that already exists\n' +
+        '  try:  roomctl asset list CONTAINER shows what exists\n  exit: 7, wrong state\n',
     )
     expect((await cli('explain 503')).stdout).toContain('the same command may succeed later')
   })
@@ -146,7 +146,7 @@ describe('an operation of a document without codes', () => {
       sent: [],
       stderr: 'the push document shows no error codes; the HTTP status says what is wrong\n',
     })
-    expect(ran.stdout).toMatch(/^403 {2}most likely it has been sent already\n {2}for: {2}push\.cancel\n/)
+    expect(ran.stdout).toMatch(/^403 {2}it has probably been sent already\n {2}for: {2}push\.cancel\n/)
     expect(ran.stdout).toContain('(push, Rules 2)')
     expect(ran.stdout).toMatch(/ {2}exit: 5, not permitted\n$/)
     const all = await cli('explain --operation push.register -o json')

@@ -134,13 +134,21 @@ function wordsOf(line: string): string[] {
 
 describe('help for what is not there', () => {
   test.each([
-    ['help exitcodes', 'no help topic exitcodes', 'roomctl help exit-codes'],
-    ['help selector', 'no help topic selector', 'roomctl help selectors'],
-    ['help rom', 'no help topic rom', 'roomctl help room'],
-    ['help room lst', 'no help topic room lst', 'roomctl help room list'],
-    ['help frobnicate', 'no help topic frobnicate', 'roomctl --help lists the commands and the topics'],
-    ['frobnicate --help', 'no help topic frobnicate', 'roomctl --help lists the commands and the topics'],
-    ['security', 'there is no command security', 'roomctl help security'],
+    ['help exitcodes', 'unknown command or help topic "exitcodes"', 'roomctl help exit-codes'],
+    ['help selector', 'unknown command or help topic "selector"', 'roomctl help selectors'],
+    ['help rom', 'unknown command or help topic "rom"', 'roomctl help room'],
+    ['help room lst', 'unknown command or help topic "room lst"', 'roomctl help room list'],
+    [
+      'help frobnicate',
+      'unknown command or help topic "frobnicate"',
+      'roomctl --help lists the commands and the topics',
+    ],
+    [
+      'frobnicate --help',
+      'unknown command or help topic "frobnicate"',
+      'roomctl --help lists the commands and the topics',
+    ],
+    ['security', 'unknown command "security"', 'roomctl help security'],
   ])('%s', async (line, message, advice) => {
     const ran = await cli(line)
     expect(ran).toMatchObject({exit: 2, stdout: ''})

@@ -128,19 +128,19 @@ describe('it is refused, and nothing is sent, when the state has moved on', () =
 
 describe('what cannot be undone', () => {
   test.each([
-    ['room end r-standup --yes', 'an ENDED room stays as it is'],
-    ['room delete r-townhall --yes', 'what was deleted is gone'],
+    ['room end r-standup --yes', 'an ENDED room cannot change'],
+    ['room delete r-townhall --yes', 'a deletion cannot be undone'],
     ['room create Mine --created-by ann', 'try: roomctl room delete'],
     ['attendee add r-townhall zoe', 'try: once they are in the room: roomctl attendee block r-townhall zoe'],
     ['record start r-standup', 'try: roomctl record stop r-standup'],
-    ['room send r-standup Hello --from ann', 'what was sent cannot be called back'],
+    ['room send r-standup Hello --from ann', 'sent messages cannot be recalled'],
     ['asset describe games Other', 'try: roomctl asset describe games TEXT'],
     ['api room POST /v1/rooms/r-standup/end -f requester_id=ann', 'it is not known what would undo it'],
     ['room presenter r-standup ben', 'who presented before is not known'],
     ['room update r-standup --max 50 --as ann', 'with --as USER the room is not read before'],
     ['room update r-standup --max 30', 'it changed nothing'],
     ['room update r-standup --admin --name Mine', 'as platform admin the room is not read'],
-    ['push broadcast --title A --body B --confirm app-1', 'what was sent cannot be called back'],
+    ['push broadcast --title A --body B --confirm app-1', 'sent messages cannot be recalled'],
   ])('%s: says why, or what to do instead', async (line, says) => {
     const {run, done, newest} = await machine()
     await done(line)

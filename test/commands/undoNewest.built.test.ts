@@ -41,7 +41,7 @@ describe('without an entry', () => {
     const ran = await run('undo --yes')
     expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
     expect(ran.stderr).toContain('cannot be undone, and an older one is not undone unasked: ')
-    expect(ran.stderr).toContain('\n  why: an ENDED room stays as it is\n')
+    expect(ran.stderr).toContain('\n  why: an ENDED room cannot change\n')
     expect(ran.stderr).toContain(
       `\n  try: roomctl undo ${older}, if this older change is meant: update room r-standup, `,
     )
@@ -52,9 +52,7 @@ describe('without an entry', () => {
     await done('room end r-standup --yes')
     const ran = await run('undo')
     expect(ran).toMatchObject({exit: 6, sent: []})
-    expect(ran.stderr).toContain(
-      `\n  why: the newest: cannot undo room.end ${newest()}, an ENDED room stays as it is\n`,
-    )
+    expect(ran.stderr).toContain(`\n  why: the newest: cannot undo room.end ${newest()}, an ENDED room cannot change\n`)
     expect(ran.stderr).toContain('\n  try: create another: roomctl room create NAME --created-by USER\n')
   })
 

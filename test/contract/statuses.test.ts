@@ -80,7 +80,7 @@ describe('the statuses of services without codes', () => {
     const {condition, try: advice} = meaningOfStatus(418, entryOf('push.send'))
     expect([condition, advice]).toEqual([
       'the service refused the request',
-      'run the command again with --debug to see request and answer',
+      'run the command again with --debug to see request and response',
     ])
     expect(casesOfStatus(418)).toHaveLength(2)
   })
@@ -111,9 +111,9 @@ describe('the statuses of the push document', () => {
   })
 
   test.each([
-    ['push.modify', 403, /been sent already/, /not yet sent .* \(push, Rules 2\).*token/],
-    ['push.cancel', 403, /been sent already/, /not yet sent .* \(push, Rules 2\).*token/],
-    ['push.register', 422, /registration/, /at most 10 characters .*white space/],
+    ['push.modify', 403, /been sent already/, /only unsent .* \(push, Rules 2\).*token/],
+    ['push.cancel', 403, /been sent already/, /only unsent .* \(push, Rules 2\).*token/],
+    ['push.register', 422, /registration/, /at most 10 characters.*white space/],
     ['push.send', 422, /push/, /recipient/],
     ['push.broadcast', 422, /notification/, /UTC.*SCHEDULED only.*RECURRING and iOS are not supported/],
     ['push.cancel', 422, /uuid/, /no request of this application has it/],

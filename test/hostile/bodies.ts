@@ -44,18 +44,18 @@ function empty(answer: Answer): Body {
   return {answer, wrong: 'empty', says: /is empty/}
 }
 
-function garbage(answer: Answer, says = /is JSON that breaks off or is damaged/): Body {
+function garbage(answer: Answer, says = /is truncated or invalid JSON/): Body {
   return {answer, wrong: 'garbage', says}
 }
 
-function coded(bytes: Buffer | string, coding: string, says = /cannot be decompressed: it is damaged/): Body {
+function coded(bytes: Buffer | string, coding: string, says = /cannot be decompressed: damaged/): Body {
   return {answer: body(bytes, {'content-encoding': coding}), wrong: 'coding', says}
 }
 
 const success = '{"status":"SUCCESS","data":[]}'
 const tooDeep = /is JSON of more than 500 levels/
 const noJson = /is not JSON/
-const unasked = /is compressed in a way that was not asked for/
+const unasked = /uses an unsupported compression/
 
 /** Bodies that are no answer of any operation. */
 export const bodies: Readonly<Record<string, Body>> = {

@@ -21,7 +21,7 @@ describe.each(adapters)('over the %s adapter', (_, transport) => {
     const send = await transport()
     for (const path of ['/first', '/second', '/third']) {
       const came = await send(get(new URL(path, url))).then(text, (error: Error) => error.message)
-      expect(came).toMatch(new RegExp(`^own ${path}$|^late$|no valid HTTP|was reset`))
+      expect(came).toMatch(new RegExp(`^own ${path}$|^late$|invalid HTTP|was reset`))
       await new Promise((resolve) => setTimeout(resolve, ms * 2))
     }
   })
@@ -30,7 +30,7 @@ describe.each(adapters)('over the %s adapter', (_, transport) => {
     const url = await listenRaw((socket) => socket.end(`${answer('whole')}{"status":"SUCCESS"}`))
     const send = await transport()
     const came = await send(get(url)).then(text, (error: Error) => error.message)
-    expect(came).toMatch(/^whole$|no valid HTTP|incomplete/)
+    expect(came).toMatch(/^whole$|invalid HTTP|incomplete/)
   })
 
   test('an upgrade, trailers and hints on the way leave an answer as it is', async () => {

@@ -20,7 +20,7 @@ export function bytes(text: string, {stays = false} = {}): Answer {
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 const success = '{"status":"SUCCESS","data":[]}'
-const noHttp = /answered with no valid HTTP/
+const noHttp = /sent invalid HTTP/
 const overflow = /answered with headers larger than 16 KiB/
 const reset = /was reset before an answer came/
 const cutOff = /the answer of .* is incomplete: the connection ended in the middle/
@@ -39,8 +39,8 @@ export const wireFaults: Readonly<Record<string, Fault>> = {
   'the end of the connection': {answer: (response: http.ServerResponse) => response.socket?.destroy(), says: reset},
   'nothing, and a polite end': {answer: (response) => response.socket?.end(), says: reset},
   'another protocol': {answer: bytes('SSH-2.0-OpenSSH_9.6\r\n'), says: noHttp},
-  'half a status line': {answer: bytes('HTTP/1.1 20'), says: /no valid HTTP|was reset/},
-  'half of its headers': {answer: bytes(`${ok}x-a: 1`), says: /no valid HTTP|was reset/},
+  'half a status line': {answer: bytes('HTTP/1.1 20'), says: /invalid HTTP|was reset/},
+  'half of its headers': {answer: bytes(`${ok}x-a: 1`), says: /invalid HTTP|was reset/},
   'a protocol of another version': {answer: bytes('HTTP/9.9 200 OK\r\n\r\n'), says: noHttp},
   'a status of four digits': {answer: bytes('HTTP/1.1 2000 OK\r\n\r\n'), says: noHttp},
   'a status that is none': {answer: bytes('HTTP/1.1 OK 200\r\n\r\n'), says: noHttp},
@@ -97,6 +97,6 @@ export const wireFaults: Readonly<Record<string, Fault>> = {
   'a header with a NUL': {answer: headed('x-a: \u0000\r\n'), says: noHttp},
   'a switch of protocols': {
     answer: bytes('HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'),
-    says: /no valid HTTP|was reset/,
+    says: /invalid HTTP|was reset/,
   },
 }

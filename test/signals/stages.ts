@@ -29,7 +29,7 @@ const busy = (): WireResponse =>
 const interrupted = (doing: string) => new RegExp(`^error: cannot ${doing}: interrupted\n$`, 'u')
 const inDoubt = (doing: string) =>
   new RegExp(
-    `^error: cannot ${doing}: interrupted\n {2}why: the request was sent and nothing certain came back, so it may have been carried out\n`,
+    `^error: cannot ${doing}: interrupted\n {2}why: the request was sent but no definite answer came back, so it may have been carried out\n`,
     'u',
   )
 const unfinished =

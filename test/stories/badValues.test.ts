@@ -160,7 +160,7 @@ describe('a value of the wrong form', () => {
   test('a token given as a flag is refused without being repeated', async () => {
     const ran = await shell(place, `roomctl room list --token ${token}`)
     expect(ran).toMatchObject({exit: 2, stdout: ''})
-    expect(ran.stderr).toMatch(/there is no flag --token\n {2}why: secrets are never taken from the command line/)
+    expect(ran.stderr).toMatch(/unknown flag --token\n {2}why: secrets are never taken from the command line/)
     expect(ran.stderr).not.toContain(token)
   })
 })

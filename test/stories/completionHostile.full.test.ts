@@ -87,7 +87,7 @@ describe.each(tried)('in %s', (name) => {
   test('a tab on what nobody knows leaves the line as it is', async () => {
     await typed(name, place, [
       {send: 'roomctl room show nothing-like-it\t\r', expect: 'cannot read room nothing-like-it:'},
-      {send: 'roomctl nonsense r\t\r', expect: 'there is no command nonsense'},
+      {send: 'roomctl nonsense r\t\r', expect: 'unknown command "nonsense"'},
     ])
   })
 })

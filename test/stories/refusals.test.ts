@@ -75,7 +75,7 @@ describe('settings that do not lead to a service', () => {
       command: `${list} --ca-file nowhere.pem`,
       env: address,
       exit: 14,
-      text: /cannot read nowhere\.pem\n {2}why: there is no such file\n {2}try: name a PEM file with --ca-file/,
+      text: /cannot read nowhere\.pem\n {2}why: no such file\n {2}try: name a PEM file with --ca-file/,
     },
     {
       what: 'an environment that is wrong',

@@ -58,7 +58,7 @@ describe('a service whose certificate signs itself', () => {
     expect(name.stderr).toContain('its certificate was issued for another name')
     const file = await shell(place, 'roomctl room list --ca-file other.pem', {env: environmentOf(service)})
     expect(file.exit).toBe(10)
-    expect(file.stderr).toContain('its certificate is not signed by an authority that is trusted here')
+    expect(file.stderr).toContain('its certificate is not signed by a trusted CA')
     expect(otherName.asked).toEqual([])
   })
 

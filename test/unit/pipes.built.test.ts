@@ -35,7 +35,7 @@ describe('a named pipe in place of a file is refused without waiting for it, as'
   })
 
   test('a credential', async () => {
-    const why = 'it is no regular file: a pipe or a device'
+    const why = 'it is not a regular file: a pipe or a device'
     await expect(readCredentialFile(folderWithPipe('a.p12').pipe)).rejects.toMatchObject({facts: {exit: 'file', why}})
   })
 
@@ -60,7 +60,7 @@ describe('a file of ids may be a named pipe', () => {
 
   test('into which something has to come', async () => {
     await expect(readInputFile(folderWithPipe('ids').pipe, {...limits, idleMs: 100})).rejects.toMatchObject({
-      facts: {exit: 'file', why: 'nothing came from it for 0.1 s'},
+      facts: {exit: 'file', why: 'no data from it for 0.1 s'},
     })
   })
 

@@ -119,7 +119,7 @@ export function createApi(options: ApiOptions): Api {
   function warnOfStatus({id, successes, source}: Operation, status: number): void {
     if (status >= 400) options.warn?.(successUnderFailure(id, status))
     if (status >= 400 || !successes || successes.includes(status)) return
-    options.warn?.(`warning: ${id} was answered with HTTP ${status}, where ${source} shows ${successes.join(' or ')}`)
+    options.warn?.(`warning: ${id} was answered with HTTP ${status}; ${source} shows ${successes.join(' or ')}`)
   }
 
   async function failureFor(refused: RefusedCall, exchanged: CallFailure, outcome: Outcome): Promise<Error> {

@@ -89,7 +89,7 @@ function callFailureOf(error: WireError, head: WireResponse | undefined): CallFa
   if (!head) return {kind: 'lost', error}
   const {status} = head
   if (error.problem === 'aborted' || status < 400) return {kind: 'lost', error, status}
-  return {kind: 'refused', refusal: {status, broken: 'could not be read to its end'}}
+  return {kind: 'refused', refusal: {status, broken: 'could not be read completely'}}
 }
 
 /** One exchange, read to its end. Raises a WireError. */

@@ -32,7 +32,7 @@ async function begin(head: WireResponse, maxBytes: number, signal: AbortSignal):
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of await streamBody(head)) {
-    if (signal.aborted) throw new WireError('aborted', 'maybe', 'the reading of the answer was given up')
+    if (signal.aborted) throw new WireError('aborted', 'maybe', 'reading the answer was cancelled')
     chunks.push(chunk.subarray(0, maxBytes - size))
     size += chunk.length
     if (size > maxBytes) break

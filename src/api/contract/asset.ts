@@ -101,7 +101,7 @@ const containerPath = z.strictObject({container: id})
 export const listContainer = operation({
   id: 'asset.list',
   service: 'asset',
-  purpose: 'List what a container holds',
+  purpose: 'List the contents of a container',
   doing: 'list container {container}',
   source: 'asset, Container operations',
   method: 'GET',
@@ -171,7 +171,7 @@ export const describe = operation({
 export const options = operation({
   id: 'asset.options',
   service: 'asset',
-  purpose: 'Ask which operations a container allows',
+  purpose: 'List the methods that a container allows',
   doing: 'ask container {container} for its operations',
   source: 'asset, Container operations',
   // The document writes OPTION; the method of HTTP is OPTIONS (product §9).

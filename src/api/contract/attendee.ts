@@ -57,7 +57,7 @@ export const token = operation({
 export const block = operation({
   id: 'attendee.block',
   service: 'room',
-  purpose: 'Expel attendees and keep them out',
+  purpose: 'Remove attendees and block them',
   doing: 'block {attendees} in room {roomId}',
   source: 'room §8',
   method: 'POST',

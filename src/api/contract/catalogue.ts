@@ -29,8 +29,8 @@ const missingRoom: Meaning = {
 const justMissing: Meaning = {...missingRoom, condition: 'room missing'}
 const missingRoomOrRequester: Meaning = {
   condition: 'room or requester record missing',
-  why: 'either the room does not exist or the requester is not known in it',
-  try: `${show}, then name somebody listed there with --as USER`,
+  why: 'either the room does not exist or the requester is not in it',
+  try: `${show}, then use --as USER with somebody listed there`,
 }
 const hostOnly: Meaning = {
   condition: 'the requester lacks permission',
@@ -60,7 +60,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
       },
       'attendee.token': {
         condition: 'attendee capacity exceeded',
-        why: 'the room is full: as many people are in it as max_attendee_count allows',
+        why: 'the room is full: it has reached max_attendee_count',
         try: 'roomctl room update {roomId} --max NUMBER',
       },
       'room.delegate': {
@@ -77,7 +77,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'room for roomId does not exist, or no user record for the requester',
-      why: 'either the room does not exist or the requester is not known in it',
+      why: 'either the room does not exist or the requester is not in it',
       try: 'roomctl room list',
     },
     for: {
@@ -105,7 +105,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'the requester lacks permission',
-      why: 'the application, or the user named in the call, may not do this',
+      why: 'the application or the requester is not allowed to do this',
       try: 'roomctl config list shows the profile and the token in use',
     },
     for: {
@@ -133,7 +133,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: true,
     general: {
       condition: 'server under maintenance',
-      why: 'the service is being maintained and refuses every call for now',
+      why: 'the service is under maintenance and refuses every call',
       try: 'wait, then run the same command again',
     },
   },
@@ -142,7 +142,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: true,
     general: {
       condition: 'server out of sync; wait or retry',
-      why: 'the parts of the service do not agree yet',
+      why: 'the service is not in sync yet',
       try: 'wait a moment, then run the same command again',
     },
   },
@@ -160,7 +160,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'room state forbids the change: ENDED, or reserved times changed in MEETING',
-      why: 'an ENDED room cannot be changed; in MEETING and IDLE the reserved times and joinable are fixed',
+      why: 'an ENDED room cannot be changed; in MEETING and IDLE, reserved times and joinable are fixed',
       try: 'roomctl room can {roomId} update',
     },
   },
@@ -179,7 +179,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'user not in attendee list, or blocked',
-      why: 'a private room gives tokens to its attendees only, and a blocked user gets none',
+      why: 'in a private room only attendees get a token, and a blocked user never does',
       try: 'roomctl attendee add {roomId} {userId}, or roomctl attendee restore {roomId} {userId} for a blocked user',
     },
   },
@@ -215,7 +215,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'room is ENDED',
-      why: 'nobody can be added to an ENDED room',
+      why: 'attendees cannot be added to an ENDED room',
       try: 'roomctl room create NAME',
     },
   },
@@ -224,7 +224,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'room not MEETING, or target not present',
-      why: 'only somebody who is in a MEETING room now can be blocked',
+      why: 'only users present in a MEETING room can be blocked',
       try: 'roomctl attendee list {roomId} --present',
     },
   },
@@ -233,7 +233,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'room neither MEETING nor IDLE',
-      why: 'blocked users can be restored in a MEETING or IDLE room only',
+      why: 'blocked users can only be restored in a MEETING or IDLE room',
       try: show,
     },
   },
@@ -242,7 +242,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'room not MEETING',
-      why: 'the host role can be handed over in a MEETING room only',
+      why: 'the host role can only be delegated in a MEETING room',
       try: show,
     },
   },
@@ -250,14 +250,14 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     exit: 'state',
     retryable: false,
     general: {
-      condition: 'the room is ENDED, or its recording is not in the state that the operation needs',
-      why: 'a recording cannot be started twice, nor stopped when none runs, nor touched in an ENDED room',
+      condition: 'the room is ENDED, or its recording is not in the state the operation requires',
+      why: 'only one recording can run at a time, and an ENDED room cannot be recorded',
       try: show,
     },
     for: {
       'record.start': {
         condition: 'room ENDED, or a recording already running',
-        why: 'the room is ENDED, or it is being recorded already',
+        why: 'the room is ENDED, or already being recorded',
         inState: 'only a MEETING room can be recorded',
         try: `${show}; stop a running recording with roomctl record stop {roomId}`,
       },
@@ -274,7 +274,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'no files',
-      why: 'the room has no recording files; roomctl shows that as an empty list',
+      why: 'the room has no recordings; roomctl shows an empty list',
       try: show,
     },
   },
@@ -283,7 +283,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'a sample answer of start recording shows this value',
-      why: 'the room is not in the state that the operation needs; a recording needs a MEETING room',
+      why: 'the room is not in the state the operation requires; recording requires a MEETING room',
       inState: 'only a MEETING room can be recorded',
       try: show,
     },

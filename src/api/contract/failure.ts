@@ -74,8 +74,8 @@ export function failureJson({facts, exitCode}: Failure): FailureJson {
 /** The exit codes that scripts rely on; every failure of the tool ends with one of them. */
 export const exits = {
   done: {code: 0, meaning: 'done; an empty list; a dry run'},
-  bug: {code: 1, meaning: 'our bug'},
-  usage: {code: 2, meaning: 'usage: unknown command or flag, a value of the wrong form (time, number, id, enum, JSON)'},
+  bug: {code: 1, meaning: 'internal error'},
+  usage: {code: 2, meaning: 'usage: unknown command or flag, or an invalid value (time, number, id, enum, JSON)'},
   configuration: {code: 3, meaning: 'configuration: profile, address or token missing, file damaged'},
   unauthenticated: {code: 4, meaning: 'not authenticated: CE200, 401'},
   forbidden: {code: 5, meaning: 'not permitted: CE003, T001, 403'},
@@ -88,15 +88,15 @@ export const exits = {
   refused: {code: 8, meaning: 'value or limit refused by the service: CE001, AA001, 400, 413, 422'},
   temporary: {
     code: 9,
-    meaning: 'temporary: CE100, CE101, 429, 5xx after retries; a watch ended while it could not see the service',
+    meaning: 'temporary: CE100, CE101, 429, 5xx after retries; a watch ended while the service was unreachable',
   },
   network: {code: 10, meaning: 'network, TLS, timeout, broken answer'},
-  partial: {code: 11, meaning: 'several targets: some failed'},
-  waited: {code: 12, meaning: '`--until` or `--wait` ran out'},
+  partial: {code: 11, meaning: 'partial failure: some of several targets failed'},
+  waited: {code: 12, meaning: '`--until` or `--wait` timed out'},
   unconfirmed: {code: 13, meaning: 'confirmation missing or declined; the profile is read-only'},
-  file: {code: 14, meaning: 'local file unreadable, not what it must be, changed, or bytes not equal'},
-  found: {code: 15, meaning: 'a check found something'},
-  hungUp: {code: 129, meaning: 'SIGHUP: the terminal went away'},
+  file: {code: 14, meaning: 'local file unreadable, invalid or changed, or checksum mismatch'},
+  found: {code: 15, meaning: 'a check found problems'},
+  hungUp: {code: 129, meaning: 'SIGHUP: the terminal was closed'},
   interrupted: {code: 130, meaning: 'Ctrl-C'},
   terminated: {code: 143, meaning: 'SIGTERM'},
 } as const

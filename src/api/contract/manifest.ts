@@ -17,47 +17,41 @@ const platform = z.enum(platforms)
 
 const fileShape = z.strictObject({
   path: line.check(
-    z.describe(
-      'The file, relative to the folder of the manifest, with / between the parts; it must lie inside that folder.',
-    ),
+    z.describe('The file, relative to the folder of the manifest, with / as separator; it must be inside that folder.'),
   ),
   role: z.enum(roles).check(z.describe('What the file is: asset, catalog, or bundle. Only a bundle can have a link.')),
   link: z.optional(
     line.check(
       z.describe(
-        'The asset file that a bundle belongs to (Asset_Resource_File_Id): the path of another file of this manifest, which is uploaded first, or uuid: and the uuid of a resource that the service has.',
+        'The asset file that a bundle belongs to (Asset_Resource_File_Id): the path of another file in this manifest, which is uploaded first, or uuid: followed by the uuid of an existing resource.',
       ),
     ),
   ),
-  name: z.optional(
-    line.check(
-      z.describe('The name under which it is stored, with an extension; otherwise the last part of its path.'),
-    ),
-  ),
-  description: z.optional(line.check(z.describe('Its description; otherwise that of the manifest.'))),
-  platform: z.optional(platform.check(z.describe('Its platform; otherwise that of the manifest.'))),
+  name: z.optional(line.check(z.describe('The stored name, with an extension (default: the file name).'))),
+  description: z.optional(line.check(z.describe('Its description (default: that of the manifest).'))),
+  platform: z.optional(platform.check(z.describe('Its platform (default: that of the manifest).'))),
   sha256: z.optional(
     z
       .string()
       .check(
         z.regex(/^[0-9a-fA-F]{64}$/),
-        z.describe('The sha256 that the file must have, as 64 hex digits; a file with another one is not uploaded.'),
+        z.describe('The expected sha256, as 64 hex digits; a file that does not match is not uploaded.'),
       ),
   ),
 })
 
 /** What `asset sync` is to upload, as a file beside the files says it (product §6). Published as a JSON Schema. */
 export const manifest = z.strictObject({
-  $schema: z.optional(z.string().check(z.describe('Where an editor finds this schema; not looked at otherwise.'))),
-  version: z.literal(1).check(z.describe('The version of this form.')),
+  $schema: z.optional(z.string().check(z.describe('Where an editor finds this schema; otherwise ignored.'))),
+  version: z.literal(1).check(z.describe('The version of this format.')),
   container: z.optional(
-    line.check(z.describe('The container that it is meant for, such as games/puzzle; a sync to another is refused.')),
+    line.check(z.describe('The target container, such as games/puzzle; a sync to another container is refused.')),
   ),
-  platform: z.optional(platform.check(z.describe('The platform of every file that names none of its own.'))),
-  description: z.optional(line.check(z.describe('The description of every file that has none of its own.'))),
+  platform: z.optional(platform.check(z.describe('The default platform of files.'))),
+  description: z.optional(line.check(z.describe('The default description of files.'))),
   files: z
     .array(fileShape)
-    .check(z.minLength(1), z.describe('The files, in any order: what others link to is uploaded first.')),
+    .check(z.minLength(1), z.describe('The files, in any order; link targets are uploaded first.')),
 })
 export type Manifest = z.output<typeof manifest>
 export type ManifestFile = Manifest['files'][number]

@@ -53,13 +53,13 @@ export const stateRules = {
     in: {
       RESERVED: yes,
       MEETING: no,
-      IDLE: {allowed: 'unknown', note: 'not among the states that allow it, yet only MEETING is said to be refused'},
+      IDLE: {allowed: 'unknown', note: 'not listed as allowed, but only MEETING is documented as refused'},
       ENDED: {allowed: 'unknown', note: 'one text allows it, the unified-version text allows only RESERVED'},
     },
     advice: {
       MEETING: 'roomctl room end {roomId}',
-      IDLE: 'leave it: this service deletes no IDLE room, and only a MEETING room can be ended',
-      ENDED: 'leave it: this service keeps ENDED rooms',
+      IDLE: 'nothing: this service does not delete IDLE rooms, and only a MEETING room can be ended',
+      ENDED: 'nothing: this service keeps ENDED rooms',
     },
   },
   'room.end': {
@@ -143,5 +143,5 @@ export const stateSays: Readonly<Record<RoomState, string>> = {
   RESERVED: 'nobody has entered it yet',
   MEETING: 'people are in it now',
   IDLE: 'everybody has left; the service keeps the room until it is deleted or entered again',
-  ENDED: 'it has ended, and an ENDED room stays as it is',
+  ENDED: 'it has ended, and an ENDED room cannot change',
 }

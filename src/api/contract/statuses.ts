@@ -27,32 +27,32 @@ interface StatusTable {
 const seeRequest = 'compare the values with the help of the command; --dry-run shows the request'
 
 const understoodAndRefused: Meaning = {
-  condition: 'the service understands a value and refuses it',
-  why: 'the value has the right form and still cannot be taken',
+  condition: 'the service refused a value',
+  why: 'the value is well formed but not acceptable',
   try: seeRequest,
 }
 
 const tooMany: Meaning = {
   condition: 'too many requests',
-  why: 'the service asks its callers to slow down',
+  why: 'the service limits the request rate',
   try: 'wait a moment, then run the same command again',
 }
 
 const failing: Meaning = {
   condition: 'the service, or a gateway in front of it, failed',
-  why: 'it is overloaded, being maintained, or broken',
+  why: 'it is overloaded, under maintenance or broken',
   try: 'wait a moment, then run the same command again',
 }
 
 const notPermitted: Meaning = {
   condition: 'not permitted',
-  why: 'the service knows the token, and does not let its owner do this',
+  why: 'the token is valid but does not permit this',
   try: 'ask the administrator of the service, or use another profile with -p',
 }
 
 const refusedValue: Meaning = {
   condition: 'the service refused a value',
-  why: 'a value is missing, or has not the form or the range that the service wants',
+  why: 'a value is missing, malformed or out of range',
   try: seeRequest,
 }
 
@@ -77,38 +77,38 @@ const assetStatuses: StatusTable = {
       status: 404,
       general: {
         condition: 'not found',
-        why: 'the path leads to nothing, or to nothing that this token may see',
-        try: 'check the path: roomctl asset list CONTAINER shows what a container holds',
+        why: 'nothing exists at this path, or the token cannot see it',
+        try: 'check the path: roomctl asset list CONTAINER shows its contents',
       },
     },
     {
       status: 405,
       general: {
-        condition: 'the service does not offer this',
-        why: 'the service does not take this method at this path',
-        try: 'roomctl asset methods {container} shows what it takes',
+        condition: 'not supported by the service',
+        why: 'the service does not allow this method at this path',
+        try: 'roomctl asset methods {container} shows what it allows',
       },
     },
     {
       status: 409,
       general: {
         condition: 'wrong state',
-        why: 'what is there already is in the way',
-        try: 'roomctl asset list {container} shows what is there',
+        why: 'it conflicts with something that already exists',
+        try: 'roomctl asset list {container} shows what exists',
       },
     },
     {
       status: 412,
       general: {
         condition: 'a condition of the request does not hold',
-        why: 'the service does not take what the request says of itself, such as its version of tus',
-        try: 'run the command again with --debug to see request and answer',
+        why: 'the service rejects a header of the request, such as the tus version',
+        try: 'run the command again with --debug to see request and response',
       },
     },
     {
       status: 413,
       general: {
-        condition: 'the request is larger than the service takes',
+        condition: 'the request is too large for the service',
         why: 'the service, or a proxy in front of it, limits the size of a request',
         try: 'send smaller chunks',
       },
@@ -118,7 +118,7 @@ const assetStatuses: StatusTable = {
       status: 423,
       general: {
         condition: 'the upload is locked',
-        why: 'another request, most likely one that broke off, is still writing to it',
+        why: 'another request, probably an interrupted one, is still writing to it',
         try: 'wait a moment, then run the same command again',
       },
     },
@@ -126,9 +126,9 @@ const assetStatuses: StatusTable = {
     {
       status: 460,
       general: {
-        condition: 'the bytes arrived changed',
-        why: 'their checksum is not the one that was sent with them (tus, Checksum)',
-        try: 'run the same command again: it goes on where this one stopped',
+        condition: 'the data was corrupted in transit',
+        why: 'its checksum does not match the one sent with it (tus, Checksum)',
+        try: 'run the same command again to resume',
       },
     },
     {status: '5xx', general: failing},
@@ -137,14 +137,14 @@ const assetStatuses: StatusTable = {
 
 /** The path is a guess until somebody sets it (push, Endpoints). */
 const assumedRoute = {
-  why: 'the document shows neither method nor path of the push operations; those that are assumed may be wrong',
-  try: 'roomctl config route list shows them all; roomctl config route set sets the one that your service has',
+  why: 'the method and path of push operations are undocumented; the assumed ones may be wrong',
+  try: 'roomctl config route list shows them all; roomctl config route set overrides one',
 }
 
 /** push, Rules 2. Both may be meant by 403: the state of the request, and the rights of the token. */
 const alreadySent: Meaning = {
-  condition: 'most likely it has been sent already',
-  why: 'only what is not yet sent can be modified or cancelled (push, Rules 2); or this token may not do it',
+  condition: 'it has probably been sent already',
+  why: 'only unsent notifications can be modified or cancelled (push, Rules 2); or the token does not permit it',
   try: 'roomctl push records may show whether it was sent; if it was not, ask the administrator of the service',
 }
 
@@ -155,9 +155,9 @@ const dispatch: Meaning = {
 }
 
 const apnsFile: Meaning = {
-  condition: 'the service did not accept the file or what was sent with it',
-  why: 'the file is not what Apple gave out, or it does not belong to the ids that were given',
-  try: 'roomctl push inspect FILE shows what the file is and which ids are in it',
+  condition: 'the service did not accept the file or its parameters',
+  why: 'the file is not one issued by Apple, or does not match the ids given',
+  try: 'roomctl push inspect FILE shows its type and the ids in it',
 }
 
 /**
@@ -168,21 +168,21 @@ const pushStatuses: StatusTable = {
   other: {
     condition: 'the service refused the request',
     why: 'the document does not show this status (push, Endpoints)',
-    try: 'run the command again with --debug to see request and answer',
+    try: 'run the command again with --debug to see request and response',
   },
   entries: [
     {
       status: 400,
       general: {
         condition: 'the service refused the request',
-        why: 'a value is missing, or has not the form that the service wants',
+        why: 'a value is missing or malformed',
         try: seeRequest,
       },
       for: {
         'push.iosKey': apnsFile,
         'push.iosCertificate': {
           ...apnsFile,
-          why: 'the file is no certificate with its key, its password is another, or it does not belong to the bundle id that was given',
+          why: 'the file is not a certificate with its key, the password is wrong, or it does not match the bundle id',
         },
       },
     },
@@ -190,8 +190,8 @@ const pushStatuses: StatusTable = {
       status: 401,
       general: {
         condition: 'not authenticated',
-        why: 'the service did not accept the token, or wants it under another scheme than it was sent with (push, Authentication)',
-        try: 'roomctl config login push; if the token is right, roomctl config set push.authScheme none, or the scheme of your service',
+        why: 'the service did not accept the token, or expects another authentication scheme (push, Authentication)',
+        try: 'roomctl config login push; if the token is right, roomctl config set push.authScheme none, or the scheme your service expects',
       },
     },
     {
@@ -203,19 +203,19 @@ const pushStatuses: StatusTable = {
       },
     },
     {status: 404, general: {condition: 'not found', ...assumedRoute}},
-    {status: 405, general: {condition: 'the service does not take this method at this path', ...assumedRoute}},
+    {status: 405, general: {condition: 'the service does not allow this method at this path', ...assumedRoute}},
     {
       status: 409,
       general: {
         condition: 'wrong state',
-        why: 'what the service holds already is in the way',
-        try: 'run the command again with --debug to see the whole answer',
+        why: 'it conflicts with existing data',
+        try: 'run the command again with --debug to see the full response',
       },
     },
     {
       status: 413,
       general: {
-        condition: 'the request is larger than the service takes',
+        condition: 'the request is too large for the service',
         why: 'the service, or a proxy in front of it, limits the size of a request; the document shows no limits of it (push, Limits)',
         try: 'shorten the text or the data, or send to fewer users at a time with --batch',
       },
@@ -226,20 +226,20 @@ const pushStatuses: StatusTable = {
       for: {
         'push.register': {
           condition: 'the service refused a value of the registration',
-          why: 'a push type has at most 10 characters and is ANDROID or IOS, and a token holds no white space (push, Device token registration)',
-          try: 'take the token from the device again, and check that it is of the type that was given',
+          why: 'a push type is ANDROID or IOS, at most 10 characters, and a token contains no white space (push, Device token registration)',
+          try: 'get the token from the device again, and check that it matches the type',
         },
         'push.send': {
           condition: 'the service refused a value of the push',
-          why: 'it does not take a recipient, the push type or the message; sending to iOS is not supported at present (push, Enumerations)',
+          why: 'a recipient, the push type or the message is invalid; sending to iOS is not supported (push, Enumerations)',
           try: seeRequest,
         },
-        'push.modify': {...dispatch, why: `no request has this uuid, or a value does not fit: ${dispatch.why}`},
+        'push.modify': {...dispatch, why: `no request has this uuid, or a value is invalid: ${dispatch.why}`},
         'push.broadcast': dispatch,
         'push.cancel': {
-          condition: 'the service does not take a request uuid',
+          condition: 'the service refused a request uuid',
           why: 'no request of this application has it, or the request is cancelled already',
-          try: 'check the application id and the uuid that the broadcast answered with',
+          try: 'check the application id and the uuid that push broadcast printed',
         },
       },
     },

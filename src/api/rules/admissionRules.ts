@@ -24,9 +24,9 @@ function ended(room: RoomDetail): RuleResult | undefined {
   return {
     allowed: 'no',
     reason: 'ended',
-    why: `the room is ${state}: it gives no token any more, and nothing in it can change`,
+    why: `the room is ${state}: it issues no tokens and cannot change`,
     try: 'roomctl room create NAME',
-    by: 'anybody with the application token',
+    by: 'anyone with the application token',
     isFinal: true,
   }
 }
@@ -60,8 +60,8 @@ const notBlocked = ofUser((room, user, {block: trace}) => {
   if (trace || never) return undefined
   return {
     allowed: 'yes',
-    why: `nothing known says that ${user} is blocked`,
-    ifRefused: {why: `${user} may have been blocked from elsewhere`, ...advice},
+    why: `no record says that ${user} is blocked`,
+    ifRefused: {why: `${user} may have been blocked from another machine`, ...advice},
   }
 })
 
@@ -112,7 +112,7 @@ const seatLeft = ofUser((room, user) => {
   const counted = `${present} ${present === 1 ? 'is' : 'are'} present, and max_attendee_count is ${most}`
   if (present < most) {
     const look = fillAdvice('roomctl attendee why {roomId} {user}', {roomId: room.room_id, user})
-    return {allowed: 'yes', why: counted, ifRefused: {why: `${counted}, so the reason lies elsewhere`, try: look}}
+    return {allowed: 'yes', why: counted, ifRefused: {why: `${counted}, so the reason is a different one`, try: look}}
   }
   return {
     allowed: 'no',
@@ -138,7 +138,7 @@ const joinable = ofUser((room, user) => {
   return {
     allowed: isHost ? 'unknown' : 'no',
     reason: 'not-joinable',
-    why: isHost ? `${closed}; one text lets the host enter all the same, the other nobody` : closed,
+    why: isHost ? `${closed}; one text still lets the host enter, the other nobody` : closed,
     try: fillAdvice(`roomctl room update {roomId} ${fixed ? '--admin ' : ''}--joinable`, {roomId: room.room_id}),
     by: fixed
       ? `the platform admin; the host cannot change it while the room is ${room.room_status} (room, Operation validity by state)`
@@ -157,12 +157,12 @@ function started(room: RoomDetail): RuleResult | undefined {
   const state = stateOf(room)
   if (state === 'MEETING') return undefined
   if (state === 'RESERVED') {
-    return {allowed: 'yes', reason: 'not-started', why: 'the room has not started: the first who enters starts it'}
+    return {allowed: 'yes', reason: 'not-started', why: 'the room has not started: the first to enter starts it'}
   }
   if (state === undefined) {
     return {allowed: 'unknown', reason: 'state-unknown', why: 'the service does not say what state the room is in'}
   }
-  const why = 'everybody has left the room, and the document does not show how an IDLE room is entered again'
+  const why = 'everybody has left the room, and how to re-enter an IDLE room is undocumented'
   return {allowed: 'unknown', reason: 'idle', why}
 }
 
@@ -170,7 +170,7 @@ function started(room: RoomDetail): RuleResult | undefined {
 function withinReservation(room: RoomDetail, {now}: RuleContext): RuleResult | undefined {
   const {room_id: roomId, reserved_start_time: start, reserved_end_time: end} = room
   const state = stateOf(room)
-  const silent = 'the document does not say whether anybody can enter'
+  const silent = 'the document does not say whether anyone can enter'
   if (now === undefined || state === 'MEETING') return undefined
   const begins = moment(start)
   const ends = moment(end)
@@ -196,7 +196,7 @@ function withinReservation(room: RoomDetail, {now}: RuleContext): RuleResult | u
 
 function hostWords(room: RoomDetail): string {
   const host = hostOf(room)
-  return host === undefined ? 'the host, of which there is none now' : `the host, ${host}`
+  return host === undefined ? 'the host (none at present)' : `the host, ${host}`
 }
 
 function rule(operation: RoomRule['operation'], code: RoomRule['code'], source: string, check: Check): RoomRule {

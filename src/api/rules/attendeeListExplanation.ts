@@ -5,7 +5,7 @@ import {fillAdvice, fillText, type Values} from './templates.js'
 
 /** What helps where nothing is wrong any more. */
 const again = 'wait a moment, then run the same command again'
-const justThere = 'the room can be read now, as if it had only just been made'
+const justThere = 'the room can be read now; it may have just been created'
 
 /** That a room or a record is missing can be said of the room alone: whom the call names is not there yet, and need not be. */
 export const roomIsThere: RuleResult = {allowed: 'yes', why: 'the room exists', ifRefused: {why: justThere, try: again}}
@@ -23,7 +23,7 @@ export function recordsCheck(
     const people = usersNamed(values)
     if (people.length === 0) return roomIsThere
     const why = `the room exists and ${listOf(people)} on its attendee list now`
-    return {allowed: 'yes', why, ifRefused: {why: `${why}, as if it had only just come about`, try: again}}
+    return {allowed: 'yes', why, ifRefused: {why: `${why}; that may have just changed`, try: again}}
   }
 }
 
@@ -54,7 +54,7 @@ function wayToBeListed(absent: readonly string[], values: Values): string {
   const requester = requesterIn(values)
   if (requester !== undefined && absent.includes(requester)) {
     const flag = values.from === undefined ? '--as USER' : '--from USER'
-    return fillAdvice(`roomctl attendee list {roomId}, then name somebody listed there with ${flag}`, values)
+    return fillAdvice(`roomctl attendee list {roomId}, then use ${flag} with somebody listed there`, values)
   }
   const names = absent.map((user) => fillAdvice('{user}', {user})).join(' ')
   return `${fillAdvice('roomctl attendee add {roomId}', values)} ${names}`

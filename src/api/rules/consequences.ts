@@ -35,23 +35,23 @@ export interface Consequences {
 
 const runAgain = 'run the same command again'
 const setsSame = `${runAgain}: it sets the same values`
-const showRoom = 'roomctl room show {roomId} tells whether'
-const showPush = 'roomctl push show --application-id {application_id} tells what is registered'
-const notShown = 'roomctl push records may tell; look before you send it again'
+const showRoom = 'roomctl room show {roomId} shows whether'
+const showPush = 'roomctl push show --application-id {application_id} shows what is registered'
+const notShown = 'roomctl push records may show it; check before you send it again'
 
-const deletesNothing: NotUndoable = {why: 'the asset service offers no deletion'}
-const heard: NotUndoable = {why: 'what was sent cannot be called back'}
+const deletesNothing: NotUndoable = {why: 'the asset service cannot delete'}
+const heard: NotUndoable = {why: 'sent messages cannot be recalled'}
 const credentialKept: NotUndoable = {
-  why: 'the credential before it is not kept on this machine',
-  try: 'register the one that is to hold',
+  why: 'roomctl does not keep the previous credential',
+  try: 'register the right one',
 }
 
 /** The consequences of every operation that changes something. */
 export const consequences = {
   'room.create': {
     journal: ['name', 'is_joinable', 'attendees'],
-    ifUnknown: 'roomctl room list tells whether the room was created; look before you create it again',
-    undo: {why: 'the service takes no creation back', try: 'roomctl room delete {roomId}'},
+    ifUnknown: 'roomctl room list shows whether the room was created; check before you create it again',
+    undo: {why: 'the service has no undo for a creation', try: 'roomctl room delete {roomId}'},
   },
   'room.update': {
     journal: updatable,
@@ -64,111 +64,112 @@ export const consequences = {
     evidence: roomUpdated,
     ifUnknown: `${showRoom} it was changed`,
     undo: {
-      why: 'what was there before is not known: as platform admin the room is not read',
-      try: 'roomctl room update {roomId} --admin with the values that are to hold',
+      why: 'the previous values are unknown: as platform admin the room is not read',
+      try: 'roomctl room update {roomId} --admin with the right values',
     },
   },
   'room.delete': {
     journal: [],
     evidence: roomDeleted,
     ifUnknown: `${showRoom} it is still there`,
-    undo: {why: 'what was deleted is gone', try: 'create it anew: roomctl room create NAME --created-by USER'},
+    undo: {why: 'a deletion cannot be undone', try: 'create it again: roomctl room create NAME --created-by USER'},
   },
   'room.end': {
     journal: [],
     evidence: roomEnded,
     ifUnknown: `${showRoom} it has ended`,
-    undo: {why: 'an ENDED room stays as it is', try: 'create another: roomctl room create NAME --created-by USER'},
+    undo: {why: 'an ENDED room cannot change', try: 'create another: roomctl room create NAME --created-by USER'},
   },
   'room.presenter': {
     journal: ['user_id'],
-    ifUnknown: 'the service does not tell who presents; setting the presenter again does no harm',
+    ifUnknown: 'the service does not show the presenter; setting it again is safe',
     undo: 'inverse',
   },
   'room.delegate': {
     journal: ['user_id'],
     evidence: hostDelegated,
-    ifUnknown: 'roomctl attendee list {roomId} tells who is host',
+    ifUnknown: 'roomctl attendee list {roomId} shows who is host',
     undo: 'inverse',
   },
   'room.send': {
     journal: [],
-    ifUnknown: 'the service does not tell what was sent; ask somebody in the room before you send it again',
+    ifUnknown: 'the service does not show what was sent; ask somebody in the room before you send it again',
     undo: heard,
   },
   'attendee.add': {
     journal: ['attendees'],
     evidence: attendeesAdded,
-    ifUnknown: 'roomctl attendee list {roomId} tells who is on the list',
+    ifUnknown: 'roomctl attendee list {roomId} shows who is on the list',
     undo: {
-      why: 'the service takes nobody off the list of attendees',
+      why: 'the service cannot remove anyone from the attendee list',
       try: 'once they are in the room: roomctl attendee block {roomId} {attendees}',
     },
   },
   'attendee.token': {
     journal: [],
-    ifUnknown: 'roomctl attendee token {roomId} {userId} asks for another token, which does no harm',
+    ifUnknown: 'roomctl attendee token {roomId} {userId} issues another token, which is safe',
     undo: {
-      why: 'a token that was given out cannot be called back',
+      why: 'an issued token cannot be revoked',
       try: 'once the user is in the room: roomctl attendee block {roomId} {userId}',
     },
   },
   'attendee.block': {
     journal: ['attendees'],
     evidence: attendeesBlocked,
-    ifUnknown: 'roomctl attendee list {roomId} --present tells who is still in the room',
+    ifUnknown: 'roomctl attendee list {roomId} --present shows who is still in the room',
     undo: 'inverse',
   },
   'attendee.restore': {
     journal: ['attendees'],
-    ifUnknown: `${runAgain}: the service refuses to restore somebody who is not blocked any more`,
+    ifUnknown: `${runAgain}: the service refuses to restore somebody who is no longer blocked`,
     undo: 'inverse',
   },
   'record.start': {
     journal: ['layout'],
-    ifUnknown: `${runAgain}: a refusal with RE001 says that the recording is running`,
-    undo: {why: 'what was recorded stays', try: 'roomctl record stop {roomId}'},
+    ifUnknown: `${runAgain}: RE001 means that the recording is running`,
+    undo: {why: 'recorded files are kept', try: 'roomctl record stop {roomId}'},
   },
   'record.stop': {
     journal: [],
-    ifUnknown: `${runAgain}: a refusal with RE001 says that no recording is running any more`,
-    undo: {why: 'the recording has ended', try: 'begin another: roomctl record start {roomId}'},
+    ifUnknown: `${runAgain}: RE001 means that no recording is running`,
+    undo: {why: 'the recording has ended', try: 'start another: roomctl record start {roomId}'},
   },
   'appConfig.create': {
     journal: [],
     ifUnknown: 'the service does not show the configuration; roomctl config app update sets it if it was created',
-    undo: {why: 'the service takes no creation back', try: 'roomctl config app update'},
+    undo: {why: 'the service has no undo for a creation', try: 'roomctl config app update'},
   },
   'appConfig.update': {
     journal: [],
     ifUnknown: setsSame,
-    undo: {why: 'the service does not show what was there before', try: 'roomctl config app update'},
+    undo: {why: 'the service does not show the previous value', try: 'roomctl config app update'},
   },
   'asset.create': {
     journal: ['name'],
-    ifUnknown: 'roomctl asset info {container} tells whether it was created; look before you create it again',
+    ifUnknown: 'roomctl asset info {container} shows whether it was created; check before you create it again',
     undo: deletesNothing,
   },
   'asset.describe': {
     journal: [],
     evidence: containerDescribed,
-    ifUnknown: 'roomctl asset info {container} tells whether it was changed',
-    undo: {why: 'the description before it is not kept', try: 'roomctl asset describe {container} TEXT'},
+    ifUnknown: 'roomctl asset info {container} shows whether it was changed',
+    undo: {why: 'the previous description is not kept', try: 'roomctl asset describe {container} TEXT'},
   },
   'asset.upload': {
     journal: [],
-    ifUnknown: 'roomctl asset list {container} shows whether the service has the file; look before you upload it again',
+    ifUnknown:
+      'roomctl asset list {container} shows whether the service has the file; check before you upload it again',
     undo: deletesNothing,
   },
   'asset.patch': {
     journal: [],
-    ifUnknown: `${runAgain}: it asks the service how far the upload is, and goes on from there`,
+    ifUnknown: `${runAgain}: it resumes the upload where it stopped`,
     undo: deletesNothing,
   },
   'push.register': {
     journal: ['user_id', 'push_type'],
     ifUnknown: `${runAgain}: it registers the same token for the same user`,
-    undo: {why: 'the service takes no registration back'},
+    undo: {why: 'the service cannot undo a registration'},
   },
   'push.send': {
     journal: ['push_type'],
@@ -182,16 +183,16 @@ export const consequences = {
   },
   'push.modify': {
     journal: ['application_id', 'request_uuid', 'dispatch_type', 'destination', 'dispatch_date'],
-    ifUnknown: `${setsSame}, and a refusal with 403 says that it has been sent`,
+    ifUnknown: `${setsSame}; 403 means that it has been sent`,
     undo: {
-      why: 'what the request said before is not kept',
+      why: 'the previous content of the request is not kept',
       try: 'roomctl push modify {request_uuid}, or roomctl push cancel {request_uuid}',
     },
   },
   'push.cancel': {
     journal: ['application_id', 'request_uuids'],
-    ifUnknown: `${runAgain}: a refusal says that it has been sent, or is cancelled already`,
-    undo: {why: 'what the request said is not kept', try: 'roomctl push broadcast'},
+    ifUnknown: `${runAgain}: a refusal means that it was sent or already cancelled`,
+    undo: {why: 'the content of the request is not kept', try: 'roomctl push broadcast'},
   },
   'push.iosKey': {
     journal: ['application_id', 'bundle_id', 'team_id', 'key_id'],

@@ -153,7 +153,7 @@ export function predict(operation: string, room: RoomDetail, context: RuleContex
   const decides = decisive(applyRules(operation, room, context))
   const argument = argumentFinding(operation, undefined, context.values)
   if (argument && decides?.finding.allowed !== 'no') return {allowed: 'no', code: 'CE001', why: argument.why}
-  if (decides === undefined) return {allowed: 'yes', why: 'the state of the room plays no part'}
+  if (decides === undefined) return {allowed: 'yes', why: 'any state'}
   const {
     rule,
     finding: {allowed, why},

@@ -7,7 +7,7 @@ import {fillAdvice, type Values} from './templates.js'
 
 type Check = RoomRule['check']
 
-const elsewhere = 'so the reason lies elsewhere'
+const elsewhere = 'so the reason is a different one'
 
 /** room, Operation validity by state. */
 function fixedFields(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
@@ -40,7 +40,8 @@ function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | unde
   }
   const why = `max_attendee_count ${sent} is above ${people}`
   const others = updatable.filter((name) => name !== 'max_attendee_count' && values[name] !== undefined)
-  const meant = others.length === 0 ? 'the reason lies elsewhere' : `another value is meant: ${others.join(', ')}`
+  const meant =
+    others.length === 0 ? 'the reason is a different one' : `the service means another value: ${others.join(', ')}`
   return {allowed: 'yes', why, ifRefused: {why: `${why}, so ${meant}`}}
 }
 
@@ -74,7 +75,7 @@ function sizeOf(listed: readonly {user_id: string}[], added: readonly string[]):
 /** room §8 rule 3. */
 function sparesHost(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const host = users(values.attendees).find((user) => recordOf(room, user)?.is_host === true)
-  return host === undefined ? undefined : {allowed: 'no', why: `${host} is the host, who cannot be blocked`}
+  return host === undefined ? undefined : {allowed: 'no', why: `${host} is the host and cannot be blocked`}
 }
 
 /** room §8 rule 4. */
@@ -102,7 +103,7 @@ function restorable(room: RoomDetail, {values}: RuleContext): RuleResult | undef
     const why = `${listOf(absent)} not on the attendee list of the room`
     return {allowed: 'unknown', why, ifRefused: notListed(absent, room, values)}
   }
-  const why = 'every user named must be blocked now, which the service does not show'
+  const why = 'every user must be blocked at present, which the service does not show'
   const history = 'roomctl history --room {roomId} --operation attendee.block'
   return {allowed: 'yes', why, ifRefused: {why, try: fillAdvice(history, values)}}
 }

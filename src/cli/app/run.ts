@@ -74,8 +74,8 @@ function checkText(argv: readonly string[]): void {
   throw new Failure({
     exit: 'usage',
     message: `an argument is not UTF-8 text: ${safeText(damaged)}`,
-    why: 'bytes of it were replaced by \ufffd, and it would be sent damaged',
-    try: 'use a terminal and scripts in UTF-8, or iconv -f CP949 -t UTF-8 with the encoding that the text has',
+    why: 'it contains \ufffd in place of bytes, and would be sent damaged',
+    try: 'use a terminal and scripts in UTF-8, or iconv -f CP949 -t UTF-8 with the actual encoding',
   })
 }
 

@@ -95,7 +95,7 @@ export async function unknownCommand(argv: readonly string[], config: Config, is
   const words = typed.slice(0, strange === -1 ? undefined : strange + 1).join(' ')
   return new Failure({
     exit: 'usage',
-    message: isHelp ? `there is no command and no help topic ${words}` : `there is no command ${words}`,
+    message: isHelp ? `unknown command or help topic "${words}"` : `unknown command "${words}"`,
     try: advice({typed, meant: meant(typed, known), topic: typed.slice(0, Math.max(strange, 0)), told, isHelp}),
   })
 }
@@ -161,8 +161,8 @@ function flagFirst(flag: string): Failure {
     ? new Failure(facts)
     : new Failure({
         exit: 'usage',
-        message: 'a flag stands before the command',
-        why: 'only those that every command has may, such as -p NAME',
-        try: `put it behind the command; ${listsCommands}`,
+        message: 'a flag comes before the command',
+        why: 'only global flags such as -p NAME may',
+        try: `put it after the command; ${listsCommands}`,
       })
 }

@@ -48,7 +48,7 @@ function bug(error: unknown): Failure {
   return new Failure(
     {
       exit: 'bug',
-      message: `roomctl failed in a way it should not: ${said}`,
+      message: `internal error: ${said}`,
       why: 'this is a bug in roomctl, not something you did',
       try: 'run the same command with --debug and report what it prints',
     },

@@ -27,12 +27,12 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   return new Failure({
     exit: 'usage',
     message: plain(error.message),
-    try: 'add --help to the command to see what it takes',
+    try: 'add --help to the command to see its usage',
   })
 }
 
 /** A file, or an id, may begin with a dash. */
-const behindDashes = '; a value that begins with a dash goes last, behind --'
+const behindDashes = '; put values that begin with a dash last, after --'
 
 /** The failure for flags that a command, or the tool, does not have; `known` are the names it has, without dashes. */
 export function unknownFlag(flags: readonly string[], known: readonly string[]): Failure {
@@ -45,7 +45,7 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   if (/^y(?:es)?$/.test(bare) && known.includes('confirm')) return noYes(first)
   return new Failure({
     exit: 'usage',
-    message: `there is no flag ${names.join(', ')}`,
+    message: `unknown flag ${names.join(', ')}`,
     why: secret ? 'secrets are never taken from the command line: others can read it' : undefined,
     try: secret
       ? wayOfSecrets(bare, known)
@@ -60,8 +60,8 @@ function noYes(flag: string): Failure {
   return new Failure({
     exit: 'usage',
     message: `there is no flag ${flag} here`,
-    why: 'the question of this command wants a name, so that a script says which one it means',
-    try: '--confirm NAME, with the name that the question asks for',
+    why: 'this command asks for a name, so that a script says which one it means',
+    try: '--confirm NAME, with the name the question asks for',
   })
 }
 
@@ -91,7 +91,7 @@ function notAChoice(message: string, flag: string, choices: readonly string[]): 
   return new Failure({
     exit: 'usage',
     message: `--${flag} takes ${choices.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`,
-    try: guess === undefined ? 'add --help to the command to see what it takes' : `--${flag} ${guess}`,
+    try: guess === undefined ? 'add --help to the command to see its usage' : `--${flag} ${guess}`,
   })
 }
 
@@ -103,7 +103,7 @@ function missing(names: readonly string[]): Failure {
   return new Failure({
     exit: 'usage',
     message: `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`,
-    try: 'add --help to the command to see what it takes',
+    try: 'add --help to the command to see its usage',
   })
 }
 

@@ -43,13 +43,13 @@ export function notUtf8(path: string, line?: number, advice = encodingAdvice): F
   return new Failure({
     exit: isStdin ? 'usage' : 'file',
     message: isStdin ? 'stdin is not UTF-8 text, nothing was sent' : `cannot read ${path}`,
-    why: isStdin ? `${where} is in another encoding, and would be sent damaged` : `${where} is not UTF-8 text`,
+    why: isStdin ? `${where} is in another encoding and would be sent damaged` : `${where} is not UTF-8 text`,
     try: advice,
   })
 }
 
 /** For a text that a spreadsheet saved, often in another encoding. */
-export const encodingAdvice = 'save it as UTF-8, or iconv -f CP949 -t UTF-8 FILE with the encoding that it has'
+export const encodingAdvice = 'save it as UTF-8, or iconv -f CP949 -t UTF-8 FILE with its actual encoding'
 
 /** The Failure (file) of a file that the system does not let be read. */
 function unreadableFile(path: string, error: unknown, advice?: string): Failure {
@@ -59,7 +59,7 @@ function unreadableFile(path: string, error: unknown, advice?: string): Failure 
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'no such file',
   EACCES: 'it may not be read',
   EISDIR: 'it is a folder',
 }
@@ -88,7 +88,7 @@ export function readSmallFile(path: string, {maxBytes, most, advice}: SmallFileL
     const stat = fstatSync(file)
     const refuse = (why: string) => new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice})
     if (stat.isDirectory()) throw refuse('it is a folder')
-    if (!stat.isFile()) throw refuse('it is no regular file: a pipe or a device')
+    if (!stat.isFile()) throw refuse('it is not a regular file: a pipe or a device')
     const bytes = readUpTo(file, maxBytes + 1)
     if (bytes.length > maxBytes) throw refuse(`it is larger than ${most}`)
     return {bytes, isOpenToOthers: (stat.mode & 0o077) !== 0}
@@ -155,7 +155,7 @@ function fileBytes(fd: number, path: string, {maxBytes, most}: InputFileLimits):
 
 async function streamBytes(stream: Readable, path: string, limits: InputFileLimits): Promise<Buffer> {
   const {maxBytes, most, idleMs, signal} = limits
-  const silent = refusal(path, `nothing came from it for ${idleMs / 1000} s`)
+  const silent = refusal(path, `no data from it for ${idleMs / 1000} s`)
   const timer = setTimeout(() => stream.destroy(silent), idleMs)
   const end = () => stream.destroy(new Interrupted())
   signal.addEventListener('abort', end, {once: true})

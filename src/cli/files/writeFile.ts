@@ -21,7 +21,7 @@ export function assertWritableFile(path: string, fresh?: {readonly advice: strin
   throw new Failure({
     exit: 'file',
     message: `cannot write ${path}, nothing was sent`,
-    why: why ?? 'it is there already',
+    why: why ?? 'it already exists',
     try: isThere ? fresh?.advice : 'name another file',
   })
 }
@@ -38,12 +38,12 @@ function obstacle(path: string): string | undefined {
 }
 
 function unwritable(path: string, error: unknown): Failure {
-  const advice = 'put that right, or name another file'
+  const advice = 'fix that, or name another file'
   const facts = {exit: 'file', message: `cannot write ${path}`, why: whyNot(path, error), try: advice} as const
   return new Failure(facts, {cause: error})
 }
 
 function whyNot(path: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ENOENT' ? `there is no folder ${dirname(path)}` : (reasonOf(error) ?? 'the system refused it')
+  return code === 'ENOENT' ? `no such folder: ${dirname(path)}` : (reasonOf(error) ?? 'the operating system refused it')
 }

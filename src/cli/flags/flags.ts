@@ -27,14 +27,18 @@ const outputFlags = {
     summary: 'ids only: the same as -o ids',
     exclusive: ['output', 'json'],
   }),
-  columns: Flags.string({helpGroup: output, helpValue: 'a,b', summary: 'the columns of a table, csv or tsv'}),
-  sort: Flags.string({helpGroup: output, helpValue: '-a,b', summary: 'sort a list; a minus sorts downwards'}),
-  'no-header': Flags.boolean({helpGroup: output, summary: 'leave the heading out'}),
-  query: Flags.string({helpGroup: output, helpValue: 'JMESPATH', summary: 'choose from the JSON; implies -o json'}),
+  columns: Flags.string({helpGroup: output, helpValue: 'a,b', summary: 'columns of a table, csv or tsv'}),
+  sort: Flags.string({helpGroup: output, helpValue: '-a,b', summary: 'sort a list; a minus sorts in descending order'}),
+  'no-header': Flags.boolean({helpGroup: output, summary: 'omit the header row'}),
+  query: Flags.string({
+    helpGroup: output,
+    helpValue: 'JMESPATH',
+    summary: 'filter JSON or YAML with JMESPath; implies -o json',
+  }),
   raw: Flags.boolean({
     char: 'r',
     helpGroup: output,
-    summary: 'print the texts that --query finds without quotes, one a line',
+    summary: 'print strings found by --query unquoted, one per line',
     dependsOn: ['query'],
   }),
   utc: Flags.boolean({helpGroup: output, summary: 'show times in UTC', exclusive: ['tz']}),
@@ -53,21 +57,21 @@ export const localFlags = {
     char: 'p',
     helpGroup: global,
     helpValue: 'NAME',
-    summary: 'the profile to use; `sandbox` is built in',
+    summary: 'profile to use; `sandbox` is built in',
   }),
-  'no-input': Flags.boolean({helpGroup: global, summary: 'never ask anything'}),
-  debug: Flags.boolean({helpGroup: global, summary: 'show each request and answer on stderr, secrets masked'}),
+  'no-input': Flags.boolean({helpGroup: global, summary: 'never prompt'}),
+  debug: Flags.boolean({helpGroup: global, summary: 'show requests and responses on stderr, secrets masked'}),
 }
 
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
   ...localFlags,
-  timeout: Flags.string({helpGroup: global, helpValue: '60s', summary: 'time limit of a call, retries included'}),
-  retries: Flags.string({helpGroup: global, helpValue: 'N', summary: 'how often to try again, 0 to 5'}),
+  timeout: Flags.string({helpGroup: global, helpValue: '60s', summary: 'time limit per call, including retries'}),
+  retries: Flags.string({helpGroup: global, helpValue: 'N', summary: 'number of retries, 0–5 (default 2)'}),
   'ca-file': Flags.string({
     helpGroup: global,
     helpValue: 'FILE',
-    summary: 'trust the certificates in this PEM file too',
+    summary: 'also trust the certificates in this PEM file',
   }),
   route: Flags.string({
     helpGroup: global,
@@ -130,7 +134,7 @@ export const changeFlags = {
   confirm: Flags.string({
     helpGroup: safety,
     helpValue: 'VALUE',
-    summary: 'confirm with the value that is asked for: the name of a protected profile, or the id of the application',
+    summary: 'confirm with the requested value: the name of a protected profile or the application id',
   }),
 }
 
@@ -146,7 +150,7 @@ export function maxTargetsFlag(most: number) {
     helpGroup: safety,
     helpValue: 'N',
     default: String(most),
-    summary: 'refuse more targets than this',
+    summary: 'refuse to change more than N targets',
   })
 }
 
@@ -177,7 +181,7 @@ export const userArg = optionalArg('USER', 'id of the user')
 
 export const roomsArg = Args.string({
   name: 'ROOM',
-  description: 'ids of rooms; - reads them from stdin, one a line',
+  description: 'room ids; - reads them from stdin, one per line',
   multiple: true,
   ignoreStdin: true,
 })
@@ -185,7 +189,7 @@ export const roomsArg = Args.string({
 /** To be called `room user`. In one, because oclif takes no argument that may be left out before one of several words. */
 export const roomAndUsersArg = Args.string({
   name: 'ROOM USER',
-  description: 'id of the room, then ids of users; - in place of either reads them from stdin, one a line',
+  description: 'room id, then user ids; - instead of either reads ids from stdin, one per line',
   multiple: true,
   ignoreStdin: true,
 })

@@ -16,7 +16,7 @@ export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_0
   })
 }
 
-const seeHelp = 'add --help to the command to see what it takes'
+const seeHelp = 'add --help to the command to see its usage'
 
 /**
  * One of a list of words, in whatever case. Raises a Failure (usage) with the nearest; what is near none may be a secret

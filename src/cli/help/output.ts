@@ -44,7 +44,7 @@ export const output: Article = {
         table(
           ['Flag', 'What it does'],
           [
-            ['`--columns a,b`', 'the columns of a table, csv or tsv, by their names in JSON'],
+            ['`--columns a,b`', 'columns of a table, csv or tsv, by their names in JSON'],
             [
               '`--sort -a,b`',
               'sorts a list by columns, in every format; a minus sorts downwards, missing values come last',

@@ -98,7 +98,7 @@ export function requireId(what: IdKind, given: string): string {
     throw new Failure({
       exit: 'usage',
       message: `${what} is empty`,
-      why: 'an empty id names nothing; is a shell variable unset?',
+      why: 'is a shell variable unset?',
     })
   }
   if (what === 'ROOM') fillRoute('/{ROOM}', {ROOM: given})

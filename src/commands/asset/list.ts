@@ -10,7 +10,7 @@ import {type AssetRow, assetKinds, assetList, assetPaths, assetTree} from '../..
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetList extends RoomctlCommand {
-  static override summary = 'List what a container holds'
+  static override summary = 'List the contents of a container'
   static override description =
     `Child containers, asset resources (bundles and catalogs, of one platform each) and common resources (asset,
 Container listing). The document lists one container; --tree reads those in it as well, one call each. Platforms are

@@ -9,7 +9,7 @@ import {blockIn, mutateRooms, roomAndUsers} from '../../features/room/roomMutati
 
 export default class AttendeeBlock extends RoomctlCommand {
   static override aliases = ['room:block']
-  static override summary = 'Expel attendees and keep them out'
+  static override summary = 'Remove attendees and block them'
   static override description =
     `The creator or the host may block; only people who are present in a MEETING room can be blocked, and never
 the host (room §8). They are removed at once and can neither get a token nor enter until they are restored. The service

@@ -74,6 +74,6 @@ export function transactionsOf(reply: Output<typeof records>): readonly Transact
     code: 'broken-answer',
     message: `cannot ${records.doing}: the answer is not what the document describes`,
     why: `it is an object without a member of a transaction record, with ${shortly(names.slice(0, 5).join(', '))} (${records.source})`,
-    try: 'run the command again with --debug to see the answer',
+    try: 'run the command again with --debug to see the response',
   })
 }

@@ -81,7 +81,7 @@ function lostFailure({method, path}: RawCall, error: WireError, unknown: boolean
   const outcome = unknown ? 'unknown' : 'none'
   const cannot = `cannot call ${method} ${path}`
   const why = unknown
-    ? 'the request was sent and nothing certain came back, so it may have been carried out'
+    ? 'the request was sent but no definite answer came back, so it may have been carried out'
     : undefined
   const facts: FailureFacts =
     error.problem === 'aborted'

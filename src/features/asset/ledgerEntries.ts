@@ -34,7 +34,7 @@ export async function readUploadIds<Entry extends {readonly id: string}>(
 
 function matchUpload<Entry extends {readonly id: string}>(word: string, known: readonly Entry[]): Entry {
   if (word.trim() === '') {
-    const why = 'an empty id names nothing; is a shell variable unset?'
+    const why = 'is a shell variable unset?'
     throw new Failure({exit: 'usage', message: 'ID is empty', why})
   }
   const begins = known.filter(({id}) => id.startsWith(word.toLowerCase()))

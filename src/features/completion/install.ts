@@ -26,7 +26,7 @@ const maxBytes = 1024 * 1024
 const scriptMark = '# roomctl completion for '
 
 /**
- * Puts the script of a shell into its place, unless it is there already; `dryRun` writes nothing. The start file of the shell is
+ * Puts the script of a shell into its place, unless it already exists; `dryRun` writes nothing. The start file of the shell is
  * never touched. Raises a Failure (file) where it cannot be written, or another file stands there.
  */
 export function installScript(shell: Shell, runtime: Runtime, dryRun: boolean): InstallResult {

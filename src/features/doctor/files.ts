@@ -33,7 +33,7 @@ export function inspectProfile(configDir: string): InspectedProfile {
   } catch (error) {
     if (error instanceof UnusableFile)
       return unusable(fail(profileCheck, `${path} is not a file`, fillAdvice('mv {path} {path}.old', {path})))
-    const why = reasonOf(error) ?? 'the system refused it'
+    const why = reasonOf(error) ?? 'the operating system refused it'
     return unusable(
       fail(profileCheck, `${path} cannot be read: ${why}`, fillAdvice('see who may read it: ls -ld {path}', {path})),
     )
@@ -197,7 +197,7 @@ export function checkStorage(stateFolder: string): Diagnosis {
   try {
     accessSync(place, constants.W_OK | constants.X_OK)
   } catch (error) {
-    const what = `the state folder ${stateFolder} cannot be written: ${reasonOf(error) ?? 'the system refused it'}`
+    const what = `the state folder ${stateFolder} cannot be written: ${reasonOf(error) ?? 'the operating system refused it'}`
     return fail(diskCheck, what, 'make it writable, or set ROOMCTL_STATE_DIR to another folder')
   }
   const free = freeBytes(place)
@@ -253,7 +253,9 @@ export function checkJournal({path, isShared}: ReturnType<typeof journalPlace>):
     // One that is not there yet is made by the first change, and one that has grown is put aside; its folder is not made.
     else accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    const why = existsSync(folder) ? (reasonOf(error) ?? 'the system refused it') : `there is no folder ${folder}`
+    const why = existsSync(folder)
+      ? (reasonOf(error) ?? 'the operating system refused it')
+      : `there is no folder ${folder}`
     return [fail(journalCheck, `changes cannot be written to ${path} (journal.path): ${why}`, journalAdvice, details)]
   }
   const free = freeBytes(folder)

@@ -36,7 +36,7 @@ export async function readConfiguration({api}: Session, applicationId: string): 
     code: 'broken-answer',
     message: `cannot ${describeChange(show, {query: {application_id: applicationId}})}: the answer is not what the document describes`,
     why: `it is an object without a member of the configuration record, with ${shortly(names.slice(0, 5).join(', '))} (${show.source})`,
-    try: 'run the command again with --debug to see the answer',
+    try: 'run the command again with --debug to see the response',
   })
 }
 

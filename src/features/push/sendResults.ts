@@ -72,7 +72,7 @@ function unmentioned(id: string): SentRow[] {
     code: 'not-mentioned',
     message: 'the answer does not mention this recipient',
     why: 'the service took the request, and shows no transaction for this recipient',
-    try: 'roomctl push records may tell; look before you send it again',
+    try: 'roomctl push records may show it; check before you send it again',
     outcome: 'unknown',
   } as const
   return rowsWithout([id], 'unknown', failureJson(new Failure(facts)))

@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ELOOP: 'it is a symbolic link',
   EMFILE: 'too many files are open',
-  ENOENT: 'there is no such file',
+  ENOENT: 'no such file',
   ENOSPC: full,
   ENOTDIR: 'a part of this path is no folder',
   ENXIO: 'it is no ordinary file',
@@ -48,7 +48,7 @@ export function reasonOf(error: unknown): string | undefined {
   if (error instanceof UnusableFile) return error.message
   const code = systemCode(error)
   if (code === undefined) return undefined
-  return (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? `the system refused it (${code})`
+  return (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? `the operating system refused it (${code})`
 }
 
 /** As `reasonOf`; any error that it does not know is raised again. */

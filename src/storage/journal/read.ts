@@ -60,7 +60,7 @@ async function identityOf(file: FileHandle): Promise<string> {
   return `${dev} ${ino}`
 }
 
-/** Undefined where there is no such file. Raises an Error for what is no file: a device or a pipe may never end. */
+/** Undefined where no such file. Raises an Error for what is no file: a device or a pipe may never end. */
 async function opened(path: string): Promise<FileHandle | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

@@ -38,7 +38,7 @@ export function isRefusal(failure: UploadFailure): boolean {
 type Named = Pick<UploadJob, 'key' | 'container'>
 
 /** What a person does where the ledger knows how far the upload came. */
-const goOn = 'run the same command again: it goes on where this one stopped'
+const goOn = 'run the same command again to resume'
 
 const operations = {create: asset.upload, head: asset.patch, patch: asset.patch} as const
 

@@ -149,7 +149,7 @@ async function diskProblem(file: string, inside: string): Promise<string | undef
     return (await stat(real)).isFile() ? undefined : 'it is no file'
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'there is no such file' : `it cannot be read (${code})`
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'no such file' : `it cannot be read (${code})`
   }
 }
 

@@ -80,7 +80,7 @@ describe('asset create', () => {
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       outcome: 'unknown',
       retryable: false,
-      try: 'roomctl asset info games/chess tells whether it was created; look before you create it again',
+      try: 'roomctl asset info games/chess shows whether it was created; check before you create it again',
     })
     expect(ran.sent).toHaveLength(1)
   })

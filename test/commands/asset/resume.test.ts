@@ -87,7 +87,7 @@ describe('asset resume', () => {
     expect(alone).toMatchObject({exit: 14, stdout: '', sent: []})
     expect(alone.stderr).toBe(
       [
-        `error: cannot upload ${a.path} to games/puzzle: there is no such file`,
+        `error: cannot upload ${a.path} to games/puzzle: no such file`,
         `  why: upload ${id} began with the file at that path, perhaps on another machine`,
         '  try: from where the file is now: roomctl asset upload games/puzzle FILE --platform ios --name a.bundle --description d\n',
       ].join('\n'),

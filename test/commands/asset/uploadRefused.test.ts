@@ -12,7 +12,7 @@ describe('files that cannot be uploaded', () => {
     expect(stderr.split('\n')).toEqual([
       'error: cannot upload 4 of the files to games/puzzle, so nothing was sent',
       `  why: ${own.home}: it is a folder; -: stdin is not a file: an upload reads its bytes again when it is resumed; ` +
-        `gone.bundle: there is no such file; /dev/null: it is no ordinary file`,
+        `gone.bundle: no such file; /dev/null: it is no ordinary file`,
       `  try: roomctl asset sync games/puzzle ${own.home} uploads what is in a folder`,
       '',
     ])
@@ -23,7 +23,7 @@ describe('files that cannot be uploaded', () => {
     const {exit, stderr} = await own.upload(['gone.bundle'])
     expect({exit, stderr}).toEqual({
       exit: 14,
-      stderr: 'error: cannot upload gone.bundle to games/puzzle: there is no such file\n  why: nothing was sent\n',
+      stderr: 'error: cannot upload gone.bundle to games/puzzle: no such file\n  why: nothing was sent\n',
     })
   })
 })

@@ -93,14 +93,16 @@ describe('who is blocked, as far as this machine knows', () => {
     expect(left).toEqual({
       code: 'blocked',
       allows: 'unknown',
-      why: 'ben may have been blocked from elsewhere',
+      why: 'ben may have been blocked from another machine',
       source: 'room §8 rule 5',
       error_code: 'T001',
       fix: 'roomctl attendee restore r-standup ben',
       by: 'the host, ann (room §9 rule 1)',
     })
     const card = await cli('attendee why r-standup ben', {store, home})
-    expect(card.stdout).toContain('\nIf refused all the same\n\n  unknown: ben may have been blocked from elsewhere')
+    expect(card.stdout).toContain(
+      '\nIf refused all the same\n\n  unknown: ben may have been blocked from another machine',
+    )
     expect((await cli(left?.fix?.replace('roomctl ', '') ?? '', {store, home})).exit).toBe(0)
     expect((await cli('attendee token r-standup ben', {store, home})).exit).toBe(0)
   })

@@ -56,7 +56,7 @@ describe('the report for a ticket', () => {
     writeFileSync(file, 'mine', {mode: 0o644})
     const refused = await machine.cli(['doctor', '--report', file])
     expect(refused).toMatchObject({exit: 14, stdout: ''})
-    expect(refused.stderr).toContain('it is there already')
+    expect(refused.stderr).toContain('it already exists')
     expect(refused.stderr).toContain('--force')
     expect(readFileSync(file, 'utf8')).toBe('mine')
     expect(machine.arrived).toEqual([])

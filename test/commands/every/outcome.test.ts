@@ -152,7 +152,7 @@ describe('settling', () => {
     expect(ran.exit).toBe(10)
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       outcome: 'unknown',
-      why: 'the request was sent and nothing certain came back, so it may have been carried out',
+      why: 'the request was sent but no definite answer came back, so it may have been carried out',
       try: 'roomctl room show r-standup tells whether it has ended',
     })
   })
@@ -174,8 +174,8 @@ describe('settling', () => {
     expect(ran).toMatchObject({exit: 10, stdout: ''})
     expect(ran.stderr).toBe(
       'error: cannot create the room Design review: the connection failed (reset)\n' +
-        '  why: the request was sent and nothing certain came back, so it may have been carried out\n' +
-        '  try: roomctl room list tells whether the room was created; look before you create it again\n',
+        '  why: the request was sent but no definite answer came back, so it may have been carried out\n' +
+        '  try: roomctl room list shows whether the room was created; check before you create it again\n',
     )
   })
 

@@ -16,9 +16,9 @@ const isRegistration = ({operation}: Change) => [...settled, 'push.iosCertificat
 /** What tells what became of a change whose answer was lost. */
 const tells: Readonly<Record<string, RegExp>> = {
   'push.register': /^run the same command again: it registers the same token/,
-  'push.send': /roomctl push records may tell; look before you send it again$/,
-  'push.modify': /^run the same command again: .*403 says that it has been sent/,
-  'push.broadcast': /roomctl push records may tell; look before you send it again$/,
+  'push.send': /roomctl push records may show it; check before you send it again$/,
+  'push.modify': /^run the same command again: .*403 means that it has been sent/,
+  'push.broadcast': /roomctl push records may show it; check before you send it again$/,
   'push.cancel': /^run the same command again: /,
   'push.iosKey': /^roomctl push show --application-id app-2 tells/,
   'push.iosCertificate': /^roomctl push show --application-id app-2 tells/,
@@ -60,7 +60,7 @@ describe.each(ways)('%s after the change was made', (_, answer) => {
       const error = errorOf(change, ran)
       expect(error).toMatchObject({
         outcome: 'unknown',
-        why: 'the request was sent and nothing certain came back, so it may have been carried out',
+        why: 'the request was sent but no definite answer came back, so it may have been carried out',
         try: expect.stringMatching(tells[operation] ?? /^$/),
       })
       if (change.creates) expect(error.retryable).toBe(false)
@@ -133,7 +133,7 @@ describe('a success with a status that the document does not show', () => {
     expect(ran.exit).toBe(0)
     const lines = ran.stderr.split('\n').filter((line) => line.includes('HTTP 203'))
     expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^warning: ${operation} was answered with HTTP 203, where push §\\d shows `)),
+      expect.stringMatching(new RegExp(`^warning: ${operation} was answered with HTTP 203; push §\\d shows `)),
     ])
   })
 

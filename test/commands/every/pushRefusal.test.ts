@@ -89,10 +89,10 @@ describe('every status for every push operation', () => {
 })
 
 describe('what a refusal of a push says', () => {
-  test('403 of a modification and of a cancellation: most likely it has been sent already', async () => {
+  test('403 of a modification and of a cancellation: it has probably been sent already', async () => {
     for (const operation of ['push.modify', 'push.cancel']) {
       const ran = await cli(answered(changeOf(operation)), {transport: await refusing(operation, () => page(403))})
-      expect(ran.stderr).toContain(': the service answered HTTP 403, most likely it has been sent already\n')
+      expect(ran.stderr).toContain(': the service answered HTTP 403, it has probably been sent already\n')
       expect(ran.stderr).toMatch(/why: only what is not yet sent can be modified or cancelled \(push, Rules 2\)/)
     }
   })

@@ -8,8 +8,8 @@ const app = '--application-id app-1'
 
 describe('a line about pushes that cannot be understood', () => {
   test.each([
-    ['push sned ann', 'there is no command push sned', 'roomctl push send'],
-    ['push brodcast', 'there is no command push brodcast', 'roomctl push broadcast'],
+    ['push sned ann', 'unknown command "push sned"', 'roomctl push send'],
+    ['push brodcast', 'unknown command "push brodcast"', 'roomctl push broadcast'],
     ['push register --type IOS', 'USER is missing', 'add --help'],
     ['push register ann', '--type is missing', 'add --help'],
     ['push register ann --type andriod', '--type takes ANDROID or IOS, not andriod', '--type android'],

@@ -134,7 +134,7 @@ describe('what a refusal says', () => {
     const stop = await cli('record stop r-standup')
     expect(start).toMatchObject({exit: 7})
     expect(stop).toMatchObject({exit: 7})
-    expect(start.stderr).toContain('it is being recorded already')
+    expect(start.stderr).toContain('already being recorded')
     expect(stop.stderr).toContain('nothing is being recorded')
   })
 

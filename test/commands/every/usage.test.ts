@@ -7,19 +7,19 @@ const secret = 's3cr3t-value'
 
 describe('a line that cannot be understood', () => {
   test.each([
-    ['room lst', 'there is no command room lst', 'roomctl room list'],
-    ['rom list', 'there is no command rom', 'roomctl room list'],
-    ['rom lsit', 'there is no command rom', 'roomctl room list'],
-    ['config rout st x', 'there is no command config rout', 'roomctl config route set'],
-    ['hlep', 'there is no command hlep', 'roomctl help'],
+    ['room lst', 'unknown command "room lst"', 'roomctl room list'],
+    ['rom list', 'unknown command "rom"', 'roomctl room list'],
+    ['rom lsit', 'unknown command "rom"', 'roomctl room list'],
+    ['config rout st x', 'unknown command "config rout"', 'roomctl config route set'],
+    ['hlep', 'unknown command "hlep"', 'roomctl help'],
     // Another word is no mistyped one: what it is near may be the last thing that was meant.
-    ['room begin r-standup', 'there is no command room begin', 'roomctl room --help lists its commands'],
-    ['room ned r-standup', 'there is no command room ned', 'roomctl room end'],
-    ['config profile lst', 'there is no command config profile lst', 'roomctl config profile list'],
-    ['frobnicate', 'there is no command frobnicate', 'roomctl --help lists the commands'],
-    ['room list --stauts meeting', 'there is no flag --stauts', '--status'],
-    ['room end r-standup --yess', 'there is no flag --yess', '--yes'],
-    ['room list -X', 'there is no flag -X', 'add --help to the command to see its flags'],
+    ['room begin r-standup', 'unknown command "room begin"', 'roomctl room --help lists its commands'],
+    ['room ned r-standup', 'unknown command "room ned"', 'roomctl room end'],
+    ['config profile lst', 'unknown command "config profile lst"', 'roomctl config profile list'],
+    ['frobnicate', 'unknown command "frobnicate"', 'roomctl --help lists the commands'],
+    ['room list --stauts meeting', 'unknown flag --stauts', '--status'],
+    ['room end r-standup --yess', 'unknown flag --yess', '--yes'],
+    ['room list -X', 'unknown flag -X', 'add --help to the command to see its flags'],
     ['room show r-standup r-review', 'one argument more than the command takes', 'put a value with spaces in quotes'],
     ['room list r-standup', 'one argument more than the command takes', 'put a value with spaces in quotes'],
     ['config get', 'KEY is missing', 'add --help'],
@@ -37,9 +37,9 @@ describe('a line that cannot be understood', () => {
     ['config get timeot', 'there is no setting "timeot"', 'did you mean timeout?'],
     ['config route test room.edn', 'there is no operation room.edn', 'did you mean room.end?'],
     ['config route list room.edn', 'there is no operation room.edn', 'did you mean room.end?'],
-    ['asset lits games', 'there is no command asset lits', 'roomctl asset list'],
+    ['asset lits games', 'unknown command "asset lits"', 'roomctl asset list'],
     ['asset list', 'CONTAINER is missing', 'add --help'],
-    ['asset upload games -x.bundle', 'there is no flag -x', 'add --help to the command to see its flags; a value that'],
+    ['asset upload games -x.bundle', 'unknown flag -x', 'add --help to the command to see its flags; a value that'],
     ['asset show', 'CONTAINER/UUID is missing', 'add --help'],
     [
       'asset list games --platform andriod',
@@ -70,7 +70,7 @@ describe('a line that cannot be understood', () => {
       const ran = await cli(`room list --nonsense ${format}`)
       expect(JSON.parse(ran.stderr).error).toEqual({
         code: 'usage',
-        message: 'there is no flag --nonsense',
+        message: 'unknown flag --nonsense',
         why: null,
         try: 'add --help to the command to see its flags',
         http_status: null,
@@ -149,7 +149,7 @@ describe('what may be a secret gone astray is not repeated', () => {
   })
 
   test.each([
-    ['--status meeting room list', 'error: a flag stands before the command\n'],
+    ['--status meeting room list', 'error: a flag comes before the command\n'],
     ['-p sandbox', 'error: a command is missing\n'],
     ['-p', 'error: a command is missing\n'],
   ])('%s is told what is missing where', async (line, message) => {

@@ -139,14 +139,14 @@ describe('a request that is not yet sent', () => {
 })
 
 describe('a refusal', () => {
-  test('403 says that it has most likely been sent already', async () => {
+  test('403 says that it has probably been sent already', async () => {
     const known = await cli(['push', 'modify', sent, ...hello, '--to', 'ANDROID', ...tomorrow], {env})
     expect(known).toMatchObject({exit: 5, stdout: ''})
     expect(known.stderr).toContain(`error: cannot modify notification ${sent}: `)
     const wire = await pushWire(() => ({status: 403}))
     const ran = await cli([...line, ...tomorrow], {env: {...env, ...wire.env}})
     expect(ran).toMatchObject({exit: 5, stdout: ''})
-    expect(ran.stderr).toContain('most likely it has been sent already')
+    expect(ran.stderr).toContain('it has probably been sent already')
     expect(ran.stderr).toContain('push, Rules 2')
   })
 

@@ -58,7 +58,7 @@ describe('at a route as an object', () => {
           .map(({line}) => line),
       ).toEqual([one.sent.line])
       const {method, path} = one.route as {method: string; path: string}
-      expect(ran.stderr).toContain(`nothing answers at ${method} ${path}, the route that is set for ${one.id}`)
+      expect(ran.stderr).toContain(`nothing answers at ${method} ${path}, the route set for ${one.id}`)
     }))
 })
 

@@ -106,7 +106,7 @@ describe('the recipients', () => {
   test('of a file that is not there end with 14', async () => {
     const ran = await cli(['push', 'send', '--recipients-from', '/no/such/file', ...hello])
     expect(ran).toMatchObject({exit: 14, sent: []})
-    expect(ran.stderr).toContain('error: cannot read /no/such/file\n  why: there is no such file\n')
+    expect(ran.stderr).toContain('error: cannot read /no/such/file\n  why: no such file\n')
   })
 })
 

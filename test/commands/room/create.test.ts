@@ -67,7 +67,7 @@ describe('the request', () => {
   test('is not sent when the file cannot be read', async () => {
     const ran = await cli([...create, '--attendees-from', '/nowhere/people.txt'])
     expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
-    expect(ran.stderr).toBe('error: cannot read /nowhere/people.txt\n  why: there is no such file\n')
+    expect(ran.stderr).toBe('error: cannot read /nowhere/people.txt\n  why: no such file\n')
     expect((await cli([...create, '--attendees-from', '/'])).stderr).toContain('it is a folder')
   })
 

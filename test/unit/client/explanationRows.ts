@@ -18,7 +18,7 @@ export const present = {is_present: true, is_reserved: true}
 export const meeting = (entries: Readonly<Record<string, Person>>, fields: object = {}) =>
   room({room_status: 'MEETING', created_by: 'ann', attendees: people(entries), ...fields})
 
-const askedByNobody = 'roomctl attendee list r-1, then name somebody listed there with --as USER'
+const askedByNobody = 'roomctl attendee list r-1, then use --as USER with somebody listed there'
 const again = 'wait a moment, then run the same command again'
 
 /** Operation, code, what the room is like, the room, and the reason and the advice that follow. */
@@ -39,7 +39,7 @@ export const explanations: readonly Row[] = [
     'CE001',
     'enough seats',
     meeting({ann}),
-    'max_attendee_count 9 is above the 1 attendee that the room has now, so another value is meant: name',
+    'max_attendee_count 9 is above the 1 attendee that the room has now, so the service means another value: name',
     undefined,
   ],
   [
@@ -55,7 +55,7 @@ export const explanations: readonly Row[] = [
     'CE002',
     'requester listed',
     meeting({ann}),
-    'the room exists and ann is on its attendee list now, as if it had only just come about',
+    'the room exists and ann is on its attendee list now; that may have just changed',
     again,
   ],
   [
@@ -63,7 +63,7 @@ export const explanations: readonly Row[] = [
     'CE002',
     'room there',
     meeting({ann}),
-    'the room can be read now, as if it had only just been made',
+    'the room can be read now; it may have just been created',
     again,
   ],
   [
@@ -119,7 +119,7 @@ export const explanations: readonly Row[] = [
     'CE001',
     'recipient present',
     meeting({ann, ben: present}),
-    'ben is in the room now and not its host, so the reason lies elsewhere',
+    'ben is in the room now and not its host, so the reason is a different one',
     undefined,
   ],
   [
@@ -152,14 +152,14 @@ export const explanations: readonly Row[] = [
     'sender not listed',
     meeting({}, {created_by: 'carl'}),
     'the room exists; ann is not on its attendee list',
-    'roomctl attendee list r-1, then name somebody listed there with --from USER',
+    'roomctl attendee list r-1, then use --from USER with somebody listed there',
   ],
   [
     'attendee.add',
     'CE002',
     'room there',
     meeting({ann}),
-    'the room can be read now, as if it had only just been made',
+    'the room can be read now; it may have just been created',
     again,
   ],
   [
@@ -175,7 +175,7 @@ export const explanations: readonly Row[] = [
     'CE001',
     'not full',
     meeting({ann}, {max_attendee_count: 2}),
-    '1 is present, and max_attendee_count is 2, so the reason lies elsewhere',
+    '1 is present, and max_attendee_count is 2, so the reason is a different one',
     'roomctl attendee why r-1 ben',
   ],
   [
@@ -255,7 +255,7 @@ export const explanations: readonly Row[] = [
     'CE001',
     'absent',
     meeting({ann, ben: listed}),
-    'every user named must be blocked now, which the service does not show',
+    'every user must be blocked at present, which the service does not show',
     'roomctl history --room r-1 --operation attendee.block',
   ],
   [
@@ -263,7 +263,7 @@ export const explanations: readonly Row[] = [
     'CE002',
     'listed',
     meeting({ann, ben: listed}),
-    'the room exists and ann, ben are on its attendee list now, as if it had only just come about',
+    'the room exists and ann, ben are on its attendee list now; that may have just changed',
     again,
   ],
   [

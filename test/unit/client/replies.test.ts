@@ -109,7 +109,7 @@ describe('a reply that is not as documented', () => {
       code: 'broken-answer',
       message: 'cannot list the rooms: the answer of rooms.test is not what the document describes',
       why: `${where} is missing or has another type than in room §2`,
-      try: 'run the command again with --debug to see the answer',
+      try: 'run the command again with --debug to see the response',
       httpStatus: 200,
       outcome: 'none',
     })
@@ -126,10 +126,10 @@ describe('an answer that is no envelope', () => {
     [
       'HTML',
       answer(200, '<!doctype html><p>Sign in'),
-      'is an HTML page, not JSON: a proxy or a wrong address may be answering',
+      'is an HTML page, not JSON: check for a proxy or a wrong address',
     ],
     ['nothing', answer(200), 'is empty'],
-    ['cut JSON', answer(200, '{"status":"SUCCESS","da'), 'is JSON that breaks off or is damaged'],
+    ['cut JSON', answer(200, '{"status":"SUCCESS","da'), 'is truncated or invalid JSON'],
     ['another JSON', answer(200, {rooms: []}), 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'],
     ['text', answer(200, 'ok', {'content-type': 'text/plain'}), 'is not JSON (content type text/plain)'],
   ])('%s is a broken answer that says what came', async (_, step, what) => {
@@ -166,7 +166,7 @@ describe('an answer that is no envelope', () => {
     expect((await failureOf(calls['room.list'](stage([breaksInBody(200)]).api))).facts).toMatchObject({
       code: 'broken',
       httpStatus: 200,
-      why: 'the answer did not come, or not whole',
+      why: 'the answer did not arrive, or was incomplete',
     })
   })
 })
@@ -190,6 +190,6 @@ test('SUCCESS under a status of failure is a success, and said', async () => {
     const {api, warned, sent} = stage([answer(status, {status: 'SUCCESS', data: []})])
     expect(await api.call(listRooms, {})).toEqual([])
     expect(sent).toHaveLength(1)
-    expect(warned).toEqual([expect.stringContaining(`SUCCESS under HTTP ${status}`)])
+    expect(warned).toEqual([expect.stringContaining(`SUCCESS and HTTP ${status}`)])
   }
 })

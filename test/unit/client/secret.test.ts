@@ -99,7 +99,7 @@ describe('a request with a secret over plain http', () => {
       exit: 'configuration',
       code: 'plain-http',
       message: 'cannot register an iOS certificate (.p12) over plain http: nothing was sent',
-      why: 'the request carries a secret, which anybody on the way to push.example:81 could read; allowHttp does not change that',
+      why: 'the request carries a secret that anyone on the network path to push.example:81 could read; allowHttp does not change that',
       try: 'roomctl config set push.url https://HOST',
     })
   })

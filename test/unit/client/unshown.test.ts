@@ -37,7 +37,7 @@ describe('an answer whose body the document does not show', () => {
     (text) => {
       expect(readBareResponse(read(200, text), 'unshown')).toEqual({
         kind: 'broken',
-        what: 'is an HTML page, not JSON: a proxy or a wrong address may be answering',
+        what: 'is an HTML page, not JSON: check for a proxy or a wrong address',
         status: 200,
       })
     },
@@ -76,7 +76,7 @@ describe('an answer that may have no body', () => {
   test.each([
     ['a text', 'OK', /is not JSON/],
     ['a page', '<html>', /is an HTML page/],
-    ['cut JSON', '{"package_name":"com', /breaks off or is damaged/],
+    ['cut JSON', '{"package_name":"com', /truncated or invalid JSON/],
     ['JSON that is too deep', deep(501), /is JSON of more than 500 levels/],
   ])('is broken where %s stands instead of what the document shows', async (_, text, what) => {
     for (const {id} of orNone) {
@@ -102,11 +102,11 @@ describe('an answer that may have no body', () => {
 
 describe('a success with a status that the document does not show', () => {
   test.each<[OperationId, number, string]>([
-    ['push.register', 200, 'warning: push.register was answered with HTTP 200, where push §1 shows 201'],
-    ['push.send', 200, 'warning: push.send was answered with HTTP 200, where push §2 shows 202'],
-    ['push.modify', 202, 'warning: push.modify was answered with HTTP 202, where push §3 shows 200 or 204'],
-    ['push.broadcast', 201, 'warning: push.broadcast was answered with HTTP 201, where push §4 shows 200 or 204'],
-    ['push.cancel', 299, 'warning: push.cancel was answered with HTTP 299, where push §5 shows 200 or 204'],
+    ['push.register', 200, 'warning: push.register was answered with HTTP 200; push §1 shows 201'],
+    ['push.send', 200, 'warning: push.send was answered with HTTP 200; push §2 shows 202'],
+    ['push.modify', 202, 'warning: push.modify was answered with HTTP 202; push §3 shows 200 or 204'],
+    ['push.broadcast', 201, 'warning: push.broadcast was answered with HTTP 201; push §4 shows 200 or 204'],
+    ['push.cancel', 299, 'warning: push.cancel was answered with HTTP 299; push §5 shows 200 or 204'],
   ])('of %s (HTTP %i) is a success that is remarked upon', async (id, status, text) => {
     const {api, warned} = stage([answer(status, {transactions: []})])
     await calls[id](api)

@@ -118,7 +118,7 @@ describe.each(adapters)('an exchange over the %s adapter', (_, transport) => {
     })()
     const error = await wireError(send(get(url, {method: 'POST', body: broken})))
     expect([error.problem, error.sent, error.cause]).toEqual(['aborted', 'maybe', cause])
-    expect(error.message).toBe(`the request to ${url.host} was given up: its body could not be read`)
+    expect(error.message).toBe(`the request to ${url.host} was cancelled: its body could not be read`)
   })
 
   test.each([
@@ -130,7 +130,7 @@ describe.each(adapters)('an exchange over the %s adapter', (_, transport) => {
     const headers = {'content-length': '6'}
     const error = await wireError(send(get(url, {method: 'POST', body: chunks(...parts), headers})))
     expect([error.problem, error.sent]).toEqual(['aborted', 'maybe'])
-    expect(error.message).toBe(`the request to ${url.host} was given up: its body ${what} while it was read`)
+    expect(error.message).toBe(`the request to ${url.host} was cancelled: its body ${what} while it was read`)
   })
 
   test('takes an answer that comes before a streamed body has ended, and stops reading the body', async () => {

@@ -22,7 +22,7 @@ describe.each(adapters)('TLS over the %s adapter', (_, transport) => {
     const url = await server(local)
     const error = await wireError((await transport())(get(url)))
     expect([error.problem, error.sent]).toEqual(['tls', 'no'])
-    expect(error.message).toMatch(`cannot reach ${url.host}: its certificate is not signed by an authority`)
+    expect(error.message).toMatch(`cannot reach ${url.host}: its certificate is not signed by a trusted CA`)
   })
 
   test('an authority given as `ca` is trusted, and the connection is kept', async () => {
@@ -47,11 +47,11 @@ describe.each(adapters)('TLS over the %s adapter', (_, transport) => {
   })
 
   test.each([
-    ['no certificate', 'hello', 'the given authorities hold no certificate in PEM form'],
+    ['no certificate', 'hello', 'the CA file contains no PEM certificate'],
     [
       'a damaged certificate',
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
-      'a certificate of the given authorities is damaged',
+      'a CA certificate is damaged',
     ],
   ])('a `ca` that holds %s is told of', async (_, pem, message) => {
     const url = await server(local)

@@ -61,7 +61,7 @@ export function malformedReply({operation, values}: RefusedCall, host: string, s
     code: 'broken-answer',
     message: `cannot ${fillText(operation.doing, values)}: the answer of ${host} is not what the document describes`,
     why: `${place} is missing or has another type than in ${operation.source}`,
-    try: reads ? 'run the command again with --debug to see the answer' : unknownOutcomeAdvice(operation, values),
+    try: reads ? 'run the command again with --debug to see the response' : unknownOutcomeAdvice(operation, values),
     httpStatus: status,
     outcome: reads ? 'none' : 'applied',
   })
@@ -115,8 +115,7 @@ function mayStillRun(exchanged: CallFailure): boolean {
   return ![500, 502, 503].includes(exchanged.refusal.status)
 }
 
-const untrusted =
-  'roomctl doctor tells what is wrong with the certificate; for an authority of your own, add --ca-file FILE with its certificate'
+const untrusted = 'run roomctl doctor to see what is wrong with the certificate; for a private CA, add --ca-file FILE'
 
 /** The Failure of a call that did not succeed, with what became of the change. */
 function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Outcome, interrupted: boolean) {
@@ -148,7 +147,7 @@ function withUnknownOutcome(failure: Failure, {operation, values}: RefusedCall):
   if (facts.outcome !== 'unknown') return failure
   return new Failure({
     ...facts,
-    why: 'the request was sent and nothing certain came back, so it may have been carried out',
+    why: 'the request was sent but no definite answer came back, so it may have been carried out',
     try: unknownOutcomeAdvice(operation, values) ?? facts.try,
     retryable: facts.retryable === true && operation.effect !== 'create',
   })
@@ -166,7 +165,7 @@ function brokenFailure(
     code: 'broken-answer',
     message: `${cannot}: the answer ${what}`,
     why: `the service, or something in front of it, did not answer ${expected}`,
-    try: 'check the address with roomctl config list, or see the answer with --debug',
+    try: 'check the address with roomctl config list, or the response with --debug',
     httpStatus: status,
     outcome,
   })
@@ -174,7 +173,7 @@ function brokenFailure(
 
 function whyLost({sent}: WireError, {operation}: RefusedCall): string {
   if (sent === 'no') return 'the request did not reach the service'
-  if (operation.effect === 'read') return 'the answer did not come, or not whole'
+  if (operation.effect === 'read') return 'the answer did not arrive, or was incomplete'
   return `the answer was lost, and the ${shown[operation.service]}, read again for 3 s, does not show the change`
 }
 

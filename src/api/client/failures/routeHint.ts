@@ -38,7 +38,7 @@ export function placeHint(
   if (status === 405 || message !== undefined) return {}
   const own = `${operation.method} ${operation.route}`
   return {
-    why: `it is not there, or nothing answers at ${own} under the service's address`,
+    why: `it does not exist, or nothing answers at ${own} under the service's address`,
     try: `check the path; if it is right, ${setting(operation, own)}`,
   }
 }
@@ -60,7 +60,7 @@ function routeSet({method, route}: Operation, called: Route | undefined): Route 
 }
 
 function nothingAt({id}: Operation, {method, path}: Route): string {
-  return `nothing answers at ${method} ${path}, the route that is set for ${id}`
+  return `nothing answers at ${method} ${path}, the route set for ${id}`
 }
 
 /** The built-in route, or the one that is set where it says more than a path: it would be lost. */
@@ -69,5 +69,5 @@ function offered({method, route}: Operation, set: Route): string {
 }
 
 function setting({id}: Operation, text: string): string {
-  return `roomctl config route set ${id} '${text.replaceAll("'", "'\\''")}', with the path that your service has`
+  return `roomctl config route set ${id} '${text.replaceAll("'", "'\\''")}', with the path your service uses`
 }

@@ -20,8 +20,8 @@ export function assertSecretUnprinted(operation: Operation, route: Route, nodeDe
     if (!prints(nodeDebug, printingPieces)) return
     throw printed(
       `ask for ${secrets.join(', ')}`,
-      `it stands in the answer (${source})`,
-      'how each answer begins',
+      `it is in the response (${source})`,
+      'the start of each response',
       printingPieces,
     )
   }
@@ -30,12 +30,7 @@ export function assertSecretUnprinted(operation: Operation, route: Route, nodeDe
     ({parameter, place}) => secrets.includes(parameter.name) && (place === 'query' || place === 'path'),
   )
   if (part === undefined || !inAddress) return
-  throw printed(
-    `send ${inAddress.parameter.name}`,
-    `it stands in the address of the request (${source})`,
-    'every address',
-    part,
-  )
+  throw printed(`send ${inAddress.parameter.name}`, `it is in the request URL (${source})`, 'every address', part)
 }
 
 /** The same for a secret that comes by stdin; `what` follows `the`. Raises a Failure (configuration). */
@@ -50,7 +45,7 @@ export function assertTokenUnprinted(service: Service, nodeDebug = ''): void {
   throw printed(
     `send the token of the ${service} service`,
     'a service may repeat what it is sent',
-    'how each answer begins',
+    'the start of each response',
     printingPieces,
   )
 }

@@ -67,7 +67,7 @@ function assertPrivate({purpose}: Operation, base: URL): void {
     exit: 'configuration',
     code: 'plain-http',
     message: `cannot ${purpose.charAt(0).toLowerCase()}${purpose.slice(1)} over plain http: nothing was sent`,
-    why: `the request carries a secret, which anybody on the way to ${base.host} could read; allowHttp does not change that`,
+    why: `the request carries a secret that anyone on the network path to ${base.host} could read; allowHttp does not change that`,
     try: 'roomctl config set push.url https://HOST',
   })
 }
@@ -86,7 +86,7 @@ function fill(path: string, values: Readonly<Record<string, string>>, deep: stri
     throw new Failure({
       exit: 'usage',
       message: error.message,
-      why: 'an id stands in the path of the request, so it cannot be empty, "." or ".." or hold control characters',
+      why: 'an id is part of the request path, so it cannot be empty, "." or "..", or contain control characters',
     })
   }
 }
@@ -101,7 +101,7 @@ function check(
   if (!result || result.success) return
   const issue = result.error.issues[0]
   const where = issue?.path.join('.') || part
-  const wrong = issue?.code === 'too_small' ? 'must not be empty' : 'has not the form that the document gives it'
+  const wrong = issue?.code === 'too_small' ? 'must not be empty' : 'does not have the documented form'
   throw new Failure({exit: 'usage', message: `${where} ${wrong} (${operation.source})`})
 }
 

@@ -76,8 +76,8 @@ function formOf({files}: Operation, values: readonly Pair[]): FormField[] {
   if (!broken) return fields
   throw new Failure({
     exit: 'usage',
-    message: `the value for the form field ${broken.name} cannot stand in a form with files`,
-    why: 'line ends in it would be changed on the way; the route of the operation sends the value there',
+    message: `the value for the form field ${broken.name} cannot be sent in a form with files`,
+    why: 'line breaks in it would be changed in transit; the route of the operation puts the value there',
   })
 }
 
@@ -93,8 +93,8 @@ function headersOf(values: readonly Pair[]): Record<string, string> {
     if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(String(value))) continue
     throw new Failure({
       exit: 'usage',
-      message: `the value for the header ${name} cannot stand in a header`,
-      why: 'a header carries ASCII without line ends and without spaces around it; the route of the operation sends the value there',
+      message: `the value for the header ${name} cannot be sent in a header`,
+      why: 'a header is ASCII without line breaks or surrounding spaces; the route of the operation puts the value there',
     })
   }
   return texts(values)

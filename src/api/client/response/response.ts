@@ -78,7 +78,7 @@ function textOf(value: unknown): string | undefined {
 
 /** The warning of an envelope of SUCCESS under a status of failure. `what`: the operation, or the request. */
 export function successUnderFailure(what: string, status: number): string {
-  return `warning: ${what} was answered with SUCCESS under HTTP ${status}; the envelope decides, so it counts as done`
+  return `warning: ${what} was answered with SUCCESS and HTTP ${status}; the envelope decides, so it counts as done`
 }
 
 /** Whether an answer is a page for people, as a proxy or a login in front of a service sends. */
@@ -88,10 +88,10 @@ export function isPage(text: string): boolean {
 
 /** What an answer is instead of JSON, in words fit for a sentence that never repeat it. */
 function notJson(text: string, contentType: string | undefined): string {
-  if (isPage(text)) return 'is an HTML page, not JSON: a proxy or a wrong address may be answering'
+  if (isPage(text)) return 'is an HTML page, not JSON: check for a proxy or a wrong address'
   if (/^[[{"]/.test(text.trimStart())) {
     const excess = jsonExcess(text)
-    return excess === undefined ? 'is JSON that breaks off or is damaged' : `is JSON of more than ${excess}`
+    return excess === undefined ? 'is truncated or invalid JSON' : `is JSON of more than ${excess}`
   }
   return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`
 }

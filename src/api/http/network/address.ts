@@ -24,14 +24,15 @@ export function checkAddress(text: string, options: {readonly allowHttp: boolean
   if (!/^https?:\/\/[^/\\\s\p{Cc}][^\\\s\p{Cc}]*$/iu.test(whole) || !URL.canParse(whole)) {
     throw new AddressError('malformed', 'the address is not of the form https://host/path')
   }
-  if (whole.includes('#')) throw new AddressError('fragment', 'the address must not have a fragment (#…)')
-  if (whole.includes('?')) throw new AddressError('query', 'the address must not have a query (?…)')
+  if (whole.includes('#')) throw new AddressError('fragment', 'the address must not contain a fragment (#…)')
+  if (whole.includes('?')) throw new AddressError('query', 'the address must not contain a query (?…)')
   const url = new URL(whole)
   if (url.username !== '' || url.password !== '') {
-    throw new AddressError('credentials', `the address of ${url.host} must not hold a user name or password`)
+    throw new AddressError('credentials', `the address of ${url.host} must not contain a user name or password`)
   }
   if (url.protocol === 'http:' && !options.allowHttp && !isLoopback(url.hostname)) {
-    const where = 'plain http is for this machine only (127.0.0.1, ::1, localhost), unless the profile sets allowHttp'
+    const where =
+      'plain http is allowed only for this machine (127.0.0.1, ::1, localhost), unless the profile sets allowHttp'
     throw new AddressError('plain-http', `the address ${url.origin} must begin with https: ${where}`)
   }
   url.pathname = trimmed(url.pathname)

@@ -37,7 +37,7 @@ function checkCertificates(text: string, read: (block: string) => unknown): void
   try {
     for (const block of blocks) read(block)
   } catch (error) {
-    throw new WireError('tls', 'no', 'a certificate of the given authorities is damaged', {cause: error})
+    throw new WireError('tls', 'no', 'a CA certificate is damaged', {cause: error})
   }
-  if (blocks.length === 0) throw new WireError('tls', 'no', 'the given authorities hold no certificate in PEM form')
+  if (blocks.length === 0) throw new WireError('tls', 'no', 'the CA file contains no PEM certificate')
 }

@@ -45,7 +45,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
         return
       }
       socket.on('error', () => {}).destroy()
-      const message = `the proxy ${by} opens no way to ${at}: it answered ${answer.statusCode}`
+      const message = `the proxy ${by} does not connect to ${at}: it answered ${answer.statusCode}`
       reject(new WireError('proxy', 'no', message))
     })
     asked.on('error', (error) => {
@@ -85,6 +85,6 @@ function decoded(text: string): string {
 function reason(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === 'ECONNREFUSED') return 'the proxy refused the connection'
-  if (code === 'ENOTFOUND') return 'there is no proxy of this name'
-  return code === 'ECONNRESET' ? 'the proxy hung up' : `the proxy failed (${code})`
+  if (code === 'ENOTFOUND') return 'unknown proxy host'
+  return code === 'ECONNRESET' ? 'the proxy closed the connection' : `the proxy failed (${code})`
 }

@@ -67,7 +67,7 @@ function encodeSegment(name: string, value: string): string {
   if (PLAIN.test(value)) return value
   if (value === '') throw new RouteError(`the value of ${name} must not be empty`)
   if (value === '.' || value === '..') throw new RouteError(`the value of ${name} must not be "${value}"`)
-  if (/\p{Cc}/u.test(value)) throw new RouteError(`the value of ${name} must not hold control characters`)
+  if (/\p{Cc}/u.test(value)) throw new RouteError(`the value of ${name} must not contain control characters`)
   if (/\p{Cs}/u.test(value)) throw new RouteError(`the value of ${name} is not valid Unicode text`)
   return encodeURIComponent(value)
 }
@@ -104,7 +104,7 @@ function objectRoute(text: string): Route {
   // Of two members with one name JSON.parse keeps the last, so they are counted in the text.
   const written = text.match(/"(?:[^"\\]|\\.)*"\s*:/g) ?? []
   if (written.length === kept.length) return route
-  throw new RouteError('a member of the route stands in it twice')
+  throw new RouteError('a route member is given twice')
 }
 
 function routeOf(object: Readonly<Record<string, unknown>>): Route {
@@ -126,7 +126,7 @@ function jsonOf(text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new RouteError('a route that begins with { is a JSON object, and this is none')
+    throw new RouteError('a route that begins with { must be a JSON object')
   }
   // The text begins with {, so what was read is an object.
   return value as Readonly<Record<string, unknown>>
@@ -137,7 +137,7 @@ function placesOf(value: unknown): Readonly<Record<string, SendPlace>> | undefin
   const places = entries.map(([name, word]) => {
     const place = sendPlaces.find((known) => known === word)
     if (place) return [name, place] as const
-    throw new RouteError(`"send" puts ${name} nowhere that exists: it is one of ${sendPlaces.join(', ')}`)
+    throw new RouteError(`"send" has an unknown place for ${name}; use one of ${sendPlaces.join(', ')}`)
   })
   return places.length === 0 ? undefined : Object.fromEntries(places)
 }
@@ -146,7 +146,7 @@ function namesOf(value: unknown): Readonly<Record<string, string>> | undefined {
   const entries = entriesOf('rename', value)
   const names = entries.map(([name, other]) => {
     if (typeof other === 'string' && isName(other)) return [name, other] as const
-    throw new RouteError(`"rename" gives ${name} no name of letters, digits, ".", "_", "-", "[" and "]"`)
+    throw new RouteError(`"rename" may use only letters, digits, ".", "_", "-", "[" and "]" for ${name}`)
   })
   return names.length === 0 ? undefined : Object.fromEntries(names)
 }
@@ -175,12 +175,12 @@ function pathOf(path: string): string {
 
 function pathProblem(path: string): string | undefined {
   if (!path.startsWith('/') || path.startsWith('//')) return 'begins with exactly one "/"'
-  if (/[?#]/.test(path)) return 'holds no "?" and no "#"'
+  if (/[?#]/.test(path)) return 'contains no "?" or "#"'
   const literal = path.replace(/\{[A-Za-z][A-Za-z0-9_]*\}/g, '')
-  if (!/^(?:[\w\-.~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/.test(literal)) return 'holds a character that a path cannot have'
+  if (!/^(?:[\w\-.~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/.test(literal))
+    return 'contains a character not allowed in a path'
   const segments = path.split('/')
-  if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) return 'holds no "." and no ".." between slashes'
-  if (segments.some((segment) => routeParameters(segment).length > 1))
-    return 'has at most one parameter between two slashes'
+  if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) return 'contains no "." or ".." segment'
+  if (segments.some((segment) => routeParameters(segment).length > 1)) return 'has at most one parameter per segment'
   return undefined
 }

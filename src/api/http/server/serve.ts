@@ -110,7 +110,7 @@ function listening(server: http.Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const taken = 'code' in error && error.code === 'EADDRINUSE'
-      const why = taken ? 'another program uses this port' : 'the system does not allow it'
+      const why = taken ? 'another program uses this port' : 'permission denied'
       reject(new Error(`cannot listen on ${host}:${port}: ${why}`, {cause: error}))
     })
     server.listen(port, host, resolve)

@@ -21,7 +21,7 @@ interface BoundCredential {
 export function withCredential(transport: Transport, credential: BoundCredential): Transport {
   return async (request) => {
     if (request.url.origin !== credential.origin) {
-      const message = `nothing was sent to ${request.url.origin}: the credential is bound to ${credential.origin}`
+      const message = `nothing was sent to ${request.url.origin}: the credential is for ${credential.origin}`
       throw new WireError('aborted', 'no', message)
     }
     const added = await credential.header()

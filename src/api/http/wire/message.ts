@@ -86,9 +86,14 @@ export async function* responseBody(
 }
 
 function unsent(request: WireRequest, why: string, cause?: unknown): WireError {
-  return new WireError('aborted', 'maybe', `the request to ${hostAndPort(request.url)} was given up: its body ${why}`, {
-    cause,
-  })
+  return new WireError(
+    'aborted',
+    'maybe',
+    `the request to ${hostAndPort(request.url)} was cancelled: its body ${why}`,
+    {
+      cause,
+    },
+  )
 }
 
 /** Waits until a chunk has been handed to the system, or the connection is gone. */
@@ -113,7 +118,7 @@ function checkHeader(name: string, value: string, url: URL): void {
     validateHeaderValue(name, value)
     sound.set(name, value)
   } catch (error) {
-    const message = `nothing was sent to ${hostAndPort(url)}: the header ${JSON.stringify(name)} holds characters that HTTP does not allow`
+    const message = `nothing was sent to ${hostAndPort(url)}: the header ${JSON.stringify(name)} contains characters that HTTP does not allow`
     throw new WireError('broken', 'no', message, {cause: error})
   }
 }
@@ -170,7 +175,8 @@ async function fill(body: AsyncIterable<Uint8Array>, length: number): Promise<Bu
   const whole = Buffer.allocUnsafe(length)
   let filled = 0
   for await (const chunk of body) {
-    if (filled + chunk.length > length) throw new WireError('broken', 'maybe', 'the answer is longer than it announced')
+    if (filled + chunk.length > length)
+      throw new WireError('broken', 'maybe', 'the answer is longer than its Content-Length')
     whole.set(chunk, filled)
     filled += chunk.length
   }
@@ -197,7 +203,7 @@ async function decompressed(answer: WireResponse, coding: string): Promise<Async
     br: () => zlib.createBrotliDecompress(),
   }
   const create = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined
-  if (!create) throw new WireError('broken', 'maybe', 'the answer is compressed in a way that was not asked for')
+  if (!create) throw new WireError('broken', 'maybe', 'the answer uses an unsupported compression')
   return explained(pipeline(answer.body, create(), () => {}))
 }
 
@@ -206,7 +212,7 @@ async function* explained(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
     yield* body
   } catch (error) {
     if (error instanceof WireError) throw error
-    throw new WireError('broken', 'maybe', 'the answer cannot be decompressed: it is damaged or incomplete', {
+    throw new WireError('broken', 'maybe', 'the answer cannot be decompressed: damaged or incomplete', {
       cause: error,
     })
   }
@@ -231,8 +237,8 @@ async function untilStopped<T>(reading: Promise<T>, signal: AbortSignal): Promis
 function stopped(reason: unknown): WireError {
   if (reason instanceof WireError) return reason
   const late = reason instanceof Error && reason.name === 'TimeoutError'
-  if (late) return new WireError('deadline', 'maybe', 'the answer did not come to its end in time', {cause: reason})
-  return new WireError('aborted', 'maybe', 'the reading of the answer was given up', {cause: reason})
+  if (late) return new WireError('deadline', 'maybe', 'the answer did not complete in time', {cause: reason})
+  return new WireError('aborted', 'maybe', 'reading the answer was cancelled', {cause: reason})
 }
 
 function tooLarge(maxBytes: number): WireError {

@@ -102,7 +102,7 @@ export function exchangeFailure(error: unknown, at: string, headersMs: number): 
   const fail = (problem: WireProblem, message: string) => new WireError(problem, 'maybe', message, {cause: error})
   if (HEADER_OVERFLOW.has(code)) return fail('too-large', `${at} answered with headers larger than 16 KiB`)
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return fail('headers-timeout', noAnswerText(at, headersMs))
-  if (TLS.test(code)) return fail('tls', `${at} ended the TLS session (${code})`)
+  if (TLS.test(code)) return fail('tls', `${at} closed the TLS session (${code})`)
   if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RE')) return invalidHttpFailure(at, error)
   if (RESET.has(code) || NO_ROUTE.has(code) || TOO_SLOW.has(code)) {
     return fail('reset', `the connection to ${at} was reset before an answer came`)
@@ -112,7 +112,7 @@ export function exchangeFailure(error: unknown, at: string, headersMs: number): 
 
 /** The error of an answer that is not HTTP, or not an answer to what was asked. */
 export function invalidHttpFailure(at: string, cause?: unknown): WireError {
-  return new WireError('broken', 'maybe', `${at} answered with no valid HTTP`, {cause})
+  return new WireError('broken', 'maybe', `${at} sent invalid HTTP`, {cause})
 }
 
 /** The error of an answer's body that did not come whole. A `WireError` stays as it is. */
@@ -125,12 +125,12 @@ export function bodyFailure(error: unknown, at: string): WireError {
 
 /** The error of an answer whose body began and then stood still for as long as a connection may be silent. */
 export function silentBodyFailure(at: string): WireError {
-  return new WireError('broken', 'maybe', `the answer of ${at} is incomplete: nothing more came`)
+  return new WireError('broken', 'maybe', `the answer of ${at} is incomplete: no more data arrived`)
 }
 
 /** The error of a request whose caller gave it up; `reason` is that of the caller's signal. */
 export function abortedFailure(sent: 'no' | 'maybe', at: string, reason: unknown): WireError {
-  return new WireError('aborted', sent, `the request to ${at} was given up`, {cause: reason})
+  return new WireError('aborted', sent, `the request to ${at} was cancelled`, {cause: reason})
 }
 
 function connectProblem(code: string): WireProblem {
@@ -142,9 +142,8 @@ function connectProblem(code: string): WireProblem {
 }
 
 function connectReason(problem: WireProblem, code: string): string {
-  if (problem === 'dns')
-    return code === 'ENOTFOUND' ? 'there is no host of this name' : 'its name cannot be looked up now'
-  if (problem === 'refused') return code === 'ECONNREFUSED' ? 'connection refused' : `no way leads there (${code})`
+  if (problem === 'dns') return code === 'ENOTFOUND' ? 'unknown host' : 'temporary DNS failure'
+  if (problem === 'refused') return code === 'ECONNREFUSED' ? 'connection refused' : `no route to host (${code})`
   if (problem === 'reset') return 'it closed the connection before anything was sent'
   return problem === 'tls' ? tlsReason(code) : code
 }
@@ -154,7 +153,7 @@ function tlsReason(code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired'
   if (code === 'CERT_NOT_YET_VALID') return 'its certificate is not valid yet'
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return `it does not speak TLS as expected (${code})`
-  return `its certificate is not signed by an authority that is trusted here (${code})`
+  return `its certificate is not signed by a trusted CA (${code})`
 }
 
 function codeOf(error: unknown): string {

@@ -43,7 +43,7 @@ describe('an unknown flag', () => {
     ['-x', '-x', undefined],
   ])('%s is named, with the nearest that there is', async (given, named, nearest) => {
     const {message, try: advice} = await refused('r-1', given)
-    expect(message).toBe(`there is no flag ${named}`)
+    expect(message).toBe(`unknown flag ${named}`)
     if (nearest) expect(advice).toBe(nearest)
     else expect(advice).toMatch(/--help/)
   })

@@ -29,7 +29,7 @@ describe('a file of ids is read', () => {
 describe('no file of ids is', () => {
   test('a folder, or what is not there', async () => {
     expect(await whyNot(home)).toBe('it is a folder')
-    expect(await whyNot(at('nothing'))).toBe('there is no such file')
+    expect(await whyNot(at('nothing'))).toBe('no such file')
   })
 
   test('what is larger than it may be, which is not read to its end', async () => {

@@ -150,8 +150,8 @@ describe('what is no secret', () => {
     mkdirSync(path.join(folder, 'keys'))
     const cases = [
       [path.join(folder, 'keys'), 'it is a folder'],
-      ['/dev/zero', 'it is no regular file: a pipe or a device'],
-      [path.join(folder, 'none'), 'there is no such file'],
+      ['/dev/zero', 'it is not a regular file: a pipe or a device'],
+      [path.join(folder, 'none'), 'no such file'],
       [fileWith(Buffer.alloc(64 * 1024 + 1, 'a')), 'it is larger than 64 KiB'],
       [fileWith(Buffer.from([0xff, 0xfe, 0x61])), 'it is not UTF-8 text'],
     ] as const

@@ -78,7 +78,7 @@ describe('the certificate of a service', () => {
     const {verdict} = await looked((await served()).url)
     expect(verdict()).toMatchObject({
       state: 'fail',
-      what: expect.stringContaining('is not signed by an authority that is trusted here'),
+      what: expect.stringContaining('is not signed by a trusted CA'),
       fix: expect.stringContaining('roomctl config set caFile FILE'),
       details: {trusted_by: null, issuer: 'Test Authority'},
     })
@@ -174,7 +174,7 @@ describe('a connection', () => {
     await expect(failing(url.href, 5_000, new URL(`http://u:canary@127.0.0.1:${refusing.port}`))).rejects.toMatchObject(
       {
         problem: 'proxy',
-        message: `the proxy 127.0.0.1:${refusing.port} opens no way to ${url.host}: it answered 407`,
+        message: `the proxy 127.0.0.1:${refusing.port} does not connect to ${url.host}: it answered 407`,
       },
     )
     const nobody = new URL(`http://127.0.0.1:${await closedPort()}`)

@@ -24,8 +24,8 @@ test('what is no such file is refused at once', async () => {
   for (const [file, why] of [
     [at('large'), 'it is larger than 1 MiB, and a key or certificate has a few KiB'],
     [folder, 'it is a folder'],
-    ['/dev/zero', 'it is no regular file: a pipe or a device'],
-    [at('dangling'), 'there is no such file'],
+    ['/dev/zero', 'it is not a regular file: a pipe or a device'],
+    [at('dangling'), 'no such file'],
   ] as const) {
     await expect(readCredentialFile(file)).rejects.toMatchObject({
       facts: {exit: 'file', message: `cannot read ${file}`, why},

@@ -212,7 +212,7 @@ describe('a journal that others share', () => {
   test('is no reason to make a folder: the storage may not be there', () => {
     const place = {path: join(newFolder(), 'not', 'mounted.ndjson'), isShared: true}
     expect(() => appendToJournal(place, entry)).toThrow(
-      'mounted.ndjson cannot be written: there is no such file; put that right, or set journal.path to another file',
+      'mounted.ndjson cannot be written: no such file; put that right, or set journal.path to another file',
     )
   })
 

@@ -68,7 +68,7 @@ describe.each(adapters)('bytes over the %s transport', (adapter) => {
       response.write(half)
     }
     const {folder, downloaded} = await downloadBy([stalls], {adapter, silenceMs: 100})
-    expect((await failureOf(downloaded)).facts.message).toContain('is incomplete: nothing more came')
+    expect((await failureOf(downloaded)).facts.message).toContain('is incomplete: no more data arrived')
     expect(readdirSync(folder)).toEqual([])
   })
 

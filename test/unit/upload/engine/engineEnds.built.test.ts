@@ -74,7 +74,7 @@ const rows: Row[] = [
     facts: {
       outcome: 'unknown' as const,
       retryable: false,
-      try: 'roomctl asset list games/foo shows whether the service has the file; look before you upload it again',
+      try: 'roomctl asset list games/foo shows whether the service has the file; check before you upload it again',
     },
     acked: 0,
     requests: 1,
@@ -113,7 +113,7 @@ const rows: Row[] = [
     what: 'the service fails for too long',
     service: mischief({to: 'PATCH 3', does: answers(500)}, {to: 'HEAD', times: always, does: answers(500)}),
     exitCode: 9,
-    facts: {retryable: true, try: 'run the same command again: it goes on where this one stopped'},
+    facts: {retryable: true, try: 'run the same command again to resume'},
     acked: 2 * chunk,
     requests: 4 + 7,
   },

@@ -12,7 +12,7 @@ describe('what is no ordinary file is refused, and nothing is sent', () => {
   test.each([
     ['a folder', 'it is a folder, and only an ordinary file can be uploaded', () => folder()],
     ['a device', 'it is a device, and only an ordinary file can be uploaded', () => '/dev/zero'],
-    ['nothing', 'there is no such file', () => path.join(folder(), 'gone.bundle')],
+    ['nothing', 'no such file', () => path.join(folder(), 'gone.bundle')],
     [
       'a pipe that nobody writes into',
       'it is a pipe, and only an ordinary file can be uploaded',

@@ -108,7 +108,7 @@ test('a file that is gone is a failure that names it', async () => {
   const path = fileWith(content)
   rmSync(path)
   const {facts} = await failureOf(() => prove(path, upload(), signal))
-  expect(facts).toMatchObject({exit: 'file', message: `cannot read ${path}: there is no such file`})
+  expect(facts).toMatchObject({exit: 'file', message: `cannot read ${path}: no such file`})
 })
 
 test('a signal ends the reading', async () => {

@@ -76,7 +76,7 @@ describe('the sample of a file', () => {
   })
 
   test.each([
-    ['gone', (path: string) => rmSync(path), 'there is no such file'],
+    ['gone', (path: string) => rmSync(path), 'no such file'],
     ['a folder', replaceByFolder, 'it is a folder'],
   ])('of a file that is %s is a failure that says so', async (_what, spoil, why) => {
     const path = fileWith('hello bundle')

@@ -133,8 +133,8 @@ describe('says where a manifest is wrong and what is expected there', () => {
         [`${head}  - path: /etc/hosts.txt\n    role: asset\n`, 'line 3: files[0].path: it must be relative'],
         [`${head}  - path: 'C:\\a.png'\n    role: asset\n`, 'line 3: files[0].path: there is a \\ in it'],
         [`${head}  - path: 'C:/a.png'\n    role: asset\n`, 'line 3: files[0].path: it must be relative'],
-        [`${head}  - path: gone.png\n    role: asset\n`, 'line 3: files[0].path: there is no such file'],
-        [`${head}  - path: a.png/x.png\n    role: asset\n`, 'line 3: files[0].path: there is no such file'],
+        [`${head}  - path: gone.png\n    role: asset\n`, 'line 3: files[0].path: no such file'],
+        [`${head}  - path: a.png/x.png\n    role: asset\n`, 'line 3: files[0].path: no such file'],
         [`${head}  - path: sub/LICENSE\n    role: asset\n`, 'line 3: files[0].path: the name LICENSE has no extension'],
         [
           `${head}  - path: a.png\n    role: asset\n    name: x/y.png\n`,

@@ -81,7 +81,7 @@ test('a folder that cannot be read is a failure that names it', async () => {
   expect(await failureOf(() => readFileList('/nowhere/at/all'))).toMatchObject({
     exit: 'file',
     message: 'cannot sync /nowhere/at/all',
-    why: 'there is no such file',
+    why: 'no such file',
   })
   const folder = folderWith({'shut/a.png': ''})
   const shut = path.join(folder, 'shut')

@@ -50,8 +50,8 @@ describe('a refusal for the state of the room', () => {
     ['room.end', 'RESERVED', 'roomctl room delete r-1'],
     ['room.end', 'ENDED', 'roomctl room show r-1'],
     ['room.delete', 'MEETING', 'roomctl room end r-1'],
-    ['room.delete', 'IDLE', 'leave it: this service deletes no IDLE room, and only a MEETING room can be ended'],
-    ['room.delete', 'ENDED', 'leave it: this service keeps ENDED rooms'],
+    ['room.delete', 'IDLE', 'nothing: this service does not delete IDLE rooms, and only a MEETING room can be ended'],
+    ['room.delete', 'ENDED', 'nothing: this service keeps ENDED rooms'],
   ])('%s of a %s room advises: %s', async (id, state, advice) => {
     const code = stateRule(id)?.code ?? ''
     expect((await explained(id, code, room({room_status: state, attendees: []}))).try).toBe(advice)
@@ -113,7 +113,7 @@ describe('a 404 or 405 without a code', () => {
           : `nothing answers at the documented ${route} under the service's address`,
       )
       const offered = id === 'room.update' ? 'PATCH /v1/rooms/{roomId}' : route
-      expect(facts.try).toBe(`roomctl config route set ${id} '${offered}', with the path that your service has`)
+      expect(facts.try).toBe(`roomctl config route set ${id} '${offered}', with the path your service uses`)
     }))
 
   test('of a route that was set names that route, and offers the documented one', async () => {
@@ -122,7 +122,7 @@ describe('a 404 or 405 without a code', () => {
     const {facts} = await failureOf(calls['room.end'](api))
     expect(sent).toEqual(['POST /media/v2/rooms/r-1/finish'])
     expect(facts.message).toBe('cannot end room r-1: no such path')
-    expect(facts.why).toBe('nothing answers at POST /v2/rooms/{roomId}/finish, the route that is set for room.end')
+    expect(facts.why).toBe('nothing answers at POST /v2/rooms/{roomId}/finish, the route set for room.end')
     expect(facts.try).toMatch(/^roomctl config route set room.end 'POST \/v1\/rooms\/\{roomId\}\/end'/)
   })
 

@@ -80,7 +80,7 @@ describe('a creation or a send', () => {
       for (const id of withEffect(enveloped, 'create')) {
         const {outcome, sent, facts} = await outcomeOf(id, step)
         expect([id, outcome, sent.length, facts.retryable]).toEqual([id, 'unknown', 1, false])
-        expect(facts.why).toBe('the request was sent and nothing certain came back, so it may have been carried out')
+        expect(facts.why).toBe('the request was sent but no definite answer came back, so it may have been carried out')
         expect(facts.try).not.toMatch(/same command again|check the address/)
       }
     }))

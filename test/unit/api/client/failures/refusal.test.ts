@@ -62,7 +62,7 @@ describe('a documented code', () => {
       const [operation = operations[0]] = operations.filter((one) => one.id === id)
       return failureOf({status: 409, code}, {operation, values: valuesOf(operation)}).facts.why
     }
-    expect(why('RE001', 'record.start')).toBe('the room is ENDED, or it is being recorded already')
+    expect(why('RE001', 'record.start')).toBe('the room is ENDED, or already being recorded')
     expect(why('RE001', 'record.stop')).toBe('the room is ENDED, or nothing is being recorded in it')
     const said = ['record.start', 'record.stop'].map((id) => {
       const [operation = operations[0]] = operations.filter((one) => one.id === id)

@@ -32,7 +32,7 @@ describe('a 404 or 405 on an assumed route', () => {
         const {exit, why, try: advice, httpStatus, sent} = await ending(id, status, body)
         expect([exit, httpStatus]).toEqual(['missing', status])
         expect(why).toMatch(`the document does not show this operation's method and path; ${own} is assumed`)
-        expect(advice).toMatch(`roomctl config route set ${id} '${own}', with the path that your service has`)
+        expect(advice).toMatch(`roomctl config route set ${id} '${own}', with the path your service uses`)
         // Nothing is tried again, and nothing on a second path.
         expect(sent).toEqual([`${entry?.method} /media${entry?.route}`])
       }
@@ -59,18 +59,18 @@ describe('a 404 on a route that was set', () => {
     const {why, try: advice, sent} = await ending('push.show', 404, '', {method: 'GET', path: '/v2/config'})
     expect(sent).toEqual(['GET /media/v2/config'])
     expect(why).toBe(
-      'nothing answers at GET /v2/config, the route that is set for push.show, or the service does not know the application',
+      'nothing answers at GET /v2/config, the route set for push.show, or the service does not know the application',
     )
     expect(advice).toBe(
       "check the application id; if it is right, roomctl config route set push.show 'GET /v1/config', with the path that " +
-        'your service has',
+        'your service uses',
     )
   })
 
   test('as an object names it, and offers it again, so that what it says of parameters is not lost', async () => {
     const route = {method: 'GET', path: "/v2/it's", rename: {application_id: 'app'}}
     const {why, try: advice} = await ending('push.show', 404, {message: 'nothing here'}, route)
-    expect(why).toMatch(/^nothing answers at GET \/v2\/it's, the route that is set for push.show, or/)
+    expect(why).toMatch(/^nothing answers at GET \/v2\/it's, the route set for push.show, or/)
     expect(advice).toContain(
       `roomctl config route set push.show '{"method":"GET","path":"/v2/it'\\''s","rename":{"application_id":"app"}}', with`,
     )
@@ -79,7 +79,7 @@ describe('a 404 on a route that was set', () => {
   test('as an object on the assumed path is one that was set', async () => {
     const route = {method: 'POST', path: '/v1/tokens', rename: {user_id: 'user'}}
     expect((await ending('push.register', 404, '', route)).why).toBe(
-      'nothing answers at POST /v1/tokens, the route that is set for push.register',
+      'nothing answers at POST /v1/tokens, the route set for push.register',
     )
   })
 })

@@ -117,7 +117,10 @@ describe('a value that would be changed where the route sends it', () => {
     const {facts} = await failureOf(
       planned(push.broadcast, inHeader, {...broadcast, body: {...broadcast.body, title: text}}),
     )
-    expect([facts.exit, facts.message]).toEqual(['usage', 'the value for the header X-Title cannot stand in a header'])
+    expect([facts.exit, facts.message]).toEqual([
+      'usage',
+      'the value for the header X-Title cannot be sent in a header',
+    ])
   })
 
   test.each(['a\nb', 'a\rb', 'a\r\nb'])('is refused for a form with files: %j', async (password) => {
@@ -127,7 +130,7 @@ describe('a value that would be changed where the route sends it', () => {
     const {facts} = await failureOf(planned(push.iosCertificate, route, {query, files}))
     expect([facts.exit, facts.message]).toEqual([
       'usage',
-      'the value for the form field apns_certificate_password cannot stand in a form with files',
+      'the value for the form field apns_certificate_password cannot be sent in a form with files',
     ])
   })
 

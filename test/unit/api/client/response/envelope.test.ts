@@ -32,12 +32,12 @@ describe('an envelope', () => {
     ['{}', 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'],
     ['{"status":"success"}', 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'],
     ['{"status":true}', 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'],
-    ['{"status":"SUCCESS","data":[{"room_id":"r', 'is JSON that breaks off or is damaged'],
-    ['[1,2', 'is JSON that breaks off or is damaged'],
-    ['{"status":"SUCCESS"} trailing', 'is JSON that breaks off or is damaged'],
-    ['<!DOCTYPE html><p>Sign in', 'is an HTML page, not JSON: a proxy or a wrong address may be answering'],
-    ['\n<HTML>', 'is an HTML page, not JSON: a proxy or a wrong address may be answering'],
-    ['<?xml version="1.0"?>', 'is an HTML page, not JSON: a proxy or a wrong address may be answering'],
+    ['{"status":"SUCCESS","data":[{"room_id":"r', 'is truncated or invalid JSON'],
+    ['[1,2', 'is truncated or invalid JSON'],
+    ['{"status":"SUCCESS"} trailing', 'is truncated or invalid JSON'],
+    ['<!DOCTYPE html><p>Sign in', 'is an HTML page, not JSON: check for a proxy or a wrong address'],
+    ['\n<HTML>', 'is an HTML page, not JSON: check for a proxy or a wrong address'],
+    ['<?xml version="1.0"?>', 'is an HTML page, not JSON: check for a proxy or a wrong address'],
     ['upstream connect error', 'is not JSON (content type text/plain)'],
   ])('%j is none, and it says what it is', (text, what) => {
     expect(readEnvelope(text, 'text/plain')).toEqual({kind: 'broken', what})

@@ -26,8 +26,8 @@ describe('an answer without an envelope', () => {
   test.each([
     ['', 'is empty'],
     [' \n', 'is empty'],
-    ['<!doctype html><p>Sign in S3CRET', 'is an HTML page, not JSON: a proxy or a wrong address may be answering'],
-    ['{"token":"S3CRET', 'is JSON that breaks off or is damaged'],
+    ['<!doctype html><p>Sign in S3CRET', 'is an HTML page, not JSON: check for a proxy or a wrong address'],
+    ['{"token":"S3CRET', 'is truncated or invalid JSON'],
     ['S3CRET', 'is not JSON (content type application/json)'],
   ])('%j is broken where JSON should be, and is not repeated', (text, what) => {
     expect(readBareResponse(read(200, text), 'json')).toEqual({kind: 'broken', what, status: 200})
@@ -105,8 +105,8 @@ describe('the words of a refusal', () => {
       httpStatus: 404,
       outcome: 'none',
       retryable: false,
-      why: 'the path leads to nothing, or to nothing that this token may see',
-      try: 'check the path: roomctl asset list CONTAINER shows what a container holds',
+      why: 'nothing exists at this path, or the token cannot see it',
+      try: 'check the path: roomctl asset list CONTAINER shows its contents',
     })
   })
 
@@ -118,18 +118,18 @@ describe('the words of a refusal', () => {
       httpStatus: 404,
       outcome: 'none',
       retryable: false,
-      why: "it is not there, or nothing answers at GET /{container}/ under the service's address",
-      try: "check the path; if it is right, roomctl config route set asset.list 'GET /{container}/', with the path that your service has",
+      why: "it does not exist, or nothing answers at GET /{container}/ under the service's address",
+      try: "check the path; if it is right, roomctl config route set asset.list 'GET /{container}/', with the path your service uses",
     })
   })
 
   test('are not taken for a code of the room document', async () => {
-    const {api} = stage([answer(409, {status: 'FAIL', error_code: 'CE200', message: 'it is there already'})])
+    const {api} = stage([answer(409, {status: 'FAIL', error_code: 'CE200', message: 'it already exists'})])
     const {facts} = await failureOf(calls['asset.create'](api))
     expect([facts.exit, facts.code, facts.message]).toEqual([
       'state',
       undefined,
-      'cannot create container games/foo: it is there already',
+      'cannot create container games/foo: it already exists',
     ])
   })
 })
@@ -167,7 +167,7 @@ describe('the status of a refusal', () => {
   test('of a route that was set names that route', async () => {
     const {api} = stage([answer(404, {message: 'nothing here'})], {route: {method: 'GET', path: '/v2/{container}/'}})
     const {facts} = await failureOf(api.call(listContainer, {path}))
-    expect(facts.why).toBe('nothing answers at GET /v2/{container}/, the route that is set for asset.list')
+    expect(facts.why).toBe('nothing answers at GET /v2/{container}/, the route set for asset.list')
   })
 
   test.each([300, 301, 302, 303, 307, 308])('a redirect (%i) is not followed', async (status) => {
@@ -240,7 +240,7 @@ describe('a change of a container', () => {
     const {api, sent} = stage([step, ...settling(reading)], {retries: 0})
     const {facts} = await failureOf(api.call(describeContainer, describing))
     expect([facts.outcome, sent[1]]).toEqual(['unknown', 'GET /media/games/foo/'])
-    expect(facts.try).toBe('roomctl asset info games/foo tells whether it was changed')
+    expect(facts.try).toBe('roomctl asset info games/foo shows whether it was changed')
   })
 
   test('that creates is never settled and never repeated', async () => {

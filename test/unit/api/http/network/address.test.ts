@@ -83,7 +83,7 @@ describe('a service address', () => {
     }
     const plain = refusal(() => checkAddress('http://h.test/a', {allowHttp: false})).message
     expect(plain).toBe(
-      'the address http://h.test must begin with https: plain http is for this machine only (127.0.0.1, ::1, localhost), unless the profile sets allowHttp',
+      'the address http://h.test must begin with https: plain http is allowed only for this machine (127.0.0.1, ::1, localhost), unless the profile sets allowHttp',
     )
   })
 })

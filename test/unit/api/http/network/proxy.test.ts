@@ -69,7 +69,7 @@ describe('a proxy', () => {
     expect(await text(await (await through(by.url, {ca: [authority.pem]}))(get(url)))).toBe('behind')
     const error = await wireError((await through(by.url))(get(url)))
     expect([error.problem, error.sent]).toEqual(['tls', 'no'])
-    expect(error.message).toContain(`cannot reach ${url.host}: its certificate is not signed by an authority`)
+    expect(error.message).toContain(`cannot reach ${url.host}: its certificate is not signed by a trusted CA`)
   })
 
   test('may itself speak TLS, under the given authority', async () => {
@@ -90,7 +90,7 @@ describe('a proxy', () => {
     const refusing = await listenRaw((socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'))
     const error = await wireError((await through(new URL(`http://me:p%40ss@${refusing.host}`)))(get(url)))
     expect([error.problem, error.sent]).toEqual(['proxy', 'no'])
-    expect(error.message).toBe(`the proxy ${refusing.host} opens no way to ${url.host}: it answered 407`)
+    expect(error.message).toBe(`the proxy ${refusing.host} does not connect to ${url.host}: it answered 407`)
   })
 
   test('that never answers ends as a connection that does not come to stand', async () => {
@@ -108,7 +108,9 @@ describe('a proxy', () => {
     })
     const error = await wireError((await through(url))(get(new URL('http://h.invalid/'))))
     expect([error.problem, error.sent, connections]).toEqual(['proxy', 'no', 1])
-    expect(error.message).toBe(`cannot reach h.invalid:80 through the proxy ${url.host}: the proxy hung up`)
+    expect(error.message).toBe(
+      `cannot reach h.invalid:80 through the proxy ${url.host}: the proxy closed the connection`,
+    )
   })
 
   test('that is not there is named', async () => {

@@ -33,7 +33,7 @@ describe('a credential', () => {
       const header = vi.fn(credential.header)
       const error = await wireError(withCredential(transport, {...credential, header})(get(new URL(address))))
       expect([error.problem, error.sent, asked.length]).toEqual(['aborted', 'no', 0])
-      expect(error.message).toContain('the credential is bound to https://h.test:8443')
+      expect(error.message).toContain('the credential is for https://h.test:8443')
       expect(header).not.toHaveBeenCalled()
     },
   )
