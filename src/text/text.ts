@@ -115,6 +115,13 @@ export function shortly(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
+/** How often each word occurs, the first to occur first: `37 MEETING`, `3 IDLE`. */
+export function tally(words: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return Array.from(counts, ([word, count]) => `${count} ${word}`)
+}
+
 /** A text as one word of a shell's command line, quoted where it must be. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

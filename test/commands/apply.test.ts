@@ -144,7 +144,7 @@ describe('apply', () => {
     const ran = await cli(['apply', file, '--yes'], {store})
     expect(ran.exit).toBe(11)
     expect(changes(ran.sent)).toEqual([])
-    expect(ran.stderr).toContain('0 ended, 2 not tried in 0.0 s\n')
+    expect(ran.stderr).toContain('0 ended, 2 skipped in 0.0 s\n')
   })
 
   test('a host matters only where the plan acts as host, and a name only before a deletion', async () => {
@@ -174,7 +174,7 @@ describe('apply', () => {
   test('says as whom it acts where that is not the host', async () => {
     const {store, file} = await planned(['room', 'end', 'r-standup', '--as', 'ben'])
     const ran = await cli(['apply', file], {store, ...terminal(120, '')})
-    expect(ran.asked).toEqual(['End 1 room as ben on sandbox (built in)? Type 1 to go on:'])
+    expect(ran.asked).toEqual(['End 1 room as ben on sandbox (built in)? 1 will be refused (CE003). Type 1 to go on:'])
   })
 
   test('sends nothing unasked, unconfirmed, beyond --max or on a read-only profile', async () => {

@@ -31,7 +31,7 @@ describe('Ctrl-C in the middle', () => {
     room_id: id,
     outcome: 'skipped',
     requester_id: null,
-    reason: 'not tried: interrupted',
+    reason: 'not started: interrupted',
   })
 
   test('sends no change any more and says so, with 130', async () => {
@@ -58,8 +58,7 @@ describe('Ctrl-C in the middle', () => {
   test('tells a person at once that it was heard, and how many were not tried', async () => {
     const ran = await cli(line, await interruptedAt('POST', end('r-support')))
     expect(ran.stderr).toBe(
-      'interrupted: 1 under way come to their end, the rest is not tried; Ctrl-C again ends at once\n' +
-        '2 ended, 1 not tried in 0.0 s\n',
+      'finishing 1 request, skipping the rest; Ctrl-C again to stop now\n' + '2 ended, 1 not started in 0.0 s\n',
     )
   })
 

@@ -117,7 +117,7 @@ describe('a run that is not to go on', () => {
       room_id: 'r-5',
       outcome: 'skipped',
       requester_id: null,
-      reason: 'not tried: another target failed',
+      reason: 'not started: another target failed',
     })
     expect(ran.sent.length).toBeLessThan(6)
   })
@@ -132,7 +132,7 @@ describe('a run that is not to go on', () => {
     expect(ran.sent).toHaveLength(3)
     const results = JSON.parse(ran.stdout)
     expect(results.filter(({outcome}: {outcome: string}) => outcome === 'failed')).toHaveLength(3)
-    expect(results[19]).toMatchObject({outcome: 'skipped', reason: 'not tried: the token was refused'})
+    expect(results[19]).toMatchObject({outcome: 'skipped', reason: 'not started: the token was refused'})
   })
 
   test('that one is not allowed to is about that room, and the others are tried', async () => {
@@ -152,7 +152,7 @@ describe('a run that is not to go on', () => {
 describe('what is said meanwhile', () => {
   test('is one line about all at the end', async () => {
     const ran = await cli('room end r-standup r-review nope r-support --yes')
-    expect(ran.stderr.trimEnd().split('\n').at(-1)).toBe('2 ended, 2 failed in 0.0 s')
+    expect(ran.stderr.trimEnd().split('\n').at(-1)).toBe('2 ended, 2 failed (1 ER001, 1 CE002) in 0.0 s')
   })
 
   test('with --progress json is one object for each target, and one for all', async () => {
@@ -216,7 +216,7 @@ describe('--failed-out', () => {
     const file = join(freshHome(), 'left.txt')
     const line = ['room', 'end', 'r-1', 'r-2', '--yes', '--as', 'ann', '--failed-out', file]
     expect((await cli(line, {signal: AbortSignal.abort()})).exit).toBe(130)
-    expect(readFileSync(file, 'utf8')).toBe('# not tried: interrupted\nr-1\n# not tried: interrupted\nr-2\n')
+    expect(readFileSync(file, 'utf8')).toBe('# not started: interrupted\nr-1\n# not started: interrupted\nr-2\n')
   })
 
   test('cannot be made to name another room by an id or a message of the service', async () => {

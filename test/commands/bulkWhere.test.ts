@@ -92,10 +92,13 @@ describe('--where', () => {
   test('of many rooms says beside the question how many are in which state', async () => {
     const ids = ['r-standup', 'r-party', 'r-review', ...Array.from({length: 18}, (_, at) => `r-none-${at}`)]
     const ran = await cli(['room', 'end', ...ids], terminal(120, 'no'))
-    expect(ran).toMatchObject({exit: 13, asked: ['End 21 rooms on sandbox (built in)? Type 21 to go on:']})
+    expect(ran).toMatchObject({
+      exit: 13,
+      asked: ['End 21 rooms on sandbox (built in)? 19 will be refused (1 IDLE, 18 not found). Type 21 to go on:'],
+    })
     expect(ran.stderr).toContain('\n21 rooms: 2 MEETING, 1 IDLE, 18 not found\n')
-    const few = await cli(['room', 'end', ...ids.slice(1)], terminal(120, 'no'))
-    expect(few.stderr).not.toContain('20 rooms: ')
+    const few = await cli(['room', 'end', ...ids.slice(0, 12)], terminal(120, 'no'))
+    expect(few.stderr).not.toContain('12 rooms: ')
   })
 
   test('reads a room once for the question and the host', async () => {
@@ -166,7 +169,9 @@ describe('the other bulk commands', () => {
 
   test('attendee block with --where asks for the count of rooms, and names the users', async () => {
     const ran = await cli(['attendee', 'block', 'bot-1', 'eve', '--where', 'name~^test'], terminal(120, '3'))
-    expect(ran.asked).toEqual(['Block bot-1, eve in 2 rooms on sandbox (built in)? Type 2 to go on:'])
+    expect(ran.asked).toEqual([
+      'Block bot-1, eve in 2 rooms on sandbox (built in)? 2 will be refused (BR001). Type 2 to go on:',
+    ])
     expect(ran.exit).toBe(13)
     expect(posts(ran.sent)).toEqual([])
   })

@@ -47,6 +47,12 @@ export class Screen extends Writable {
     })
   }
 
+  /** What stands in the window now, by its columns, without what has scrolled out of it. */
+  async view(): Promise<string[]> {
+    const cells = await this.cells()
+    return cells.slice(this.#terminal.buffer.active.baseY)
+  }
+
   /** Whether the cursor is to be seen, by the last word that was said of it. */
   async showsCursor(): Promise<boolean> {
     await this.lines()

@@ -13,6 +13,8 @@ export interface ConfirmFlags {
 /** What is asked before a change; with `expected` that has to be typed, without it yes is enough (product §5). */
 export interface Question {
   readonly text: string
+  /** What else is to be known for the answer: a clause without a stop. */
+  readonly note?: string | undefined
   readonly expected?: string
 }
 
@@ -106,10 +108,10 @@ function wordOf({resolved}: Session, applicationId: string): string {
 
 /** Asks the question, or on a protected profile for its name. Raises a Failure (unconfirmed) when it is declined. */
 export async function askChange(session: Session, service: Service, question: Question): Promise<void> {
-  const {expected} = question
+  const {expected, note} = question
   const {name, values} = session.resolved
   const {ask} = session.runtime
-  const text = questionOn(session, service, question.text)
+  const text = `${questionOn(session, service, question.text)}${note ? ` ${note}.` : ''}`
   if (!values.protected && expected === undefined) {
     if (!(await ask.confirm(text))) throw declined()
     return

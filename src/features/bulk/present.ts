@@ -42,25 +42,76 @@ export async function presentBulk<Row extends BulkRow>(
   const shown = output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
   await afterChange(async () => {
     try {
-      await presentList(session, shown, view)
+      await presentResults(session, shown, view, ({outcome}) => outcome !== 'done')
     } finally {
       if (failedOut !== undefined) writeFailed(failedOut, rows, view.id)
     }
   })
   const {done, failed, skipped, ms} = snapshot
   if (kind === 'json') progress(JSON.stringify({event: 'finished', done, failed, skipped, ms}))
-  else if (rows.length > 0 && !isMachineFormat(output.format)) warn(bulkSummary(snapshot, past))
+  else if (rows.length > 0 && !isMachineFormat(output.format)) warn(bulkSummary(snapshot, past, rows))
 }
 
-/** Shows targets on stderr, before a question about them. */
+/** A person reads the results on a terminal, where what comes first scrolls away. */
+export function isOnScreen({runtime, output}: Session): boolean {
+  return runtime.stdout.isTerminal && output.format === 'table'
+}
+
+/** Rows of a terminal that does not tell. */
+const usualHeight = 24
+/** Rows for what stands around a table: the summary, what is said of the table, a question, the next prompt. */
+const surroundings = 6
+
+/**
+ * Writes the results of a run to stdout, in the order of the targets. On a terminal those that were not done come last, and
+ * where not all fit its height they alone are shown, with a note about the rest.
+ */
+export async function presentResults<Row>(
+  session: Session,
+  rows: readonly Row[],
+  view: ListView<Row>,
+  isUndone: (row: Row) => boolean,
+): Promise<void> {
+  if (!isOnScreen(session)) return presentList(session, rows, view)
+  const undone = rows.filter(isUndone)
+  const ordered = [...rows.filter((row) => !isUndone(row)), ...undone]
+  const room = (session.runtime.stdout.rows ?? usualHeight) - surroundings
+  const fits = ordered.length <= room && (await linesOf(ordered, view, session.output, session.view)).length <= room
+  if (fits) return presentList(session, ordered, view)
+  if (undone.length > 0) await presentList(session, undone, view)
+  const done = rows.length - undone.length
+  const history = session.advise('roomctl history --outcome done')
+  if (done > 0) session.warn(`not shown: ${done} done; see ${history}, or use -o json`)
+}
+
+/** Shows targets on stderr before a question about them: as many as leave room for the question. Gives back how many. */
 export async function showTargets<Row>(
   {runtime, view, style}: Session,
   rows: readonly Row[],
   list: ListView<Row>,
   columns?: readonly string[],
-): Promise<void> {
+): Promise<number> {
   const {stderr} = runtime
   const options = {format: 'table', header: true, ...(columns ? {columns: [...columns]} : {})} as const
   const context = {...view, style, columns: view.plain ? undefined : stderr.columns}
-  for await (const chunk of drawList(rows, list, options, context)) await stderr.write(chunk)
+  const room = Math.max(2, (stderr.rows ?? usualHeight) - surroundings)
+  let shown = Math.min(rows.length, room - 1)
+  let lines = await linesOf(rows.slice(0, shown), list, options, context)
+  for (; lines.length > room && shown > 1; shown -= 1) {
+    lines = await linesOf(rows.slice(0, shown - 1), list, options, context)
+  }
+  const more = rows.length - shown
+  await stderr.write([...lines, ...(more > 0 ? [`${more} more not shown`] : [])].map((line) => `${line}\n`).join(''))
+  return shown
+}
+
+async function linesOf<Row>(
+  rows: readonly Row[],
+  list: ListView<Row>,
+  options: Session['output'],
+  {note: _, ...context}: Session['view'],
+): Promise<string[]> {
+  let text = ''
+  for await (const piece of drawList(rows, list, options, context)) text += piece
+  return text.trimEnd().split('\n')
 }

@@ -7,6 +7,7 @@ import {runAll} from '../../selection/pool.js'
 import {jsonLine} from '../../view/format/json.js'
 import type {BulkSnapshot} from '../../view/room/changes.js'
 import type {BulkSettings} from './flags.js'
+import {isOnScreen} from './present.js'
 import {BulkCounts, showBulk} from './progress.js'
 
 /** What came of one target. */
@@ -34,9 +35,9 @@ export interface BulkOutcome<Made> {
 
 /** Failures that every other target would have too, by what the rest is told. */
 const endings: Readonly<Partial<Record<Exit, string>>> = {
-  unauthenticated: 'not tried: the token was refused',
-  configuration: 'not tried: the settings do not allow it',
-  bug: 'not tried: roomctl failed',
+  unauthenticated: 'not started: the token was refused',
+  configuration: 'not started: the settings do not allow it',
+  bug: 'not started: roomctl failed',
 }
 
 /**
@@ -68,7 +69,7 @@ export async function runBulk<Target, Made>(
 
   function failed(failure: Failure): BulkResult<Made> {
     const {exit} = failure.facts
-    ended ??= endings[exit] ?? (settings.failFast ? 'not tried: another target failed' : undefined)
+    ended ??= endings[exit] ?? (settings.failFast ? 'not started: another target failed' : undefined)
     if (exit === 'configuration') refusals.push(failure)
     else sayFailed(session, settings, failure, explained)
     return {outcome: 'failed', error: errorJson(session, failure)}
@@ -97,7 +98,7 @@ export async function runBulk<Target, Made>(
   }
 }
 
-const interrupted = 'not tried: interrupted'
+const interrupted = 'not started: interrupted'
 
 /** To be asked before each request that changes something. Raises Skipped once the command was interrupted. */
 export function assertNotInterrupted({runtime}: Session): void {
@@ -108,17 +109,19 @@ export function assertNotInterrupted({runtime}: Session): void {
 function onInterrupt({runtime, output, progress}: Session, active: () => number): () => void {
   const say = () => {
     if (!runtime.stderr.isTerminal && isMachineFormat(output.format)) return
-    progress(`interrupted: ${active()} under way come to their end, the rest is not tried; Ctrl-C again ends at once`)
+    const count = active()
+    progress(`finishing ${count} ${count === 1 ? 'request' : 'requests'}, skipping the rest; Ctrl-C again to stop now`)
   }
   runtime.signal.addEventListener('abort', say, {once: true})
   return () => runtime.signal.removeEventListener('abort', say)
 }
 
-/** Of a thousand failures for the same reason the first one says why, and what to do. */
+/** Of a thousand failures for the same reason the first one says why, and what to do. On a terminal the results tell the others. */
 function sayFailed(session: Session, {progress}: BulkSettings, failure: Failure, explained: Set<string>): void {
   if (progress === 'json' || isMachineFormat(session.output.format)) return
   const {code, why, exit} = failure.facts
   const reason = [exit, code, why].join(' ')
+  if (isOnScreen(session) && explained.has(reason)) return
   session.warn(failureWarning(session, failure, {reasons: !explained.has(reason)}))
   explained.add(reason)
 }

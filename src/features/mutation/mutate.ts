@@ -104,14 +104,18 @@ export interface BulkMutation<O extends Operation, Row extends BulkRow> extends 
 
 export interface PreviewOptions {
   readonly concurrency: number
-  /** Of a room: it is then left out of what is shown. */
-  readonly changedSince: Mutation<Operation>['changedSince']
+  readonly mutation: PreviewedMutation
 }
+
+/** What a preview must know of a change; a room that has changed since is left out of what is shown. */
+export type PreviewedMutation = Pick<Mutation<Operation>, 'operation' | 'input' | 'changedSince' | 'requestedRole'>
 
 /** What was read for a question about several targets. */
 export interface PreviewedTargets {
   /** How many are left to be changed. */
   readonly left: number
+  /** What the service will refuse of it, as the documents let expect: `3 are IDLE and will be refused`. */
+  readonly refused?: string | undefined
   readonly rooms: ReadonlyMap<string, RoomDetail | Failure>
 }
 
@@ -290,7 +294,7 @@ async function mutateSeveral<O extends Operation, Row extends BulkRow>(
     id: (id) => id,
     make: (id, run) => mutateTarget(run, mutation, id, readRoomOf(rooms.get(id))),
   })
-  const rows = ids.map((id, at) => mutation.row(id, results[at] ?? {outcome: 'skipped', reason: 'not tried'}))
+  const rows = ids.map((id, at) => mutation.row(id, results[at] ?? {outcome: 'skipped', reason: 'not started'}))
   await presentBulk(session, settings, {rows, snapshot, view: mutation.view, past: mutation.past})
 }
 
@@ -330,10 +334,11 @@ async function confirmSeveral<O extends Operation, Row extends BulkRow>(
     noteDeployment(session, operation.service)
     return new Map()
   }
-  const {left, rooms} = await mutation.preview(session, ids, {concurrency, changedSince: mutation.changedSince})
+  const {left, refused, rooms} = await mutation.preview(session, ids, {concurrency, mutation})
   if (left === 0) return rooms
   const as = requestedRole === undefined || requestedRole === 'host' ? '' : ` as ${requestedRole}`
-  await askChange(session, operation.service, {text: `${verb} ${counted(left, noun)}${as}?`, expected: String(left)})
+  const text = `${verb} ${counted(left, noun)}${as}?`
+  await askChange(session, operation.service, {text, note: refused, expected: String(left)})
   return rooms
 }
 

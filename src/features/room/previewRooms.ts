@@ -1,28 +1,34 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
-import {hostOf} from '../../api/rules/room.js'
+import {type RoomDetail, type RoomSummary, roomStates} from '../../api/contract/room.js'
+import {stateRule} from '../../api/contract/states.js'
+import {predict} from '../../api/rules/predict.js'
+import {hostOf, requesterContext, stateOf} from '../../api/rules/room.js'
+import type {Values} from '../../api/rules/templates.js'
 import type {Session} from '../../cli/session/session.js'
-import {safeText} from '../../text/text.js'
+import {safeText, tally} from '../../text/text.js'
 import {roomListWithCounts} from '../../view/room/room.js'
 import {showTargets} from '../bulk/present.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
-import type {PreviewedTargets, PreviewOptions} from '../mutation/mutate.js'
+import type {PreviewedMutation, PreviewedTargets, PreviewOptions} from '../mutation/mutate.js'
+import {requestedRole} from '../mutation/requester.js'
 
 /** Rooms by their ids; the Failure of one that is not there, or whose id no path can carry. */
 export type KnownRooms = ReadonlyMap<string, RoomDetail | Failure>
 
 /**
  * Reads rooms by their ids, and says first how many calls that takes. Of the attendees only the host is kept: there may be many
- * rooms.
+ * rooms. `look` sees each room whole.
  */
 export async function readKnownRooms(
   session: Session,
   ids: readonly string[],
   concurrency: number,
+  look?: (room: RoomDetail, id: string) => Promise<void>,
 ): Promise<KnownRooms> {
   noteCalls(session, ids.length, concurrency)
   const read = async (id: string) => {
     const room = await readRoom(session, id)
+    await look?.(room, id)
     const host = hostOf(room)
     return {...room, attendees: room.attendees?.filter(({user_id}) => user_id === host)}
   }
@@ -42,9 +48,14 @@ function knownRoom(rooms: KnownRooms, id: string): RoomDetail | undefined {
 export async function previewRooms(
   session: Session,
   ids: readonly string[],
-  {concurrency, changedSince}: PreviewOptions,
+  {concurrency, mutation}: PreviewOptions,
 ): Promise<PreviewedTargets> {
-  const rooms = await readKnownRooms(session, ids, concurrency)
+  const refusals = new Map<string, string>()
+  const rooms = await readKnownRooms(session, ids, concurrency, async (room, id) => {
+    const refusal = await refusalOf(session, mutation, room, id)
+    if (refusal !== undefined) refusals.set(id, refusal)
+  })
+  const {changedSince} = mutation
   const isLeft = (id: string) => {
     const room = knownRoom(rooms, id)
     return room !== undefined && changedSince?.(room, id) === undefined
@@ -53,27 +64,51 @@ export async function previewRooms(
   if (left.length === 0) return {left: 0, rooms}
   await showRooms(session, left, rooms)
   if (left.length < ids.length) session.warn(`skipped, since they have changed: ${ids.length - left.length}`)
-  return {left: left.length, rooms}
+  const expected = left.flatMap((id) => refusals.get(id) ?? (knownRoom(rooms, id) ? [] : [notFound]))
+  return {left: left.length, rooms, refused: describeRefusals(expected)}
 }
 
-/** More rooms than this leave the window before the question stands in it. */
+const notFound = 'not found'
+
+/** Why a change to a room will be refused, as the documents let expect: its state, `no host`, or a code. */
+async function refusalOf(
+  session: Session,
+  {operation: {id: operation}, input, requestedRole: role = requestedRole(session)}: PreviewedMutation,
+  room: RoomDetail,
+  id: string,
+): Promise<string | undefined> {
+  const {body: values = {}}: {readonly body?: Values} = await input(id, '')
+  const context = requesterContext(operation, room, role, values)
+  const {allowed, code} = predict(operation, room, {values, ...context})
+  if (allowed !== 'no') return undefined
+  const state = stateOf(room)
+  if (state && stateRule(operation)?.in[state].allowed === 'no') return state
+  return context.vacant === undefined ? (code ?? 'refused') : 'no host'
+}
+
+/** `3 are IDLE and will be refused`, `4 will be refused (3 IDLE, 1 not found)`. */
+function describeRefusals(words: readonly string[]): string | undefined {
+  const [first] = words
+  const kinds = tally(words)
+  if (first === undefined) return undefined
+  const isState = roomStates.some((state) => state === first)
+  if (kinds.length > 1 || !isState)
+    return `${words.length} will be refused (${kinds.length > 1 ? kinds.join(', ') : first})`
+  return `${words.length} ${words.length === 1 ? 'is' : 'are'} ${first} and will be refused`
+}
+
+/** Of more rooms than this nobody counts the states. */
 const manyRooms = 20
 
 const previewed = ['room_id', 'name', 'room_status', 'present_count', 'age']
 
 async function showRooms(session: Session, ids: readonly string[], rooms: KnownRooms): Promise<void> {
-  const rows = ids.map((id): RoomSummary => knownRoom(rooms, id) ?? {room_id: id, name: '(not found)'})
-  await showTargets(session, rows, roomListWithCounts, previewed)
-  if (rows.length > manyRooms)
-    session.warn(`${ids.length} rooms: ${stateCounts(ids.map((id) => knownRoom(rooms, id)))}`)
-}
-
-/** `40 MEETING, 2 IDLE, 1 not found`. */
-function stateCounts(rooms: readonly (RoomDetail | undefined)[]): string {
-  const counts = new Map<string, number>()
-  for (const room of rooms) {
-    const state = room ? safeText(room.room_status ?? 'without a state') : 'not found'
-    counts.set(state, (counts.get(state) ?? 0) + 1)
-  }
-  return Array.from(counts, ([state, count]) => `${count} ${state}`).join(', ')
+  const rows = ids.map((id): RoomSummary => knownRoom(rooms, id) ?? {room_id: id, name: `(${notFound})`})
+  const shown = await showTargets(session, rows, roomListWithCounts, previewed)
+  if (shown === rows.length && shown <= manyRooms) return
+  const states = ids.map((id) => {
+    const room = knownRoom(rooms, id)
+    return room ? safeText(room.room_status ?? 'without a state') : notFound
+  })
+  session.warn(`${ids.length} rooms: ${tally(states).join(', ')}`)
 }

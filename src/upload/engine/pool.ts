@@ -42,8 +42,8 @@ export async function uploadAll(
 ): Promise<Uploaded[]> {
   let stopped = false
   const one = async (job: UploadJob): Promise<Uploaded> => {
-    if (options.signal.aborted) return {outcome: 'skipped', job, reason: 'not tried: interrupted'}
-    if (stopped) return {outcome: 'skipped', job, reason: 'not tried: another file failed'}
+    if (options.signal.aborted) return {outcome: 'skipped', job, reason: 'not started: interrupted'}
+    if (stopped) return {outcome: 'skipped', job, reason: 'not started: another file failed'}
     const uploaded = await attemptOne(job)
     if (uploaded.outcome === 'failed') stopped ||= options.failFast || endsRun(uploaded.failure)
     return uploaded

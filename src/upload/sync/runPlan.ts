@@ -35,7 +35,7 @@ export async function runPlan(
     return {outcome: 'skipped', job: syncJob(file, link, options.container), reason, role: file.role}
   }
   const inTurn = async (planned: PlannedFile, link: string | undefined): Promise<Synced> => {
-    const reason = options.signal.aborted ? 'not tried: interrupted' : stopped
+    const reason = options.signal.aborted ? 'not started: interrupted' : stopped
     const synced = reason === undefined ? await syncFile(uploader, planned, link, options) : skipped(planned, reason)
     if (synced.outcome === 'failed') stopped ??= reasonToStop(planned, synced.failure, options.failFast)
     return synced
@@ -47,15 +47,15 @@ export async function runPlan(
     const before = await runs.get(asset)
     const link = before?.outcome === 'failed' ? undefined : before?.result?.uuid
     if (link !== undefined) return limit(() => inTurn(planned, link))
-    return skipped(planned, `not tried: it belongs to ${asset}, which is not done`)
+    return skipped(planned, `not started: it belongs to ${asset}, which is not done`)
   }
   for (const planned of plan) runs.set(planned.file.key, one(planned))
   return Promise.all(runs.values())
 }
 
 function reasonToStop({file}: PlannedFile, failure: Failure, failFast: boolean): string | undefined {
-  if (endsRun(failure)) return 'not tried: the service does not accept the token'
-  return failFast ? `not tried: ${file.key} failed` : undefined
+  if (endsRun(failure)) return 'not started: the service does not accept the token'
+  return failFast ? `not started: ${file.key} failed` : undefined
 }
 
 /** Sends a file, or looks at one that is there. */

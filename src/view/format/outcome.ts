@@ -1,32 +1,64 @@
 import type {FailureJson} from '../../api/contract/failure.js'
+import {tally} from '../../text/text.js'
 import type {Column} from './columns.js'
 
 /** What came of one of several targets (product §2). */
 export interface BulkRow {
   readonly outcome: 'done' | 'skipped' | 'failed'
-  /** Why it was skipped, a clause without a stop; `error` says why it failed. */
+  /** Why it was skipped, a clause without a stop, behind a word of `skippedAs` where one fits; `error` says why it failed. */
   readonly reason?: string
   readonly error?: FailureJson
 }
 
 const colours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow'} as const
 
-export const outcomeColumn: Column<{readonly outcome: keyof typeof colours}> = {
+interface Outcome {
+  readonly outcome: keyof typeof colours
+  readonly reason?: string | undefined
+}
+
+/** How a reason begins that tells one kind of `skipped` from another: `not started: interrupted`. */
+const skippedAs = /^(?:not started|already there|unfinished(?: \d+ %)?)(?=$|: )/u
+
+/** What came of a target, for people: the kind of `skipped` where its reason tells it. */
+export function outcomeWords({outcome, reason = ''}: Outcome): string {
+  return outcome === 'skipped' ? (skippedAs.exec(reason)?.[0] ?? outcome) : outcome
+}
+
+/** A reason for people, which need not repeat what `outcomeWords` says. */
+export function reasonWords(reason = ''): string {
+  return reason.replace(skippedAs, '').replace(/^: /u, '')
+}
+
+export const outcomeColumn: Column<Outcome> = {
   name: 'outcome',
   value: ({outcome}) => outcome,
+  show: outcomeWords,
   paint: (text, {outcome}, style) => style[colours[outcome]](text),
 }
 
-/** The code of what failed, which people read in the sentence about it. */
+/** The code of what failed; in the table of a terminal it stands in the sentence about it. */
 export const errorCodeColumn: Column<Pick<BulkRow, 'error'>> = {
   name: 'code',
   value: ({error}) => error?.code,
   exact: true,
 }
 
-/** Why something failed, or was not tried. */
+/** Why something failed, or was skipped. On a terminal the code comes first, where no narrow window cuts it off. */
 export const errorColumn: Column<Pick<BulkRow, 'error' | 'reason'>> = {
   name: 'error',
   value: ({error, reason}) => error?.message ?? reason,
+  show: ({error, reason}, {columns}) => {
+    if (!error) return reasonWords(reason)
+    return columns === undefined ? error.message : `${error.code}: ${error.message}`
+  },
   flex: true,
+}
+
+/** The codes of what failed, in brackets: ` (ER001)`, ` (2 ER001, 1 CE002)`; empty where nothing did. */
+export function failureCodes(rows: readonly Pick<BulkRow, 'error'>[]): string {
+  const codes = rows.flatMap(({error}) => (error ? [error.code] : []))
+  const [only] = codes
+  if (only === undefined) return ''
+  return ` (${codes.every((code) => code === only) ? only : tally(codes).join(', ')})`
 }

@@ -1,10 +1,17 @@
 import type {FailureJson} from '../../api/contract/failure.js'
 import {nanoseconds} from '../../text/bytes.js'
 import type {Style} from '../../text/style.js'
-import {safeText} from '../../text/text.js'
+import {safeText, tally} from '../../text/text.js'
 import {fitTo} from '../../text/width.js'
 import type {ListView, ViewContext} from '../format/columns.js'
-import {type BulkRow, errorCodeColumn, errorColumn, outcomeColumn} from '../format/outcome.js'
+import {
+  type BulkRow,
+  errorCodeColumn,
+  errorColumn,
+  failureCodes,
+  outcomeColumn,
+  outcomeWords,
+} from '../format/outcome.js'
 
 /** What came of one room. */
 export interface ChangeResult extends BulkRow {
@@ -94,12 +101,13 @@ export function bulkJson(run: BulkSnapshot): object {
   return {event: 'progress', targets, active, done, failed, skipped, rate, seconds_left: secondsLeft(run) ?? null}
 }
 
-/** What came of all targets, in one line: `37 ended, 2 failed, 1 not tried in 4.2 s`. */
-export function bulkSummary({done, failed, skipped, ms}: BulkSnapshot, past: string): string {
+/** What came of all targets, in one line: `37 ended, 3 failed (ER001), 1 not started in 4.2 s`. */
+export function bulkSummary({done, failed, ms}: BulkSnapshot, past: string, rows: readonly BulkRow[]): string {
+  const skipped = rows.filter(({outcome}) => outcome === 'skipped').map(outcomeWords)
   const counts = [
     `${done} ${past}`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} not tried`] : []),
+    ...(failed > 0 ? [`${failed} failed${failureCodes(rows)}`] : []),
+    ...tally(skipped),
   ]
   return `${counts.join(', ')} in ${elapsed(ms)}`
 }
@@ -110,7 +118,7 @@ function describePace(run: BulkSnapshot): string {
   return [
     `${done} done`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} not tried`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
     `${active} under way`,
     ...(rateOf(run) > 0 ? [`${rateOf(run).toFixed(1)}/s`] : []),
     ...(left === undefined || left === 0 ? [] : [`${nanoseconds(left * 1e9)} left`]),
@@ -121,7 +129,7 @@ function settled({done, failed, skipped}: BulkSnapshot): number {
   return done + failed + skipped
 }
 
-/** Targets in a second; what was not tried took no time. */
+/** Targets in a second; what was skipped took no time. */
 function rateOf({done, failed, ms}: BulkSnapshot): number {
   return ms > 0 ? ((done + failed) * 1000) / ms : 0
 }

@@ -154,7 +154,7 @@ test('Ctrl-C lets what is under way come to its end, leaves the rest uncancelled
   expect(JSON.parse(ran.stdout)).toMatchObject([
     {outcome: 'done'},
     {outcome: 'failed', error: {http_status: 422, outcome: 'none'}},
-    {request_uuid: 'u-3', outcome: 'skipped', reason: 'not tried: interrupted'},
+    {request_uuid: 'u-3', outcome: 'skipped', reason: 'not started: interrupted'},
   ])
   expect(cancelled(ran)).toHaveLength(2)
 })
@@ -164,7 +164,7 @@ test('eight are under way at a time, and what was not done is written to a file 
   const again = join(freshHome(), 'again.txt')
   const uuids = Array.from({length: 12}, (_, at) => `u-${at}`)
   const ran = await cli(['push', 'cancel', ...uuids, '--yes', '--failed-out', again], {env: {...env, ...wire.env}})
-  expect(ran).toMatchObject({exit: 11, stderr: expect.stringMatching(/^11 cancelled, 1 failed in .*$/mu)})
+  expect(ran).toMatchObject({exit: 11, stderr: expect.stringMatching(/^11 cancelled, 1 failed \(forbidden\) in .*$/mu)})
   expect(
     ran.stdout
       .split('\n')

@@ -92,8 +92,8 @@ describe('a run over several targets', () => {
     settle(counts, 'done', 'done', 'skipped')
     pass(11_000)
     expect(notes).toEqual([
-      '3 of 40: 2 done, 1 not tried, 0 under way, 0.4/s, 1m 33s left',
-      '3 of 40: 2 done, 1 not tried, 0 under way, 0.2/s, 3m 05s left',
+      '3 of 40: 2 done, 1 skipped, 0 under way, 0.4/s, 1m 33s left',
+      '3 of 40: 2 done, 1 skipped, 0 under way, 0.2/s, 3m 05s left',
     ])
     close()
     expect(ticks).toEqual([])

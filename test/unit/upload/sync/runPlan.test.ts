@@ -136,8 +136,8 @@ test('what links to a file that failed is skipped, and so is what links to that'
   expect(inShort(synced)).toEqual([
     ['a', 'failed'],
     ['x', 'done'],
-    ['b', 'skipped', 'not tried: it belongs to a, which is not done'],
-    ['c', 'skipped', 'not tried: it belongs to b, which is not done'],
+    ['b', 'skipped', 'not started: it belongs to a, which is not done'],
+    ['c', 'skipped', 'not started: it belongs to b, which is not done'],
   ])
   expect(uploading.jobs.map(({key}) => key)).toEqual(['a', 'x'])
 })
@@ -161,14 +161,14 @@ test('with fail-fast nothing is begun after a failure, and after a refused token
   const stopped = await run(new Uploading({a: refused}), plan, {concurrency: 1, failFast: true})
   expect(inShort(stopped)).toEqual([
     ['a', 'failed'],
-    ['b', 'skipped', 'not tried: a failed'],
-    ['c', 'skipped', 'not tried: a failed'],
+    ['b', 'skipped', 'not started: a failed'],
+    ['c', 'skipped', 'not started: a failed'],
   ])
   const unknown = new Failure({exit: 'unauthenticated', message: 'who?'})
   expect(inShort(await run(new Uploading({a: unknown}), plan, {concurrency: 1}))[2]).toEqual([
     'c',
     'skipped',
-    'not tried: the service does not accept the token',
+    'not started: the service does not accept the token',
   ])
 })
 
@@ -180,8 +180,8 @@ test('nothing is begun after an interruption', async () => {
   const synced = await run(uploading, plan, {concurrency: 1, signal: controller.signal, verify})
   expect(inShort(synced)).toEqual([
     ['a', 'done'],
-    ['b', 'skipped', 'not tried: interrupted'],
-    ['c', 'skipped', 'not tried: interrupted'],
+    ['b', 'skipped', 'not started: interrupted'],
+    ['c', 'skipped', 'not started: interrupted'],
   ])
 })
 
