@@ -14,7 +14,7 @@ import {safeText} from '../text/text.js'
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export default class Api extends RoomctlCommand {
-  static override summary = 'Call a service with a request of your own'
+  static override summary = 'Send a custom request to a service'
   static override description =
     `Sends one request with the profile's address and credential and prints the answer as it is. PATH is appended
 to the service's address and may carry a query. Fields become a JSON body, or the query of a GET, HEAD or OPTIONS: -f takes

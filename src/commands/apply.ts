@@ -4,16 +4,16 @@ import {runFlags} from '../features/bulk/flags.js'
 import {applyPlan} from '../features/room/applyPlan.js'
 
 export default class Apply extends RoomctlCommand {
-  static override summary = 'Carry out a plan that --plan-out wrote'
+  static override summary = 'Apply a plan written by --plan-out'
   static override description =
     `Reads every room of the plan again and skips, with the reason, what is gone or has changed since: its state, its
 host where the plan acts as host, its name before a deletion. The rest is asked for and changed as by the command that made
 the plan. A plan for another service is refused.`
-  static override args = {plan: requiredArg('PLAN', 'the file that --plan-out wrote')}
+  static override args = {plan: requiredArg('PLAN', 'file written by --plan-out')}
   static override flags = runFlags
   static override examples = [
     {
-      description: 'Look at a plan, then carry it out',
+      description: 'Write a plan, then apply it',
       command:
         "<%= config.bin %> room end --where 'name~^test' --plan-out plan.json && <%= config.bin %> apply plan.json --yes",
     },

@@ -7,12 +7,12 @@ import {completionShells} from '../features/completion/scripts.js'
 export default class Complete extends Command {
   static override hidden = true
   static override strict = false
-  static override summary = 'Print what can stand at the cursor of a command line'
+  static override summary = 'Print completions for a command line'
   static override description =
     `For the scripts that roomctl completion prints: the words of the line stand behind --, the one at the cursor last.
 Whatever goes wrong is silent, nothing is asked, and no keyring and no token command is used.`
   static override flags = {
-    shell: Flags.option({options: completionShells, required: true, summary: 'whose quoting the words are in'})(),
+    shell: Flags.option({options: completionShells, required: true, summary: 'shell whose quoting the words use'})(),
     replaced: Flags.string({summary: 'bash: the part of the line that readline is going to replace'}),
     listing: Flags.boolean({summary: 'bash: the candidates are only listed, so they may carry a description'}),
   }

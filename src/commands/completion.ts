@@ -9,7 +9,7 @@ import {completionScripts, completionShells} from '../features/completion/script
 import {safeText} from '../text/text.js'
 
 export default class Completion extends LocalCommand {
-  static override summary = 'Print or install what completes commands in your shell'
+  static override summary = 'Print or install shell completion'
   static override description =
     `Completes commands, flags and their values, profiles, ids of rooms with their names, users of the room on the line,
 containers and uploads. What a service has to be asked for takes at most 1.5 seconds, is kept for a minute, and needs a token from
@@ -17,9 +17,9 @@ the environment or the profile file: no keyring is opened, no program run. --ins
 it and prints the line to add where one is needed; no start file of a shell is changed, and removing that script undoes it. The
 scripts for bash, zsh and fish are tested in those shells; that for PowerShell is made by its documentation and was not run in
 it. Windows PowerShell 5.1 asks nobody behind a lone - or --.`
-  static override args = {shell: optionalArg('SHELL', `${completionShells.join(', ')}; your own when left out`)}
+  static override args = {shell: optionalArg('SHELL', `${completionShells.join(', ')} (default: your shell)`)}
   static override flags = {
-    install: Flags.boolean({summary: 'write it to its place and say how it is loaded'}),
+    install: Flags.boolean({summary: 'install the script and show how to load it'}),
     'dry-run': Flags.boolean({summary: 'show what --install would write; change nothing', dependsOn: ['install']}),
   }
   static override examples = [

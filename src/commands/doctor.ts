@@ -9,7 +9,7 @@ import {checkOutput} from '../view/format/output.js'
 import {diagnosisList} from '../view/tool/doctor.js'
 
 export default class Doctor extends RoomctlCommand {
-  static override summary = 'Check the profile, this machine and the way to the services'
+  static override summary = 'Diagnose configuration and connectivity'
   static override description =
     `Only reads are sent, and the profile stays as it is, damaged or not. Each line is ok, warn or fail, and says what puts it
 right; an ok with a fix is only a hint. It ends with 15 when a line is warn or fail. Each check takes 5 s at most, or what --timeout
@@ -17,18 +17,18 @@ says; services are checked at once. --report writes the findings with versions a
 it, the home folder is ~, names of hosts and profiles stay.`
   static override flags = {
     ...applicationFlags,
-    container: Flags.string({helpValue: 'CONTAINER', summary: 'ask the asset service about this container'}),
+    container: Flags.string({helpValue: 'CONTAINER', summary: 'container to check on the asset service'}),
     'state-dir': stateDirFlag,
     report: Flags.string({
       helpValue: 'FILE',
-      summary: 'write a report for a ticket, as JSON where its name ends in .json',
+      summary: 'write a report for a ticket; JSON if it ends in .json',
     }),
     force: {...overwriteFlag, dependsOn: ['report']},
   }
   static override examples = [
     {description: 'All checks of the profile in use', command: '<%= config.bin %> doctor'},
     {
-      description: 'What was found, for a script',
+      description: 'Problems only, for a script',
       command: '<%= config.bin %> doctor -p sandbox -o json --query "[?state!=\'ok\'].{check: check, fix: fix}"',
     },
     {description: 'A report for a ticket', command: '<%= config.bin %> doctor --report roomctl-report.txt'},

@@ -6,7 +6,7 @@ import {explanations} from '../features/explain/explanations.js'
 import {explanationList, explanationText} from '../view/tool/explanation.js'
 
 export default class Explain extends LocalCommand {
-  static override summary = 'Say what an error code means and what to do'
+  static override summary = 'Explain an error code and what to do'
   static override description =
     `Every code of the documents with its meaning for each operation that can answer it, as one code may mean
 different things: RE001 differs between start and stop. Without CODE it lists them all, or with --operation those that the
@@ -24,7 +24,7 @@ show no error codes: there the HTTP status decides, and can be given as CODE.`
     },
     {description: 'What can go wrong with an asset', command: '<%= config.bin %> explain --operation asset.list'},
     {
-      description: 'Why a notification cannot be cancelled any more',
+      description: 'Why a notification can no longer be cancelled',
       command: '<%= config.bin %> explain 403 --operation push.cancel',
     },
   ]

@@ -4,20 +4,20 @@ import {repeatable} from '../cli/flags/flags.js'
 import {showHistory} from '../features/history/history.js'
 
 export default class History extends LocalCommand {
-  static override summary = 'Show what was changed from this machine'
+  static override summary = 'Show the changes made from this machine'
   static override description =
     `Every change is one line in a journal: when, with which profile, which operation on what, as whom, and what came of it;
 never what was said, and no secret. The newest stands last. All profiles are shown; -p shows those of one. config set journal.path
 keeps the journal of a profile in a file that others may share, and then each line names who did it.`
   static override flags = {
-    since: Flags.string({helpValue: 'TIME', summary: 'from then on: 2h (ago), 2026-12-01T09:00+09:00'}),
+    since: Flags.string({helpValue: 'TIME', summary: 'only entries since this time: 2h (ago), 2026-12-01T09:00+09:00'}),
     until: Flags.string({helpValue: 'TIME', summary: 'only entries before this time'}),
     operation: Flags.string({
       helpValue: 'ID',
       ...repeatable,
-      summary: 'only these operations: room.end, attendee.block; or a topic: push',
+      summary: 'only these operations or topics: room.end, push',
     }),
-    room: Flags.string({helpValue: 'ROOM', summary: 'only what was done to this room'}),
+    room: Flags.string({helpValue: 'ROOM', summary: 'only changes to this room'}),
     outcome: Flags.string({
       options: ['done', 'failed', 'unknown'],
       ...repeatable,
@@ -26,13 +26,13 @@ keeps the journal of a profile in a file that others may share, and then each li
     limit: Flags.string({helpValue: 'N', summary: 'only the newest N'}),
   }
   static override examples = [
-    {description: 'What was done in the last day', command: '<%= config.bin %> history --since 1d'},
+    {description: 'Changes in the last 24 hours', command: '<%= config.bin %> history --since 1d'},
     {
       description: 'Who was blocked in a room, for a script',
       command: '<%= config.bin %> history --room r-standup --operation attendee.block -o ndjson',
     },
     {
-      description: 'What is to be looked after, since nobody knows what came of it',
+      description: 'Changes with an unknown outcome, to be checked',
       command: '<%= config.bin %> history --outcome unknown',
     },
   ]

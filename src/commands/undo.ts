@@ -3,18 +3,18 @@ import {confirmableFlags, optionalArg, requesterFlags} from '../cli/flags/flags.
 import {undo} from '../features/history/undo.js'
 
 export default class Undo extends RoomctlCommand {
-  static override summary = 'Make the inverse of a change in the journal'
+  static override summary = 'Undo a change'
   static override description =
     `Blocking and restoring, an update of a room, a delegation, a presenter and a scheduled push have an inverse; of anything
 else it says what to do instead. The room is read first, and where it is not as that change left it nothing is sent. Without
 ENTRY the newest change of the profile that has an inverse is undone, after a question; --yes does that only where no newer
 one is passed over. The inverse is itself a change in the journal, and an entry is undone only once. What was there before an
 update is known where the room was read for it: not with --as USER, nor with --admin.`
-  static override args = {entry: optionalArg('ENTRY', 'the id of a change, as history shows it')}
+  static override args = {entry: optionalArg('ENTRY', 'id of a change, as shown by history')}
   static override flags = {...requesterFlags, ...confirmableFlags}
   static override examples = [
     {
-      description: 'Take a blocking back',
+      description: 'Undo a block',
       command: '<%= config.bin %> attendee block r-standup ben --yes && <%= config.bin %> undo --yes',
     },
     {

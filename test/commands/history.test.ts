@@ -166,7 +166,7 @@ test('a journal whose shared storage is away is no empty one', async () => {
     const ran = await run(line)
     expect(ran).toMatchObject({exit: 14, stdout: ''})
     expect(ran.stderr).toContain('error: cannot read the journal /nowhere/audit.ndjson (journal.path)\n')
-    expect(ran.stderr).toContain('\n  why: there is no folder /nowhere\n')
+    expect(ran.stderr).toContain('\n  why: no such folder: /nowhere\n')
   }
   const shown = await run('room show r-standup')
   expect(shown.exit).toBe(0)

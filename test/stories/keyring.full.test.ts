@@ -31,7 +31,7 @@ test('a token in the keyring is stored, used and forgotten, and stands in no fil
     'set tokenStore in profile default',
     `stored the room token of profile default for ${service.url} (keyring)`,
     'r-1',
-    'forgot the room token in profile default',
+    'removed the room token in profile default',
     'exit 3',
     '',
   ])

@@ -20,7 +20,7 @@ interface Line {
 }
 
 const day: readonly Line[] = [
-  {type: 'roomctl sandbox reset --seed demo', shows: /starts over with 13 rooms/},
+  {type: 'roomctl sandbox reset --seed demo', shows: /sandbox reset: 13 rooms/},
   {type: 'roomctl room list', shows: /ID +NAME +STATUS[\s\S]*r-standup +Daily standup +MEETING/},
   {
     type: 'roomctl room show',

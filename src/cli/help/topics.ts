@@ -16,10 +16,10 @@ export interface HelpTopic {
 
 /** What is told apart from the commands, in the order in which it is listed. */
 export const helpTopics: readonly HelpTopic[] = [
-  {name: 'environment', summary: 'Environment variables that are read', article: environment},
-  {name: 'exit-codes', summary: 'How commands end, for scripts', article: exitCodes},
+  {name: 'environment', summary: 'Environment variables', article: environment},
+  {name: 'exit-codes', summary: 'Exit codes and errors, for scripts', article: exitCodes},
   {name: 'output', summary: 'Formats, columns, queries and colour', article: output},
-  {name: 'security', summary: 'Secrets, questions before a change, and what is kept where', article: security},
-  {name: 'selectors', summary: 'Expressions that choose rooms', article: selectors},
-  {name: 'times', summary: 'Moments, durations and zones, typed and shown', article: times},
+  {name: 'security', summary: 'Secrets, confirmations and files', article: security},
+  {name: 'selectors', summary: 'Expressions that select rooms', article: selectors},
+  {name: 'times', summary: 'Times, durations and time zones', article: times},
 ]

@@ -115,7 +115,7 @@ function assertStorage({path, isShared}: JournalPlace): void {
     exit: 'file',
     code: 'journal',
     message: `cannot read the journal ${path} (journal.path)`,
-    why: `there is no folder ${folder}`,
+    why: `no such folder: ${folder}`,
     try: 'bring its storage back, or name another file: roomctl config set journal.path FILE',
   })
 }

@@ -3,7 +3,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 
 export default class AssetDelete extends LocalCommand {
-  static override summary = 'Say that the service deletes nothing; send nothing'
+  static override summary = 'Explain that the service cannot delete'
   static override description =
     `The document calls DELETE of a container work in progress and not available, and has no operation that deletes a
 resource (asset, Container operations). So nothing is sent, whatever is named, and the command ends with 2.`

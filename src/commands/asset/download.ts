@@ -14,7 +14,7 @@ import {readResourceArgs} from '../../features/asset/paths.js'
 import {downloadAll, downloadRow, streamResource} from '../../upload/bytes/download.js'
 
 export default class AssetDownload extends RoomctlCommand {
-  static override summary = 'Write the bytes of resources to files'
+  static override summary = 'Download resources to files'
   static override description =
     `The bytes lie where the metadata of a resource says (dataUrl), or else at ?type=asset (asset, Resource
 operations). A file is called as the resource was uploaded, made safe for a file system, and gets its name when it is whole;
@@ -31,21 +31,21 @@ one that is there already is kept, unless --force. The token goes to the asset s
     dir: Flags.string({
       helpValue: 'DIR',
       default: '.',
-      summary: 'the folder that the files are written to; made where it is missing',
+      summary: 'target folder; created if missing',
     }),
     to: Flags.string({
       helpValue: 'FILE',
       exclusive: ['dir'],
-      summary: 'write a single resource to this file; - is stdout',
+      summary: 'write one resource to this file; - is stdout',
     }),
     force: overwriteFlag,
-    expect: Flags.string({helpValue: 'SHA256', summary: 'keep the bytes of one resource only if they are these'}),
+    expect: Flags.string({helpValue: 'SHA256', summary: 'keep the file only if its sha256 matches'}),
     concurrency: concurrencyFlag(mostDownloads),
     'fail-fast': failFastFlag,
   }
   static override examples = [
     {
-      description: 'A picture, under the name it was uploaded by',
+      description: 'A picture, under its uploaded name',
       command: '<%= config.bin %> asset download games/puzzle/a-logo',
     },
     {
@@ -53,7 +53,7 @@ one that is there already is kept, unless --force. The token goes to the asset s
       command: '<%= config.bin %> asset download games/puzzle/a-level1 games/puzzle/a-catalog --force -o json',
     },
     {
-      description: 'Look into a catalog without a file',
+      description: 'Look into a catalog without writing a file',
       command: '<%= config.bin %> asset download games/puzzle/a-catalog --to - | head -c 80',
     },
   ]

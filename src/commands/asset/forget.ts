@@ -10,19 +10,19 @@ import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetForget extends LocalCommand {
-  static override summary = 'Drop uploads from the ledger of this machine'
+  static override summary = 'Remove uploads from the ledger on this machine'
   static override description =
     `An unfinished upload that is forgotten is not resumed: the same file starts over. What the service holds of it stays,
 since the document has no operation that deletes an upload (asset, Resource operations). A finished one that is forgotten is
 uploaded again by the next asset sync.`
   static override args = {id: uploadIdsArg}
   static override flags = {
-    done: Flags.boolean({summary: 'all that are finished', exclusive: ['all']}),
+    done: Flags.boolean({summary: 'all finished uploads', exclusive: ['all']}),
     all: Flags.boolean({summary: 'forget every upload'}),
     'state-dir': stateDirFlag,
   }
   static override examples = [
-    {description: 'Tidy up what is finished', command: '<%= config.bin %> asset forget --done'},
+    {description: 'Remove finished uploads', command: '<%= config.bin %> asset forget --done'},
     {
       description: 'Forget every unfinished upload',
       command: '<%= config.bin %> asset uploads -q | <%= config.bin %> asset forget -',
@@ -53,7 +53,7 @@ async function selectEntries(
   if (given.length === 0 && isWhole) return entries.filter(({done}) => flags.all || done !== undefined)
   throw new Failure({
     exit: 'usage',
-    message: given.length === 0 ? 'ID is missing' : 'name uploads, or take --done or --all',
-    try: 'roomctl asset uploads --all lists their ids; --done takes all that are finished',
+    message: given.length === 0 ? 'ID is missing' : 'name uploads, or use --done or --all',
+    try: 'roomctl asset uploads --all lists their ids; --done takes all finished uploads',
   })
 }

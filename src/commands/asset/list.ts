@@ -21,13 +21,13 @@ compared without case. With -q, what other commands take: CONTAINER, or CONTAINE
     kind: Flags.string({
       helpValue: 'KIND',
       ...repeatable,
-      summary: 'only container, asset or common; may be repeated',
+      summary: 'only this kind: container, asset or common; repeatable',
     }),
-    tree: Flags.boolean({summary: 'the containers in it too, however deep'}),
+    tree: Flags.boolean({summary: 'include nested containers at any depth'}),
   }
   static override examples = [
     {description: 'What a container holds', command: '<%= config.bin %> asset list games/puzzle'},
-    {description: 'All of it, however deep', command: '<%= config.bin %> asset list games --tree'},
+    {description: 'The whole tree', command: '<%= config.bin %> asset list games --tree'},
     {
       description: 'The bundles and catalogs for iOS, for another command',
       command: '<%= config.bin %> asset list games --tree --kind asset --platform ios -q',

@@ -13,9 +13,9 @@ and its notes give them to opposite requests (asset, Container operations). Link
 HEAD, which are its meta information, and the body of OPTIONS are shown as they come.`
   static override args = {container: containerArg}
   static override examples = [
-    {description: 'What may be done with a container', command: '<%= config.bin %> asset methods games/puzzle'},
+    {description: 'The methods a container allows', command: '<%= config.bin %> asset methods games/puzzle'},
     {
-      description: 'Which request said what',
+      description: 'Which request returned what',
       command: '<%= config.bin %> asset methods games/puzzle -o json',
     },
   ]

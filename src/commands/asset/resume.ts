@@ -18,7 +18,7 @@ import {checkOutput} from '../../view/format/output.js'
 const {fresh: _, ...resumeFlags} = sendFlags
 
 export default class AssetResume extends RoomctlCommand {
-  static override summary = 'Go on with uploads that were cut off'
+  static override summary = 'Resume interrupted uploads'
   static override description =
     `All unfinished uploads of the ledger to this service, or those that are named. The service is asked how far each came
 (tus, HEAD); where it does not answer that, the ledger tells. Only the file that an upload began with is sent: one that has
@@ -27,9 +27,9 @@ progress, and --retries the attempts after it (default 7 here).`
   static override args = {id: uploadIdsArg}
   static override flags = {...resumeFlags, ...changeFlags}
   static override examples = [
-    {description: 'Go on with everything that was cut off', command: '<%= config.bin %> asset resume'},
+    {description: 'Resume every interrupted upload', command: '<%= config.bin %> asset resume'},
     {
-      description: 'In a CI job, with the ledger of the job before',
+      description: 'In a CI job, with the ledger of the previous job',
       command: '<%= config.bin %> asset resume --state-dir .roomctl-uploads --progress line',
     },
   ]
@@ -55,7 +55,7 @@ interface Resuming {
 async function resume(session: Session, ledger: Ledger, {options, ids, flags}: Resuming): Promise<void> {
   const entries = await selectEntries(session, ledger.list(), ids)
   if (entries.length === 0) {
-    return presentList(session, [], {...uploadRows, empty: 'there is no unfinished upload to resume'})
+    return presentList(session, [], {...uploadRows, empty: 'no unfinished uploads to resume'})
   }
   const found = resumeCandidates(entries, await assetBase(session))
   if (flags['dry-run'])

@@ -20,7 +20,7 @@ import {checkOutput} from '../../view/format/output.js'
 const {sha256: _, ...syncFlags} = sendFlags
 
 export default class AssetSync extends RoomctlCommand {
-  static override summary = 'Bring a folder, or what a manifest names, to a container'
+  static override summary = 'Sync a folder or manifest to a container'
   static override description =
     `Uploads files and then the bundles that link to them (asset, Asset_Resource_File_Id), each with the uuid that the
 service gave what it belongs to. Skips what is there: the ledger must have an upload of the same content, and the container
@@ -32,12 +32,12 @@ progress, and --retries the attempts after it (default 7 here).
 Without a manifest *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the rest are assets.`
   static override args = {
     container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri; may be left out with --init'),
-    'dir|manifest': optionalArg('DIR|MANIFEST', 'a folder, or a manifest in YAML or JSON'),
+    'dir|manifest': optionalArg('DIR|MANIFEST', 'folder, or manifest in YAML or JSON'),
   }
   static override flags = {
     platform: Flags.string({
       helpValue: platforms.join('|'),
-      summary: 'platform of the files that the manifest gives none',
+      summary: 'default platform for files without one in the manifest',
     }),
     description: Flags.string({
       helpValue: 'TEXT',
@@ -53,16 +53,16 @@ Without a manifest *.bundle are bundles, catalog*.json, .hash and .bin are catal
   }
   static override examples = [
     {
-      description: 'What is in a folder, to be run again after any interruption',
+      description: 'Sync a folder; run it again after any interruption',
       command: "<%= config.bin %> asset sync games/puzzle build/ios --platform ios --description 'Build 42'",
     },
     {
-      description: 'What would be done, for a script',
+      description: 'See what would be done, for a script',
       command:
         "<%= config.bin %> asset sync games/puzzle build/ios --platform ios --description 'Build 42' --dry-run -o json",
     },
     {
-      description: 'Write a manifest, to say in it which bundle belongs to which asset',
+      description: 'Write a manifest to edit, for bundles that belong to an asset',
       command: '<%= config.bin %> asset sync --init build/ios --platform ios',
     },
   ]

@@ -38,7 +38,7 @@ progress, and --retries the attempts after it (default 7 here). Results tell fil
   static override flags = {
     platform: Flags.string({required: true, helpValue: platforms.join('|'), summary: 'platform of the files'}),
     description: Flags.string({helpValue: 'TEXT', summary: 'description of the files (default: the name of each)'}),
-    name: Flags.string({helpValue: 'NAME', summary: 'send a single file under another name, with its extension'}),
+    name: Flags.string({helpValue: 'NAME', summary: 'upload a single file under another name, with extension'}),
     link: Flags.string({helpValue: 'UUID', summary: 'the asset file that a bundle belongs to: its uuid, or its uri'}),
     ...sendFlags,
     ...changeFlags,
@@ -75,7 +75,7 @@ progress, and --retries the attempts after it (default 7 here). Results tell fil
     if (flags['dry-run']) return presentPreviews(session, await previewUploads(session, options, files))
     await checkOutput(uploadRows.columns, session.output)
     for (const twice of sameNames(files.map(({job}) => job))) {
-      session.warn(`warning: several files are sent as ${safeText(twice)}, and nothing but their uuid tells them apart`)
+      session.warn(`warning: several files are uploaded as ${safeText(twice)}; only their uuid distinguishes them`)
     }
     const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
     await confirmChange(session, flags, 'asset', `upload ${count} to ${safeText(container)}`)
@@ -87,5 +87,5 @@ progress, and --retries the attempts after it (default 7 here). Results tell fil
 }
 
 function nameForSeveral(): Failure {
-  return new Failure({exit: 'usage', message: '--name is for one file, and several are given', try: 'upload it alone'})
+  return new Failure({exit: 'usage', message: '--name takes one file, but several are given', try: 'upload it alone'})
 }

@@ -7,7 +7,7 @@ import {allUploads, unfinishedUploads} from '../../view/asset/ledgerEntries.js'
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetUploads extends LocalCommand {
-  static override summary = 'List the uploads that were begun on this machine'
+  static override summary = 'List the uploads started on this machine'
   static override description =
     `Those that are not finished, with how much of each the service has acknowledged; --all shows the finished ones too.
 The ledger of uploads tells it, nothing is asked of the service. asset resume continues them, asset forget drops them.`
@@ -16,7 +16,7 @@ The ledger of uploads tells it, nothing is asked of the service. asset resume co
     'state-dir': stateDirFlag,
   }
   static override examples = [
-    {description: 'What was begun and not finished', command: '<%= config.bin %> asset uploads'},
+    {description: 'Unfinished uploads', command: '<%= config.bin %> asset uploads'},
     {
       description: 'Every upload with its uuid, for a program',
       command: "<%= config.bin %> asset uploads --all -o json --query '[].{file: file, uuid: uuid}'",

@@ -15,16 +15,16 @@ every argument is a user, and the rooms are those of the expression.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...bulkFlags,
-    'from-file': Flags.string({helpValue: 'FILE', summary: 'users, one a line; - is stdin'}),
+    'from-file': Flags.string({helpValue: 'FILE', summary: 'read users from FILE, one per line; - is stdin'}),
   }
   static override examples = [
     {description: 'Invite two people', command: '<%= config.bin %> attendee add r-townhall ben carl'},
     {
-      description: 'Invite whoever a program names',
+      description: 'Invite users listed by a program',
       command: 'printf "dora\\neve\\n" | <%= config.bin %> attendee add r-townhall -',
     },
     {
-      description: 'Invite somebody to every room that is reserved',
+      description: 'Invite somebody to every reserved room',
       command: "<%= config.bin %> attendee add zoe --where 'status=RESERVED' --yes",
     },
   ]

@@ -21,14 +21,17 @@ does not say who is blocked. With --where every argument is a user, and the room
     'all-except': Flags.string({
       ...repeatable,
       helpValue: 'USER',
-      summary: 'everybody present but the host and these',
+      summary: 'everybody present except the host and these users',
     }),
   }
   static override examples = [
-    {description: 'Expel ben', command: '<%= config.bin %> attendee block r-standup ben --yes'},
-    {description: 'Empty a room but for one', command: '<%= config.bin %> room block r-standup --all-except ben --yes'},
+    {description: 'Remove ben', command: '<%= config.bin %> attendee block r-standup ben --yes'},
     {
-      description: 'Expel a bot from every test room',
+      description: 'Remove everybody except one user',
+      command: '<%= config.bin %> room block r-standup --all-except ben --yes',
+    },
+    {
+      description: 'Remove a bot from every test room',
       command: "<%= config.bin %> attendee block bot-1 --where 'status=MEETING and name~^test' --yes",
     },
   ]

@@ -19,7 +19,7 @@ read (room §5), one call a room, as many at once as the setting concurrency say
 --present asks rooms in MEETING only, as nobody is present in another. Ends with 11 when some rooms could not be read.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
-    present: Flags.boolean({summary: 'only rooms that the user is in now'}),
+    present: Flags.boolean({summary: 'only rooms where the user is present'}),
     ...roomFilterFlags,
     progress: progressFlag,
   }

@@ -18,7 +18,7 @@ room was created (reserved) and who was added later (invited).`
   }
   static override examples = [
     {description: 'Who is in the room now', command: '<%= config.bin %> attendee list r-standup --present'},
-    {description: 'Ids of those who have not come', command: '<%= config.bin %> attendee list r-standup --absent -q'},
+    {description: 'Ids of those who are absent', command: '<%= config.bin %> attendee list r-standup --absent -q'},
   ]
 
   async run(): Promise<void> {

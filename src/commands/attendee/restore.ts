@@ -14,13 +14,13 @@ export default class AttendeeRestore extends RoomctlCommand {
   static override args = {'room user': roomAndUsersArg}
   static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [
-    {description: 'Let dora in again', command: '<%= config.bin %> attendee restore r-standup dora'},
+    {description: 'Restore dora', command: '<%= config.bin %> attendee restore r-standup dora'},
     {
       description: 'The same under the room topic',
       command: '<%= config.bin %> room restore r-standup dora --as ann -o json',
     },
     {
-      description: 'Let dora in again wherever she may be blocked',
+      description: 'Restore dora wherever she may be blocked',
       command: '<%= config.bin %> attendee restore dora --where \'name="Daily standup"\' --yes',
     },
   ]
@@ -30,7 +30,7 @@ export default class AttendeeRestore extends RoomctlCommand {
     const session = await this.open(flags)
     const {room, users} = roomAndUsers(args['room user'], flags)
     const rooms = flags.where === undefined ? [await pickRoom(session, room)] : undefined
-    const advice = 'name the users to restore; the service does not say who is blocked, so none can be offered'
+    const advice = 'name the users to restore; the service does not list blocked users'
     const {ids} = await readUsers(session, users, {advice})
     await mutateRooms(session, flags, rooms, restoreIn(ids))
   }

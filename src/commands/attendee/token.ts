@@ -17,12 +17,12 @@ the claims of a token that is a JWT; they are read, not verified.`
   static override flags = {
     ...changeFlags,
     name: Flags.string({helpValue: 'TEXT', summary: 'name of the participant in the session'}),
-    decode: Flags.boolean({summary: 'show the claims of the token as well'}),
+    decode: Flags.boolean({summary: 'also show the claims of the token'}),
   }
   static override examples = [
     {description: 'A token for ben', command: '<%= config.bin %> attendee token r-standup ben'},
     {
-      description: 'Until when is it valid?',
+      description: 'When does it expire?',
       command: '<%= config.bin %> attendee token r-standup ben --decode -o json --query claims.exp',
     },
   ]

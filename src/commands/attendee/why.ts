@@ -6,7 +6,7 @@ import {admissionOf} from '../../features/attendee/admission.js'
 import {admissionCard} from '../../view/room/attendee.js'
 
 export default class AttendeeWhy extends RoomctlCommand {
-  static override summary = 'Say why a user can or cannot enter a room'
+  static override summary = 'Explain why a user can or cannot enter a room'
   static override description =
     `Reads the room and says what the document has for and against the user: the attendee list of a private room,
 the room's state, its maximum, is_joinable and the reserved times (room §1, §7), each with the command that puts it right

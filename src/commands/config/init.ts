@@ -2,7 +2,7 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {initProfile} from '../../features/config/init.js'
 
 export default class ConfigInit extends LocalCommand {
-  static override summary = 'Set up a profile, step by step'
+  static override summary = 'Set up a profile interactively'
   static override description =
     `Asks for the name of the profile, the addresses, the token and the requester, checks each answer, stores them
 and reads the room list once to see that they work. In a script use config profile add, config set and config login.`

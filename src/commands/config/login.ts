@@ -12,7 +12,7 @@ export default class ConfigLogin extends LocalCommand {
     `The token is read from stdin, from a file, from a command that is run without a shell each time it is needed, or
 asked for on a terminal without showing it; never from the command line. It is kept in the profile file (0600), or in the
 system's keyring when the setting tokenStore says keyring, and is bound to the origin of the service's address.`
-  static override args = {service: optionalArg('SERVICE', 'room, asset or push; room when left out')}
+  static override args = {service: optionalArg('SERVICE', 'room, asset or push (default: room)')}
   static override flags = {
     'token-file': {...tokenFileFlag, exclusive: ['token-command']},
     'token-command': Flags.string({
@@ -22,11 +22,11 @@ system's keyring when the setting tokenStore says keyring, and is bound to the o
   }
   static override examples = [
     {
-      description: 'From stdin, as a script does it',
+      description: 'From stdin, in a script',
       command: 'printf %s "$TOKEN" | <%= config.bin %> config login room',
     },
     {
-      description: 'From a password manager, each time it is needed',
+      description: 'From a password manager, read each time',
       command: "<%= config.bin %> config login room --token-command 'op read op://ops/roomctl/token'",
     },
   ]

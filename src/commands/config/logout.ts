@@ -6,13 +6,13 @@ import {presentDone, resultView} from '../../cli/output/present.js'
 import {logout} from '../../features/config/login.js'
 
 export default class ConfigLogout extends LocalCommand {
-  static override summary = 'Forget the tokens of a profile'
+  static override summary = 'Remove the tokens of a profile'
   static override description =
     'Removes the token of one service, or of all three, from the profile and from the keyring.'
-  static override args = {service: optionalArg('SERVICE', 'room, asset or push; all when left out')}
+  static override args = {service: optionalArg('SERVICE', 'room, asset or push (default: all)')}
   static override examples = [
-    {description: 'Forget all tokens of the profile', command: '<%= config.bin %> config logout'},
-    {description: 'Forget one', command: '<%= config.bin %> config logout push'},
+    {description: 'Remove all tokens of the profile', command: '<%= config.bin %> config logout'},
+    {description: 'Remove one', command: '<%= config.bin %> config logout push'},
   ]
 
   async run(): Promise<void> {
@@ -21,7 +21,7 @@ export default class ConfigLogout extends LocalCommand {
     const session = await this.open(flags, {editing: true})
     const view = await resultView(session, ['profile', 'removed'])
     const {profile, removed} = await logout(session, chosen)
-    const what = removed.length === 0 ? 'no token was stored' : `forgot the ${removed.join(' and ')} token`
+    const what = removed.length === 0 ? 'no token was stored' : `removed the ${removed.join(' and ')} token`
     await presentDone(session, view, {profile, removed}, profile, `${what} in profile ${profile}`)
   }
 }

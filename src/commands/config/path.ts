@@ -3,11 +3,11 @@ import {presentResult, resultView} from '../../cli/output/present.js'
 import {storagePaths} from '../../features/config/settings.js'
 
 export default class ConfigPath extends LocalCommand {
-  static override summary = 'Print where the profile file lies'
+  static override summary = 'Print the path of the profile file'
   static override description = 'JSON shows the other places too: the journal, the sandbox’s state and the cache.'
   static override examples = [
     {description: 'The profile file', command: '<%= config.bin %> config path'},
-    {description: 'All places', command: '<%= config.bin %> config path -o json'},
+    {description: 'All paths', command: '<%= config.bin %> config path -o json'},
   ]
 
   async run(): Promise<void> {

@@ -4,7 +4,7 @@ import {presentDone, resultView} from '../../cli/output/present.js'
 import {setSetting} from '../../features/config/settings.js'
 
 export default class ConfigSet extends LocalCommand {
-  static override summary = 'Set a setting of a profile'
+  static override summary = 'Change a setting of a profile'
   static override description =
     `The value is checked before it is stored. Tokens are not settings: config login stores them. A token is
 bound to the origin it was stored for, and is not sent when an address moves to another one.`

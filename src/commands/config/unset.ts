@@ -4,7 +4,7 @@ import {presentDone, resultView} from '../../cli/output/present.js'
 import {unsetSetting} from '../../features/config/settings.js'
 
 export default class ConfigUnset extends LocalCommand {
-  static override summary = 'Forget a setting of a profile'
+  static override summary = 'Remove a setting from a profile'
   static override description = 'The default holds again, or the environment variable where one is set.'
   static override args = {key: requiredArg('KEY', 'a setting; config list shows them')}
   static override examples = [

@@ -18,7 +18,7 @@ interface that takes server keys in July 2024. What it replaces is shown, and th
 --confirm answers. Afterwards the configuration is read back and compared.`
   static override flags = {
     ...applicationFlags,
-    package: Flags.string({required: true, helpValue: 'NAME', summary: 'the package name of the Android application'}),
+    package: Flags.string({required: true, helpValue: 'NAME', summary: 'package name of the Android application'}),
     'server-key-stdin': Flags.boolean({summary: 'read the server key from stdin'}),
     'server-key-file': Flags.string({helpValue: 'FILE', summary: 'read the server key from a file'}),
     ...changeFlags,
@@ -30,7 +30,7 @@ interface that takes server keys in July 2024. What it replaces is shown, and th
         '<%= config.bin %> push android --application-id app-2 --package com.example.rooms --server-key-file server-key.txt',
     },
     {
-      description: 'In place of what is registered, for a script',
+      description: 'Replace the registered one, for a script',
       command:
         '<%= config.bin %> push android --application-id app-1 --package com.example.rooms --server-key-stdin --confirm app-1 < server-key.txt',
     },

@@ -5,7 +5,7 @@ import {broadcastTo} from '../../features/push/broadcast.js'
 import {notificationFlags, readNotification} from '../../features/push/notification.js'
 
 export default class PushBroadcast extends RoomctlCommand {
-  static override summary = 'Send a push to all users of an application, at once or at a time'
+  static override summary = 'Send or schedule a push to all users of an application'
   static override description =
     `Goes to every user of the application (push §4). --at takes a time with an offset, +2h, or with --tz a local
 time; it is sent in UTC, and both are shown. The document calls iOS sending and RECURRING not supported, so they are refused here
@@ -14,12 +14,12 @@ never sent twice. Its method and path are assumed; config route set push.broadca
   static override flags = {...notificationFlags, ...changeFlags}
   static override examples = [
     {
-      description: 'Tell everybody at once',
+      description: 'Send to everybody now',
       command:
         "<%= config.bin %> push broadcast --title 'We are back' --body 'The rooms are open' --application-id app-1 --confirm app-1",
     },
     {
-      description: 'In a day, and only the uuid, for push modify and push cancel',
+      description: 'Schedule for tomorrow and print the uuid',
       command:
         "<%= config.bin %> push broadcast --title Maintenance --body 'For an hour' --at +24h --application-id app-1 --confirm app-1 -q",
     },

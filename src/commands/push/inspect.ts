@@ -19,7 +19,7 @@ import {safeText} from '../../text/text.js'
 import {credentialCard} from '../../view/push/credential.js'
 
 export default class PushInspect extends LocalCommand {
-  static override summary = 'Check a .p8 key or a .p12 certificate; nothing is sent'
+  static override summary = 'Check a .p8 key or a .p12 certificate locally'
   static override description =
     `Says what the file is, for which bundle id and team, until when it is valid, and what would go wrong with it. It ends
 with 14 when the file cannot work. A .p12 is tried without a password first; one is asked for where that does not open it.
@@ -33,14 +33,14 @@ Nobody can read from a .p8 which team and environment it is for.`
     'expires-within': expiresWithinFlag,
   }
   static override examples = [
-    {description: 'What a key is', command: '<%= config.bin %> push inspect AuthKey_KEY1234567.p8'},
+    {description: 'Details of a key', command: '<%= config.bin %> push inspect AuthKey_KEY1234567.p8'},
     {
       description: 'Whether a certificate fits an application, for a script',
       command:
         '<%= config.bin %> push inspect push.p12 --password-file password.txt --bundle-id com.example.rooms -o json',
     },
     {
-      description: 'Whether it is time for a new certificate, for cron',
+      description: 'Warn before a certificate expires, for cron',
       command: '<%= config.bin %> push inspect push.p12 --password-stdin --expires-within 30d < password.txt',
     },
   ]

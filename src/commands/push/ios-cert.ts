@@ -18,7 +18,7 @@ import {
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushIosCert extends RoomctlCommand {
-  static override summary = 'Register an iOS certificate (.p12) for the pushes of an application'
+  static override summary = 'Register an iOS certificate (.p12) for push'
   static override description =
     `The file is opened before anything is sent: the password, the certificate and its key, the bundle id,
 the expiry. Certificates for passes or websites, for a wildcard or of an Ed25519 key are refused. The
@@ -42,7 +42,7 @@ place of a key or of another certificate. What it replaces is shown, and the app
       command: '<%= config.bin %> push ios-cert push.p12 --application-id app-2 --password-file password.txt',
     },
     {
-      description: 'In place of the credential that is registered, for a script',
+      description: 'Replace the registered credential, for a script',
       command:
         '<%= config.bin %> push ios-cert push.p12 --application-id app-1 --password-stdin --confirm app-1 < password.txt',
     },
@@ -102,8 +102,8 @@ place of a key or of another certificate. What it replaces is shown, and the app
 function noBundleId(doing: string, file: string): Failure {
   return new Failure({
     exit: 'usage',
-    message: `cannot ${doing}: the bundle id is not known`,
-    why: `${file} could not be opened here, or its certificate names none`,
+    message: `cannot ${doing}: the bundle id is unknown`,
+    why: `${file} could not be opened, or its certificate names none`,
     try: 'add --bundle-id ID',
   })
 }

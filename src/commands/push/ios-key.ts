@@ -10,7 +10,7 @@ import {assertNoErrors, readCredentialFile, validateFlag} from '../../features/p
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushIosKey extends RoomctlCommand {
-  static override summary = 'Register an iOS key file (.p8) for the pushes of an application'
+  static override summary = 'Register an iOS key file (.p8) for push'
   static override description =
     `The file is checked before anything is sent: an EC key on P-256 in PKCS#8 that can sign, in the lines of a PEM
 file, since it is sent as it is, and ids that are not swapped. An
@@ -22,7 +22,7 @@ shown, and the application's id has to be typed then, which --confirm answers. A
     'bundle-id': Flags.string({required: true, helpValue: 'ID', summary: 'bundle id of the iOS application'}),
     'team-id': Flags.string({required: true, helpValue: 'ID', summary: 'team id, ten characters'}),
     'key-id': Flags.string({helpValue: 'ID', summary: 'key id (default: that of the file name AuthKey_<ID>.p8)'}),
-    'no-file': Flags.boolean({summary: 'send the ids alone: in one variant of the document the file is optional'}),
+    'no-file': Flags.boolean({summary: 'send only the ids; one variant of the document makes the file optional'}),
     ...changeFlags,
   }
   static override examples = [
@@ -71,17 +71,15 @@ shown, and the application's id has to be typed then, which --confirm answers. A
 
 function fileOrNot(file: string | undefined): Failure {
   const message = file === undefined ? 'FILE is missing' : 'FILE and --no-file cannot be given together'
-  return new Failure({exit: 'usage', message, try: 'name the .p8 file, or send the ids alone with --no-file'})
+  return new Failure({exit: 'usage', message, try: 'name the .p8 file, or send only the ids with --no-file'})
 }
 
 function noKeyId(doing: string, file: string | undefined): Failure {
   return new Failure({
     exit: 'usage',
-    message: `cannot ${doing}: the key id is not known`,
+    message: `cannot ${doing}: the key id is unknown`,
     why:
-      file === undefined
-        ? 'without a file nothing tells it'
-        : `the name ${path.basename(file)} does not tell it, as AuthKey_<KEYID>.p8 would`,
-    try: 'add --key-id ID; it stands beside the key at developer.apple.com/account, Keys',
+      file === undefined ? 'without a file it must be given' : `${path.basename(file)} is not named AuthKey_<KEYID>.p8`,
+    try: 'add --key-id ID; see developer.apple.com/account, Keys',
   })
 }

@@ -16,7 +16,7 @@ scheduled; the service shows no list of them.`
   static override flags = {...notificationFlags, ...changeFlags}
   static override examples = [
     {
-      description: 'Put a push off, with the same words',
+      description: 'Postpone a push',
       command:
         "<%= config.bin %> push modify 0f8fad5b-d9cb-469f-a165-70867728950e --title Maintenance --body 'For an hour' --to ANDROID --at +48h --application-id app-1",
     },

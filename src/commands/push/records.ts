@@ -11,17 +11,17 @@ import {checkOutput} from '../../view/format/output.js'
 import {hasFailed, transactionRecordList} from '../../view/push/requests.js'
 
 export default class PushRecords extends RoomctlCommand {
-  static override summary = 'List the results of pushes, one row for each recipient'
+  static override summary = 'List push delivery records'
   static override description =
     `The transaction records of the service (push, Transaction record). The document shows the records and not the
 operation that returns them, so its method, its path and the names of the filters are assumed; config route set push.records changes
 them. A filter is sent only when it is given, the application when it is known. --failed chooses here.`
   static override flags = {
     ...applicationFlags,
-    'request-id': Flags.string({helpValue: 'ID', summary: 'only those of this request'}),
+    'request-id': Flags.string({helpValue: 'ID', summary: 'only this request'}),
     'transaction-id': Flags.string({helpValue: 'ID', summary: 'only this one'}),
-    'recipient-id': Flags.string({helpValue: 'USER', summary: 'only those of this user'}),
-    failed: Flags.boolean({summary: 'only those whose status tells of a failure'}),
+    'recipient-id': Flags.string({helpValue: 'USER', summary: 'only this recipient'}),
+    failed: Flags.boolean({summary: 'only failures'}),
   }
   static override examples = [
     {
@@ -30,7 +30,7 @@ them. A filter is sent only when it is given, the application when it is known. 
         '<%= config.bin %> push records --application-id app-1 --request-id 7c9e6679-7425-40de-944b-e07fc1f90ae7',
     },
     {
-      description: 'Whom it did not reach',
+      description: 'Recipients it did not reach',
       command: "<%= config.bin %> push records --failed -o json --query '[].recipient_id'",
     },
   ]
@@ -73,7 +73,7 @@ export function transactionsOf(reply: Output<typeof records>): readonly Transact
     exit: 'network',
     code: 'broken-answer',
     message: `cannot ${records.doing}: the answer is not what the document describes`,
-    why: `it is an object without a member of a transaction record, with ${shortly(names.slice(0, 5).join(', '))} (${records.source})`,
+    why: `it is an object without any field of a transaction record; it has ${shortly(names.slice(0, 5).join(', '))} (${records.source})`,
     try: 'run the command again with --debug to see the response',
   })
 }

@@ -24,7 +24,7 @@ registration). White space in a token is refused; what else looks wrong, such as
   }
   static override examples = [
     {
-      description: 'From stdin, as a script does it',
+      description: 'From stdin, in a script',
       command: 'printf %s "cXk3:APA91bHun4MxP5egoKMwt2KZFBaFUH" | <%= config.bin %> push register ann --type ANDROID',
     },
     {
@@ -44,7 +44,7 @@ registration). White space in a token is refused; what else looks wrong, such as
       doing: describeChange(register, {body}),
       // The token is asked for once the change may be made at all.
       input: async () => ({body: {...body, push_token: await readDeviceToken(session, type, flags['token-file'])}}),
-      previewed: {note: `${userId} is created, if the service does not know the user yet`},
+      previewed: {note: `${userId} is created if the service does not know the user yet`},
       members: ['user_id', 'push_type'],
       result: ({input}) => ({
         value: body,

@@ -23,10 +23,13 @@ recipients are unknown. Sending to IOS is documented as not supported and is ref
   static override flags = {
     ...messageFlags,
     type: Flags.string({...deviceType, default: 'ANDROID'}),
-    data: Flags.string({...repeatable, helpValue: 'NAME=TEXT', summary: 'member of the data; may be repeated'}),
-    'data-json': Flags.string({helpValue: 'JSON|FILE', summary: 'the data as a JSON object, or its file; - is stdin'}),
-    'recipients-from': Flags.string({helpValue: 'FILE', summary: 'users, one a line; # begins a comment; - is stdin'}),
-    batch: Flags.string({default: '500', helpValue: 'N', summary: 'recipients of one request, 1 to 10000'}),
+    data: Flags.string({...repeatable, helpValue: 'NAME=TEXT', summary: 'data field; repeatable'}),
+    'data-json': Flags.string({helpValue: 'JSON|FILE', summary: 'data as a JSON object, or a file; - is stdin'}),
+    'recipients-from': Flags.string({
+      helpValue: 'FILE',
+      summary: 'read users from FILE, one per line; # is a comment; - is stdin',
+    }),
+    batch: Flags.string({default: '500', helpValue: 'N', summary: 'recipients per request, 1–10000'}),
     ...severalTargetsFlags,
     max: maxTargetsFlag(10_000),
   }
@@ -36,7 +39,7 @@ recipients are unknown. Sending to IOS is documented as not supported and is ref
       command: "<%= config.bin %> push send ann 김민준 --title 'Moved' --body 'Now at noon' --data room=r-standup",
     },
     {
-      description: 'Whoever a program names, as JSON',
+      description: 'Users listed by a program, as JSON',
       command: 'printf "ann\\nben\\n" | <%= config.bin %> push send - --title Hello --body \'We begin\' -o json',
     },
     {

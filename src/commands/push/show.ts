@@ -7,20 +7,20 @@ import {showConfiguration} from '../../features/push/configuration.js'
 import {expiresWithinFlag} from '../../features/push/flags.js'
 
 export default class PushShow extends RoomctlCommand {
-  static override summary = 'Show what is registered for the pushes of an application'
+  static override summary = 'Show the push credentials of an application'
   static override description =
     `The iOS credential, which is a certificate or a key, and the Android package with its server key (push, Notification
 configuration record). The server key is a secret, and masked in every format unless --reveal is given. With --expires-within
 it ends with 15 when the iOS certificate expires within that time or has expired, for cron; a key does not expire.`
   static override flags = {
     ...applicationFlags,
-    reveal: Flags.boolean({summary: 'show the server key as it is'}),
+    reveal: Flags.boolean({summary: 'show the server key unmasked'}),
     'expires-within': expiresWithinFlag,
   }
   static override examples = [
     {description: 'As a card', command: '<%= config.bin %> push show --application-id app-1'},
     {
-      description: 'Each night, to be told of a certificate in time',
+      description: 'Warn before a certificate expires, for cron',
       command: '<%= config.bin %> push show --application-id app-1 --expires-within 30d -o json',
     },
   ]

@@ -10,7 +10,7 @@ import {readRooms} from '../../features/bulk/readRooms.js'
 import {recordingList} from '../../view/room/room.js'
 
 export default class RecordList extends RoomctlCommand {
-  static override summary = 'List the recording files of rooms'
+  static override summary = 'List the recordings of rooms'
   static override description =
     `One row for each file, as a recording is split into several (room §16). Sizes are bytes and durations
 nanoseconds in JSON; a room without files is an empty list.`
@@ -18,7 +18,7 @@ nanoseconds in JSON; a room without files is an empty list.`
   static override examples = [
     {description: 'The files of one room', command: '<%= config.bin %> record list r-retro'},
     {
-      description: 'The whole size in bytes',
+      description: 'The total size in bytes',
       command: "<%= config.bin %> record list r-retro -o json --query 'sum([].file_size)'",
     },
   ]

@@ -19,12 +19,12 @@ export default class RecordStart extends RoomctlCommand {
     layout: Flags.string({
       helpValue: Object.keys(layouts).join('|'),
       default: 'speaker',
-      summary: 'how the picture is arranged',
+      summary: 'layout of the recording',
     }),
   }
   static override examples = [
     {
-      description: 'Record with everybody in the picture',
+      description: 'Record everybody in a grid',
       command: '<%= config.bin %> record start r-standup --layout grid',
     },
     {description: 'See the request without sending it', command: '<%= config.bin %> record start r-standup --dry-run'},

@@ -12,7 +12,7 @@ result for each room.`
   static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [
     {description: 'Stop the recording', command: '<%= config.bin %> record stop r-support'},
-    {description: 'Stop it as a host you name', command: '<%= config.bin %> record stop r-support --as carl -o json'},
+    {description: 'Stop it as a specific host', command: '<%= config.bin %> record stop r-support --as carl -o json'},
     {
       description: 'Stop the recording of every support room',
       command: "<%= config.bin %> record stop --where 'name~support' --yes",

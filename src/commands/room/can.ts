@@ -12,7 +12,7 @@ import {abilityList} from '../../view/room/room.js'
 const actions = Object.keys(stateRules).map((id) => id.split('.')[1] ?? id)
 
 export default class RoomCan extends RoomctlCommand {
-  static override summary = 'Say what a room allows now, and why'
+  static override summary = 'Show what a room allows now, and why'
   static override description =
     `Reads the room and answers with the document's state table: each action, whether it is allowed, why, and as
 whom. With ACTION it answers for that one and ends with 7 when the table says no. The service has the last word.`
@@ -22,7 +22,7 @@ whom. With ACTION it answers for that one and ends with 7 when the table says no
   }
   static override flags = {...requesterFlags}
   static override examples = [
-    {description: 'Everything about one room', command: '<%= config.bin %> room can r-review'},
+    {description: 'All actions of a room', command: '<%= config.bin %> room can r-review'},
     {description: 'One question, for a script', command: '<%= config.bin %> room can r-standup end'},
   ]
 

@@ -28,18 +28,18 @@ settings; --check reads the room back and shows what it changed. An access token
       char: 'a',
       ...repeatable,
       helpValue: 'USER',
-      summary: 'an attendee; may be repeated',
+      summary: 'attendee; repeatable',
     }),
-    'attendees-from': Flags.string({helpValue: 'FILE', summary: 'attendees, one a line; - is stdin'}),
+    'attendees-from': Flags.string({helpValue: 'FILE', summary: 'read attendees from FILE, one per line; - is stdin'}),
     ...roomFieldFlags,
     host: {...roomFieldFlags.host, default: 'creator'},
     'elect-host': {...roomFieldFlags['elect-host'], default: true},
     joinable: {...roomFieldFlags.joinable, default: true},
     end: {...roomFieldFlags.end, exclusive: ['for']},
-    for: Flags.string({helpValue: '1h', summary: 'reserved end, as a duration from the start'}),
+    for: Flags.string({helpValue: '1h', summary: 'reserved duration'}),
     'biz-id': tenantFlag,
-    token: Flags.boolean({summary: 'ask for the creator’s access token too'}),
-    check: Flags.boolean({summary: 'read the room back and show what the service overrode'}),
+    token: Flags.boolean({summary: 'also request an access token for the creator'}),
+    check: Flags.boolean({summary: 'read the room back and show overridden values'}),
   }
   static override examples = [
     {
@@ -129,14 +129,14 @@ function creatorOf(session: Session, given: string | undefined): string {
   if (creator !== undefined && creator.trim() !== '') return creator
   throw new Failure({
     exit: 'usage',
-    message: 'the creator of the room is missing',
-    why: 'a room is created by a user (created_by, room §1), and neither --created-by nor the profile’s requester names one',
+    message: 'no creator given',
+    why: 'a room needs a creator, and neither --created-by nor the profile’s requester names one',
     try: 'add --created-by USER, or roomctl config set requester USER',
   })
 }
 
 function tokenLines(token: string | null | undefined): string[] {
-  return [token ? `token: ${safeText(token)}` : 'the service gave no token']
+  return [token ? `token: ${safeText(token)}` : 'the service returned no token']
 }
 
 function overrideLines(overridden: readonly Override[] | undefined): string[] {

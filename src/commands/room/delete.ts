@@ -15,7 +15,7 @@ and of several their count.`
     {description: 'Delete a room that was never used', command: '<%= config.bin %> room delete r-townhall --yes'},
     {description: 'Delete several rooms', command: '<%= config.bin %> room delete r-retro r-townhall --yes -o json'},
     {
-      description: 'Delete what ended long ago',
+      description: 'Delete rooms that ended',
       command: "<%= config.bin %> room delete --where 'status=ENDED and age>1h' --yes --failed-out left.txt",
     },
   ]

@@ -4,7 +4,7 @@ import {bulkFlags} from '../../features/bulk/flags.js'
 import {endRooms, mutateRooms} from '../../features/room/roomMutations.js'
 
 export default class RoomEnd extends RoomctlCommand {
-  static override summary = 'End rooms for everybody in them'
+  static override summary = 'End rooms'
   static override description =
     `Only the host can end a room, and only a MEETING room can be ended (room §11). Several ids, - for ids on
 stdin, or the rooms that --where chooses, are shown, asked for and ended together, with one result for each in their order.`
@@ -22,7 +22,7 @@ stdin, or the rooms that --where chooses, are shown, asked for and ended togethe
         "<%= config.bin %> room list --status meeting --where 'name~^test' -q | <%= config.bin %> room end - --yes",
     },
     {
-      description: 'Decide now, end them later',
+      description: 'Write a plan now, end them later',
       command: "<%= config.bin %> room end --where 'status=MEETING and name~^test' --plan-out plan.json",
     },
     {

@@ -21,18 +21,18 @@ The channel carries text: a file must be UTF-8, and --base64 sends any bytes as 
   static override args = {room: roomArg, data: optionalArg('DATA', 'the text; - reads it from stdin')}
   static override flags = {
     ...changeFlags,
-    from: Flags.string({helpValue: 'USER', summary: 'the sender; without it the profile’s requester'}),
+    from: Flags.string({helpValue: 'USER', summary: 'sender (default: the profile’s requester)'}),
     to: Flags.string({
       ...repeatable,
       helpValue: 'USER',
-      summary: 'send to this user; may be repeated',
+      summary: 'send to this user; repeatable',
     }),
-    file: Flags.string({helpValue: 'FILE', summary: 'read the text from a file'}),
+    file: Flags.string({helpValue: 'FILE', summary: 'read the text from FILE'}),
     base64: Flags.boolean({summary: 'send the bytes of the file or of stdin as base64 text'}),
   }
   static override examples = [
     {
-      description: 'Tell everybody in the room',
+      description: 'Send to everybody in the room',
       command: "<%= config.bin %> room send r-standup 'We close in five minutes' --from ann",
     },
     {
@@ -68,8 +68,8 @@ function senderOf({resolved}: Session, given: string | undefined): string {
   if (sender !== undefined && sender.trim() !== '') return sender
   throw new Failure({
     exit: 'usage',
-    message: 'the sender is missing',
-    why: 'data is sent from a user, and neither --from nor the profile’s requester names one',
+    message: 'no sender given',
+    why: 'data needs a sender, and neither --from nor the profile’s requester names one',
     try: 'add --from USER, or roomctl config set requester USER',
   })
 }
@@ -87,7 +87,7 @@ interface RoomData {
 
 async function dataOf(session: Session, given: string | undefined, {file, base64}: DataFlags): Promise<RoomData> {
   if (given !== undefined && file !== undefined) {
-    throw new Failure({exit: 'usage', message: 'the data is given twice: as an argument and with --file'})
+    throw new Failure({exit: 'usage', message: 'DATA and --file cannot be given together'})
   }
   const source = file ?? (given === '-' ? '-' : undefined)
   if (base64 && source !== undefined) {
@@ -101,7 +101,7 @@ async function dataOf(session: Session, given: string | undefined, {file, base64
   if (data !== undefined) return {data, size: `${Buffer.byteLength(data)} bytes`}
   throw new Failure({
     exit: 'usage',
-    message: 'the data is missing',
-    try: 'give it as DATA, with --file FILE, or - for stdin',
+    message: 'no data given',
+    try: 'use DATA, --file FILE, or - for stdin',
   })
 }

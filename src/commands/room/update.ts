@@ -105,7 +105,7 @@ function changesOf(session: Session, flags: ChangeFlags): Changes {
   if (Object.keys(changes).length > 0) return changes
   throw new Failure({
     exit: 'usage',
-    message: 'nothing to change was given',
+    message: 'no changes given',
     try: 'add at least one of --name, --description, --start, --end, --max, --public, --private, --joinable, --no-joinable',
   })
 }

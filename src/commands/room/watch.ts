@@ -12,7 +12,7 @@ import {openLimited} from '../../features/watch/timeLimitedSession.js'
 import {watchRooms} from '../../features/watch/watchRooms.js'
 
 export default class RoomWatch extends RoomctlCommand {
-  static override summary = 'Tell what happens to rooms, as it happens'
+  static override summary = 'Watch rooms and print changes'
   static override description =
     `Reads the rooms again and again (room §2, §3) and writes a line for each difference: a room appeared or went, its
 state or another field changed, somebody joined, left, was added or removed, the host changed. It joins no room, and what
@@ -32,7 +32,7 @@ first; nothing is retried then but by the next look.`
   static override args = {
     room: Args.string({
       name: 'ROOM',
-      description: 'ids of rooms; without them all rooms are watched',
+      description: 'room ids (default: all rooms)',
       multiple: true,
       ignoreStdin: true,
     }),
@@ -41,24 +41,24 @@ first; nothing is retried then but by the next look.`
     interval: intervalFlag,
     where: roomFilterFlags.where,
     until: Flags.string({helpValue: 'EXPR', summary: 'stop once all watched rooms match the expression'}),
-    initial: Flags.boolean({summary: 'tell first of the rooms as they are'}),
+    initial: Flags.boolean({summary: 'print the current rooms first'}),
     budget: Flags.string({
       helpValue: 'N/s',
       exclusive: ['retries'],
-      summary: 'make at most N calls a second (/m: a minute, /h: an hour)',
+      summary: 'at most N calls per second (/m: minute, /h: hour)',
     }),
   }
   static override examples = [
     {
-      description: 'Who comes and goes in a room, for a second',
+      description: 'Who joins and leaves a room, for one second',
       command: '<%= config.bin %> room watch r-standup --interval 1s --timeout 1s',
     },
     {
-      description: 'Wait until a room has begun, half an hour at most',
+      description: 'Wait up to half an hour for a meeting to start',
       command: "<%= config.bin %> room watch r-standup --until 'status=MEETING and present>0' --timeout 30m",
     },
     {
-      description: 'Everything about test rooms, for a program',
+      description: 'All changes of test rooms, for a program',
       command: "<%= config.bin %> room watch --where 'name~^test' --initial -o ndjson --timeout 1s",
     },
   ]

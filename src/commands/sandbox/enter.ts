@@ -8,15 +8,15 @@ import {fileStore} from '../../sandbox/world/store.js'
 import {describePresenceChange} from '../../view/tool/sandbox.js'
 
 export default class SandboxEnter extends LocalCommand {
-  static override summary = 'Play a participant who enters a room of the sandbox'
+  static override summary = 'Enter a room of the sandbox as a participant'
   static override description =
     `Stands for the websocket connection, which the document does not show. The rules are those of the service:
 nobody enters who would get no token, and nobody but the host while the room is not joinable.`
   static override args = {room: requiredArg('ROOM', 'id of the room'), user: requiredArg('USER', 'id of the user')}
   static override flags = {data: dataFlag}
   static override examples = [
-    {description: 'Ann enters, and the room begins', command: '<%= config.bin %> sandbox enter r-townhall ann'},
-    {description: 'Eve comes too', command: '<%= config.bin %> sandbox enter r-standup eve'},
+    {description: 'Ann enters, and the meeting starts', command: '<%= config.bin %> sandbox enter r-townhall ann'},
+    {description: 'Eve enters too', command: '<%= config.bin %> sandbox enter r-standup eve'},
   ]
 
   async run(): Promise<void> {

@@ -8,7 +8,7 @@ import {fileStore} from '../../sandbox/world/store.js'
 import {describePresenceChange} from '../../view/tool/sandbox.js'
 
 export default class SandboxLeave extends LocalCommand {
-  static override summary = 'Play a participant who leaves a room of the sandbox'
+  static override summary = 'Leave a room of the sandbox as a participant'
   static override description =
     `When the host leaves, the earliest to have entered becomes host where is_elect_host is true; when everybody has
 left, the room is IDLE.`

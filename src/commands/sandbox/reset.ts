@@ -8,20 +8,20 @@ import {parseOptions} from '../../sandbox/parseOptions.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 
 export default class SandboxReset extends LocalCommand {
-  static override summary = 'Begin with an empty sandbox'
+  static override summary = 'Reset the sandbox'
   static override description =
     `Rooms, files, devices and push requests are gone, also where the state is damaged. The flags choose which reading
 the sandbox takes where the documents are of two minds or silent, what the console overrides, and whether it fails on
 purpose; they hold until the next reset.`
   static override flags = {data: dataFlag, ...choiceFlags, seed: seedFlag}
   static override examples = [
-    {description: 'Begin anew with the demonstration rooms', command: '<%= config.bin %> sandbox reset --seed demo'},
+    {description: 'Start over with the demonstration rooms', command: '<%= config.bin %> sandbox reset --seed demo'},
     {
       description: 'A service that refuses to delete ENDED rooms, and is slow',
       command: '<%= config.bin %> sandbox reset --seed demo --delete-ended refuse --latency 200ms',
     },
     {
-      description: 'A push service that has cancelling elsewhere',
+      description: 'A push service with another path for cancel',
       command: "<%= config.bin %> sandbox reset --seed demo --route push.cancel='DELETE /v2/requests'",
     },
   ]
@@ -37,7 +37,7 @@ purpose; they hold until the next reset.`
     const view = await resultView(session, ['rooms', 'choices'])
     await resetSandbox(store, {choices, files: uploadsFolder(folder)})
     const rooms = flags.seed === undefined ? [] : await seedSandbox(store, 'demo', session.runtime.now())
-    const sentence = `the sandbox starts over with ${rooms.length} rooms`
+    const sentence = `sandbox reset: ${rooms.length} rooms`
     await presentDone(session, view, {rooms, choices}, rooms, sentence)
   }
 }

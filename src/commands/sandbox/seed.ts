@@ -6,14 +6,14 @@ import {seedSandbox} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
 
 export default class SandboxSeed extends LocalCommand {
-  static override summary = 'Put the demonstration rooms, files and devices into the sandbox'
+  static override summary = 'Add demonstration data to the sandbox'
   static override description =
     `Rooms in all four states, with people in them, the container games with a bundle, its catalog and a picture, and
 the application app-1 with devices, push credentials and a scheduled push; those of the same ids start over, all others
 stay.`
   static override flags = {data: dataFlag}
   static override examples = [
-    {description: 'Rooms to try things on', command: '<%= config.bin %> sandbox seed'},
+    {description: 'Rooms to experiment with', command: '<%= config.bin %> sandbox seed'},
     {description: 'Their ids', command: '<%= config.bin %> sandbox seed -o json --query rooms'},
   ]
 

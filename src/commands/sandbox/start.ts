@@ -20,19 +20,19 @@ export default class SandboxStart extends LocalCommand {
 several shells; with --data a separate one. Prints the addresses and the lines that make roomctl use it, and runs until
 Ctrl-C.`
   static override flags = {
-    port: Flags.string({helpValue: 'N', default: '4170', summary: 'the port; 0 takes a free one'}),
+    port: Flags.string({helpValue: 'N', default: '4170', summary: 'port; 0 picks a free one'}),
     data: dataFlag,
     seed: seedFlag,
     ...choiceFlags,
   }
   static override examples = [
-    {description: 'With rooms to try things on', command: '<%= config.bin %> sandbox start --seed demo'},
+    {description: 'With demonstration rooms', command: '<%= config.bin %> sandbox start --seed demo'},
     {
       description: 'A service where one call in ten fails',
       command: '<%= config.bin %> sandbox start --port 0 --fail 503:10% --data trial',
     },
     {
-      description: 'Uploads on a bad network: each connection breaks once, and nobody says how far it came',
+      description: 'Uploads on a bad network: each connection breaks once, and HEAD is not answered',
       command: '<%= config.bin %> sandbox start --port 0 --seed demo --cut-after 1MiB --no-head',
     },
   ]

@@ -8,7 +8,7 @@ import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 import {sandboxCard} from '../../view/tool/sandbox.js'
 
 export default class SandboxStatus extends LocalCommand {
-  static override summary = 'Show what is in the sandbox, with what a service does not tell'
+  static override summary = 'Show the contents of the sandbox'
   static override description =
     `The rooms with their hosts, who is present and who is blocked, the metadata that carries the presenter, running
 recordings, the data that was sent, the events, the containers with their files, how far unfinished uploads came, the
@@ -21,7 +21,7 @@ devices, push requests and credentials with their secrets masked, and which read
       command: '<%= config.bin %> sandbox status -o json --query messages',
     },
     {
-      description: 'The push requests, and which of them are sent',
+      description: 'The push requests and their state',
       command: '<%= config.bin %> sandbox status -o json --query push.requests',
     },
   ]

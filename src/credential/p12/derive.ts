@@ -30,7 +30,7 @@ export class Rounds {
   }
 }
 
-/** What a key is derived from. */
+/** Details of a key derived from. */
 export interface Recipe {
   /** The name of the digest, as node:crypto calls it. */
   readonly digest: string

@@ -53,7 +53,7 @@ export async function changeConfiguration(
 
 function nothingToChange(): Failure {
   const flags = '--max, --joinable, --host, --elect-host, --download-record or one with --no-'
-  return new Failure({exit: 'usage', message: 'nothing to change was given', try: `add at least one of ${flags}`})
+  return new Failure({exit: 'usage', message: 'no changes given', try: `add at least one of ${flags}`})
 }
 
 function bodyOf(flags: ConfigurationFlags) {

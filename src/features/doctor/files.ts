@@ -255,7 +255,7 @@ export function checkJournal({path, isShared}: ReturnType<typeof journalPlace>):
   } catch (error) {
     const why = existsSync(folder)
       ? (reasonOf(error) ?? 'the operating system refused it')
-      : `there is no folder ${folder}`
+      : `no such folder: ${folder}`
     return [fail(journalCheck, `changes cannot be written to ${path} (journal.path): ${why}`, journalAdvice, details)]
   }
   const free = freeBytes(folder)

@@ -5,7 +5,7 @@ import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues
 /** Where a sandbox keeps its state, for every command on one. */
 export const dataFlag = Flags.string({
   helpValue: 'DIR',
-  summary: 'use the sandbox in this folder (default: that of -p sandbox)',
+  summary: 'sandbox folder (default: the one of -p sandbox)',
 })
 
 export const seedFlag = Flags.string({options: ['demo'], summary: 'put rooms, files and devices into it'})

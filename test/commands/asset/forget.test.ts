@@ -76,7 +76,7 @@ describe('asset forget', () => {
     everyCase(
       [
         [[], 'ID is missing'],
-        [['--done', 'abc'], 'name uploads, or take --done or --all'],
+        [['--done', 'abc'], 'name uploads, or use --done or --all'],
         [[''], 'ID is empty'],
         [['--done', '--all'], '--all'],
       ],

@@ -13,7 +13,7 @@ describe('asset resume', () => {
     const own = await bench()
     expect(await own.cli(['asset', 'resume', '-o', 'json'])).toMatchObject({exit: 0, stdout: '[]\n', sent: []})
     const ran = await own.cli(['asset', 'resume'], terminal(80))
-    expect(ran).toMatchObject({exit: 0, stdout: '', stderr: 'there is no unfinished upload to resume\n'})
+    expect(ran).toMatchObject({exit: 0, stdout: '', stderr: 'no unfinished uploads to resume\n'})
   })
 
   test('sends only the rest of every unfinished upload, and the bytes are equal', async () => {

@@ -128,7 +128,7 @@ describe('asset upload', () => {
     writeFileSync(other, 'not the same')
     const twice = await own.upload([file, other])
     expect(twice.exit).toBe(0)
-    expect(twice.stderr).toContain('warning: several files are sent as a.bundle, and nothing but their uuid tells')
+    expect(twice.stderr).toContain('warning: several files are uploaded as a.bundle; only their uuid')
   })
 
   test('prints uuids alone with -q, and no sha256 with --no-sha256', async () => {

@@ -22,7 +22,7 @@ test('is room restore as well, and takes users from stdin', async () => {
 test('nobody named is a mistake that says why none is offered', async () => {
   const ran = await cli('attendee restore r-standup')
   expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-  expect(ran.stderr).toContain('the service does not say who is blocked')
+  expect(ran.stderr).toContain('the service does not list blocked users')
   expect(await cli('attendee restore r-standup -', {stdin: ''})).toMatchObject({exit: 2, sent: []})
 })
 

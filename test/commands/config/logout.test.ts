@@ -13,7 +13,7 @@ async function loggedIn() {
 test('forgets all tokens and keeps the settings', async () => {
   const home = await loggedIn()
   const ran = await home.cli('config logout')
-  expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'forgot the room and push token in profile default\n'})
+  expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'removed the room and push token in profile default\n'})
   expect(home.text()).not.toContain('tok-')
   expect(home.file().profiles.default['room.url']).toBe('https://rooms.example.com/media')
   expect((await home.cli('room list')).exit).toBe(3)

@@ -26,7 +26,7 @@ test('a value of another form is refused and nothing is stored', () =>
     [
       ['room.url', 'rooms.example.com', 'the address is not of the form'],
       ['room.url', 'http://rooms.example.com', 'must begin with https'],
-      ['room.url', 'https://rooms.example.com/?x=1', 'must not have a query'],
+      ['room.url', 'https://rooms.example.com/?x=1', 'must not contain a query'],
       ['timeout', '60', 'timeout must be'],
       ['timeout', '1e3s', 'timeout must be'],
       ['retries', '99', 'retries must be a whole number from 0 to 5'],

@@ -104,7 +104,7 @@ describe('a journal that several share', () => {
       {
         check: 'journal',
         state: 'fail',
-        what: expect.stringContaining(`there is no folder ${join(folder, 'mount')}`),
+        what: expect.stringContaining(`no such folder: ${join(folder, 'mount')}`),
         fix: expect.stringContaining('roomctl config set -p live journal.path FILE'),
       },
     ])

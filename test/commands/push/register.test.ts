@@ -77,7 +77,7 @@ describe('a device token', () => {
   test('of a user whom the service does not know creates the user, as the dry run says', async () => {
     const planned = await cli(['push', 'register', 'zoe', '--type', 'ANDROID', '--dry-run'], {stdin: android})
     expect(planned).toMatchObject({exit: 0, sent: []})
-    expect(planned.stdout).toContain('zoe is created, if the service does not know the user yet\n')
+    expect(planned.stdout).toContain('zoe is created if the service does not know the user yet\n')
     const store = await demoStore()
     const send = ['push', 'send', 'zoe', '--title', 'Hello', '--body', 'All']
     expect((await cli(send, {store})).exit).toBe(11)

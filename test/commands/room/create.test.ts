@@ -74,7 +74,7 @@ describe('the request', () => {
   test('is not sent without a creator', async () => {
     const ran = await cli('room create Standup')
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain('error: the creator of the room is missing\n')
+    expect(ran.stderr).toContain('error: no creator given\n')
     expect(ran.stderr).toContain('--created-by USER')
   })
 })
@@ -96,7 +96,7 @@ describe('the result', () => {
   test('says that no token came though it was asked for', async () => {
     const transport = await instead(() => true, [() => success({room_id: 'r-new'})])
     const ran = await cli([...create, '--token'], {transport})
-    expect(ran.stdout).toBe('created room r-new "Design review" as ann\nthe service gave no token\n')
+    expect(ran.stdout).toBe('created room r-new "Design review" as ann\nthe service returned no token\n')
     const json = await cli([...create, '--token', '-o', 'json'], {transport})
     expect(JSON.parse(json.stdout)).toEqual({room_id: 'r-new', created_by: 'ann', token: null})
   })

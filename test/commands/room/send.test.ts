@@ -47,7 +47,7 @@ describe('the data', () => {
   test('is not read from stdin unasked', async () => {
     const ran = await cli('room send r-standup --from ann', {stdin: 'not this'})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain('error: the data is missing\n')
+    expect(ran.stderr).toContain('error: no data given\n')
   })
 
   test('is given once, and as text', async () => {
@@ -98,10 +98,10 @@ describe('what is no UTF-8 text', () => {
   })
 })
 
-test('the sender is missing before a room is asked for', async () => {
+test('no sender given before a room is asked for', async () => {
   const ran = await cli('room send', {columns: 80, answers: []})
   expect(ran).toMatchObject({exit: 2, asked: [], sent: []})
-  expect(ran.stderr).toContain('the sender is missing')
+  expect(ran.stderr).toContain('no sender given')
 })
 
 test('the sender may come from the environment', async () => {

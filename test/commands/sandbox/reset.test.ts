@@ -12,12 +12,10 @@ test('begins with nothing, or with the demonstration rooms', async () => {
   await cli(['sandbox', 'seed', '--data', data])
   expect(await cli(['sandbox', 'reset', '--data', data])).toMatchObject({
     exit: 0,
-    stdout: 'the sandbox starts over with 0 rooms\n',
+    stdout: 'sandbox reset: 0 rooms\n',
   })
   expect((await status(data)).rooms).toEqual([])
-  expect((await cli(['sandbox', 'reset', '--data', data, '--seed', 'demo'])).stdout).toBe(
-    'the sandbox starts over with 13 rooms\n',
-  )
+  expect((await cli(['sandbox', 'reset', '--data', data, '--seed', 'demo'])).stdout).toBe('sandbox reset: 13 rooms\n')
 })
 
 test('removes what was uploaded', async () => {

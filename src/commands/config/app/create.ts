@@ -3,7 +3,7 @@ import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
 import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
 
 export default class ConfigAppCreate extends RoomctlCommand {
-  static override summary = 'Create the service’s own settings of an application'
+  static override summary = 'Create the service configuration of an application'
   static override description =
     `What the service keeps for an application and may override a new room's values with. All fields are optional.
 The document shows no method and path for it, so they are assumed; config route set appConfig.create changes them.`

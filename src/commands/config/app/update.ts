@@ -3,7 +3,7 @@ import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
 import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
 
 export default class ConfigAppUpdate extends RoomctlCommand {
-  static override summary = 'Change the service’s own settings of an application'
+  static override summary = 'Change the service configuration of an application'
   static override description =
     `Only what is given is sent. The document shows no method and path for it, so they are assumed; config route
 set appConfig.update changes them.`

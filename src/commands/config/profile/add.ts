@@ -14,11 +14,11 @@ profile no change is sent at all.`
     'room-url': Flags.string({helpValue: 'URL', summary: 'address of the room service'}),
     'asset-url': Flags.string({helpValue: 'URL', summary: 'address of the asset service'}),
     'push-url': Flags.string({helpValue: 'URL', summary: 'address of the push service'}),
-    'application-id': Flags.string({helpValue: 'ID', summary: 'id of the application to keep in the profile'}),
+    'application-id': Flags.string({helpValue: 'ID', summary: 'default application id'}),
     requester: Flags.string({helpValue: 'USER|host|creator', summary: 'the requester of room operations'}),
-    'allow-http': Flags.boolean({summary: 'allow plain http beyond this machine'}),
-    protected: Flags.boolean({summary: 'every change asks for the profile’s name'}),
-    'read-only': Flags.boolean({summary: 'send no change at all'}),
+    'allow-http': Flags.boolean({summary: 'allow plain http to other machines'}),
+    protected: Flags.boolean({summary: 'confirm every change with the profile name'}),
+    'read-only': Flags.boolean({summary: 'refuse to send changes'}),
   }
   static override examples = [
     {
@@ -26,7 +26,7 @@ profile no change is sent at all.`
       command: '<%= config.bin %> config profile add live --room-url https://rooms.example.com/media --protected',
     },
     {
-      description: 'One that can only look',
+      description: 'A read-only profile',
       command: '<%= config.bin %> config profile add support --room-url https://rooms.example.com/media --read-only',
     },
   ]

@@ -12,7 +12,7 @@ export default class ConfigProfileExport extends LocalCommand {
     'JSON with settings and routes; tokens stay where they are. A FILE is written for you alone (0600), and never replaced.'
   static override args = {
     name: requiredArg('NAME', 'name of the profile'),
-    file: optionalArg('FILE', 'file to write; without it stdout'),
+    file: optionalArg('FILE', 'file to write (default: stdout)'),
   }
   static override examples = [
     {description: 'Into a file', command: '<%= config.bin %> config profile export live live.json'},

@@ -14,7 +14,7 @@ export default class ConfigProfileRemove extends LocalCommand {
       description: 'Remove a profile that is no longer needed',
       command: '<%= config.bin %> config profile remove old --yes',
     },
-    {description: 'See which there are first', command: '<%= config.bin %> config profile list'},
+    {description: 'List the profiles first', command: '<%= config.bin %> config profile list'},
   ]
 
   async run(): Promise<void> {

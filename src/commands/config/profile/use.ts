@@ -4,11 +4,11 @@ import {presentDone, resultView} from '../../../cli/output/present.js'
 import {selectProfile} from '../../../features/config/profiles.js'
 
 export default class ConfigProfileUse extends LocalCommand {
-  static override summary = 'Choose the profile that is used from now on'
+  static override summary = 'Set the default profile'
   static override description = 'The flag -p and the variable ROOMCTL_PROFILE choose another one for a single command.'
   static override args = {name: requiredArg('NAME', 'name of the profile')}
   static override examples = [
-    {description: 'Work on the built-in sandbox from now on', command: '<%= config.bin %> config profile use sandbox'},
+    {description: 'Use the built-in sandbox by default', command: '<%= config.bin %> config profile use sandbox'},
     {description: 'Another profile for one command only', command: '<%= config.bin %> room list -p sandbox'},
   ]
 

@@ -5,7 +5,7 @@ import {setProfileRoute} from '../../../features/config/routes.js'
 import {describeRoute} from '../../../view/tool/settings.js'
 
 export default class ConfigRouteSet extends LocalCommand {
-  static override summary = 'Set the method and path of an operation'
+  static override summary = 'Override the method and path of an operation'
   static override description =
     `For a service that has an operation elsewhere than its document says, or where the document says nothing. The
 path begins with / and names its parameters in braces, as config route list shows them. A parameter of the query or the body that
@@ -15,7 +15,7 @@ another name there. A form is multipart/form-data where the operation has files;
 of it. config route test shows what comes of it.`
   static override args = {
     operation: requiredArg('ID', 'id of the operation, such as room.update'),
-    route: requiredArg('ROUTE', "'METHOD /path', or a JSON object of method, path, send and rename"),
+    route: requiredArg('ROUTE', "'METHOD /path', or JSON with method, path, send, rename"),
   }
   static override examples = [
     {
@@ -23,11 +23,11 @@ of it. config route test shows what comes of it.`
       command: "<%= config.bin %> config route set room.update 'PATCH /v1/rooms/{roomId}'",
     },
     {
-      description: 'Where this service takes data',
+      description: 'Where this service accepts data',
       command: "<%= config.bin %> config route set room.send 'POST /v2/rooms/{roomId}/data'",
     },
     {
-      description: 'Where this service takes certificates, with the password in the form',
+      description: 'Where this service accepts certificates, with the password in the form',
       command:
         `<%= config.bin %> config route set push.iosCertificate '{"method": "PUT", ` +
         `"path": "/v2/apps/{application_id}/apns", "send": {"apns_certificate_password": "form"}}'`,

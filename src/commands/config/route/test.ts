@@ -5,7 +5,7 @@ import {knownOperation, tryRoute} from '../../../features/config/routes.js'
 import {trialText} from '../../../view/tool/settings.js'
 
 export default class ConfigRouteTest extends RoomctlCommand {
-  static override summary = 'Show where an operation would be sent; send nothing'
+  static override summary = 'Show where an operation would be sent'
   static override description =
     `The whole address with the parameters still in braces, and who says so. Below it stand the headers, the members of the
 JSON body or the fields of the form that carry the others; where one has another name there, its own follows in braces.`

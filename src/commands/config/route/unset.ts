@@ -4,13 +4,13 @@ import {presentDone, resultView} from '../../../cli/output/present.js'
 import {unsetProfileRoute} from '../../../features/config/routes.js'
 
 export default class ConfigRouteUnset extends LocalCommand {
-  static override summary = 'Go back to the built-in route of an operation'
+  static override summary = 'Restore the built-in route of an operation'
   static override description =
     'The documented method and path hold again, or the assumed ones where the document shows none.'
   static override args = {operation: requiredArg('ID', 'id of the operation')}
   static override examples = [
     {description: 'The documented path again', command: '<%= config.bin %> config route unset room.update'},
-    {description: 'And see that it holds', command: '<%= config.bin %> config route list room.update'},
+    {description: 'And check it', command: '<%= config.bin %> config route list room.update'},
   ]
 
   async run(): Promise<void> {

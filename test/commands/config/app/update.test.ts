@@ -27,7 +27,7 @@ test('gives the result to programs', async () => {
 test('with nothing to change is not sent', async () => {
   const ran = await cli('config app update --application-id app-1')
   expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-  expect(ran.stderr).toContain('nothing to change was given')
+  expect(ran.stderr).toContain('no changes given')
 })
 
 test('of an application without configuration is not found', async () => {

@@ -216,7 +216,7 @@ describe('an address', () => {
         ['http://rooms.example.com', false, 'fail', 'must begin with https'],
         ['http://rooms.example.com', true, 'warn', 'can be read on the way'],
         ['https://u:canary@rooms.example.com', false, 'fail', 'user name or password'],
-        ['https://rooms.example.com/?a=1', false, 'fail', 'must not have a query'],
+        ['https://rooms.example.com/?a=1', false, 'fail', 'must not contain a query'],
       ],
       (text, allowHttp, state, what) => {
         const {found, base} = checkServiceAddress('room', text, {allowHttp, source: 'env'})

@@ -135,6 +135,6 @@ describe('a download', () => {
   test('to a file of a folder that is not there says so, as the path may be mistyped', async () => {
     const folder = path.join(freshFolder(), 'gone')
     const {facts, exitCode} = await failureOf((await downloadInto(folder, 'a', {name: 'b'})).downloaded)
-    expect([exitCode, facts.why]).toEqual([14, `there is no folder ${folder}`])
+    expect([exitCode, facts.why]).toEqual([14, `no such folder: ${folder}`])
   })
 })
