@@ -123,6 +123,20 @@ export function ago(from: Date, to: Date): string {
   return from > to ? `in ${text}` : text
 }
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** Times for the tables of a terminal, in its zone, as near as they are: `07:41` today, `Nov 20 07:41` this year, else with the year. */
+export function shortTimes(now: Date): (value: unknown) => string {
+  return (value) => {
+    const date = moment(value)
+    if (date === undefined) return safeText(value)
+    const time = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
+    if (date.toDateString() === now.toDateString()) return time
+    const day = `${months[date.getMonth()]} ${twoDigits(date.getDate())}`
+    return date.getFullYear() === now.getFullYear() ? `${day} ${time}` : `${day} ${date.getFullYear()} ${time}`
+  }
+}
+
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }

@@ -61,6 +61,19 @@ function filled(text: string, missing: number, right: boolean): string {
   return right ? ' '.repeat(missing) + text : text + ' '.repeat(missing)
 }
 
+/** A text of at most `width` columns, with `…` in place of its middle: of a path the folder and the end of the file name stay. */
+export function cutMiddle(text: string, width: number): string {
+  if (width < 3 || widthUpTo(text, width) <= width) return cut(text, width)
+  const tail: string[] = []
+  let room = Math.ceil((width - 1) / 2)
+  for (const character of Array.from(graphemes(text.slice(-width * longestGrapheme))).reverse()) {
+    room -= graphemeWidth(character)
+    if (room < 0) break
+    tail.unshift(character)
+  }
+  return `${shortened(text, Math.floor((width - 1) / 2) + 1)}${tail.join('')}`
+}
+
 /** Whole characters from the beginning, as many as leave room for the `…`. */
 function shortened(text: string, width: number): string {
   if (width < 1) return ''
@@ -171,10 +184,20 @@ export function graphemeWidth(grapheme: string): number {
  * because it is an id or an address that somebody will copy; other long words are broken between their characters.
  */
 export function wrap(text: string, width: number): string[] {
+  const words = text.split(' ').flatMap((word) => (isAscii(word) ? [word] : breakWord(word, width)))
+  return wrapWords(words, width)
+}
+
+/** The same for a column of a table, where no word may be longer than a line. */
+export function wrapAll(text: string, width: number): string[] {
   return wrapWords(
-    text.split(' ').flatMap((part) => breakWord(part, width)),
+    text.split(' ').flatMap((word) => breakWord(word, width)),
     width,
   )
+}
+
+function isAscii(word: string): boolean {
+  return /^[\x21-\x7e]*$/.test(word)
 }
 
 /** Words, none of which is broken, in lines of at most `width` columns. */
@@ -194,7 +217,7 @@ export function wrapWords(words: readonly string[], width: number): string[] {
 }
 
 function breakWord(word: string, width: number): string[] {
-  if (widthUpTo(word, width) <= width || /^[\x21-\x7e]*$/.test(word)) return [word]
+  if (widthUpTo(word, width) <= width) return [word]
   const pieces: string[] = []
   let piece = ''
   let room = width

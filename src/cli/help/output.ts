@@ -64,8 +64,10 @@ export const output: Article = {
       heading: 'Tables',
       blocks: [
         text(
-          'On a terminal a table is as wide as the window: long cells end in `…`, and columns that find no room are left out,',
-          'with a note that names them. Ids are never cut. Sizes and durations are for people there; JSON has exact numbers.',
+          'On a terminal a table is as wide as the window. Names are cut at the end, paths in the middle, and sentences wrap; where',
+          'that is not enough, columns are hidden, digests first, and a note names them. Ids, outcomes, errors and the columns that a',
+          'flag names are never hidden: where they do not fit, each row becomes a block of lines. A digest shows 12 characters and a',
+          'time only what today needs (`07:41`, `Nov 20 07:41`); `--utc`, `--tz` and the formats for programs are exact.',
           'A card cuts a value that would fill the screen, and a note says which.',
         ),
         text(

@@ -14,7 +14,7 @@ import {colorLevel, isAccessible} from '../../terminal/color.js'
 import type {OutputWriter} from '../../terminal/output.js'
 import {noStyle, type Style, styleOf} from '../../text/style.js'
 import {safeLines} from '../../text/text.js'
-import {timeStyle} from '../../text/time.js'
+import {shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
 import {advised} from '../errors/advice.js'
@@ -105,13 +105,16 @@ export async function openSession(
   const {warn, progress} = stderrMessages(outcome, runtime.stderr)
   const {tz} = resolved.values
   const utc = flags.utc === true || tz === 'utc'
+  const columns = plain ? undefined : runtime.stdout.columns
+  const now = runtime.now()
   const view: ViewContext = {
     style: format === 'table' ? await styleOf(level({isTTY: runtime.stdout.isTerminal})) : noStyle,
-    columns: plain ? undefined : runtime.stdout.columns,
+    columns,
     plain,
     time: timeStyle({terminal: runtime.stdout.isTerminal, utc, tz}),
+    shortTime: columns === undefined || utc || tz ? undefined : shortTimes(now),
     exactTime: utc || tz ? timeStyle({terminal: false, utc, tz}) : undefined,
-    now: runtime.now(),
+    now,
     note: (text) => warn(style.dim(text)),
   }
   const open = openServiceClients({

@@ -14,25 +14,25 @@ const state: EntryColumn = {
   value: (row) => row.state,
   paint: (text, row, style) => style[colours[row.state]](text),
 }
-const uuid: EntryColumn = {name: 'uuid', value: (row) => row.uuid}
+const uuid: EntryColumn = {name: 'uuid', value: (row) => row.uuid, fit: 'whole'}
 
 function columns(state: EntryColumn, uuid: EntryColumn): EntryColumn[] {
   return [
     {name: 'id', value: ({id}) => id, id: true},
-    {name: 'file', value: ({file}) => file},
+    {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     {name: 'container', value: ({container}) => container},
     {name: 'platform', value: ({platform}) => platform},
     state,
     {name: 'acked', label: 'progress', value: ({acked}) => acked, show: progress, right: true},
-    {name: 'begun_at', label: 'begun', value: (row) => row.begun_at, time: 'minute', whole: true},
+    {name: 'begun_at', label: 'begun', value: (row) => row.begun_at, time: 'minute', fit: 'whole'},
     uuid,
-    {name: 'path', label: 'from', value: ({path}) => path, flex: true},
+    {name: 'path', label: 'from', value: ({path}) => path, fit: 'path'},
     {name: 'bytes', value: ({bytes}) => bytes, show: ({bytes}) => fileSize(bytes), right: true, extra: true},
     {name: 'percent', value: ({percent}) => percent, right: true, extra: true},
     {name: 'updated_at', value: (row) => row.updated_at, time: 'second', extra: true},
-    {name: 'description', value: ({description}) => description, extra: true},
+    {name: 'description', value: ({description}) => description, fit: 'prose', extra: true},
     {name: 'link', value: ({link}) => link, extra: true},
-    {name: 'sha256', value: ({sha256}) => sha256, extra: true},
+    {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest', extra: true},
     {name: 'service', value: ({service}) => service, extra: true},
   ]
 }
@@ -68,7 +68,7 @@ export const forgottenUploads: ListView<ForgottenRow> = {
   empty: 'there was nothing to forget',
   columns: [
     {name: 'id', value: ({id}) => id, id: true},
-    {name: 'file', value: ({file}) => file},
+    {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     outcomeColumn,
     errorCodeColumn,
     errorColumn,

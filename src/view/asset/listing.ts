@@ -38,7 +38,7 @@ const description: Column<AssetRow> = {
   value: (row) => row.description,
   show: (row) => remarkOn(row) ?? row.description ?? '',
   paint: (text, row, style) => (row.error ? style.red(text) : text),
-  flex: true,
+  fit: 'prose',
 }
 const others: readonly Column<AssetRow>[] = [
   {name: 'type', value: (row) => row.type},
@@ -49,9 +49,9 @@ const others: readonly Column<AssetRow>[] = [
 const extras: readonly Column<AssetRow>[] = [
   {name: 'uri', value: (row) => row.uri, extra: true},
   {name: 'depth', value: (row) => row.depth, right: true, extra: true},
-  {name: 'error', value: (row) => row.error?.message, extra: true},
+  {name: 'error', value: (row) => row.error?.message, fit: 'prose', extra: true},
 ]
-const path: Column<AssetRow> = {name: 'path', value: (row) => row.path}
+const path: Column<AssetRow> = {name: 'path', value: (row) => row.path, fit: 'path'}
 
 /** A row can be given to another command by its path. */
 function idOf(row: AssetRow): string {
@@ -62,7 +62,7 @@ function idOf(row: AssetRow): string {
 export const assetList: ListView<AssetRow> = {
   id: idOf,
   empty: 'the container is empty',
-  columns: [kind, {name: 'name', value: (row) => row.name}, ...others, {...path, extra: true}, ...extras],
+  columns: [kind, {name: 'name', value: (row) => row.name, fit: 'name'}, ...others, {...path, extra: true}, ...extras],
 }
 
 /** The entries of a container and of all containers in it, each name indented below its container's. */
@@ -87,7 +87,7 @@ export const assetTree: ListView<AssetRow> = {
 export const assetPaths: ListView<AssetRow> = {
   ...assetList,
   empty: 'nothing in the container is of this kind and platform',
-  columns: [kind, {...path, id: true}, {name: 'name', value: (row) => row.name}, ...others, ...extras],
+  columns: [kind, {...path, id: true}, {name: 'name', value: (row) => row.name, fit: 'name'}, ...others, ...extras],
 }
 
 function remarkOn({error, repeated}: AssetRow): string | undefined {

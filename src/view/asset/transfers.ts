@@ -28,13 +28,13 @@ export const uploadRows: ListView<UploadRow> = {
   id: ({uuid, file}) => uuid ?? file,
   empty: 'there was nothing to upload',
   columns: [
-    {name: 'file', value: ({file}) => file, flex: true},
-    {name: 'uuid', value: ({uuid}) => uuid, id: true},
+    {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
+    {name: 'uuid', value: ({uuid}) => uuid, fit: 'whole'},
     {name: 'bytes', label: 'size', value: ({bytes}) => bytes, show: sizeOf, right: true},
     {...outcomeColumn, show: outcomeOf},
-    {name: 'sha256', value: ({sha256}) => sha256, whole: true},
+    {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest'},
     {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
-    {name: 'reason', value: ({reason, error}) => reason ?? error?.message, flex: true},
+    {name: 'reason', value: ({reason, error}) => reason ?? error?.message, fit: 'prose'},
   ],
 }
 
@@ -53,13 +53,13 @@ export const syncPlan: ListView<SyncPlanRow> = {
   id: ({uuid, file}) => uuid ?? file,
   empty: 'there is nothing to sync',
   columns: [
-    {name: 'file', value: ({file}) => file, flex: true},
+    {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     {name: 'role', value: ({role}) => role},
     {name: 'action', value: ({action}) => action, paint: (text, {action}, style) => style[actionColours[action]](text)},
     {name: 'bytes', label: 'size', value: ({bytes}) => bytes, show: ({bytes}) => fileSize(bytes), right: true},
     {name: 'link', value: ({link}) => link},
-    {name: 'reason', value: ({reason}) => reason, flex: true},
-    {name: 'uuid', value: ({uuid}) => uuid, id: true, extra: true},
+    {name: 'reason', value: ({reason}) => reason, fit: 'prose'},
+    {name: 'uuid', value: ({uuid}) => uuid, fit: 'whole', extra: true},
     {name: 'platform', value: ({platform}) => platform, extra: true},
     {name: 'from', value: ({from}) => from, right: true, extra: true},
   ],
@@ -69,7 +69,7 @@ export const syncPlan: ListView<SyncPlanRow> = {
 export const syncResults: ListView<UploadRow> = {
   ...uploadRows,
   columns: [
-    {name: 'file', value: ({file}) => file, flex: true},
+    {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     {name: 'role', value: ({role}) => role},
     ...uploadRows.columns.filter(({name}) => name !== 'file'),
   ],
@@ -81,7 +81,7 @@ export const downloadResults: ListView<DownloadRow> = {
   empty: 'there was nothing to download',
   columns: [
     {name: 'resource', value: (row) => row.resource, id: true},
-    {name: 'file', value: (row) => row.file, flex: true},
+    {name: 'file', value: (row) => row.file, fit: 'path'},
     {
       name: 'bytes',
       label: 'size',
@@ -89,7 +89,7 @@ export const downloadResults: ListView<DownloadRow> = {
       show: (row) => (row.bytes === null ? '' : fileSize(row.bytes)),
       right: true,
     },
-    {name: 'sha256', value: (row) => row.sha256},
+    {name: 'sha256', value: (row) => row.sha256, fit: 'digest'},
     outcomeColumn,
     errorCodeColumn,
     errorColumn,

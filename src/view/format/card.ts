@@ -15,7 +15,7 @@ const noLines = Object.fromEntries(
 )
 
 /** A value of more lines than this would push all others off the terminal. */
-const mostLines = 24
+export const mostLines = 24
 
 /**
  * One object for people: its title, its fields as pairs of label and value, its sections, its notes, with an empty line
@@ -42,19 +42,44 @@ export async function drawCard<T>(
 }
 
 async function drawFields<T>(value: T, columns: readonly Column<T>[], context: ViewContext): Promise<string> {
+  const texts = columns.map((column) => cellText(column, value, context))
+  const {fields, labelWidth, cutOff} = fieldsOf(value, columns, texts, context)
+  if (cutOff.length > 0) context.note?.(`cut, since it is very long: ${cutOff.join(', ')}; -o json has all of it`)
+  const drawn = context.columns === undefined ? besideEachOther(fields, labelWidth) : await laidOut(fields)
+  return drawn.map((line) => `${line.trimEnd()}\n`).join('')
+}
+
+/** One row of a list as its fields: `texts` are its cells. */
+export function drawBlock<T>(
+  value: T,
+  columns: readonly Column<T>[],
+  texts: readonly string[],
+  context: ViewContext,
+): string {
+  const {fields, labelWidth} = fieldsOf(value, columns, texts, context)
+  return besideEachOther(fields, labelWidth)
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('')
+}
+
+/** The labels with their values, wrapped to the terminal; `cutOff` names those that were too long even so. */
+function fieldsOf<T>(
+  value: T,
+  columns: readonly Column<T>[],
+  texts: readonly string[],
+  {columns: width, style}: ViewContext,
+) {
   const labelWidth = columns.reduce((most, column) => Math.max(most, displayWidth(label(column))), 0)
-  const room = context.columns && Math.max(leastValue, context.columns - labelWidth - 2 * indent.length)
+  const room = width && Math.max(leastValue, width - labelWidth - 2 * indent.length)
   const cutOff: string[] = []
-  const fields = columns.map((column): readonly [string, readonly string[]] => {
-    const text = cellText(column, value, context)
+  const fields: Fields = columns.map((column, at) => {
+    const text = texts[at] ?? ''
     const shown = column.id ? text : cutTo(text, room)
     if (shown !== text) cutOff.push(label(column).toLowerCase())
-    const paint = (line: string) => column.paint?.(line, value, context.style) ?? line
-    return [context.style.dim(label(column)), linesOf(shown, room).map(paint)]
+    const paint = (line: string) => column.paint?.(line, value, style) ?? line
+    return [style.dim(label(column)), linesOf(shown, room).map(paint)]
   })
-  if (cutOff.length > 0) context.note?.(`cut, since it is very long: ${cutOff.join(', ')}; -o json has all of it`)
-  const drawn = room === undefined ? besideEachOther(fields, labelWidth) : await laidOut(fields)
-  return drawn.map((line) => `${line.trimEnd()}\n`).join('')
+  return {fields, labelWidth, cutOff}
 }
 
 type Fields = readonly (readonly [label: string, lines: readonly string[]])[]

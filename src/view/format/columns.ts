@@ -28,6 +28,13 @@ export interface Section {
   readonly draw: (context: ViewContext) => string
 }
 
+/**
+ * How a column gives way where a terminal is too narrow: a `name` is cut at its end, a `path` in its middle, `prose` wraps, these
+ * three first. `whole` (a time, a uuid) is left out rather than cut; so is `digest`, of which a table on a terminal shows the
+ * first 12 characters.
+ */
+export type Fit = 'name' | 'path' | 'prose' | 'whole' | 'digest'
+
 /** One column of a list, or one field of a card. */
 export interface Column<Row> {
   /** The name on the wire: what `--columns` and `--sort` take, and the heading in CSV. */
@@ -38,7 +45,7 @@ export interface Column<Row> {
   readonly value: (row: Row, context: ViewContext) => unknown
   /** The value for people, without colour; whatever it gives is made safe before it is shown. */
   readonly show?: (row: Row, context: ViewContext) => string
-  /** A time: shown as the reader wants it, in the list of a terminal to the minute. */
+  /** A time: shown as the reader wants it; in the table of a terminal short, or to the minute where a zone is asked for. */
   readonly time?: 'second' | 'minute'
   /** Colours the text that is shown, after it was cut to its width. */
   readonly paint?: (text: string, row: Row, style: Style) => string
@@ -48,12 +55,13 @@ export interface Column<Row> {
   readonly right?: true
   /** Shown only when it is asked for. */
   readonly extra?: true
-  /** In CSV and TSV; in a table only where it is asked for. */
-  readonly exact?: true
-  /** Left out when the terminal is narrow rather than cut: half a time says nothing. */
-  readonly whole?: true
-  /** The first to be cut when the terminal is narrow. */
-  readonly flex?: true
+  /** Shown by default in tables alone, or in CSV and TSV alone. */
+  readonly only?: 'table' | 'csv'
+  /** By default in a table where a row has a value: what a list may know and need not. */
+  readonly ifKnown?: true
+  /** Never left out of a table: what tells its rows apart beside the id, or what a flag asked for. */
+  readonly kept?: true
+  readonly fit?: Fit
 }
 
 /** What a view must know of the place it is drawn for. */
@@ -65,6 +73,8 @@ export interface ViewContext {
   readonly plain: boolean
   /** Shows a time of the service as the reader wants it (see time.ts); other values come out as safe text. */
   readonly time: (value: unknown) => string
+  /** The same in the table of a terminal, where nobody asked for a zone: as short as today allows. */
+  readonly shortTime?: ((value: unknown) => string) | undefined
   /** The same for CSV, exact and with its offset; absent where nobody asked for a zone, and the service's own text stays. */
   readonly exactTime?: ((value: unknown) => string) | undefined
   readonly now: Date

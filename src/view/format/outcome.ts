@@ -41,7 +41,7 @@ export const outcomeColumn: Column<Outcome> = {
 export const errorCodeColumn: Column<Pick<BulkRow, 'error'>> = {
   name: 'code',
   value: ({error}) => error?.code,
-  exact: true,
+  only: 'csv',
 }
 
 /** Why something failed, or was skipped. On a terminal the code comes first, where no narrow window cuts it off. */
@@ -52,7 +52,7 @@ export const errorColumn: Column<Pick<BulkRow, 'error' | 'reason'>> = {
     if (!error) return reasonWords(reason)
     return columns === undefined ? error.message : `${error.code}: ${error.message}`
   },
-  flex: true,
+  fit: 'prose',
 }
 
 /** The codes of what failed, in brackets: ` (ER001)`, ` (2 ER001, 1 CE002)`; empty where nothing did. */

@@ -4,7 +4,7 @@ import type {CardView, Column, ListView, ViewContext} from './columns.js'
 import {pages} from './columns.js'
 import {drawCsv} from './csv.js'
 import {jsonLine, jsonLines, jsonList, jsonText} from './json.js'
-import {applyQuery, checkQuery, chosenColumns, sortKeys, sortRows} from './query.js'
+import {applyQuery, checkQuery, chosenColumns, isMissing, sortKeys, sortRows} from './query.js'
 import {drawTable} from './table.js'
 import {yamlList, yamlWriter} from './yaml.js'
 
@@ -68,10 +68,26 @@ export async function* drawList<Row>(
   const sorted = sort === undefined ? rows : sortRows(rows, sortKeys(view.columns, sort), context)
   if (format === 'table' && rows.length === 0 && context.columns !== undefined) context.note?.(view.empty)
   if (query !== undefined) yield* drawFound(await applyQuery(sorted, query), options)
-  else if (format === 'table') yield* drawTable(sorted, chosenColumns(view.columns, options.columns), header, context)
+  else if (format === 'table') yield* drawTable(sorted, tableColumns(rows, view, options, context), header, context)
   else if (format === 'csv' || format === 'tsv') yield* drawCells(sorted, view.columns, options, context)
   else if (format === 'ids') yield* idLines(sorted, view.id)
   else yield* drawPlain(sorted, format)
+}
+
+/** The columns of a table; those that the flags name are kept however narrow the terminal is. */
+function tableColumns<Row>(
+  rows: readonly Row[],
+  {columns}: ListView<Row>,
+  {columns: asked, sort}: OutputOptions,
+  context: ViewContext,
+): readonly Column<Row>[] {
+  if (asked && asked.length > 0) return chosenColumns(columns, asked).map((column) => ({...column, kept: true}))
+  const sorted = new Set(sort === undefined ? [] : sortKeys(columns, sort).map(({column}) => column))
+  return chosenColumns(columns, undefined)
+    .filter(
+      (column) => !column.ifKnown || sorted.has(column) || rows.some((row) => !isMissing(column.value(row, context))),
+    )
+    .map((column) => (sorted.has(column) ? {...column, kept: true} : column))
 }
 
 /** One object in the format asked for; see `drawList`. `--sort` means nothing here and is not looked at. */
@@ -122,7 +138,7 @@ function drawCells<Row>(
   context: ViewContext,
 ): Pieces {
   const separator = options.format === 'csv' ? ',' : '\t'
-  return drawCsv(rows, chosenColumns(columns, options.columns, true), {separator, header: options.header}, context)
+  return drawCsv(rows, chosenColumns(columns, options.columns, 'csv'), {separator, header: options.header}, context)
 }
 
 function* idLines<Row>(rows: readonly Row[], id: (row: Row) => string): Generator<string> {

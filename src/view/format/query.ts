@@ -59,16 +59,16 @@ function reasonOfQuery(error: unknown): string {
 }
 
 /**
- * The columns to show: those asked for, in that order, or all that are not extra, nor exact in a table for people. Raises ViewProblem
- * for an unknown name.
+ * The columns to show: those asked for, in that order, or all that a table (CSV and TSV: `kind`) shows by default. Raises
+ * ViewProblem for an unknown name.
  */
 export function chosenColumns<Row>(
   columns: readonly Column<Row>[],
   asked: readonly string[] | undefined,
-  isExact = false,
+  kind: 'table' | 'csv' = 'table',
 ): readonly Column<Row>[] {
   if (asked === undefined || asked.length === 0) {
-    return columns.filter(({extra, exact}) => !extra && (isExact || !exact))
+    return columns.filter(({extra, only = kind}) => !extra && only === kind)
   }
   return asked.map((name) => columnNamed(columns, name))
 }
@@ -147,7 +147,8 @@ function all(
   return converted
 }
 
-function isMissing(value: unknown): boolean {
+/** Whether a row has no value there. */
+export function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number.isNaN(value)
 }
 

@@ -1,5 +1,6 @@
-import {cut, displayWidth, fitTo, loadWidthsFor, pad, widthUpTo} from '../../text/width.js'
-import {type Column, cellText, type ListView, pages, type Section, type ViewContext} from './columns.js'
+import {cut, cutMiddle, displayWidth, loadWidthsFor, pad, widthUpTo, wrapAll} from '../../text/width.js'
+import {drawBlock, mostLines} from './card.js'
+import {type Column, cellText, type Fit, type ListView, pages, type Section, type ViewContext} from './columns.js'
 
 /** Rows that are looked at to find the widths; a later, longer cell is cut on a terminal and stands out off it. */
 const sampleSize = 1000
@@ -13,10 +14,19 @@ const widestFilled = 300
 /** The texts of one row, one for each column. */
 type Cells = readonly string[]
 
+/** How a list is drawn: its heading, and each of its rows by its cells; `place` counts the rows. */
+interface Drawing<Row> {
+  readonly heading: string
+  readonly draw: (row: Row, cells: Cells, place: number) => string
+  /** The titles of the columns that are left out. */
+  readonly hidden: readonly string[]
+}
+
 /**
- * A list as a table, page by page: a heading in capitals, two spaces between columns. On a terminal it is as wide as the
- * terminal, and a note says which columns were left out; off a terminal nothing is cut and no line ends in spaces. No
- * rows draw nothing at all. `header` false leaves the heading out.
+ * A list as a table, page by page: a heading in capitals, which where there is one is the first piece, and two spaces between
+ * columns. On a terminal it is as wide as the terminal, and a note names the hidden columns; where it cannot hold what must be
+ * seen, each row becomes a block of labels and values. Off a terminal nothing is cut and no line ends in spaces. No rows draw
+ * nothing at all. `header` false leaves the heading out.
  */
 export async function* drawTable<Row>(
   rows: readonly Row[],
@@ -27,88 +37,126 @@ export async function* drawTable<Row>(
   if (rows.length === 0) return
   const sample = rows.slice(0, sampleSize).map((row) => cellsOf(row, columns, context))
   await loadWidthsFor(sample)
-  const fitted = sized(columns, sample, header, context)
-  if (header) yield heading(columns, fitted, context)
+  const {heading, draw, hidden} = arrange(columns, sample, header, context)
+  if (heading !== '') yield heading
+  let place = 0
   for (const page of pages(rows)) {
     const cells = page.map((row) => cellsOf(row, columns, context))
     await loadWidthsFor(cells)
-    yield page.map((row, i) => line(row, cells[i] ?? [], columns, fitted, context)).join('')
+    yield page.map((row, i) => draw(row, cells[i] ?? [], place++)).join('')
   }
-  noteLeftOut(columns, fitted, context)
+  noteHidden(hidden, context)
 }
 
 /** A short list as one text, for a card. The widths of unusual text must have been loaded. */
 export function listText<Row>(rows: readonly Row[], columns: readonly Column<Row>[], context: ViewContext): string {
   const cells = rows.map((row) => cellsOf(row, columns, context))
-  const fitted = sized(columns, cells, true, context)
-  noteLeftOut(columns, fitted, context)
-  const lines = rows.map((row, i) => line(row, cells[i] ?? [], columns, fitted, context))
-  return heading(columns, fitted, context) + lines.join('')
+  const {heading, draw, hidden} = arrange(columns, cells, true, context)
+  noteHidden(hidden, context)
+  return heading + rows.map((row, place) => draw(row, cells[place] ?? [], place)).join('')
 }
+
+/** Characters of a digest that tell it from the others of a table. */
+const shortDigest = 12
 
 function cellsOf<Row>(row: Row, columns: readonly Column<Row>[], context: ViewContext): Cells {
-  return columns.map((column) => cellText(column, row, context))
+  const {shortTime, columns: width} = context
+  const inTable = shortTime ? {...context, time: shortTime} : context
+  return columns.map((column) => {
+    const text = cellText(column, row, inTable)
+    return column.fit === 'digest' && width !== undefined ? text.slice(0, shortDigest) : text
+  })
 }
 
-function sized<Row>(
+/** Chooses between a table and blocks. */
+function arrange<Row>(
   columns: readonly Column<Row>[],
   sample: readonly Cells[],
   header: boolean,
   context: ViewContext,
-): readonly Fitted[] {
+): Drawing<Row> {
   const most = context.columns ?? widestFilled
-  const natural = columns.map((column, i) => {
-    const widest = sample.reduce((width, cells) => Math.max(width, widthUpTo(cells[i] ?? '', most)), 0)
-    return {
-      width: Math.min(most, header ? Math.max(widest, displayWidth(title(column))) : widest),
-      id: column.id,
-      flex: column.flex,
-      whole: column.whole,
-    }
+  const natural = columns.map((column, i): Natural => {
+    const titleWidth = header ? displayWidth(title(column)) : 0
+    const width = sample.reduce((widest, cells) => Math.max(widest, widthUpTo(cells[i] ?? '', most)), titleWidth)
+    return {width: Math.min(most, width), fit: column.id ? 'whole' : column.fit, isKept: isKept(column)}
   })
-  return fitColumns(natural, context.columns)
+  const fitted = fitColumns(natural, context.columns)
+  if (fitted === undefined) {
+    return {
+      heading: '',
+      hidden: [],
+      draw: (row, cells, place) => `${place === 0 ? '' : '\n'}${drawBlock(row, columns, cells, context)}`,
+    }
+  }
+  const shown = fitted.flatMap(({index, width}, place): Shown<Row>[] => {
+    const column = columns[index]
+    return column ? [{column, index, width, isLast: place === fitted.length - 1}] : []
+  })
+  const heading = tableLine(columns.map(title), shown, context)
+  return {
+    heading: header ? `${context.style.bold(heading.trimEnd())}\n` : '',
+    hidden: columns.filter((_, i) => !fitted.some(({index}) => index === i)).map(title),
+    draw: (row, cells) => tableLine(cells, shown, context, row),
+  }
+}
+
+/** What somebody looks for when something went wrong: it outranks every other column (product §11). */
+const essential = new Set(['outcome', 'error', 'code', 'reason', 'why'])
+
+function isKept<Row>({id, kept, name}: Column<Row>): boolean {
+  return id === true || kept === true || essential.has(name)
 }
 
 function title<Row>({label, name}: Column<Row>): string {
   return (label ?? name).toUpperCase()
 }
 
-function heading<Row>(columns: readonly Column<Row>[], fitted: readonly Fitted[], context: ViewContext): string {
-  const titles = fitted.map(({index, width}, place) => {
-    const column = columns[index]
-    return column ? placed(title(column), width, column, place === fitted.length - 1, context) : ''
-  })
-  return `${context.style.bold(titles.join(gap).trimEnd())}\n`
+function noteHidden(hidden: readonly string[], {note}: ViewContext): void {
+  if (hidden.length > 0) note?.(`hidden columns: ${hidden.join(', ').toLowerCase()}`)
 }
 
-function line<Row>(
-  row: Row,
-  cells: Cells,
-  columns: readonly Column<Row>[],
-  fitted: readonly Fitted[],
-  context: ViewContext,
-): string {
+/** A column of a table as it is drawn. */
+interface Shown<Row> extends Fitted {
+  readonly column: Column<Row>
+  readonly isLast: boolean
+}
+
+/** One row, or without `row` the heading: a line, and more below it for the prose that takes them. */
+function tableLine<Row>(cells: Cells, shown: readonly Shown<Row>[], context: ViewContext, row?: Row): string {
+  const lines = shown.map(({column, index, width}) => cellLines(cells[index] ?? '', column, width, context))
+  const height = lines.reduce((most, {length}) => Math.max(most, length), 1)
   let text = ''
-  for (const [place, {index, width}] of fitted.entries()) {
-    const column = columns[index]
-    if (!column) continue
-    const cell = placed(cells[index] ?? '', width, column, place === fitted.length - 1, context)
-    text += (place === 0 ? '' : gap) + (column.paint ? column.paint(cell, row, context.style) : cell)
-  }
-  return `${text.trimEnd()}\n`
+  for (let at = 0; at < height; at++) text += `${joined(lines, at, shown, context, row)}\n`
+  return text
 }
 
-/** A text cut (only on a terminal, never an id) and filled to its column; the last column needs no filling. */
-function placed<Row>(text: string, width: number, column: Column<Row>, last: boolean, context: ViewContext): string {
-  const whole = context.columns === undefined || column.id
-  if (last && !column.right) return whole ? text : cut(text, width)
-  return whole ? pad(text, width, column.right) : fitTo(text, width, column.right)
+function joined<Row>(
+  lines: readonly (readonly string[])[],
+  at: number,
+  shown: readonly Shown<Row>[],
+  {style}: ViewContext,
+  row: Row | undefined,
+): string {
+  const cells = shown.map(({column, width, isLast}, place) => {
+    const text = lines[place]?.[at] ?? ''
+    const cell = isLast && !column.right ? text : pad(text, width, column.right)
+    return row !== undefined && column.paint && text !== '' ? column.paint(cell, row, style) : cell
+  })
+  return cells.join(gap).trimEnd()
 }
 
-function noteLeftOut<Row>(columns: readonly Column<Row>[], fitted: readonly Fitted[], context: ViewContext): void {
-  const shown = new Set(fitted.map(({index}) => index))
-  const missing = columns.filter((_, index) => !shown.has(index)).map(({label, name}) => (label ?? name).toLowerCase())
-  if (missing.length > 0) context.note?.(`not shown: ${missing.join(', ')}; widen the window or use --columns`)
+/** A text as it stands in its column: whole off a terminal, and in a column that is never cut. */
+function cellLines<Row>(
+  text: string,
+  {id, fit}: Column<Row>,
+  width: number,
+  {columns}: ViewContext,
+): readonly string[] {
+  if (columns === undefined || id || fit === 'whole' || fit === 'digest') return [text]
+  if (fit === 'path') return [cutMiddle(text, width)]
+  if (fit === 'prose' && widthUpTo(text, width) > width) return wrapAll(cut(text, width * mostLines), width)
+  return [cut(text, width)]
 }
 
 /** A section that lists rows by the view's ordinary columns, or says that there are none. */
@@ -123,19 +171,15 @@ export function section<Row>(heading: string, rows: readonly Row[], view: ListVi
 /** Two spaces between columns. */
 export const gap = '  '
 
-/** A name that is cut keeps this much, so that it can still be told from others, while anything can be left out for it… */
-const flexFloor = 16
-/** …and at least this much before it is left out itself. */
-const leastFlex = 8
-/** Anything else keeps at least this much. */
-const otherFloor = 17
+/** A column that is cut or wrapped keeps this much: less tells no name from another and makes a column of words of a sentence. */
+const least = 16
 
 /** What the layout must know of a column; `width` is that of its widest cell. */
 export interface Natural {
   readonly width: number
-  readonly id?: true | undefined
-  readonly flex?: true | undefined
-  readonly whole?: true | undefined
+  readonly fit?: Fit | undefined
+  /** Never left out. */
+  readonly isKept?: boolean
 }
 
 /** A column that is shown: its place among all of them, and its width. */
@@ -144,51 +188,41 @@ export interface Fitted {
   readonly width: number
 }
 
-interface Candidate {
-  readonly index: number
-  width: number
-  readonly floor: number
-  readonly flex: boolean
-}
-
 /**
- * Fits columns into a terminal: flex columns are cut first, then the others, and when that is not enough the last ones
- * are left out. Whole columns are left out rather than cut; ids are neither, even when they alone are too wide. Without
- * `total` (off a terminal) every column keeps its width.
+ * Fits columns into a terminal. Names, paths and prose give way first, down to `least`, then every other column that may be
+ * cut; where that is not enough a digest is left out, then the last column that is not kept. Undefined where the kept columns
+ * do not fit, or none would stand beside another: a table cannot show them. Without `total` (off a terminal) every column
+ * keeps its width.
  */
-export function fitColumns(columns: readonly Natural[], total: number | undefined): readonly Fitted[] {
-  const all = columns.map(({width}, index) => ({index, width}))
-  if (total === undefined) return all
-  let shown = all
+export function fitColumns(columns: readonly Natural[], total: number | undefined): readonly Fitted[] | undefined {
+  let shown = columns.map((column, index) => ({...column, index}))
+  if (total === undefined) return shown
   for (;;) {
-    const last = shown.findLast(({index}) => !columns[index]?.id)
-    const floor = last && columns[last.index]?.flex ? leastFlex : flexFloor
-    const candidates = shown.map(({index}) => candidate(columns, index, total, floor))
-    const fits = shrink(candidates, total)
-    if (fits || last === undefined) return candidates.map(({index, width}) => ({index, width}))
-    shown = shown.filter((column) => column !== last)
+    const fitted = shrink(shown, total)
+    if (fitted) return fitted
+    const optional = shown.filter(({isKept}) => !isKept)
+    const out = optional.findLast(({fit}) => fit === 'digest') ?? optional.at(-1)
+    if (columns.length === 1) return shown
+    if (out === undefined || shown.length === 2) return undefined
+    shown = shown.filter((column) => column !== out)
   }
 }
 
-function candidate(columns: readonly Natural[], index: number, total: number, flexLeast: number): Candidate {
-  const {width = 0, id, flex, whole} = columns[index] ?? {}
-  if (id || whole) return {index, width, floor: width, flex: false}
-  const most = Math.min(width, total)
-  return {index, width: most, floor: Math.min(most, flex ? flexLeast : otherFloor), flex: flex ?? false}
-}
+const gives = {name: 1, path: 1, prose: 1, whole: 0, digest: 0} as const
 
-/** Takes width from the widest column, the flex ones first, until all fit; false when they cannot. */
-function shrink(columns: readonly Candidate[], total: number): boolean {
-  const gaps = gap.length * (columns.length - 1)
-  let excess = columns.reduce((sum, {width}) => sum + width, gaps) - total
+/** Takes width from the widest column, of those that give way first, until all fit; undefined when they cannot. */
+function shrink(columns: readonly (Natural & Fitted)[], total: number): readonly Fitted[] | undefined {
+  const shrunk = columns.map(({index, width, fit}) => ({index, width, order: fit === undefined ? 2 : gives[fit]}))
+  let excess = shrunk.reduce((sum, {width}) => sum + width, gap.length * (columns.length - 1)) - total
   while (excess > 0) {
-    const cuttable = columns.filter(({width, floor}) => width > floor)
-    const flexible = cuttable.filter(({flex}) => flex)
-    const [first, ...others] = flexible.length > 0 ? flexible : cuttable
-    if (first === undefined) return false
+    const cuttable = shrunk.filter(({width, order}) => order > 0 && width > least)
+    const [first, ...others] = cuttable.some(({order}) => order === 1)
+      ? cuttable.filter(({order}) => order === 1)
+      : cuttable
+    if (first === undefined) return undefined
     const widest = others.reduce((best, column) => (column.width > best.width ? column : best), first)
     widest.width -= 1
     excess -= 1
   }
-  return true
+  return shrunk
 }

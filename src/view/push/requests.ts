@@ -43,7 +43,7 @@ export const knownRequests: ListView<KnownRequest> = {
       label: 'when (last set from this machine)',
       value: (row) => row.dispatch_at,
       time: 'second',
-      whole: true,
+      fit: 'whole',
     },
     {name: 'destination', label: 'to', value: ({destination}) => destination?.join(' ')},
   ],
@@ -59,7 +59,7 @@ export const transactionRecordList: ListView<TransactionRecord> = {
       label: 'at',
       value: (row) => row.transaction_at,
       time: 'minute',
-      whole: true,
+      fit: 'whole',
     },
     {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
     {
@@ -68,8 +68,8 @@ export const transactionRecordList: ListView<TransactionRecord> = {
       paint: (text, {status}, style) => paintStatus(text, status, style),
     },
     // Where the window is narrow these are left out first: what failed must be seen.
-    {name: 'request_id', label: 'request', value: (row) => row.request_id, whole: true},
-    {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, whole: true},
+    {name: 'request_id', label: 'request', value: (row) => row.request_id, fit: 'whole'},
+    {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, fit: 'whole'},
   ],
 }
 
@@ -111,6 +111,6 @@ export const sentRows: ListView<SentRow> = {
     errorColumn,
     // Where the window is narrow these are left out first: what went wrong must be seen.
     {name: 'transaction_type', label: 'type', value: (row) => row.transaction_type},
-    {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, whole: true},
+    {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, fit: 'whole'},
   ],
 }

@@ -36,7 +36,7 @@ export const attendedRoomList: ListView<AttendedRoom> = {
   empty: 'the user is on the attendee list of no such room',
   columns: [
     {name: 'room_id', label: 'room', value: ({room_id: id}) => id, id: true},
-    {name: 'name', value: ({name}) => name, flex: true},
+    {name: 'name', value: ({name}) => name, fit: 'name'},
     {
       name: 'room_status',
       label: 'status',

@@ -52,7 +52,7 @@ export const plannedRoomList: ListView<PlanRow> = {
   empty: 'there is nothing to change',
   columns: [
     {name: 'room_id', label: 'id', value: (row) => row.room_id, id: true},
-    {name: 'name', value: ({name}) => name, flex: true},
+    {name: 'name', value: ({name}) => name, fit: 'name'},
     {name: 'room_status', label: 'status', value: (row) => row.room_status},
     {name: 'present', value: ({present}) => present, right: true},
     {name: 'host', value: ({host}) => host, extra: true},

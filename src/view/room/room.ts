@@ -12,9 +12,9 @@ import {attendeeList} from './attendee.js'
 type RoomColumn = Column<RoomSummary>
 
 const id: RoomColumn = {name: 'room_id', label: 'ID', value: (room) => room.room_id, id: true}
-const name: RoomColumn = {name: 'name', value: (room) => room.name, flex: true}
+const name: RoomColumn = {name: 'name', value: (room) => room.name, fit: 'name'}
 const status: RoomColumn = {name: 'room_status', label: 'Status', value: (room) => room.room_status, paint: paintStatus}
-const description: RoomColumn = {name: 'description', value: (room) => room.description, flex: true}
+const description: RoomColumn = {name: 'description', value: (room) => room.description, fit: 'prose'}
 const isPublic: RoomColumn = {name: 'is_public', label: 'Public', value: (room) => room.is_public}
 const isJoinable: RoomColumn = {name: 'is_joinable', label: 'Joinable', value: (room) => room.is_joinable}
 const createdBy: RoomColumn = {name: 'created_by', value: (room) => room.created_by}
@@ -26,9 +26,16 @@ const times: readonly RoomColumn[] = [
   timeColumn('end_time', (room) => room.end_time),
 ]
 
+const present: RoomColumn = {
+  name: 'present_count',
+  label: 'Present',
+  value: (room) => countOf(room, 'present_count'),
+  right: true,
+}
+
 /** Known for a room that was read by itself (room §3), and in a list when the command asked for each room's counts. */
 const counts: readonly RoomColumn[] = [
-  {name: 'present_count', label: 'Present', value: (room) => countOf(room, 'present_count'), right: true},
+  present,
   {name: 'reserved_count', label: 'Reserved', value: (room) => countOf(room, 'reserved_count'), right: true},
   {name: 'invited_count', label: 'Invited', value: (room) => countOf(room, 'invited_count'), right: true},
 ]
@@ -51,9 +58,6 @@ const age: RoomColumn = {
 }
 
 const listed: readonly RoomColumn[] = [
-  id,
-  name,
-  status,
   listedTime('start', (room) => room.start_time ?? room.reserved_start_time),
   listedTime('end', (room) => room.end_time ?? room.reserved_end_time),
   {name: 'max_attendee_count', label: 'Max', value: (room) => room.max_attendee_count, right: true},
@@ -61,9 +65,20 @@ const listed: readonly RoomColumn[] = [
   createdBy,
 ]
 
-/** The rooms of an application (room §2). `start` and `end` are the actual times, or where there is none the reserved ones. */
+/**
+ * The rooms of an application (room §2). `start` and `end` are the actual times, or where there is none the reserved ones. Who is
+ * present is shown where a selector has read it.
+ */
 export const roomList: ListView<RoomSummary> = {
-  columns: [...listed, ...[description, isJoinable, ...times, age, ...counts].map(asExtra)],
+  columns: [
+    id,
+    name,
+    status,
+    {...age, only: 'table'},
+    {...present, only: 'table', ifKnown: true},
+    ...listed,
+    ...[description, isJoinable, ...times, ...counts.slice(1)].map(asExtra),
+  ],
   id: (room) => safeText(room.room_id),
   empty: 'there are no rooms',
 }
@@ -71,7 +86,10 @@ export const roomList: ListView<RoomSummary> = {
 /** The same with the counts among the ordinary columns, for rooms that carry `attendee_count`. */
 export const roomListWithCounts: ListView<RoomSummary> = {
   ...roomList,
-  columns: [...listed, ...counts, ...[description, isJoinable, ...times, age].map(asExtra)],
+  columns: [
+    ...roomList.columns.filter(({name: column}) => !counts.some(({name: count}) => count === column)),
+    ...counts.map((column): RoomColumn => ({...column, kept: true})),
+  ],
 }
 
 /** One room with its attendees (room §3). */
@@ -103,7 +121,7 @@ function timeColumn(wireName: string, value: (room: RoomSummary) => unknown): Ro
 }
 
 function listedTime(columnName: string, value: (room: RoomSummary) => unknown): RoomColumn {
-  return {name: columnName, value, time: 'minute', whole: true}
+  return {name: columnName, value, time: 'minute', fit: 'whole'}
 }
 
 function asExtra(column: RoomColumn): RoomColumn {
@@ -224,7 +242,7 @@ export const abilityList: ListView<Ability> = {
     {name: 'allowed', value: ({allowed}) => allowed, paint: (text, {allowed}, style) => style[colours[allowed]](text)},
     {name: 'as', value: (ability) => ability.as},
     {name: 'code', value: ({code}) => code},
-    {name: 'why', value: ({why}) => why, flex: true},
+    {name: 'why', value: ({why}) => why, fit: 'prose'},
     {name: 'source', value: ({source}) => source, extra: true},
   ],
 }

@@ -29,8 +29,8 @@ export const diagnosisList: ListView<Diagnosis> = {
       show: ({state}, {plain}) => stateWord(state, plain),
       paint: (text, {state}, style) => style[colours[state]](text),
     },
-    {name: 'what', value: ({what}) => what, flex: true},
-    {name: 'fix', value: ({fix}) => fix, flex: true},
+    {name: 'what', value: ({what}) => what, fit: 'prose'},
+    {name: 'fix', value: ({fix}) => fix, fit: 'prose'},
     {name: 'details', value: ({details}) => details, extra: true},
   ],
 }

@@ -18,8 +18,8 @@ export const explanationList: ListView<Explanation> = {
   empty: 'there is no such code',
   columns: [
     {name: 'code', value: ({code}) => code, id: true},
-    {name: 'operations', value: ({operations}) => operations.join(' '), flex: true},
-    {name: 'condition', value: ({condition}) => condition, flex: true},
+    {name: 'operations', value: ({operations}) => operations.join(' '), fit: 'prose'},
+    {name: 'condition', value: ({condition}) => condition, fit: 'prose'},
     {name: 'exit_code', label: 'exit', value: ({exit_code}) => exit_code, right: true},
     {name: 'why', value: ({why}) => why, extra: true},
     {name: 'try', value: (explanation) => explanation.try, extra: true},

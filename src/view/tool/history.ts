@@ -16,7 +16,7 @@ export const historyList: ListView<HistoryRow> = {
   empty: 'the journal has no such change',
   columns: [
     {name: 'id', value: ({id}) => id, id: true},
-    {name: 'at', value: ({at}) => at, time: 'second', whole: true},
+    {name: 'at', value: ({at}) => at, time: 'second', fit: 'whole'},
     {name: 'profile', value: ({profile}) => profile},
     {name: 'operation', value: ({operation}) => operation},
     {
@@ -24,7 +24,7 @@ export const historyList: ListView<HistoryRow> = {
       label: 'target',
       value: ({targets}) => targets,
       show: ({targets}) => describeTargets(targets),
-      flex: true,
+      fit: 'name',
     },
     {name: 'as', value: (row) => row.as},
     {

@@ -25,10 +25,10 @@ const rooms: ListView<RoomStatus> = {
   empty: 'no rooms; roomctl sandbox seed puts some into it',
   columns: [
     {name: 'room_id', label: 'id', value: (room) => room.room_id, id: true},
-    {name: 'name', value: ({name}) => name, flex: true},
+    {name: 'name', value: ({name}) => name, fit: 'name'},
     {name: 'room_status', label: 'status', value: (room) => room.room_status},
     {name: 'host', value: ({host}) => host},
-    {name: 'present', value: ({present}) => present.join(' '), flex: true},
+    {name: 'present', value: ({present}) => present.join(' '), fit: 'name'},
     {name: 'blocked', value: ({blocked}) => blocked.join(' ')},
     {name: 'recording', value: ({recording}) => recording},
     {name: 'metadata', value: ({metadata}) => metadata},
@@ -42,7 +42,7 @@ const messages: ListView<SentMessage> = {
     {name: 'roomId', label: 'room', value: ({roomId}) => roomId, id: true},
     {name: 'from', value: ({from}) => from},
     {name: 'to', value: ({to}) => (to.length === 0 ? 'everybody' : to.join(' '))},
-    {name: 'data', value: ({data}) => data, flex: true},
+    {name: 'data', value: ({data}) => data, fit: 'prose'},
     {name: 'at', value: ({at}) => at, time: 'second'},
   ],
 }
@@ -53,7 +53,7 @@ const events: ListView<WorldEvent> = {
   columns: [
     {name: 'event', value: ({event}) => event, id: true},
     {name: 'roomId', label: 'room', value: ({roomId}) => roomId},
-    {name: 'about', value: ({userId, metadata}) => userId ?? metadata, flex: true},
+    {name: 'about', value: ({userId, metadata}) => userId ?? metadata, fit: 'prose'},
     {name: 'at', value: ({at}) => at, time: 'second'},
   ],
 }
@@ -65,7 +65,7 @@ const containers: ListView<ContainerStatus> = {
     {name: 'path', label: 'container', value: ({path}) => path, id: true},
     {name: 'type', value: ({type}) => type},
     {name: 'resource_count', label: 'files', value: (row) => row.resource_count},
-    {name: 'description', value: ({description}) => description, flex: true},
+    {name: 'description', value: ({description}) => description, fit: 'prose'},
   ],
 }
 
@@ -74,8 +74,8 @@ const resources: ListView<ResourceStatus> = {
   empty: 'no files',
   columns: [
     {name: 'uuid', value: ({uuid}) => uuid, id: true},
-    {name: 'container', value: ({container}) => container, flex: true},
-    {name: 'name', value: ({name}) => name, flex: true},
+    {name: 'container', value: ({container}) => container, fit: 'path'},
+    {name: 'name', value: ({name}) => name, fit: 'name'},
     {name: 'platform', value: ({platform}) => platform},
     {name: 'bytes', value: ({bytes}) => bytes},
     {name: 'asset_file_uuid', label: 'asset file', value: (row) => row.asset_file_uuid},
@@ -87,8 +87,8 @@ const uploads: ListView<UnfinishedUpload> = {
   empty: 'nothing is being uploaded',
   columns: [
     {name: 'uuid', value: ({uuid}) => uuid, id: true},
-    {name: 'container', value: ({container}) => container, flex: true},
-    {name: 'name', value: ({name}) => name, flex: true},
+    {name: 'container', value: ({container}) => container, fit: 'path'},
+    {name: 'name', value: ({name}) => name, fit: 'name'},
     {name: 'offset', value: ({offset}) => offset},
     {name: 'bytes', value: ({bytes}) => bytes},
   ],
@@ -140,7 +140,7 @@ const users: ListView<UserStatus> = {
   empty: 'no devices',
   columns: [
     {name: 'user_id', label: 'user', value: (user) => user.user_id, id: true},
-    {name: 'tokens', value: ({tokens}) => tokens.map(describeToken).join(', '), flex: true},
+    {name: 'tokens', value: ({tokens}) => tokens.map(describeToken).join(', '), fit: 'prose'},
   ],
 }
 
@@ -162,7 +162,7 @@ const requests: ListView<RequestStatus> = {
       time: 'second',
     },
     {name: 'sent_at', label: 'sent', value: (row) => row.sent_at, time: 'second'},
-    {name: 'title', value: ({title}) => title, flex: true},
+    {name: 'title', value: ({title}) => title, fit: 'prose'},
   ],
 }
 

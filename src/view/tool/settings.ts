@@ -14,7 +14,7 @@ export const settingList: ListView<SettingRow> = {
   empty: 'nothing is set',
   columns: [
     {name: 'key', value: ({key}) => key, id: true},
-    {name: 'value', value: ({value}) => value, show: ({value}) => (value === null ? '' : String(value)), flex: true},
+    {name: 'value', value: ({value}) => value, show: ({value}) => (value === null ? '' : String(value)), fit: 'prose'},
     {name: 'source', value: ({source}) => source},
     {name: 'env', label: 'variable', value: ({env}) => env},
   ],
@@ -37,7 +37,7 @@ export const profileList: ListView<ProfileRow> = {
   columns: [
     {name: 'name', value: ({name}) => name, id: true},
     {name: 'current', value: ({current}) => current, show: ({current}) => (current ? 'current' : '')},
-    {name: 'room_url', label: 'room', value: (profile) => profile.room_url, flex: true},
+    {name: 'room_url', label: 'room', value: (profile) => profile.room_url, fit: 'path'},
     {name: 'logged_in', label: 'logged in', value: ({logged_in}) => logged_in.join(' ')},
     {
       name: 'protected',

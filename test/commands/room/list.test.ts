@@ -31,7 +31,7 @@ describe('the list of rooms', () => {
     expect(ran.sent[0]?.headers.authorization).toBe('Bearer sandbox-application-token')
     const lines = ran.stdout.trimEnd().split('\n')
     expect(lines[0]).toBe(
-      'ID          NAME                STATUS    START                 END                   MAX  PUBLIC  CREATED_BY',
+      'ID          NAME                STATUS       AGE  START                 END                   MAX  PUBLIC  CREATED_BY',
     )
     expect(lines[1]).toBe(
       'r-standup   Daily standup       MEETING   2026-12-01T11:36:00Z  2026-12-01T12:20:00Z   30  yes     ann',
@@ -50,7 +50,7 @@ describe('the list of rooms', () => {
     expect(ran.stdout).not.toContain('\u001b')
     const whole = columns === 200
     expect(lines[0]?.includes('CREATED_BY')).toBe(whole)
-    expect(ran.stderr.includes('not shown: ')).toBe(!whole)
+    expect(ran.stderr.includes('hidden columns: ')).toBe(!whole)
   })
 
   test('is coloured on a terminal that has colours, and says the same without', async () => {

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ViewProblem} from '../../../src/text/text.js'
-import {ago, moment, timeStyle} from '../../../src/text/time.js'
+import {ago, moment, shortTimes, timeStyle} from '../../../src/text/time.js'
 
 const zone = process.env.TZ
 
@@ -110,6 +110,22 @@ describe('a moment', () => {
   test('knows the 29th of February of a leap year', () => {
     expect(moment('2028-02-29T00:00:00Z')?.getTime()).toBe(Date.UTC(2028, 1, 29))
     expect(moment('2026-02-29T00:00:00Z')).toBeUndefined()
+  })
+})
+
+describe('a time in a table of a terminal', () => {
+  const short = shortTimes(new Date('2026-12-01T12:00:00Z'))
+
+  test.each([
+    ['2026-12-01T05:00:00Z', '00:00'],
+    ['2026-12-02T04:59:59Z', '23:59'],
+    ['2026-12-01T04:59:59Z', 'Nov 30 23:59'],
+    ['2026-01-05T12:41:00Z', 'Jan 05 07:41'],
+    ['2027-01-01T05:30:00Z', 'Jan 01 2027 00:30'],
+    ['2026-12-01T09:00:00', '2026-12-01T09:00:00'],
+    ['soon\u001b', 'soon\\u{1b}'],
+  ])('%s is shown as %s', (value, shown) => {
+    expect(short(value)).toBe(shown)
   })
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {safeText} from '../../../src/text/text.js'
-import {cut, displayWidth, fitTo, loadWidths, pad, wrap} from '../../../src/text/width.js'
+import {cut, cutMiddle, displayWidth, fitTo, loadWidths, pad, wrap} from '../../../src/text/width.js'
 import {nastyText} from '../view/nasty.js'
 
 const texts = ['', 'room', '주간 회의', '日本語カナ', 'Zoë – Straße…', '👩🏽‍💻 x', '👩‍👩‍👧‍👦', '🇰🇷', 'é', 'ｶﾞ', '각']
@@ -84,6 +84,17 @@ describe('the width of a text', () => {
     ['room', 0, ''],
   ])('%s is cut to %i columns', (text, width, shown) => {
     expect(cut(text, width)).toBe(shown)
+  })
+
+  test.each([
+    ['builds/2026/report.pdf', 22, 'builds/2026/report.pdf'],
+    ['builds/2026/report.pdf', 13, 'builds…rt.pdf'],
+    ['빌드/야간/보고서.pdf', 13, '빌드/…서.pdf'],
+    ['👩‍👩‍👧‍👦/👩‍👩‍👧‍👦/a', 6, '👩‍👩‍👧‍👦…/a'],
+    ['builds', 2, 'b…'],
+  ])('%s is cut in its middle to %i columns', (text, width, shown) => {
+    expect(cutMiddle(text, width)).toBe(shown)
+    expect(displayWidth(shown)).toBeLessThanOrEqual(width)
   })
 
   test('is filled on the right, or on the left for what belongs to the right', () => {

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {displayWidth} from '../../../../src/text/width.js'
 import type {Column, ViewContext} from '../../../../src/view/format/columns.js'
-import {drawTable, fitColumns} from '../../../../src/view/format/table.js'
+import {drawTable, fitColumns, type Natural} from '../../../../src/view/format/table.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {drawn, place, spoken} from '../stage.js'
 
 interface Room {
@@ -13,7 +14,7 @@ interface Room {
 
 const columns: readonly Column<Room>[] = [
   {name: 'room_id', label: 'ID', value: (room) => room.id, id: true},
-  {name: 'name', value: (room) => room.name, flex: true},
+  {name: 'name', value: (room) => room.name, fit: 'name'},
   {name: 'count', value: (room) => room.count, right: true},
   {name: 'open', value: (room) => room.open, paint: (text, room, style) => (room.open ? style.green(text) : text)},
 ]
@@ -114,9 +115,28 @@ describe('a table on a terminal', () => {
 
   test('leaves out the last columns when cutting is not enough, and says so apart from the result', async () => {
     const notes: string[] = []
-    const text = await draw(wide, {columns: 44, note: (note) => notes.push(note)})
+    const text = await draw(wide, {columns: 50, note: (note) => notes.push(note)})
     expect(text.split('\n')[0]).toBe('ID                              NAME')
-    expect(notes).toEqual(['not shown: count, open; widen the window or use --columns'])
+    expect(notes).toEqual(['hidden columns: count, open'])
+  })
+
+  test('becomes a block for each row where the ids would be left alone, and hides nothing', async () => {
+    const notes: string[] = []
+    expect(await draw(wide, {columns: 44, note: (note) => notes.push(note)})).toBe(
+      [
+        '  ID     a-long-id-that-must-stay-whole',
+        '  Name   아주 긴 이름을 가진 회의실 이름',
+        '  Count  5',
+        '  Open   yes',
+        '',
+        '  ID     r-2',
+        '  Name   standup',
+        '  Count  120',
+        '  Open   no',
+        '',
+      ].join('\n'),
+    )
+    expect(notes).toEqual([])
   })
 
   test('says nothing when all columns are there', async () => {
@@ -132,52 +152,126 @@ describe('a table on a terminal', () => {
   })
 })
 
+interface Result {
+  readonly uuid: string
+  readonly file: string
+  readonly at: string
+  readonly outcome: string
+  readonly sha256: string
+  readonly error: string
+}
+
+const result: Result = {
+  uuid: '0b7d2b1e-6a5d-4a44-9f0c-1f3c58e0c9aa',
+  file: '/srv/builds/2026/nightly/linux/a-rather-long-file-name.tar.gz',
+  at: '2026-11-20T07:41:09Z',
+  outcome: 'failed',
+  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  error: 'the service refused the upload: the container was deleted while it was under way',
+}
+
+const resultColumns: readonly Column<Result>[] = [
+  {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
+  {name: 'uuid', value: ({uuid}) => uuid, fit: 'whole'},
+  {name: 'at', value: ({at}) => at, time: 'minute', fit: 'whole'},
+  {name: 'outcome', value: ({outcome}) => outcome},
+  {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest'},
+  {name: 'error', value: ({error}) => error, fit: 'prose', paint: (text, _, style) => style.red(text)},
+]
+
+const drawResult = (about: Partial<ViewContext>) => drawn(drawTable([result], resultColumns, true, place(about)))
+
+describe('what a table of results shows where it is narrow', () => {
+  test('the file by both its ends, the outcome, and the whole error in lines; digest, uuid and time are hidden', async () => {
+    const notes: string[] = []
+    expect(await drawResult({columns: 60, note: (note) => notes.push(note)})).toBe(
+      [
+        'FILE                      OUTCOME  ERROR',
+        '/srv/builds…-name.tar.gz  failed   the service refused the',
+        '                                   upload: the container was',
+        '                                   deleted while it was',
+        '                                   under way',
+        '',
+      ].join('\n'),
+    )
+    expect(notes).toEqual(['hidden columns: uuid, at, sha256'])
+  })
+
+  test('colours each line of an error by itself', async () => {
+    const rows = (await drawResult({columns: 60, style: spoken})).trimEnd().split('\n').slice(1)
+    expect(rows).toHaveLength(4)
+    for (const row of rows) expect(row).toMatch(/<red>[^<]+<\/>$/u)
+  })
+
+  test('a digest by 12 characters on a terminal, all of it off one', async () => {
+    const wide = await drawResult({columns: 400})
+    expect(wide).toContain(`  ${result.sha256.slice(0, 12)}  `)
+    expect(wide).not.toContain(result.sha256.slice(0, 13))
+    expect(await drawResult({})).toContain(result.sha256)
+  })
+
+  test('a block for each row where the outcome does not fit beside the file', async () => {
+    const lines = (await drawResult({columns: 40})).split('\n')
+    expect(lines).toContain('  Outcome  failed')
+    expect(lines).toContain('  Error    the service refused the')
+    expect(lines).toContain('  Sha256   e3b0c44298fc')
+  })
+})
+
 describe('fitting columns', () => {
-  const id = {width: 10, id: true} as const
-  const name = {width: 40, flex: true} as const
-  const time = {width: 26}
+  const id = {width: 10, fit: 'whole', isKept: true} as const
+  const name = {width: 40, fit: 'name'} as const
+  const other = {width: 26}
+  const widths = (columns: readonly Natural[], total: number) => fitColumns(columns, total)?.map(({width}) => width)
+  const places = (columns: readonly Natural[], total: number) => fitColumns(columns, total)?.map(({index}) => index)
 
   test('keeps all widths where there is room', () => {
-    expect(fitColumns([id, name, time], 100).map(({width}) => width)).toEqual([10, 40, 26])
+    expect(widths([id, name, other], 100)).toEqual([10, 40, 26])
   })
 
-  test('cuts flex columns to sixteen before any other', () => {
-    expect(fitColumns([id, name, time], 60).map(({width}) => width)).toEqual([10, 20, 26])
-    expect(fitColumns([id, name, time], 56).map(({width}) => width)).toEqual([10, 16, 26])
+  test('cuts names, paths and prose to sixteen before any other', () => {
+    everyCase(['name', 'path', 'prose'] as const, (fit) => {
+      expect(widths([id, {width: 40, fit}, other], 60)).toEqual([10, 20, 26])
+      expect(widths([id, {width: 40, fit}, other], 56)).toEqual([10, 16, 26])
+    })
   })
 
-  test('then cuts the others to seventeen', () => {
-    expect(fitColumns([id, name, time], 48).map(({width}) => width)).toEqual([10, 16, 18])
-    expect(fitColumns([id, name, time], 47).map(({width}) => width)).toEqual([10, 16, 17])
+  test('then cuts the others to sixteen', () => {
+    expect(widths([id, name, other], 48)).toEqual([10, 16, 18])
+    expect(widths([id, name, other], 46)).toEqual([10, 16, 16])
   })
 
   test('then leaves out the last, and gives its room to the others', () => {
-    expect(fitColumns([id, name, time], 46)).toEqual([
+    expect(fitColumns([id, name, other], 45)).toMatchObject([
       {index: 0, width: 10},
-      {index: 1, width: 34},
+      {index: 1, width: 33},
     ])
   })
 
-  test('leaves out a whole column rather than cut it', () => {
-    const whole = {width: 22, whole: true} as const
-    expect(fitColumns([id, name, whole], 54).map(({width}) => width)).toEqual([10, 18, 22])
-    expect(fitColumns([id, name, whole], 50)).toEqual([
-      {index: 0, width: 10},
-      {index: 1, width: 38},
-    ])
+  test('leaves out a time or a uuid rather than cut it', () => {
+    const whole = {width: 22, fit: 'whole'} as const
+    expect(widths([id, name, whole], 54)).toEqual([10, 18, 22])
+    expect(widths([id, name, whole], 50)).toEqual([10, 38])
   })
 
-  test('cuts a flex column to eight before it is left out itself', () => {
-    expect(fitColumns([id, name], 20).map(({width}) => width)).toEqual([10, 8])
-    expect(fitColumns([id, name], 19)).toEqual([{index: 0, width: 10}])
+  test('leaves out a digest before any other, wherever it stands', () => {
+    expect(places([id, {width: 12, fit: 'digest'}, other, name], 54)).toEqual([0, 2, 3])
   })
 
-  test('never leaves out an id, even one that is too wide or stands last', () => {
-    expect(fitColumns([name, time, id], 12)).toEqual([{index: 2, width: 10}])
-    expect(fitColumns([id], 4)).toEqual([{index: 0, width: 10}])
+  test('never leaves out what is kept, and hides what stands before it', () => {
+    expect(places([id, other, {width: 30, isKept: true}], 40)).toEqual([0, 2])
   })
 
-  test('shares the loss between flex columns', () => {
-    expect(fitColumns([name, name], 42).map(({width}) => width)).toEqual([20, 20])
+  test('has no table where what is kept does not fit, or would stand alone', () => {
+    expect(fitColumns([id, {width: 7, fit: 'whole', isKept: true}], 18)).toBeUndefined()
+    expect(fitColumns([id, name], 27)).toBeUndefined()
+  })
+
+  test('keeps a single column, however wide', () => {
+    expect(widths([id], 4)).toEqual([10])
+  })
+
+  test('shares the loss between the columns that give way', () => {
+    expect(widths([name, name], 42)).toEqual([20, 20])
   })
 })

@@ -46,9 +46,9 @@ describe('the list of rooms', () => {
   test('shows the actual times, or where there is none the reserved ones', async () => {
     expect(await rooms()).toBe(
       [
-        'ID   NAME       STATUS    START                 END                   MAX  PUBLIC  CREATED_BY',
-        'r-1  주간 회의  MEETING   2026-12-01T09:05:00Z  2026-12-01T13:00:00Z   30  yes     kim',
-        'r-2  standup    RESERVED  2026-12-01T15:30:00Z  -                       -  -       -',
+        'ID   NAME       STATUS      AGE  PRESENT  START                 END                   MAX  PUBLIC  CREATED_BY',
+        'r-1  주간 회의  MEETING      2h        2  2026-12-01T09:05:00Z  2026-12-01T13:00:00Z   30  yes     kim',
+        'r-2  standup    RESERVED  in 3h        -  2026-12-01T15:30:00Z  -                       -  -       -',
         '',
       ].join('\n'),
     )
