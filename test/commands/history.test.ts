@@ -124,6 +124,10 @@ describe('flags choose', () => {
       },
     ))
 
+  test('and how many there are without the limit is said', async () => {
+    expect((await history('--limit 1', homeWith(entry, entry, entry))).stderr).toContain('1 of 3\n')
+  })
+
   test('the newest of very many', async () => {
     const many = Array.from({length: 5000}, (_, n) => ({...entry, id: `01kbcxyz${String(n).padStart(4, '0')}`}))
     const {stdout} = await history('-q --limit 3', homeWith(...many))

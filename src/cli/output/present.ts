@@ -5,9 +5,15 @@ import type {CardView, ListView} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
 import type {Session} from '../session/session.js'
 
-/** Writes a list to stdout in the format that was asked for. */
-export async function presentList<Row>(session: Session, rows: readonly Row[], view: ListView<Row>): Promise<void> {
+/** Writes a list to stdout in the format that was asked for. `total`: how many rows there are without the limit. */
+export async function presentList<Row>(
+  session: Session,
+  rows: readonly Row[],
+  view: ListView<Row>,
+  total = rows.length,
+): Promise<void> {
   await writeChunks(session, drawList(rows, view, session.output, session.view))
+  if (rows.length < total && session.output.format === 'table') session.view.note?.(`${rows.length} of ${total}`)
 }
 
 /** Writes one object to stdout: a card, or the object itself in a machine format. */

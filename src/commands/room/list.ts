@@ -4,11 +4,12 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {readSelector, roomRows} from '../../features/room/listRooms.js'
+import {readSelector, roomPage, roomRows} from '../../features/room/listRooms.js'
 import {roomFilterFlags, tenantFlag} from '../../features/room/roomFlags.js'
 import {intervalFlag, readInterval} from '../../features/watch/flags.js'
 import {checkOutput} from '../../view/format/output.js'
-import {roomList, roomListWithCounts} from '../../view/room/room.js'
+import {askedColumns} from '../../view/format/query.js'
+import {isCount, roomList, roomListWithCounts} from '../../view/room/room.js'
 
 export default class RoomList extends RoomctlCommand {
   static override summary = 'List the rooms of the application'
@@ -23,7 +24,7 @@ status, name, id, creator, age, start, end, present, public, joinable and max (r
     asc: Flags.boolean({summary: 'oldest first'}),
     'biz-id': tenantFlag,
     limit: Flags.string({helpValue: 'N', summary: 'show at most N rows'}),
-    'with-counts': Flags.boolean({summary: 'count who is present, which reads every room'}),
+    'with-counts': Flags.boolean({summary: 'count who is present, which reads every room; so does --columns present'}),
     watch: Flags.boolean({summary: 'repaint the list on the terminal until Ctrl-C'}),
     interval: {...intervalFlag, dependsOn: ['watch']},
   }
@@ -46,6 +47,7 @@ status, name, id, creator, age, start, end, present, public, joinable and max (r
     const session = await this.open(flags)
     const view = flags['with-counts'] ? roomListWithCounts : roomList
     await checkOutput(view.columns, session.output)
+    const isCounted = flags['with-counts'] || askedColumns(view.columns, session.output).some(isCount)
     const {tz} = session.resolved.values
     const choice = {
       states,
@@ -53,9 +55,12 @@ status, name, id, creator, age, start, end, present, public, joinable and max (r
       selector: await readSelector(flags.where, tz),
       ascending: flags.asc,
       limit,
-      counts: flags['with-counts'],
+      counts: isCounted,
     }
-    if (!flags.watch) return presentList(session, await roomRows(session, choice), view)
+    if (!flags.watch) {
+      const {rows, total} = await roomPage(session, choice)
+      return presentList(session, rows, view, total)
+    }
     const {checkTerminal, watchTable} = await import('../../features/watch/watchTable.js')
     checkTerminal(session)
     const read = (reading: Session) => roomRows(reading, choice)

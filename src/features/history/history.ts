@@ -28,16 +28,19 @@ export async function showHistory(session: Session, flags: HistoryFlags): Promis
   await checkOutput(historyList.columns, session.output)
   const undone = new Map<string, string>()
   let found: JournalEntry[] = []
+  let total = 0
   for await (const entry of readHistory(session, flags.room)) {
     if (entry.undoes !== undefined && entry.id !== undefined && entry.outcome === 'done') {
       undone.set(entry.undoes, entry.id)
     }
-    if (fits(entry)) found.push(entry)
+    if (!fits(entry)) continue
+    found.push(entry)
+    total += 1
     if (limit !== undefined && found.length >= 2 * limit) found = found.slice(-limit)
   }
   const rows = (limit === undefined ? found : found.slice(-limit)).map((entry) => rowOf(entry, undone))
   const shown = session.output.format === 'ids' ? rows.filter(({id}) => id !== undefined) : rows
-  await presentList(session, shown, historyList)
+  await presentList(session, shown, historyList, total)
 }
 
 function rowOf(entry: JournalEntry, undone: ReadonlyMap<string, string>): HistoryRow {

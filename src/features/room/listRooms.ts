@@ -15,25 +15,25 @@ export interface RoomChoice {
   readonly counts: boolean
 }
 
-/** Lists the rooms (room §2) and filters here what the document has no parameter for. */
-export async function roomRows(session: Session, choice: RoomChoice): Promise<readonly CountedRoom[]> {
+/** Lists the rooms (room §2) and filters here what the document has no parameter for; `total` counts those beyond the limit, too. */
+export async function roomPage(
+  session: Session,
+  choice: RoomChoice,
+): Promise<{readonly rows: readonly CountedRoom[]; readonly total: number}> {
   const {bizId} = session.resolved.values
-  const {limit, ascending} = choice
+  const {limit, ascending, selector, counts} = choice
   const rooms = await session.api.call(listRooms, {
     query: {...(ascending ? {asc: true} : {}), ...(bizId ? {bizId} : {})},
   })
   const wanted = rooms.filter((room) => isWanted(room, choice))
-  const chosen = await chosenOf(session, wanted, choice)
-  return limit === undefined ? chosen : chosen.slice(0, limit)
+  const chosen = selector ? await chosenRooms(session, wanted, selector, counts) : wanted
+  const rows = chosen.slice(0, limit)
+  return {rows: counts && !selector ? await withDetails(session, rows) : rows, total: chosen.length}
 }
 
-async function chosenOf(
-  session: Session,
-  rooms: readonly RoomSummary[],
-  {selector, counts}: RoomChoice,
-): Promise<readonly CountedRoom[]> {
-  if (selector) return chosenRooms(session, rooms, selector, counts)
-  return counts ? withDetails(session, rooms) : rooms
+/** The rooms alone. */
+export async function roomRows(session: Session, choice: RoomChoice): Promise<readonly CountedRoom[]> {
+  return (await roomPage(session, choice)).rows
 }
 
 /** Reads the expression of a flag. Raises a FormError that points into it. */

@@ -4,7 +4,7 @@ import type {CardView, Column, ListView, ViewContext} from './columns.js'
 import {pages} from './columns.js'
 import {drawCsv} from './csv.js'
 import {jsonLine, jsonLines, jsonList, jsonText} from './json.js'
-import {applyQuery, checkQuery, chosenColumns, isMissing, sortKeys, sortRows} from './query.js'
+import {applyQuery, askedColumns, checkQuery, chosenColumns, isMissing, sortKeys, sortRows} from './query.js'
 import {drawTable} from './table.js'
 import {yamlList, yamlWriter} from './yaml.js'
 
@@ -81,13 +81,11 @@ function tableColumns<Row>(
   {columns: asked, sort}: OutputOptions,
   context: ViewContext,
 ): readonly Column<Row>[] {
-  if (asked && asked.length > 0) return chosenColumns(columns, asked).map((column) => ({...column, kept: true}))
-  const sorted = new Set(sort === undefined ? [] : sortKeys(columns, sort).map(({column}) => column))
-  return chosenColumns(columns, undefined)
-    .filter(
-      (column) => !column.ifKnown || sorted.has(column) || rows.some((row) => !isMissing(column.value(row, context))),
-    )
-    .map((column) => (sorted.has(column) ? {...column, kept: true} : column))
+  const named = new Set(askedColumns(columns, {columns: asked, sort}))
+  const isKnown = (column: Column<Row>) => rows.some((row) => !isMissing(column.value(row, context)))
+  return chosenColumns(columns, asked)
+    .filter((column) => !column.ifKnown || named.has(column) || isKnown(column))
+    .map((column) => (named.has(column) ? {...column, kept: true} : column))
 }
 
 /** One object in the format asked for; see `drawList`. `--sort` means nothing here and is not looked at. */

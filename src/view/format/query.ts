@@ -73,6 +73,15 @@ export function chosenColumns<Row>(
   return asked.map((name) => columnNamed(columns, name))
 }
 
+/** The columns that the flags name, to show or to sort by. Raises ViewProblem for an unknown name. */
+export function askedColumns<Row>(
+  columns: readonly Column<Row>[],
+  {columns: shown = [], sort}: {readonly columns?: readonly string[] | undefined; readonly sort?: string | undefined},
+): readonly Column<Row>[] {
+  const sorted = sort === undefined ? [] : sortKeys(columns, sort).map(({column}) => column)
+  return [...shown.map((name) => columnNamed(columns, name)), ...sorted]
+}
+
 /** The column of a name or a label, whatever its case. Raises ViewProblem that lists what there is. */
 export function columnNamed<Row>(columns: readonly Column<Row>[], name: string): Column<Row> {
   const wanted = name.trim().toLowerCase()

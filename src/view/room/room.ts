@@ -40,6 +40,11 @@ const counts: readonly RoomColumn[] = [
   {name: 'invited_count', label: 'Invited', value: (room) => countOf(room, 'invited_count'), right: true},
 ]
 
+/** Whether a column of the list takes a read of each room. */
+export function isCount({name: column}: Pick<RoomColumn, 'name'>): boolean {
+  return counts.some(({name: count}) => count === column)
+}
+
 /**
  * Seconds since the room began, negative before that. The document has no creation time; the reserved start, which
  * defaults to it (room, Room), stands in until there is an actual start.
@@ -87,7 +92,7 @@ export const roomList: ListView<RoomSummary> = {
 export const roomListWithCounts: ListView<RoomSummary> = {
   ...roomList,
   columns: [
-    ...roomList.columns.filter(({name: column}) => !counts.some(({name: count}) => count === column)),
+    ...roomList.columns.filter((column) => !isCount(column)),
     ...counts.map((column): RoomColumn => ({...column, kept: true})),
   ],
 }

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {memoryStore} from '../../../src/sandbox/world/store.js'
 import {displayWidth, loadWidths} from '../../../src/text/width.js'
 import {cli} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
 import {always, instead, refusal, success, terminal} from '../answers.js'
 
 const newestFirst = [
@@ -34,7 +35,7 @@ describe('the list of rooms', () => {
       'ID          NAME                STATUS       AGE  START                 END                   MAX  PUBLIC  CREATED_BY',
     )
     expect(lines[1]).toBe(
-      'r-standup   Daily standup       MEETING   2026-12-01T11:36:00Z  2026-12-01T12:20:00Z   30  yes     ann',
+      'r-standup   Daily standup       MEETING      24m  2026-12-01T11:36:00Z  2026-12-01T12:20:00Z   30  yes     ann',
     )
     expect(lines.slice(1).map((line) => line.split(' ')[0])).toEqual(newestFirst)
     expect(ran.stdout).toContain('프로젝트 착수 회의')
@@ -224,6 +225,76 @@ describe('what is chosen here', () => {
     const [, shown = '', caret = ''] = ran.stderr.split('\n').slice(-4)
     expect(shown.indexOf('nmae')).toBe(caret.indexOf('^'))
     expect(shown).toBe('       name=\ufffd\ufffd [2J and nmae~x')
+  })
+})
+
+describe('what a table of rooms shows by itself', () => {
+  const heading = async (more: string, columns?: number) =>
+    (await cli(`room list ${more}`, columns === undefined ? {} : terminal(columns))).stdout
+      .split('\n')[0]
+      ?.split(/ {2,}/u)
+
+  test('is the age, on a terminal of any width and off one, but not in CSV', async () => {
+    expect((await heading(''))?.slice(0, 4)).toEqual(['ID', 'NAME', 'STATUS', 'AGE'])
+    expect((await heading('', 80))?.slice(0, 4)).toEqual(['ID', 'NAME', 'STATUS', 'AGE'])
+    expect((await heading('-o csv'))?.[0]).not.toContain('age')
+  })
+
+  test('is who is present where the selector has read it, and only there', async () => {
+    expect(await heading('--where present>2')).toContain('PRESENT')
+    expect(await heading('')).not.toContain('PRESENT')
+    expect((await cli('room list --where present>2 -o csv')).stdout).not.toContain('present_count')
+  })
+
+  test('are short times on a terminal, and exact ones where a zone is asked for', async () => {
+    const times = async (more: string) => (await cli(`room list --columns id,start ${more}`, terminal(80))).stdout
+    expect(await times('')).toMatch(/^r-standup {2,}\d\d:\d\d$/mu)
+    expect(await times('--utc')).toMatch(/^r-standup {2,}2026-12-01 11:36Z$/mu)
+    expect(await times('--tz Asia/Seoul')).toMatch(/^r-standup {2,}2026-12-01 20:36 \+09:00$/mu)
+  })
+
+  test('are the columns of a flag, however narrow the terminal is', async () => {
+    await everyCase(
+      [
+        ['--with-counts', ['PRESENT', 'RESERVED', 'INVITED']],
+        ['--sort max', ['MAX']],
+        ['--sort -present', ['PRESENT']],
+        ['--columns id,created_by,start,end,max', ['CREATED_BY', 'START', 'END', 'MAX']],
+      ] as const,
+      async (flags, wanted) => expect(await heading(flags, 64)).toEqual(expect.arrayContaining([...wanted])),
+    )
+  })
+})
+
+describe('--limit', () => {
+  test('says how many there are, where people read it', async () => {
+    expect((await cli('room list --limit 3')).stderr).toBe('3 of 13\n')
+    expect((await cli('room list --limit 2 --status meeting', terminal(200))).stderr).toBe('2 of 6\n')
+    expect((await cli('room list --limit 13')).stderr).toBe('')
+    await everyCase(['-q', '-o json', '-o csv', '-o yaml'], async (flags) =>
+      expect((await cli(`room list --limit 3 ${flags}`)).stderr).toBe(''),
+    )
+  })
+
+  test('reads the counts of no more rooms than it shows', async () => {
+    expect((await cli('room list --limit 2 --with-counts -q')).sent).toHaveLength(3)
+  })
+})
+
+describe('--columns and --sort of a count', () => {
+  test('read every room, as --with-counts does', async () => {
+    await everyCase(
+      ['--columns room_id,present', '--columns id,PRESENT_COUNT -o csv', '--sort -present'],
+      async (flags) => {
+        const ran = await cli(`room list --status meeting ${flags}`)
+        expect(ran.sent).toHaveLength(7)
+        expect(ran.stdout).toMatch(/r-standup\b.*\b3\b/u)
+      },
+    )
+  })
+
+  test('read nothing for any other column', async () => {
+    expect((await cli('room list --columns id,name,max --sort name')).sent).toHaveLength(1)
   })
 })
 
