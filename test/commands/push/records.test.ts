@@ -106,7 +106,7 @@ describe('the records', () => {
     const wire = await answering([{...failed, request_id: uuid, transaction_id: uuid}])
     const ran = await cli('push records', {...wire, columns, env: {...wire.env, NO_COLOR: '1'}})
     expect(ran.stdout).toMatch(/eve +FAILED/)
-    expect(ran.stderr).toMatch(/^not shown: (?:request, )?transaction; widen the window or use --columns$/m)
+    expect(ran.stderr).toMatch(/^hidden columns: (?:request, )?transaction$/m)
   })
 
   test('are sorted by the moment, whatever zone each is written in', async () => {
