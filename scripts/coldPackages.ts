@@ -16,7 +16,22 @@ const tusPorts = ['fileReader', 'httpStack', 'sources/StreamSource', 'urlStorage
 
 export const coldPackages: readonly ColdPackage[] = [
   {name: '@fastify/busboy'},
-  {name: '@inquirer/prompts', names: ['confirm', 'input', 'password', 'search', 'select']},
+  {
+    name: '@inquirer/core',
+    names: [
+      'createPrompt',
+      'isDownKey',
+      'isEnterKey',
+      'isSpaceKey',
+      'isUpKey',
+      'makeTheme',
+      'useKeypress',
+      'usePagination',
+      'usePrefix',
+      'useState',
+    ],
+  },
+  {name: '@inquirer/prompts', names: ['confirm', 'input', 'password']},
   {name: '@jmespath-community/jmespath', names: ['compile', 'search']},
   {name: '@tus/file-store', names: ['FileStore']},
   {name: '@tus/server', names: ['MemoryLocker', 'Server']},

@@ -1,7 +1,7 @@
 import type {Interface} from 'node:readline'
 import {Writable} from 'node:stream'
 import {isPlain} from './color.js'
-import {type Choice, Interrupted, type Questions, type Streams} from './questions.js'
+import {Cancelled, type Choice, Interrupted, type Questions, type Streams} from './questions.js'
 
 /** Questions to the person at the terminal. All text that is shown must already be safe. */
 export interface Ask extends Questions {
@@ -12,7 +12,7 @@ export interface Ask extends Questions {
 /**
  * Questions on stderr, answered on stdin (product §5: stdout carries the result only). Available when both are terminals,
  * CI is not set, and ROOMCTL_NO_INPUT is not set: a pipe is never read as an answer. ACCESSIBLE=1, and a terminal that
- * cannot move its cursor, get plain lines and numbered choices. Ctrl-C and Ctrl-D raise Interrupted.
+ * cannot move its cursor, get plain lines and numbered choices. Esc and Ctrl-D raise Cancelled, Ctrl-C raises Interrupted.
  */
 export function terminalAsk(streams: Streams, env: Readonly<Record<string, string | undefined>>): Ask {
   const terminals = streams.stdin.isTTY === true && streams.stderr.isTTY === true
@@ -24,7 +24,14 @@ export function terminalAsk(streams: Streams, env: Readonly<Record<string, strin
 
 const refuse = () => Promise.reject(new Error('a question was asked where nobody can answer'))
 
-const nobody: Ask = {available: false, confirm: refuse, text: refuse, secret: refuse, choose: refuse}
+const nobody: Ask = {
+  available: false,
+  confirm: refuse,
+  text: refuse,
+  secret: refuse,
+  choose: refuse,
+  chooseSeveral: refuse,
+}
 
 /** Questions as plain lines, for a screen reader or a terminal without a cursor: nothing is ever drawn again. */
 export function plainQuestions(streams: Streams): Questions {
@@ -51,18 +58,27 @@ export function plainQuestions(streams: Streams): Questions {
         return say(verdict)
       }),
     secret: (question) => readHidden(streams, `${bare(question)} (not shown):`),
-    choose: (question, choices) => {
-      say(question)
-      for (const [i, {name, description}] of choices.entries()) {
-        say(`  ${i + 1}. ${description ? `${name} - ${description}` : name}`)
-      }
-      return until(async () => {
-        const answer = await readLine(streams, `Number (1-${choices.length}):`)
-        const chosen = /^\d+$/.test(answer.trim()) ? choices[Number(answer) - 1] : undefined
-        if (chosen) return {value: chosen.value}
-        return say('Answer with one of the numbers.')
-      })
+    choose: async (question, choices) => {
+      const [chosen] = await numbered(question, choices, `Number (1-${choices.length}):`, 1)
+      return chosen
     },
+    chooseSeveral: (question, choices) =>
+      numbered(question, choices, `Numbers (1-${choices.length}, separated by spaces):`, choices.length),
+  }
+
+  async function numbered<T>(question: string, choices: readonly Choice<T>[], prompt: string, most: number) {
+    say(question)
+    for (const [i, {name}] of choices.entries()) say(`  ${i + 1}. ${name}`)
+    return until(async () => {
+      const words = (await readLine(streams, prompt)).split(/[\s,]+/u).filter((word) => word !== '')
+      const chosen = [...new Set(words)].flatMap((word) =>
+        /^\d+$/u.test(word) ? (choices[Number(word) - 1] ?? []) : [],
+      )
+      const [first, ...others] = chosen.map(({value}) => value)
+      const areAll = chosen.length === new Set(words).size && chosen.length <= most
+      if (chosen.length > 0 && areAll) return {value: [first, ...others] as [T, ...T[]]}
+      return say(most === 1 ? 'Answer with one of the numbers.' : 'Answer with some of the numbers.')
+    })
   }
 }
 
@@ -92,32 +108,55 @@ async function readLine({stdin, stderr, signal}: Streams, question: string): Pro
 /** One line that is neither echoed nor drawn: the reader takes over the keys, Ctrl-C among them, and draws into nothing. */
 async function readHidden({stdin, stderr, signal}: Streams, question: string): Promise<string> {
   const {createInterface} = await import('node:readline')
+  const release = await onEscape(stdin, () => reader.close())
   const nowhere = new Writable({write: (_text, _encoding, done) => done()})
   const reader = createInterface({input: stdin, output: nowhere, terminal: true, historySize: 0})
   try {
     return await firstLine(reader, signal, () => stderr.write(`${question} `))
   } finally {
+    release()
     reader.close()
     stderr.write('\n')
   }
 }
 
 /**
- * The next line, or Interrupted when the reader meets Ctrl-C, the signal comes or the input ends. The question is shown only when
- * everything listens, so that not even a very quick answer is echoed or lost.
+ * The next line; Cancelled when the input ends by Ctrl-D, or the line is an Esc; Interrupted when the reader meets Ctrl-C or the
+ * signal comes. The question is shown only when everything listens, so that not even a very quick answer is echoed or lost.
  */
-function firstLine(reader: Interface, signal: AbortSignal, show: () => void): Promise<string> {
+async function firstLine(reader: Interface, signal: AbortSignal, show: () => void): Promise<string> {
   let interrupt = () => {}
   const answer = new Promise<string>((resolve, reject) => {
     interrupt = () => reject(new Interrupted())
     if (signal.aborted) interrupt()
     signal.addEventListener('abort', interrupt, {once: true})
     reader.once('SIGINT', interrupt)
-    reader.once('close', interrupt)
+    // A terminal that goes away ends the input, too; its signal then comes first.
+    reader.once('close', () => setImmediate(() => reject(new Cancelled())))
     reader.once('line', resolve)
   })
   show()
-  return answer.finally(() => signal.removeEventListener('abort', interrupt))
+  const line = await answer.finally(() => signal.removeEventListener('abort', interrupt))
+  if (line === escapeKey) throw new Cancelled()
+  return line
+}
+
+const escapeKey = '\u001b'
+
+/** How long a lone Esc waits for the rest of an arrow key, in milliseconds; half a second, Node's own, feels broken. */
+const escapeCodeTimeout = 50
+
+/** Calls back when Esc or Ctrl-D is pressed, where keys are read one by one. Gives back what ends it. */
+async function onEscape(stdin: NodeJS.ReadStream, call: (key: 'escape' | 'end') => void): Promise<() => void> {
+  const {emitKeypressEvents} = await import('node:readline')
+  // The first to ask for keys sets the time; the interface stands for nothing else.
+  emitKeypressEvents(stdin, {escapeCodeTimeout} as unknown as Interface)
+  const onKey = (_text: unknown, {name, ctrl}: {readonly name?: string; readonly ctrl?: boolean}) => {
+    if (name === 'escape') call('escape')
+    if (name === 'd' && ctrl === true) call('end')
+  }
+  stdin.on('keypress', onKey)
+  return () => void stdin.off('keypress', onKey)
 }
 
 /** A question without the colon that its own would follow. */
@@ -125,13 +164,10 @@ function bare(question: string): string {
   return question.replace(/:$/u, '')
 }
 
-/** More choices than this are found by typing a part of the name. */
-const mostToScroll = 15
-
 /** What inquirer calls the end of a question by Ctrl-C, and by our own signal. */
 const interruptions = new Set(['ExitPromptError', 'AbortPromptError'])
 
-/** Questions by @inquirer/prompts, which is loaded with the first of them. */
+/** Questions by inquirer, which is loaded with the first of them. */
 export function promptQuestions(streams: Streams): Questions {
   return {
     confirm: async (message) => {
@@ -141,7 +177,9 @@ export function promptQuestions(streams: Streams): Questions {
     text: async (message, {initial, check} = {}) => {
       const {input} = await import('@inquirer/prompts')
       const config = {message, ...(initial !== undefined && {default: initial}), ...(check && {validate: check})}
-      return answered(streams, (context) => input(config, context))
+      return answered(streams, (context, typed) =>
+        input({...config, transformer: (text, {isFinal}) => typed(isFinal ? '' : text, text)}, context),
+      )
     },
     secret: async (message) => {
       const {password} = await import('@inquirer/prompts')
@@ -149,19 +187,125 @@ export function promptQuestions(streams: Streams): Questions {
       return answered(streams, (context) => password(config, context))
     },
     choose: async (message, choices) => {
-      const {search, select} = await import('@inquirer/prompts')
-      const pageSize = mostToScroll
-      if (choices.length <= mostToScroll) {
-        return answered(streams, (context) => select({message, choices, pageSize, loop: false}, context))
-      }
-      const source = (term: string | undefined) => choices.filter((choice) => matches(choice, term ?? ''))
-      return answered(streams, (context) => search({message, source, pageSize}, context))
+      const [chosen] = await pickFrom(streams, {message, choices, several: false})
+      return chosen
     },
+    chooseSeveral: (message, choices) => pickFrom(streams, {message, choices, several: true}),
   }
 }
 
-function matches<T>({name, description = ''}: Choice<T>, term: string): boolean {
-  return `${name} ${description}`.toLowerCase().includes(term.trim().toLowerCase())
+interface PickerOptions<T> {
+  readonly message: string
+  readonly choices: readonly Choice<T>[]
+  readonly several: boolean
+}
+
+/** What a picker shows. */
+interface PickerState<T> {
+  readonly filter: string
+  /** The line of the cursor among those found. */
+  readonly active: number
+  readonly marked: readonly Choice<T>[]
+  readonly isDone?: boolean
+}
+
+/** At most so many choices at once, and fewer where the window is low. */
+const mostRows = 15
+const rowsAround = 4
+
+/**
+ * A list that is filtered by what is typed: each of its words is a part of the name. Where several may be chosen, Space marks, and
+ * Enter takes what is marked, else the line under the cursor.
+ */
+async function pickFrom<T>(streams: Streams, options: PickerOptions<T>): Promise<[T, ...T[]]> {
+  const core = await import('@inquirer/core')
+  const {choices, several} = options
+  const {style} = core.makeTheme({})
+  const pageSize = Math.max(3, Math.min(mostRows, (streams.stderr.rows || 24) - rowsAround))
+  const picker = core.createPrompt<readonly Choice<T>[], (text: string) => string>((typed, done) => {
+    const [state, setState] = core.useState<PickerState<T>>({filter: '', active: 0, marked: []})
+    const prefix = core.usePrefix({status: state.isDone ? 'done' : 'idle'})
+    const found = choices.filter(({name}) => matches(name, state.filter))
+    core.useKeypress((key, line) => {
+      const next = keyPressed(state, found, {
+        typed: line.line,
+        key: {
+          enter: core.isEnterKey(key),
+          up: core.isUpKey(key),
+          down: core.isDownKey(key),
+          mark: several && core.isSpaceKey(key),
+        },
+      })
+      // Enter has emptied the line, and Space has lengthened it.
+      if (line.line !== next.filter) {
+        line.clearLine(0)
+        line.write(next.filter)
+      }
+      setState(next)
+      if (next.isDone) done(choices.filter((one) => next.marked.includes(one)))
+    })
+    const page = core.usePagination({
+      items: found,
+      active: state.active,
+      pageSize,
+      loop: false,
+      renderItem: ({item, isActive}) => {
+        const text = `${isActive ? '>' : ' '} ${several ? markOf(state, item) : ''}${item.name}`
+        return isActive ? style.highlight(text) : text
+      },
+    })
+    const head = `${prefix} ${style.message(options.message, state.isDone ? 'done' : 'idle')}`
+    if (state.isDone) return `${head} ${style.answer(shortNames(state.marked))}`
+    const keys = `${several ? 'space select \u00b7 ' : ''}\u2191\u2193 move \u00b7 enter confirm \u00b7 esc cancel`
+    return [
+      `${head} ${style.help(countOf(options, state, found))} ${typed(state.filter)}`,
+      `${page}\n${style.help(keys)}`,
+    ]
+  })
+  const chosen = await answered(streams, (context, typed) => picker((text) => typed(text, text), context))
+  return chosen.map(({value}) => value) as [T, ...T[]]
+}
+
+interface PickerKey {
+  readonly typed: string
+  readonly key: Readonly<Record<'enter' | 'up' | 'down' | 'mark', boolean>>
+}
+
+function keyPressed<T>(state: PickerState<T>, found: readonly Choice<T>[], {typed, key}: PickerKey): PickerState<T> {
+  const {active, marked} = state
+  const current = found[active]
+  if (key.up) return {...state, active: Math.max(0, active - 1)}
+  if (key.down) return {...state, active: Math.min(found.length - 1, active + 1)}
+  if (key.mark) return current ? {...state, marked: toggled(marked, current)} : state
+  if (!key.enter) return typed === state.filter ? state : {...state, filter: typed, active: 0}
+  if (marked.length > 0) return {...state, isDone: true}
+  return current ? {...state, marked: [current], isDone: true} : state
+}
+
+function toggled<T>(marked: readonly T[], one: T): readonly T[] {
+  return marked.includes(one) ? marked.filter((other) => other !== one) : [...marked, one]
+}
+
+function markOf<T>({marked}: PickerState<T>, item: Choice<T>): string {
+  return marked.includes(item) ? '[x] ' : '[ ] '
+}
+
+function shortNames<T>(chosen: readonly Choice<T>[]): string {
+  return chosen.map(({short, name}) => short ?? name).join(', ')
+}
+
+function countOf<T>(
+  {choices}: PickerOptions<T>,
+  {filter, marked}: PickerState<T>,
+  found: readonly Choice<T>[],
+): string {
+  const count = filter === '' ? `${choices.length}; type to filter` : `${found.length} of ${choices.length}`
+  return marked.length > 0 ? `(${count}; ${marked.length} selected)` : `(${count})`
+}
+
+function matches(name: string, filter: string): boolean {
+  const words = filter.toLowerCase().split(' ')
+  return words.every((word) => name.toLowerCase().includes(word))
 }
 
 interface PromptContext {
@@ -171,18 +315,40 @@ interface PromptContext {
 }
 
 /**
- * Asks on stderr. Ctrl-D and a terminal that goes away close inquirer's reader without an answer, and its promise would
- * stay open until the process ends for lack of work; the reader pauses stdin when it closes, and that ends the question.
+ * Asks on stderr. Esc clears what is typed, as the question tells by calling `typed`, and then cancels; Ctrl-D cancels at once. A
+ * terminal that goes away closes inquirer's reader without an answer, and its promise would stay open until the process ends for
+ * lack of work; the reader pauses stdin when it closes, and that ends the question.
  */
-async function answered<T>({stdin, stderr, signal}: Streams, ask: (context: PromptContext) => Promise<T>): Promise<T> {
+async function answered<T>(
+  {stdin, stderr, signal}: Streams,
+  ask: (context: PromptContext, typed: (text: string, shown: string) => string) => Promise<T>,
+): Promise<T> {
   const gone = new AbortController()
+  let isCancelled = false
+  let text = ''
+  const press = (name: string) => stdin.emit('keypress', '', {name, ctrl: true, sequence: ''})
+  const release = await onEscape(stdin, (key) => {
+    if (key === 'escape' && text !== '') {
+      press('e')
+      press('u')
+      return
+    }
+    isCancelled = true
+    gone.abort()
+  })
   const onPause = () => setImmediate(() => gone.abort())
   stdin.once('pause', onPause)
   try {
-    return await ask({input: stdin, output: stderr, signal: AbortSignal.any([gone.signal, signal])})
+    const context = {input: stdin, output: stderr, signal: AbortSignal.any([gone.signal, signal])}
+    return await ask(context, (typed, shown) => {
+      text = typed
+      return shown
+    })
   } catch (error) {
-    throw error instanceof Error && interruptions.has(error.name) ? new Interrupted() : error
+    if (!(error instanceof Error && interruptions.has(error.name))) throw error
+    throw isCancelled ? new Cancelled() : new Interrupted()
   } finally {
+    release()
     stdin.off('pause', onPause)
   }
 }

@@ -1,4 +1,13 @@
-/** The person pressed Ctrl-C or Ctrl-D instead of answering, a signal came, or the terminal went away. */
+/** The person pressed Esc or Ctrl-D instead of answering. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled'
+
+  constructor() {
+    super('cancelled')
+  }
+}
+
+/** The person pressed Ctrl-C instead of answering, a signal came, or the terminal went away. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 
@@ -18,7 +27,8 @@ export interface Streams {
 export interface Choice<T> {
   readonly name: string
   readonly value: T
-  readonly description?: string
+  /** What stays on the screen once it is chosen; the name without it. */
+  readonly short?: string
 }
 
 export interface TextOptions {
@@ -28,7 +38,7 @@ export interface TextOptions {
   readonly check?: (text: string) => true | string
 }
 
-/** The kinds of questions there are. Every one of them raises Interrupted. */
+/** The kinds of questions there are. Every one of them raises Cancelled and Interrupted. */
 export interface Questions {
   /** A question that is answered by yes or no; Enter alone is no. */
   confirm(question: string): Promise<boolean>
@@ -36,4 +46,6 @@ export interface Questions {
   /** An answer that is not shown while it is typed, nor how long it is. */
   secret(question: string): Promise<string>
   choose<T>(question: string, choices: readonly Choice<T>[]): Promise<T>
+  /** One choice or more. */
+  chooseSeveral<T>(question: string, choices: readonly Choice<T>[]): Promise<T[]>
 }

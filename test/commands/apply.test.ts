@@ -162,7 +162,7 @@ describe('apply', () => {
     const {store, file} = await planned()
     await moved(store, 'room end r-test-2 --yes')
     const ran = await cli(['apply', file], {store, ...terminal(120, '1')})
-    expect(ran.asked).toEqual(['End 1 room on sandbox (built in)? Type 1 to go on:'])
+    expect(ran.asked).toEqual(['End 1 room on sandbox (built in)? Type "1" to confirm:'])
     expect(ran.stderr).toContain('skipped, since they have changed: 1\n')
     expect(changes(ran.sent)).toEqual(['/media/v1/rooms/r-test-1/end'])
     const declined = await planned()
@@ -174,7 +174,7 @@ describe('apply', () => {
   test('says as whom it acts where that is not the host', async () => {
     const {store, file} = await planned(['room', 'end', 'r-standup', '--as', 'ben'])
     const ran = await cli(['apply', file], {store, ...terminal(120, '')})
-    expect(ran.asked).toEqual(['End 1 room as ben on sandbox (built in)? 1 will be refused (CE003). Type 1 to go on:'])
+    expect(ran.asked).toEqual(['End 1 room as ben on sandbox (built in)? 1 will be refused (CE003). Type "1" to confirm:'])
   })
 
   test('sends nothing unasked, unconfirmed, beyond --max or on a read-only profile', async () => {

@@ -110,7 +110,7 @@ describe('on a real terminal', () => {
       'room end r-party r-full r-standup --yes --progress bar',
       [],
     ],
-    ['a count to type', 'record stop r-party r-full', [{expect: 'to go on:', send: 'no\r'}]],
+    ['a count to type', 'record stop r-party r-full', [{expect: 'to confirm:', send: '\r'}]],
   ] as const)('nothing is drawn again: %s', async (_, line, steps) => {
     const ran = await onTerminal({command: ['roomctl', ...line.split(' ')], env: place.env, cwd: place.dir, steps})
     expect(ran).toMatchObject({timed_out: false, waiting: null})

@@ -27,11 +27,11 @@ const upload = 'asset upload games/puzzle f.bundle --platform ios --description 
 const scenes: readonly Scene[] = [
   {name: 'a yes or no', line: 'room end r-party', shows: '(y/N)', says: interrupted},
   {name: 'a plain yes or no', line: 'room end r-party', shows: '[y/N]', env: accessible, says: interrupted},
-  {name: 'a name to type', line: 'room delete r-private', shows: 'to go on', says: interrupted},
+  {name: 'a name to type', line: 'room delete r-private', shows: 'to confirm', says: interrupted},
   {
     name: 'a plain count to type',
     line: 'room end r-party r-full',
-    shows: 'to go on',
+    shows: 'to confirm',
     env: accessible,
     says: interrupted,
   },

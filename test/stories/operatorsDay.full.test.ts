@@ -33,7 +33,7 @@ const day: readonly Line[] = [
   {
     type: 'roomctl room end r-standup; echo "ended with $?"',
     answers: [['3 present: ann, ben, 김민준', `n${enter}`]],
-    shows: /not confirmed, nothing was sent[\s\S]*ended with 13$/,
+    shows: /cancelled; nothing was sent[\s\S]*ended with 13$/,
   },
   {
     type: 'roomctl room end r-standup',
@@ -42,23 +42,27 @@ const day: readonly Line[] = [
   },
   {
     type: 'roomctl room delete r-townhall; echo "ended with $?"',
-    answers: [['Type Town hall to go on', `town hall${enter}`]],
-    shows: /not confirmed, nothing was sent[\s\S]*ended with 13$/,
+    answers: [
+      ['Type "Town hall" or "r-townhall" to confirm', `town hall${enter}`],
+      ['expected Town hall or r-townhall, got town hall', `townhall${enter}`],
+      ['got townhall', `hall${enter}`],
+    ],
+    shows: /cancelled; nothing was sent[\s\S]*ended with 13$/,
   },
   {
     type: 'roomctl room delete r-townhall',
-    answers: [['Type Town hall to go on', `Town hall${enter}`]],
+    answers: [['Type "Town hall"', `Town hall${enter}`]],
     shows: /deleted room r-townhall "Town hall" as ann \(host\)$/,
   },
   {
     type: 'roomctl room end r-test-1 r-test-2; echo "ended with $?"',
-    answers: [['Type 2 to go on', `3${enter}`]],
+    answers: [['Type "2" to confirm', `${enter}`]],
     shows:
       /r-test-1 +test-load-1 +MEETING[\s\S]*r-test-2 +test-load-2 +MEETING[\s\S]*End 2 rooms\?[\s\S]*ended with 13$/,
   },
   {
     type: 'roomctl room end r-test-1 r-test-2',
-    answers: [['Type 2 to go on', `2${enter}`]],
+    answers: [['Type "2" to confirm', `2${enter}`]],
     shows: /r-test-1 +done[\s\S]*r-test-2 +done/,
   },
   {

@@ -12,6 +12,7 @@ import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import type {Ask} from '../../src/terminal/ask.js'
 import {OutputWriter} from '../../src/terminal/output.js'
+import {Cancelled, type Choice} from '../../src/terminal/questions.js'
 import {afterFile} from './afterFile.js'
 import {builtParts} from './builtParts.js'
 import {filesOf} from './files.js'
@@ -63,6 +64,9 @@ export interface Circumstances {
 
 const root = path.resolve(import.meta.dirname, '../..')
 const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+
+/** The answer of somebody who presses Esc. */
+export const esc = Symbol('Esc')
 
 /** A fresh home folder, gone after the tests of the file. */
 export function freshHome(): string {
@@ -177,23 +181,40 @@ function stdinOf({stdin, answers}: Circumstances): NodeJS.ReadStream {
 
 function answering(answers: readonly unknown[] | undefined, asked: string[]): Ask {
   const left = [...(answers ?? [])]
+  let typed: string | undefined
   const next = async (question: string) => {
     asked.push(question)
     if (left.length === 0) throw new Error(`the test has no answer to: ${question}`)
-    return left.shift()
+    const answer = left.shift()
+    if (answer === esc) throw new Cancelled()
+    return answer
   }
   return {
     available: answers !== undefined,
     confirm: async (question) => (await next(question)) === true,
-    text: async (question) => String(await next(question)),
+    // Who is asked once more types the same once more.
+    text: async (question) => {
+      if (left.length === 0 && typed !== undefined) left.push(typed)
+      typed = String(await next(question))
+      return typed
+    },
     secret: async (question) => String(await next(question)),
-    choose: async (question, choices) => {
-      const wanted = await next(`${question} ${choices.map(({name}) => name).join(' | ')}`)
-      const chosen = choices.find(({value}) => value === wanted)
-      if (!chosen) throw new Error(`${String(wanted)} is not among the choices`)
-      return chosen.value
+    choose: async (question, choices) => choiceNamed(choices, await next(listed(question, choices))),
+    chooseSeveral: async (question, choices) => {
+      const wanted = await next(listed(question, choices))
+      return (Array.isArray(wanted) ? wanted : [wanted]).map((one) => choiceNamed(choices, one))
     },
   }
+}
+
+function listed(question: string, choices: readonly Choice<unknown>[]): string {
+  return `${question} ${choices.map(({name}) => name).join(' | ')}`
+}
+
+function choiceNamed<T>(choices: readonly Choice<T>[], wanted: unknown): T {
+  const chosen = choices.find(({value}) => value === wanted)
+  if (!chosen) throw new Error(`${String(wanted)} is not among the choices`)
+  return chosen.value
 }
 
 function recording(transport: Transport, sent: Sent[]): Transport {

@@ -70,6 +70,6 @@ test('a card says what it cut', async () => {
 test('what is typed to confirm is an id where the name is hostile or too long to be typed', async () => {
   for (const transport of [serviceOf((member) => needed[member] ?? 'n'.repeat(length)), serviceOf(mostlyHostile())]) {
     const ran = await cli('room delete r-1', {transport, home: freshHome(), columns: 80, answers: ['r-1']})
-    expect(ran).toMatchObject({exit: 0, asked: [expect.stringMatching(/Type r-1 to go on:$/)]})
+    expect(ran).toMatchObject({exit: 0, asked: [expect.stringMatching(/Type "r-1" to confirm:$/)]})
   }
 })

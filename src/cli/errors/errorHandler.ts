@@ -6,7 +6,7 @@ import {FormError} from '../../selection/form.js'
 import {ProfileProblem} from '../../storage/profile/problem.js'
 import {InputError} from '../../terminal/input.js'
 import {OutputError} from '../../terminal/output.js'
-import {Interrupted} from '../../terminal/questions.js'
+import {Cancelled, Interrupted} from '../../terminal/questions.js'
 import {ViewProblem} from '../../text/text.js'
 import {failureLine, failureText} from '../../view/tool/failure.js'
 import type {CommandOutcome, Runtime} from '../runtime/runtime.js'
@@ -28,6 +28,9 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof Interrupted) {
     return new Failure({exit: 'interrupted', message: 'interrupted'}, {cause: error})
+  }
+  if (error instanceof Cancelled) {
+    return new Failure({exit: 'unconfirmed', code: 'cancelled', message: 'cancelled'}, {cause: error})
   }
   if (error instanceof CLIError) return usageFailure(error)
   if (error instanceof OutputError) {

@@ -1,7 +1,8 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation, Service} from '../../api/contract/operation.js'
 import {fillText} from '../../api/rules/templates.js'
-import {safeText} from '../../text/text.js'
+import {Cancelled} from '../../terminal/questions.js'
+import {safeText, shortly} from '../../text/text.js'
 import type {Session} from '../session/session.js'
 
 /** The answers that flags give in advance. */
@@ -10,12 +11,12 @@ export interface ConfirmFlags {
   readonly confirm?: string | undefined
 }
 
-/** What is asked before a change; with `expected` that has to be typed, without it yes is enough (product §5). */
+/** What is asked before a change; with `expected` one of the texts has to be typed, without it yes is enough (product §5). */
 export interface Question {
   readonly text: string
   /** What else is to be known for the answer: a clause without a stop. */
   readonly note?: string | undefined
-  readonly expected?: string
+  readonly expected?: readonly string[]
 }
 
 /**
@@ -99,7 +100,7 @@ export function mustName(session: Session, {confirm}: ConfirmFlags, doing: strin
 
 /** Asks for the application's id, on a protected profile for its name. Raises a Failure (unconfirmed) when it is declined. */
 export async function askName(session: Session, service: Service, text: string, applicationId: string): Promise<void> {
-  await askChange(session, service, {text, expected: wordOf(session, applicationId)})
+  await askChange(session, service, {text, expected: [wordOf(session, applicationId)]})
 }
 
 function wordOf({resolved}: Session, applicationId: string): string {
@@ -110,16 +111,35 @@ function wordOf({resolved}: Session, applicationId: string): string {
 export async function askChange(session: Session, service: Service, question: Question): Promise<void> {
   const {expected, note} = question
   const {name, values} = session.resolved
-  const {ask} = session.runtime
   const text = `${questionOn(session, service, question.text)}${note ? ` ${note}.` : ''}`
-  if (!values.protected && expected === undefined) {
-    if (!(await ask.confirm(text))) throw declined()
-    return
+  if (values.protected) return askTyped(session, `${text} Profile ${name} is protected.`, [name])
+  if (expected !== undefined) return askTyped(session, text, expected)
+  if (!(await session.runtime.ask.confirm(text).catch(rethrowCancelled))) throw cancelled()
+}
+
+const tries = 3
+
+/**
+ * Asks until one of the expected texts is typed, three times at most; Enter alone cancels. `nothingDone`: what is said to be left
+ * undone. Raises a Failure (unconfirmed).
+ */
+export async function askTyped(
+  session: Session,
+  text: string,
+  expected: readonly string[],
+  nothingDone = nothingSent,
+): Promise<void> {
+  const request = `Type ${expected.map((one) => `"${one}"`).join(' or ')} to confirm:`
+  for (let tried = 0; tried < tries; tried++) {
+    const question = tried === 0 ? `${text} ${request}` : request
+    const typed = (
+      await session.runtime.ask.text(question).catch((error) => rethrowCancelled(error, nothingDone))
+    ).trim()
+    if (expected.includes(typed)) return
+    if (typed === '') break
+    session.progress(`expected ${expected.join(' or ')}, got ${safeText(shortly(typed))}`)
   }
-  const word = values.protected ? name : (expected ?? '')
-  const type = values.protected ? `Profile ${name} is protected; type its name` : `Type ${word}`
-  const typed = await ask.text(`${text} ${type} to go on:`)
-  if (typed.trim() !== word) throw declined(`${word} was not typed`)
+  throw cancelled(nothingDone)
 }
 
 /** Confirms a small change, which asks on a protected profile only. Raises a Failure (unconfirmed). */
@@ -148,6 +168,17 @@ function unanswered(doing: string, flag: string): Failure {
   })
 }
 
-function declined(why?: string): Failure {
+function declined(why: string): Failure {
   return new Failure({exit: 'unconfirmed', code: 'declined', message: 'not confirmed, nothing was sent', why})
+}
+
+const nothingSent = 'nothing was sent'
+
+function cancelled(nothingDone = nothingSent): Failure {
+  return new Failure({exit: 'unconfirmed', code: 'cancelled', message: `cancelled; ${nothingDone}`})
+}
+
+/** A question before a change is cancelled before anything is sent, and says so. */
+function rethrowCancelled(error: unknown, nothingDone = nothingSent): never {
+  throw error instanceof Cancelled ? cancelled(nothingDone) : error
 }

@@ -2,6 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {readTextInput} from '../../cli/input/readIds.js'
+import {askTyped} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {removeCredential} from '../../storage/profile/credential.js'
 import {
@@ -134,13 +135,12 @@ export async function deleteProfile(session: Session, name: string, yes: boolean
 
 /** Asks for the name of a profile. Raises a Failure (unconfirmed) with `message` where nobody can be asked, and for another answer. */
 async function askForName(
-  {mayAsk, runtime}: Session,
+  session: Session,
   name: string,
   {message, text}: {readonly message: string; readonly text: string},
 ): Promise<void> {
-  if (!mayAsk) throw new Failure({exit: 'unconfirmed', message, try: 'add --yes'})
-  const typed = await runtime.ask.text(`${text} Type its name to go on:`)
-  if (typed.trim() !== name) throw new Failure({exit: 'unconfirmed', message: 'not confirmed, nothing was changed'})
+  if (!session.mayAsk) throw new Failure({exit: 'unconfirmed', message, try: 'add --yes'})
+  await askTyped(session, text, [name], 'nothing was changed')
 }
 
 /** Changes the profile file; what writes it is loaded only here. Raises a ProfileProblem. */

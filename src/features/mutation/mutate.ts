@@ -338,7 +338,7 @@ async function confirmSeveral<O extends Operation, Row extends BulkRow>(
   if (left === 0) return rooms
   const as = requestedRole === undefined || requestedRole === 'host' ? '' : ` as ${requestedRole}`
   const text = `${verb} ${counted(left, noun)}${as}?`
-  await askChange(session, operation.service, {text, note: refused, expected: String(left)})
+  await askChange(session, operation.service, {text, note: refused, expected: [String(left)]})
   return rooms
 }
 

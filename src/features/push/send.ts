@@ -115,7 +115,7 @@ async function confirmPush(session: Session, flags: PushSendFlags, {batches, mes
   const shown = (text: string) => (session.view.plain ? safeText(text) : cut(safeText(text), previewWidth))
   session.warn(`title: ${shown(message.title)}\nbody:  ${shown(message.body)}\nto:    ${safeText(firstOf(ids))}`)
   const text = `Send this push to ${whom}?`
-  await askChange(session, 'push', isMany ? {text, expected: String(ids.length)} : {text})
+  await askChange(session, 'push', isMany ? {text, expected: [String(ids.length)]} : {text})
 }
 
 /** The request of every batch. People see the first of its recipients and how many there are, programs all of them. */

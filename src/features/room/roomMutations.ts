@@ -93,7 +93,7 @@ export const endRooms = endsRoom(end, {verb: 'End', past: 'ended'}, ({id, room})
 
 export const deleteRooms = endsRoom(remove, {verb: 'Delete', past: 'deleted'}, ({id, room}) => ({
   text: `Delete ${describeRoom(id, room)}?`,
-  expected: typedName(id, room),
+  expected: [...new Set([typedName(id, room), safeText(id)])],
 }))
 
 export const stopRecordings = toRooms({
@@ -114,7 +114,7 @@ export function blockIn(users: readonly string[]): RoomMutation {
     confirmation: 'yes',
     question: ({id, room}) => ({
       text: `Block ${names(users)} in ${describeRoom(id, room)}?`,
-      ...(users.length > 1 ? {expected: String(users.length)} : {}),
+      ...(users.length > 1 ? {expected: [String(users.length)]} : {}),
     }),
     ...roomResult({done: (room) => `blocked ${names(users)} in ${room}`, value: {blocked: users}}),
   })

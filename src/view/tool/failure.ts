@@ -13,8 +13,11 @@ const longestSentence = 2000
  *     error: cannot end room r-42: it is IDLE, only a MEETING room can be ended (ER001)
  *       why: everybody has left; the service keeps the room until it is deleted or entered again
  *       try: roomctl room delete r-42
+ *
+ * What the person cancelled is no error, and is said in a plain line.
  */
 export function failureText({facts}: Failure, style: Style): string {
+  if (facts.code === 'cancelled') return `${safeText(facts.message)}\n`
   const lines = [`${style.red('error:')} ${sentence(facts.message)}${codeAfter(facts.message, facts.code)}`]
   if (facts.why) lines.push(`  ${style.dim('why:')} ${sentence(facts.why)}`)
   if (facts.try) lines.push(`  ${style.cyan('try:')} ${safeText(facts.try)}`)

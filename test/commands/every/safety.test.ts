@@ -32,8 +32,9 @@ describe('a change that asks', () => {
     const answer = operation === 'room.delete' ? 'another name' : false
     const ran = await cli(line, terminal(80, answer))
     expect(ran).toMatchObject({exit: 13, stdout: ''})
-    expect(ran.asked).toHaveLength(1)
-    expect(ran.stderr).toContain('error: not confirmed, nothing was sent\n')
+    expect(ran.asked).toHaveLength(operation === 'room.delete' ? 3 : 1)
+    expect(ran.stderr).toMatch(/(?:^|\n)cancelled; nothing was sent\n$/)
+    expect(ran.stderr).not.toContain('error')
     expect(ran.sent.filter(({method}) => method !== 'GET')).toEqual([])
   })
 
@@ -79,7 +80,7 @@ describe('a change that asks for a word', () => {
       const ran = await cli(line, terminal(80, word))
       expect(ran).toMatchObject({exit: 0, sent: [{method, path, body}]})
       expect(ran.asked).toHaveLength(1)
-      expect(ran.asked[0]).toContain(`Type ${word} to go on:`)
+      expect(ran.asked[0]).toContain(`Type "${word}" to confirm:`)
     },
   )
 })
@@ -142,7 +143,7 @@ describe('a protected profile', () => {
       const declined = await service.cli(line, terminal(80, 'yes'))
       expect(declined.exit).toBe(13)
       expect(declined.asked).toHaveLength(1)
-      expect(declined.asked[0]).toContain('Profile live is protected; type its name to go on:')
+      expect(declined.asked[0]).toContain('Profile live is protected. Type "live" to confirm:')
       expect(changesOf(service)).toEqual([])
       expect((await service.cli(line, terminal(80, 'live'))).exit).toBe(0)
       expect(changesOf(service)).toEqual([`${method} ${path}`])
@@ -153,7 +154,7 @@ describe('a protected profile', () => {
     const ran = await service.cli('room end r-standup r-support', terminal(80, 'live'))
     expect(ran.exit).toBe(0)
     const host = new URL(service.origin).host
-    expect(ran.asked).toEqual([`End 2 rooms on live (${host})? Profile live is protected; type its name to go on:`])
+    expect(ran.asked).toEqual([`End 2 rooms on live (${host})? Profile live is protected. Type "live" to confirm:`])
   })
 })
 
@@ -219,7 +220,7 @@ describe('the question shows what is about to happen', () => {
   test('the name to type before a deletion', async () => {
     const {asked} = await cli('room delete r-retro', terminal(80, 'Sprint retro'))
     expect(asked).toEqual([
-      'Delete room r-retro "Sprint retro" (ENDED, nobody present) on sandbox (built in)? Type Sprint retro to go on:',
+      'Delete room r-retro "Sprint retro" (ENDED, nobody present) on sandbox (built in)? Type "Sprint retro" or "r-retro" to confirm:',
     ])
   })
 
@@ -234,7 +235,7 @@ describe('the question shows what is about to happen', () => {
     const ran = await cli('attendee block r-standup ben 김민준', terminal(80, '2'))
     expect(ran.exit).toBe(0)
     expect(ran.asked[0]).toContain('Block ben, 김민준 in room r-standup')
-    expect(ran.asked[0]).toContain('Type 2 to go on:')
+    expect(ran.asked[0]).toContain('Type "2" to confirm:')
   })
 
   test('a room without a host is refused before anybody is asked', async () => {

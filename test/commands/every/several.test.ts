@@ -176,7 +176,7 @@ describe('a single room', () => {
 describe('the question about several rooms', () => {
   test('shows them and takes the typed count', async () => {
     const ran = await cli('room end r-standup r-support nope', terminal(120, '3'))
-    expect(ran.asked).toEqual(['End 3 rooms on sandbox (built in)? Type 3 to go on:'])
+    expect(ran.asked).toEqual(['End 3 rooms on sandbox (built in)? Type "3" to confirm:'])
     expect(ran.stderr).toContain('Daily standup')
     expect(ran.stderr).toContain('Customer support')
     expect(ran.stderr).toContain('(not found)')
@@ -195,7 +195,7 @@ describe('the question about several rooms', () => {
   test('takes the count for a deletion too', async () => {
     const ran = await cli('room delete r-townhall r-arabic', terminal(120, '2'))
     expect(ran).toMatchObject({exit: 0})
-    expect(ran.asked).toEqual(['Delete 2 rooms on sandbox (built in)? Type 2 to go on:'])
+    expect(ran.asked).toEqual(['Delete 2 rooms on sandbox (built in)? Type "2" to confirm:'])
   })
 
   test('is not prepared by reading rooms where nobody can be asked', async () => {

@@ -152,7 +152,7 @@ describe('the question', () => {
     const ran = await cli(line, {...terminal(120, 'app-1'), env})
     expect(ran).toMatchObject({
       exit: 0,
-      asked: ['Send a push to all users of application app-1 on sandbox (built in)? Type app-1 to go on:'],
+      asked: ['Send a push to all users of application app-1 on sandbox (built in)? Type "app-1" to confirm:'],
     })
     expect(ran.stderr).toBe(
       '  title  Hello\\u{1b}[2J\n' +
@@ -167,7 +167,7 @@ describe('the question', () => {
     for (const answer of ['yes', 'y', '1', 'app-2', '']) {
       const ran = await cli(['push', 'broadcast', ...hello], {...terminal(120, answer), env})
       expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
-      expect(ran.stderr).toContain('error: not confirmed, nothing was sent')
+      expect(ran.stderr).toContain('cancelled; nothing was sent')
     }
     const yes = await cli(['push', 'broadcast', ...hello, '--yes'], {env})
     expect(yes).toMatchObject({exit: 2, stdout: '', sent: []})
@@ -190,7 +190,7 @@ describe('the question', () => {
     const byName = await service.cli([...confirmed.slice(0, -1), 'live'], {env: wire.env})
     expect(byName).toMatchObject({exit: 0, asked: []})
     const typed = await service.cli(['push', 'broadcast', ...hello], {...terminal(120, 'live'), env: wire.env})
-    expect(typed).toMatchObject({exit: 0, asked: [expect.stringContaining('Profile live is protected; type its name')]})
+    expect(typed).toMatchObject({exit: 0, asked: [expect.stringContaining('Profile live is protected. Type "live"')]})
     expect(wire.arrived).toHaveLength(2)
   })
 

@@ -25,7 +25,7 @@ describe('a push to many users', () => {
     ]
     const ran = await cli(line, asked)
     expect(ran.exit).toBe(0)
-    expect(ran.asked).toEqual([expect.stringMatching(/^Send this push to 21 users on .+\? Type 21 to go on:$/u)])
+    expect(ran.asked).toEqual([expect.stringMatching(/^Send this push to 21 users on .+\? Type "21" to confirm:$/u)])
     expect(ran.stderr).toBe(
       `title: Moved\\u{1b}[2J\nbody:  ${'가'.repeat(34)}…\nto:    u1, u2, u3, u4, u5 and 16 more\n`,
     )
@@ -37,7 +37,7 @@ describe('a push to many users', () => {
     for (const answer of ['yes', '20', '']) {
       const ran = await cli(to(21), {...terminal(100, answer), env: {...wire.env, NO_COLOR: '1'}})
       expect(ran).toMatchObject({exit: 13, stdout: ''})
-      expect(ran.stderr).toContain('error: not confirmed, nothing was sent\n')
+      expect(ran.stderr).toMatch(/\ncancelled; nothing was sent\n$|^cancelled; nothing was sent\n$/)
     }
     expect(wire.arrived).toEqual([])
   })

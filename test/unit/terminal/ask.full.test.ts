@@ -20,6 +20,7 @@ function asked(names: readonly string[], steps: TerminalScript['steps'] = [], en
 const down = '\u001b[B'
 const enter = '\r'
 const control = {c: '\u0003', d: '\u0004'}
+const esc = '\u001b'
 
 describe('questions on a terminal', () => {
   test('are answered by keys, and only the answers reach stdout', async () => {
@@ -59,14 +60,68 @@ describe('questions on a terminal', () => {
     expect(run.stdout).toBe('many=33\n')
   })
 
-  test.each([
-    ['Ctrl-C', control.c, 'confirm', 'End room'],
-    ['Ctrl-D', control.d, 'confirm', 'End room'],
-    ['Ctrl-C', control.c, 'secret', 'Token'],
-    ['Ctrl-C', control.c, 'many', 'Which room?'],
-  ])('end with Interrupted on %s', async (_, key, name, question) => {
-    const run = await asked([name], [{expect: question, send: key}])
+  test('say how many choices there are, and take several', async () => {
+    const run = await asked(
+      ['several'],
+      [
+        {expect: '(40; type to filter)', send: '3'},
+        {expect: '(13 of 40)', send: ' '},
+        {expect: '(13 of 40; 1 selected)', send: `${down} `},
+        {expect: '2 selected', send: enter},
+      ],
+    )
+    expect(run.stdout).toBe('several=[3,13]\n')
+    expect(run.text).toContain('Which rooms? room-3, room-13')
+  })
+
+  test('take the line under the cursor where none is marked', async () => {
+    const run = await asked(['several'], [{expect: 'type to filter', send: `${down}${enter}`}])
+    expect(run.stdout).toBe('several=[2]\n')
+  })
+
+  const kinds = [
+    ['confirm', 'End room'],
+    ['text', 'Room name'],
+    ['secret', 'Token'],
+    ['few', 'Which room?'],
+    ['many', 'Which room?'],
+    ['several', 'Which rooms?'],
+  ] as const
+
+  test.each(kinds)('%s ends with Interrupted on Ctrl-C', async (name, question) => {
+    const run = await asked([name], [{expect: question, send: control.c}])
     expect([run.stdout, run.exit]).toEqual(['interrupted\n', 130])
+  })
+
+  test.each(kinds)('%s is cancelled by Esc and by Ctrl-D', async (name, question) => {
+    for (const key of [esc, control.d]) {
+      const run = await asked([name], [{expect: question, send: key}])
+      expect([key, run.stdout, run.exit]).toEqual([key, 'cancelled\n', 13])
+    }
+  })
+
+  test.each(['many', 'several'])('Esc first clears the filter of %s, and then cancels', async (name) => {
+    const run = await asked(
+      [name],
+      [
+        {expect: '(40; type to filter)', send: 'room-33'},
+        {expect: '(1 of 40)', send: esc},
+        {expect: '(40; type to filter)', send: esc},
+      ],
+    )
+    expect([run.stdout, run.exit]).toEqual(['cancelled\n', 13])
+  })
+
+  test('Esc first clears a text that is typed, and then cancels', async () => {
+    const cleared = await asked(
+      ['text'],
+      [
+        {expect: 'Room name', send: 'abcdef'},
+        {expect: 'abcdef', send: esc},
+        {expect: 'Room name', send: `xyz${enter}`},
+      ],
+    )
+    expect(cleared.stdout).toBe('text="xyz"\n')
   })
 })
 
@@ -84,7 +139,7 @@ describe('plain questions, for ACCESSIBLE=1 and TERM=dumb', () => {
         {expect: 'too short'},
         {expect: 'Room name [standup]:', send: '\n'},
         {expect: 'Room name [standup]:', send: '기획 회의\n'},
-        {expect: '3. room-3 - number 3'},
+        {expect: '3. room-3  number 3'},
         {expect: 'Number (1-3):', send: '4\n'},
         {expect: 'Answer with one of the numbers.'},
         {expect: 'Number (1-3):', send: '2\n'},
@@ -102,13 +157,35 @@ describe('plain questions, for ACCESSIBLE=1 and TERM=dumb', () => {
   })
 
   test.each([
-    ['Ctrl-C', control.c, 'confirm', '[y/N]'],
-    ['Ctrl-D', control.d, 'confirm', '[y/N]'],
-    ['Ctrl-C', control.c, 'secret', 'Token'],
-    ['Ctrl-D', control.d, 'secret', 'Token'],
-  ])('end with Interrupted on %s', async (_, key, name, question) => {
-    const run = await asked([name], [{expect: question, send: key}], {TERM: 'dumb'})
-    expect([run.stdout, run.exit]).toEqual(['interrupted\n', 130])
+    ['confirm', '[y/N]'],
+    ['text', 'Room name'],
+    ['secret', 'Token'],
+    ['few', 'Number ('],
+    ['several', 'Numbers ('],
+  ])('%s is cancelled by Ctrl-D and Esc, and interrupted by Ctrl-C', async (name, question) => {
+    const ends = []
+    for (const key of [control.c, control.d, name === 'secret' ? esc : `${esc}${enter}`]) {
+      const run = await asked([name], [{expect: question, send: key}], {TERM: 'dumb'})
+      ends.push([run.stdout, run.exit])
+    }
+    expect(ends).toEqual([
+      ['interrupted\n', 130],
+      ['cancelled\n', 13],
+      ['cancelled\n', 13],
+    ])
+  })
+
+  test('take several numbers', async () => {
+    const run = await asked(
+      ['several'],
+      [
+        {expect: 'Numbers (1-40, separated by spaces):', send: '3 41\n'},
+        {expect: 'Answer with some of the numbers.'},
+        {expect: 'Numbers (1-40', send: '3, 5 3\n'},
+      ],
+      plain,
+    )
+    expect(run.stdout).toBe('several=[3,5]\n')
   })
 })
 

@@ -1,5 +1,5 @@
 import {terminalAsk} from '../../../src/terminal/ask.js'
-import {Interrupted} from '../../../src/terminal/questions.js'
+import {Cancelled, Interrupted} from '../../../src/terminal/questions.js'
 
 /**
  * A small program that asks what its arguments say and prints the answers on stdout, for tests on a real terminal. Like a
@@ -11,7 +11,11 @@ process.on('SIGINT', () => interruption.abort())
 const {stdin, stderr} = process
 const ask = terminalAsk({stdin, stderr, signal: interruption.signal}, process.env)
 const choices = (count: number) =>
-  Array.from({length: count}, (_, i) => ({name: `room-${i + 1}`, value: i + 1, description: `number ${i + 1}`}))
+  Array.from({length: count}, (_, i) => ({
+    name: `room-${i + 1}  number ${i + 1}`,
+    short: `room-${i + 1}`,
+    value: i + 1,
+  }))
 
 const questions: Record<string, () => Promise<unknown>> = {
   available: async () => ask.available,
@@ -20,6 +24,7 @@ const questions: Record<string, () => Promise<unknown>> = {
   secret: () => ask.secret('Token'),
   few: () => ask.choose('Which room?', choices(3)),
   many: () => ask.choose('Which room?', choices(40)),
+  several: () => ask.chooseSeveral('Which rooms?', choices(40)),
 }
 
 try {
@@ -27,9 +32,10 @@ try {
     process.stdout.write(`${name}=${JSON.stringify(await questions[name]?.())}\n`)
   }
 } catch (error) {
-  if (!(error instanceof Interrupted)) throw error
-  process.stdout.write('interrupted\n')
-  process.exitCode = 130
+  const isCancelled = error instanceof Cancelled
+  if (!isCancelled && !(error instanceof Interrupted)) throw error
+  process.stdout.write(isCancelled ? 'cancelled\n' : 'interrupted\n')
+  process.exitCode = isCancelled ? 13 : 130
 } finally {
   clearInterval(connection)
 }

@@ -20,9 +20,9 @@ test('removes a profile with its tokens', async () => {
 
 test('asks for its name', async () => {
   const home = await oneProfile()
-  const declined = await home.cli('config profile remove old', terminal(80, 'yes'))
+  const declined = await home.cli('config profile remove old', terminal(80, ''))
   expect(declined).toMatchObject({exit: 13, stdout: ''})
-  expect(declined.asked).toEqual(['Remove profile old with its tokens? Type its name to go on:'])
+  expect(declined.asked).toEqual(['Remove profile old with its tokens? Type "old" to confirm:'])
   expect(Object.keys(home.file().profiles)).toEqual(['old', 'live'])
   expect((await home.cli('config profile remove old', terminal(80, 'old'))).exit).toBe(0)
   expect(Object.keys(home.file().profiles)).toEqual(['live'])

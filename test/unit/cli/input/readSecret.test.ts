@@ -38,7 +38,14 @@ function place({stdin, env = {}, typed, isTTY = typed !== undefined}: Place) {
   const stream = stdin === undefined ? new PassThrough() : Readable.from([Buffer.from(stdin)])
   // Only its bytes and whether it is a terminal are looked at.
   const input = Object.assign(stream, {isTTY}) as unknown as NodeJS.ReadStream
-  const ask = {available: typed !== undefined, confirm: refuse, text: refuse, choose: refuse, secret}
+  const ask = {
+    available: typed !== undefined,
+    confirm: refuse,
+    text: refuse,
+    choose: refuse,
+    chooseSeveral: refuse,
+    secret,
+  }
   const session = {
     runtime: {stdin: input, env, ask, platform: 'linux', signal: new AbortController().signal},
     mayAsk: typed !== undefined,
