@@ -1,6 +1,7 @@
 import type {Interface} from 'node:readline'
 import {Writable} from 'node:stream'
 import {isPlain} from './color.js'
+import {onEscape} from './input.js'
 import {Cancelled, type Choice, Interrupted, type Questions, type Streams} from './questions.js'
 
 /** Questions to the person at the terminal. All text that is shown must already be safe. */
@@ -142,22 +143,6 @@ async function firstLine(reader: Interface, signal: AbortSignal, show: () => voi
 }
 
 const escapeKey = '\u001b'
-
-/** How long a lone Esc waits for the rest of an arrow key, in milliseconds; half a second, Node's own, feels broken. */
-const escapeCodeTimeout = 50
-
-/** Calls back when Esc or Ctrl-D is pressed, where keys are read one by one. Gives back what ends it. */
-async function onEscape(stdin: NodeJS.ReadStream, call: (key: 'escape' | 'end') => void): Promise<() => void> {
-  const {emitKeypressEvents} = await import('node:readline')
-  // The first to ask for keys sets the time; the interface stands for nothing else.
-  emitKeypressEvents(stdin, {escapeCodeTimeout} as unknown as Interface)
-  const onKey = (_text: unknown, {name, ctrl}: {readonly name?: string; readonly ctrl?: boolean}) => {
-    if (name === 'escape') call('escape')
-    if (name === 'd' && ctrl === true) call('end')
-  }
-  stdin.on('keypress', onKey)
-  return () => void stdin.off('keypress', onKey)
-}
 
 /** A question without the colon that its own would follow. */
 function bare(question: string): string {

@@ -1,3 +1,4 @@
+import type {Interface} from 'node:readline'
 import type {Readable} from 'node:stream'
 import {TextDecoder} from 'node:util'
 import {Interrupted} from './questions.js'
@@ -108,4 +109,20 @@ function decodePart(decoder: TextDecoder, bytes?: Buffer): string {
 
 function notText(): InputError {
   return new InputError('not-text', 'stdin is not UTF-8 text')
+}
+
+/** How long a lone Esc waits for the rest of an arrow key, in milliseconds; half a second, Node's own, feels broken. */
+const escapeCodeTimeout = 50
+
+/** Calls back when Esc or Ctrl-D is pressed, where keys are read one by one. Gives back what ends it. */
+export async function onEscape(stdin: NodeJS.ReadStream, call: (key: 'escape' | 'end') => void): Promise<() => void> {
+  const {emitKeypressEvents} = await import('node:readline')
+  // The first to ask for keys sets the time; the interface stands for nothing else.
+  emitKeypressEvents(stdin, {escapeCodeTimeout} as unknown as Interface)
+  const onKey = (_text: unknown, {name, ctrl}: {readonly name?: string; readonly ctrl?: boolean}) => {
+    if (name === 'escape') call('escape')
+    if (name === 'd' && ctrl === true) call('end')
+  }
+  stdin.on('keypress', onKey)
+  return () => void stdin.off('keypress', onKey)
 }

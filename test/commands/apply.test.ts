@@ -174,7 +174,9 @@ describe('apply', () => {
   test('says as whom it acts where that is not the host', async () => {
     const {store, file} = await planned(['room', 'end', 'r-standup', '--as', 'ben'])
     const ran = await cli(['apply', file], {store, ...terminal(120, '')})
-    expect(ran.asked).toEqual(['End 1 room as ben on sandbox (built in)? 1 will be refused (CE003). Type "1" to confirm:'])
+    expect(ran.asked).toEqual([
+      'End 1 room as ben on sandbox (built in)? 1 will be refused (CE003). Type "1" to confirm:',
+    ])
   })
 
   test('sends nothing unasked, unconfirmed, beyond --max or on a read-only profile', async () => {
