@@ -1,7 +1,7 @@
 import {createHash, randomUUID} from 'node:crypto'
 import {readFile, rm, truncate, writeFile} from 'node:fs/promises'
 import {join} from 'node:path'
-import type {Readable} from 'node:stream'
+import {Readable} from 'node:stream'
 import type {FileStore} from '@tus/file-store'
 import type {DataStore} from '@tus/server'
 import {platforms} from '../../api/contract/asset.js'
@@ -145,6 +145,16 @@ async function markedOffset(mark: string): Promise<number | undefined> {
   return /^\d+$/.test(text) ? Number(text) : undefined
 }
 
+/** A chunk of at most this many bytes is checked in memory, which spares most files the mark. */
+const heldBytes = 1024 * 1024
+
+/** Raises a ChecksumMismatch, and what the stream does. */
+async function checkedBytes(bytes: Readable, {length, algorithm, digest}: ExpectedChunk): Promise<Buffer> {
+  const whole = Buffer.concat(await bytes.toArray())
+  if (whole.length === length && createHash(algorithm).update(whole).digest().equals(digest)) return whole
+  throw new ChecksumMismatch()
+}
+
 /**
  * The official file store, with what neither it nor the server does: a chunk with a checksum is written behind the bytes that
  * are there, and counts only when all of it came and is found right; else it is discarded (tus 1.0.0, Checksum). Whenever the
@@ -168,14 +178,21 @@ export function chunkStore(Base: typeof FileStore, directory: string, expected: 
     override async write(bytes: Readable, id: string, offset: number): Promise<number> {
       const [file, mark] = [join(directory, id), markFile(directory, id)]
       // What a chunk that was not found right has left behind.
-      await truncate(file, offset)
+      if ((await markedOffset(mark)) !== undefined) await truncate(file, offset)
+      if (expected && expected.length > heldBytes) return this.#writeMarked(bytes, id, offset, expected)
+      const right = expected ? Readable.from([await checkedBytes(bytes, expected)]) : bytes
       await rm(mark, {force: true})
-      if (expected === undefined) return super.write(bytes, id, offset)
+      return super.write(right, id, offset)
+    }
+
+    /** A large chunk: the mark beside it says from where on its bytes may not be right. */
+    async #writeMarked(bytes: Readable, id: string, offset: number, chunk: ExpectedChunk): Promise<number> {
+      const [file, mark] = [join(directory, id), markFile(directory, id)]
       await writeFile(mark, String(offset))
-      const hash = createHash(expected.algorithm)
+      const hash = createHash(chunk.algorithm)
       bytes.on('data', (part: Uint8Array) => hash.update(part))
       const end = await super.write(bytes, id, offset)
-      const isRight = end - offset === expected.length && hash.digest().equals(expected.digest)
+      const isRight = end - offset === chunk.length && hash.digest().equals(chunk.digest)
       if (!isRight) await truncate(file, offset)
       await rm(mark)
       if (!isRight) throw new ChecksumMismatch()

@@ -86,12 +86,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
   async function addIfComplete(upload: StoredUpload | undefined): Promise<void> {
     if (upload === undefined || upload.offset < upload.size) return
     const {uuid, size, facts} = upload
-    const isThere = await store.read((world) => world.resources.some((one) => one.uuid === uuid))
-    if (isThere) return
-    await store.change((world) => {
-      if (world.resources.some((one) => one.uuid === uuid)) return
-      world.resources.push({...facts, id: newIdentity().id, uuid, size, createdAt: isoUtc(now())})
-    })
+    await store.addResource({...facts, id: newIdentity().id, uuid, size, createdAt: isoUtc(now())})
   }
 
   /** The upload that a path names. Refuses with 404. */

@@ -5,8 +5,16 @@ import process from 'node:process'
 import {roomStates} from '../../api/contract/room.js'
 import {defaultChoices} from './choices.js'
 import {SandboxProblem} from './problem.js'
-import {emptyPush, newWorld, type World} from './world.js'
-import {readWorld, withWorldLock, worldFile, writeWorld} from './worldFile.js'
+import {emptyPush, newWorld, type StoredResource, type World} from './world.js'
+import {
+  ResourceLog,
+  readWorld,
+  removeResourceLog,
+  withWorldLock,
+  worldFile,
+  worldIdentity,
+  writeWorld,
+} from './worldFile.js'
 
 /** Where the world is kept. */
 export interface WorldStore {
@@ -14,6 +22,8 @@ export interface WorldStore {
   read<T>(work: (world: World) => T): Promise<T>
   /** Changes the world, alone: nobody else reads or writes meanwhile. If `work` throws, nothing has happened. */
   change<T>(work: (world: World) => T): Promise<T>
+  /** Adds an uploaded file, once. Costs the same whatever the size of the world. */
+  addResource(resource: StoredResource): Promise<void>
   /** Puts another world in the place of whatever is there, even if that cannot be read. */
   replace(world: World): Promise<void>
 }
@@ -30,6 +40,9 @@ export function memoryStore(world: World = newWorld()): WorldStore {
       const result = work(draft)
       current = draft
       return result
+    },
+    async addResource(resource) {
+      if (!current.resources.some(({uuid}) => uuid === resource.uuid)) current.resources.push(resource)
     },
     async replace(next) {
       current = next
@@ -55,14 +68,33 @@ function parseWorld(text: string, file: string): World {
   })
 }
 
+/** A world as it was read, with the log of what was uploaded since. */
+interface Stored {
+  readonly identity: string
+  readonly world: World
+  readonly log: ResourceLog
+  /** Of its resources. */
+  readonly uuids: Set<string>
+}
+
+/** Uploaded files that one turn writes together. */
+interface Batch {
+  readonly resources: StoredResource[]
+  readonly written: Promise<void>
+}
+
 /**
  * A world in `world.json` (0600) of a folder (0700) that commands and servers may share: a change is locked across
- * processes and atomic, a read needs no lock. Throws a SandboxProblem for a damaged file or a folder it cannot use.
+ * processes and atomic, a read needs no lock. Uploaded files are appended to a log beside it, so that thousands of them do
+ * not write the whole world as often; the next change takes them in. The file is parsed again only when it was replaced.
+ * Throws a SandboxProblem for a damaged file or a folder it cannot use.
  */
 export function fileStore(dir: string): WorldStore {
   const file = worldFile(dir)
-  // Changes of this process stand in line here, so that only one of them at a time asks for the lock.
+  let known: Stored | undefined
+  // Changes of this process queue here, so that only one of them at a time asks for the lock.
   let last: Promise<unknown> = Promise.resolve()
+  let batch: Batch | undefined
 
   function alone<T>(work: () => T): Promise<T> {
     const turn = last.then(() => withWorldLock(file, work))
@@ -70,22 +102,63 @@ export function fileStore(dir: string): WorldStore {
     return turn
   }
 
+  function stored(): Stored | undefined {
+    const identity = worldIdentity(file)
+    if (known === undefined || known.identity !== identity) known = load(identity)
+    if (known) for (const resource of known.log.unread().filter(isResource)) add(known, resource)
+    return known
+  }
+
+  function load(identity: string): Stored | undefined {
+    const text = readWorld(file)
+    if (text === undefined) return undefined
+    const world = parseWorld(text, file)
+    return {identity, world, log: new ResourceLog(file, text), uuids: new Set(world.resources.map(({uuid}) => uuid))}
+  }
+
+  function write(world: World): void {
+    writeWorld(file, JSON.stringify(world))
+    removeResourceLog(file)
+  }
+
+  function newBatch(): Batch {
+    const resources: StoredResource[] = []
+    const written = alone(() => {
+      batch = undefined
+      const {uuids, log} = stored() ?? {}
+      const fresh = resources.filter(({uuid}) => !uuids?.has(uuid))
+      if (log) log.append(fresh)
+      else write({...newWorld(), resources: fresh})
+    })
+    return {resources, written}
+  }
+
   return {
     async read(work) {
-      const text = readWorld(file)
-      return work(text === undefined ? newWorld() : parseWorld(text, file))
+      return work(stored()?.world ?? newWorld())
     },
     change: (work) =>
       alone(() => {
-        const text = readWorld(file)
-        const world = text === undefined ? newWorld() : parseWorld(text, file)
+        const before = stored()?.world
+        const world = before ? structuredClone(before) : newWorld()
         const result = work(world)
-        const next = JSON.stringify(world)
-        if (next !== text) writeWorld(file, next)
+        if (!before || JSON.stringify(world) !== JSON.stringify(before)) write(world)
         return result
       }),
-    replace: (world) => alone(() => writeWorld(file, JSON.stringify(world))),
+    async addResource(resource) {
+      if (stored()?.uuids.has(resource.uuid)) return
+      batch ??= newBatch()
+      batch.resources.push(resource)
+      await batch.written
+    },
+    replace: (world) => alone(() => write(world)),
   }
+}
+
+function add({world, uuids}: Stored, resource: StoredResource): void {
+  if (uuids.has(resource.uuid)) return
+  uuids.add(resource.uuid)
+  world.resources.push(resource)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -114,7 +187,7 @@ function isContainer(value: unknown): boolean {
   return isRecord(value) && typeof value.path === 'string'
 }
 
-function isResource(value: unknown): boolean {
+function isResource(value: unknown): value is StoredResource {
   if (!isRecord(value)) return false
   const {uuid, container, name, size} = value
   return [uuid, container, name].every((text) => typeof text === 'string') && typeof size === 'number'

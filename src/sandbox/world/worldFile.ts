@@ -1,10 +1,19 @@
-import {accessSync, constants} from 'node:fs'
+import {createHash} from 'node:crypto'
+import {accessSync, closeSync, constants, readSync, statSync, unlinkSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {whileFileLocked} from '../../storage/disk/lock.js'
-import {closeFolder, makePrivateFolder, readRegularFile} from '../../storage/disk/privateFile.js'
+import {
+  appendLines,
+  closeFolder,
+  makePrivateFolder,
+  openPrivateFile,
+  openToAppend,
+  readRegularFile,
+} from '../../storage/disk/privateFile.js'
 import {reasonOf} from '../../storage/disk/reason.js'
 import {replaceFile, sweepLeft} from '../../storage/disk/replaceFile.js'
 import {SandboxProblem} from './problem.js'
+import type {StoredResource} from './world.js'
 
 /** No world comes near it: the bytes of uploads lie in files of their own. */
 const maxBytes = 256 * 1024 * 1024
@@ -22,8 +31,12 @@ export function readWorld(file: string): string | undefined {
   try {
     return readRegularFile(file, maxBytes)?.toString('utf8')
   } catch (error) {
-    throw problem(`cannot read the sandbox's state in ${file}`, error, 'put that right, or move the file away')
+    throw notRead(file, error)
   }
+}
+
+function notRead(file: string, error: unknown): SandboxProblem {
+  return problem(`cannot read the sandbox's state in ${file}`, error, 'put that right, or move the file away')
 }
 
 /** Puts the text in place as a whole, for the user alone. Raises a SandboxProblem. */
@@ -32,6 +45,100 @@ export function writeWorld(file: string, text: string): void {
     replaceFile(file, Buffer.from(text))
   } catch (error) {
     throw stateNotWritten(file, error)
+  }
+}
+
+/** What changes when the file is replaced by another; the same text for a file that is not there. */
+export function worldIdentity(file: string): string {
+  const stat = statSync(file, {bigint: true, throwIfNoEntry: false})
+  return stat ? `${stat.ino} ${stat.mtimeNs} ${stat.size}` : ''
+}
+
+/**
+ * A write-ahead log of uploaded files: a line of JSON for each. Its first line is the digest of the world that it extends;
+ * a log of another world, which a killed process may have left, counts for nothing.
+ */
+export class ResourceLog {
+  readonly #file: string
+  readonly #world: string
+  readonly #header: string
+  /** Bytes that were read; 0 until there is a log of this world. */
+  #end = 0
+
+  /** `file` and `text`: those of the world. */
+  constructor(file: string, text: string) {
+    this.#file = logFile(file)
+    this.#world = file
+    this.#header = `${createHash('sha256').update(text).digest('hex')}\n`
+  }
+
+  /** What was appended since the last call, in order; a line that is damaged is passed over. Raises a SandboxProblem. */
+  unread(): unknown[] {
+    try {
+      const size = statSync(this.#file, {throwIfNoEntry: false})?.size ?? 0
+      if (size <= this.#end) return []
+      const bytes = this.#read(size)
+      const text = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1).toString('utf8')
+      if (this.#end === 0 && !text.startsWith(this.#header)) return []
+      const lines = text.slice(this.#end === 0 ? this.#header.length : 0)
+      this.#end += Buffer.byteLength(text)
+      return lines.split('\n').flatMap(parseLine)
+    } catch (error) {
+      throw notRead(this.#file, error)
+    }
+  }
+
+  #read(size: number): Buffer {
+    const bytes = Buffer.alloc(size - this.#end)
+    const descriptor = openPrivateFile(this.#file)
+    if (descriptor === undefined) return bytes.subarray(0, 0)
+    try {
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, this.#end))
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  /** To be called under the lock, once nothing is unread. Raises a SandboxProblem. */
+  append(resources: readonly StoredResource[]): void {
+    if (resources.length === 0) return
+    const lines = resources.map((resource) => `${JSON.stringify(resource)}\n`).join('')
+    try {
+      if (this.#end === 0) replaceFile(this.#file, Buffer.from(this.#header + lines))
+      else this.#append(lines)
+    } catch (error) {
+      throw stateNotWritten(this.#world, error)
+    }
+  }
+
+  #append(lines: string): void {
+    const descriptor = openToAppend(this.#file)
+    try {
+      appendLines(descriptor, lines)
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+}
+
+/** Removes the log of a world that has taken it in. One that cannot be removed extends another world by now. */
+export function removeResourceLog(file: string): void {
+  try {
+    unlinkSync(logFile(file))
+  } catch {
+    // Mostly: there is none.
+  }
+}
+
+function logFile(file: string): string {
+  return `${file}.uploads`
+}
+
+function parseLine(line: string): unknown[] {
+  try {
+    return [JSON.parse(line)]
+  } catch {
+    return []
   }
 }
 
