@@ -11,8 +11,8 @@ import {diagnosisList} from '../view/tool/doctor.js'
 export default class Doctor extends RoomctlCommand {
   static override summary = 'Diagnose configuration and connectivity'
   static override description =
-    `Only reads are sent, and the profile stays as it is, damaged or not. Each line is ok, warn or fail, and says what puts it
-right; an ok with a fix is only a hint. It ends with 15 when a line is warn or fail. Each check takes 5 s at most, or what --timeout
+    `Only reads are sent, and the profile stays as it is, damaged or not. Each line is ok, hint, warn or fail, and says what puts it
+right; programs get a hint as an ok with a fix. It ends with 15 when a line is warn or fail. Each check takes 5 s at most, or what --timeout
 says; services are checked at once. --report writes the findings with versions and settings for a ticket: no token stands in
 it, the home folder is ~, names of hosts and profiles stay.`
   static override flags = {

@@ -46,8 +46,17 @@ export class Live {
 
   /** Takes the block away. It can be drawn again. */
   end(): void {
+    this.#finish(`${this.#toTop()}${eraseBelow}`)
+  }
+
+  /** Ends as `end` does, and leaves the block where it stands. */
+  leave(): void {
+    this.#finish('')
+  }
+
+  #finish(frame: string): void {
     if (this.#columns === undefined) return
-    void this.#output.paint(`${this.#toTop()}${eraseBelow}${showCursor}`)
+    void this.#output.paint(`${frame}${showCursor}`)
     this.#lines = []
     this.#columns = undefined
     this.#output.above = undefined

@@ -66,10 +66,10 @@ Nobody can read from a .p8 which team and environment it is for.`
   }
 }
 
-/** The result is out and says everything; people also see on stderr why the command fails. */
+/** The result is out and says everything; who sees only stderr also sees there why the command fails. */
 function refuse(session: Session, {file, findings}: CredentialReport): void {
   session.endWith('file')
-  if (session.output.format !== 'table') return
+  if (session.output.format !== 'table' || session.runtime.stdout.isTerminal) return
   for (const {level, message} of findings) {
     if (level === 'error') session.warn(`${session.style.red('error:')} ${safeText(`${file}: ${message}`)}`)
   }

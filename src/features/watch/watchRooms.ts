@@ -2,6 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import type {Selector} from '../../selection/selector/selector.js'
+import {shortly} from '../../text/text.js'
 import {jsonLine} from '../../view/format/json.js'
 import {watchLine} from '../../view/room/changes.js'
 import type {CallBudget} from './callBudget.js'
@@ -114,8 +115,10 @@ function amount({size}: Rooms, ids: readonly string[]): string {
 async function tell({runtime, output, view, secrets}: Session, events: readonly WatchEvent[]): Promise<void> {
   const at = secondOf(Math.ceil(runtime.now().getTime() / 1000) * 1000)
   const line = (event: WatchEvent) => {
-    if (output.format !== 'ndjson') return watchLine(at, event.room_id ?? 'all rooms', describeEvent(event), view)
-    return jsonLine({at, ...event, after: secondOf(event.after)})
+    if (output.format === 'ndjson') return jsonLine({at, ...event, after: secondOf(event.after)})
+    const room = event.room_id ?? 'all rooms'
+    if (!runtime.stdout.isTerminal || !event.name) return watchLine(at, room, describeEvent(event), view)
+    return watchLine(at, `${room} "${shortly(event.name)}"`, describeEvent({...event, name: null}), view)
   }
   const shown = events.map((event) => (event.event === 'gap' ? {...event, why: secrets.mask(event.why)} : event))
   await runtime.stdout.write(shown.map(line).join(''))

@@ -32,7 +32,7 @@ export function checkTerminal({runtime, output}: Session): void {
 }
 
 /**
- * Shows a list that is read again and again, in its place on the terminal, until Ctrl-C; then it is taken away. On a terminal
+ * Shows a list that is read again and again, in its place on the terminal, until Ctrl-C; its last frame stays. On a terminal
  * that cannot move its cursor, or for a reader of the screen (ACCESSIBLE), the table is written again below where it has changed.
  * Raises what does not pass by itself.
  */
@@ -76,12 +76,13 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
   let at = now()
   let trouble: Failure | undefined
   let size = ''
+  let over = false
 
-  const draw = async () => {
+  const draw = async (isLast = false) => {
     size = sizeOf(session)
     const columns = stdout.columns ?? 80
     const table = upTo((stdout.rows ?? 24) - 2, await linesOf(quiet, rows, view), columns)
-    live.draw([...table, cut(statusLine(), columns - 1)])
+    if (over === isLast) live.draw([...table, cut(statusLine(), columns - 1)])
   }
   const told: Pick<PollOptions, 'lost' | 'back'> = {
     lost: (failure) => {
@@ -101,7 +102,9 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
     await poll(session, {intervalMs, look, ...told})
   } finally {
     stop()
-    live.end()
+    over = true
+    await draw(true)
+    live.leave()
   }
 
   async function look() {
@@ -114,7 +117,8 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
   function statusLine(): string {
     const when = session.view.time(secondOf(at.getTime()))
     if (trouble) return `no news since ${when}: ${safeText(trouble.facts.message)}`
-    return `${when}, ${rows.length} in the list, every ${formatDuration(intervalMs)}; Ctrl-C ends it`
+    const going = over ? '' : `, every ${formatDuration(intervalMs)}; Ctrl-C ends it`
+    return `${when}, ${rows.length} in the list${going}`
   }
 }
 

@@ -15,8 +15,8 @@ export interface Diagnosis {
   readonly details: Readonly<Record<string, unknown>> | null
 }
 
-const colours = {ok: 'green', warn: 'yellow', fail: 'red'} as const
-const glyphs = {ok: '✓', warn: '!', fail: '✗'} as const
+const colours = {ok: 'green', hint: 'cyan', warn: 'yellow', fail: 'red'} as const
+const glyphs = {ok: '✓', hint: '✓', warn: '!', fail: '✗'} as const
 
 export const diagnosisList: ListView<Diagnosis> = {
   id: ({check}) => check,
@@ -26,8 +26,8 @@ export const diagnosisList: ListView<Diagnosis> = {
     {
       name: 'state',
       value: ({state}) => state,
-      show: ({state}, {plain}) => stateWord(state, plain),
-      paint: (text, {state}, style) => style[colours[state]](text),
+      show: (one, {plain}) => stateWord(one, plain),
+      paint: (text, one, style) => style[colours[shownState(one)]](text),
     },
     {name: 'what', value: ({what}) => what, fit: 'prose'},
     {name: 'fix', value: ({fix}) => fix, fit: 'prose'},
@@ -35,7 +35,13 @@ export const diagnosisList: ListView<Diagnosis> = {
   ],
 }
 
-function stateWord(state: Diagnosis['state'], plain: boolean): string {
+/** The state for people. */
+function shownState({state, fix}: Diagnosis): keyof typeof glyphs {
+  return state === 'ok' && fix !== null ? 'hint' : state
+}
+
+function stateWord(one: Diagnosis, plain: boolean): string {
+  const state = shownState(one)
   return plain ? state : `${glyphs[state]} ${state}`
 }
 
@@ -53,7 +59,7 @@ export function diagnosisText(found: readonly Diagnosis[], {style, columns, plai
   return found
     .flatMap((one) => {
       const [first = '', ...rest] = wrap(safeText(one.what), room)
-      const head = `${style[colours[one.state]](stateWord(one.state, plain).padEnd(stateWidth))}  ${one.check.padEnd(nameWidth)}  ${first}`
+      const head = `${style[colours[shownState(one)]](stateWord(one, plain).padEnd(stateWidth))}  ${one.check.padEnd(nameWidth)}  ${first}`
       const fix = one.fix === null ? [] : [`${fixIndent}${style.cyan(safeText(`fix: ${one.fix}`))}`]
       return [head, ...rest.map((line) => `${indent}${line}`), ...fix]
     })
@@ -62,10 +68,11 @@ export function diagnosisText(found: readonly Diagnosis[], {style, columns, plai
 
 /** How many checks there were and what they found, in a line. */
 export function diagnosisSummary(found: readonly Diagnosis[]): string {
-  const count = (state: Diagnosis['state']) => found.filter((one) => one.state === state).length
-  const [warned, failed] = [count('warn'), count('fail')]
-  if (warned + failed === 0) return `${counted(found.length, 'check')}, nothing found`
-  return `${counted(found.length, 'check')}: ${failed} failed, ${counted(warned, 'warning')}`
+  const count = (state: keyof typeof glyphs) => found.filter((one) => shownState(one) === state).length
+  const [hinted, warned, failed] = [count('hint'), count('warn'), count('fail')]
+  const hints = hinted === 0 ? '' : `, ${counted(hinted, 'hint')}`
+  if (warned + failed === 0) return `${counted(found.length, 'check')}, nothing found${hints}`
+  return `${counted(found.length, 'check')}: ${failed} failed, ${counted(warned, 'warning')}${hints}`
 }
 
 function counted(count: number, noun: string): string {

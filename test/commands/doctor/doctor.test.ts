@@ -31,7 +31,18 @@ describe('doctor on the sandbox', () => {
     expect(exit).toBe(0)
     expect(stdout).toMatch(/^CHECK\s+STATE\s+WHAT\s+FIX\n/u)
     expect(stdout).toMatch(/^room answer\s+✓ ok\s+it accepts the credential: 13 rooms/mu)
-    expect(stderr).toBe('11 checks, nothing found\n')
+    expect(stderr).toMatch(/^11 checks, nothing found, \d hints\n$/u)
+  })
+
+  test('says hint where nothing is wrong and something could be had better, and ok to programs', async () => {
+    const hinted = foundIn(await cli('doctor -o json')).all.filter(({state, fix}) => state === 'ok' && fix !== null)
+    expect(hinted.length).toBeGreaterThan(0)
+    const hints = `, ${hinted.length} hint${hinted.length === 1 ? '' : 's'}\n`
+    for (const columns of [undefined, 80]) {
+      const {stdout, stderr} = await cli('doctor', columns === undefined ? {} : {columns, env: {NO_COLOR: '1'}})
+      expect(stdout.match(/✓ hint /gu)).toHaveLength(hinted.length)
+      expect(stderr).toContain(hints)
+    }
   })
 
   test('cuts no fix on a narrow terminal', async () => {

@@ -23,3 +23,16 @@ test('on a terminal the password of a certificate is asked for and not shown', a
   expect(run.text).toContain('2049-12-31 09:00:00 +09:00')
   expect(run.terminal).not.toContain('비밀번호')
 })
+
+test('on a terminal a wrong password is said once', async () => {
+  const home = freshHome()
+  writeFileSync(path.join(home, 'push.p12'), shop.p12({password: 'right'}))
+  const run = await onTerminal({
+    command: [process.execPath, program, 'push', 'inspect', 'push.p12'],
+    env: {PATH: process.env.PATH, HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8'},
+    cwd: home,
+    steps: [{expect: 'Password of the certificate:', send: 'wrong\r'}],
+  })
+  expect(run.exit).toBe(14)
+  expect(run.text.match(/error:/gu), run.text).toHaveLength(1)
+})

@@ -20,10 +20,11 @@ interface Scene {
   readonly steps: readonly Step[]
   readonly env?: Readonly<Record<string, string>>
   readonly onWait?: (ms: number) => Promise<void>
+  readonly columns?: number
 }
 
 /** Watches while the steps happen, one before each look, and is interrupted after the look that follows the last. */
-async function watched({words, begins = look, steps, env = {}, onWait}: Scene): Promise<Ran> {
+async function watched({words, begins = look, steps, env = {}, onWait, columns}: Scene): Promise<Ran> {
   const store = await demoStore()
   const sandbox = sandboxOf(store)
   const controller = new AbortController()
@@ -47,8 +48,18 @@ async function watched({words, begins = look, steps, env = {}, onWait}: Scene): 
     signal: controller.signal,
     env,
     ...(onWait ? {onWait} : {}),
+    ...(columns === undefined ? {} : {columns}),
   })
 }
+
+test('on a terminal the name of a room stands beside its id, once in a line', async () => {
+  const leaves = (store: WorldStore) => leaveSandboxRoom(store, 'r-standup', 'ben', noon)
+  const {stdout} = await watched({words: ['--initial', '--where', 'id=r-standup'], steps: [leaves], columns: 120})
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines) expect(line.match(/Daily standup|r-standup "[^"]+"/giu), line).toHaveLength(1)
+  expect(lines.at(-1)).toMatch(/ {2}r-standup "[^"]+" {2}ben left$/u)
+})
 
 /**
  * The sandbox as a service that takes a moment for each answer, since the waits of a test take none. `instead`: what is answered
