@@ -49,7 +49,7 @@ function underHome() {
 function loadBundle(file, folder) {
   const source = fs.readFileSync(file, 'latin1') // the bundle is ASCII: nothing to decode
   const build = source.slice(2, source.indexOf('\n'))
-  const location = folder && {folder, build, name: `code-${build}-${process.version}-${process.arch}.bin`}
+  const location = folder && {folder, build, name: `code-${build}-${process.version}-${process.arch}${flagged()}.bin`}
   const cached = location && readCache(location)
   const script = new vm.Script(source, {filename: file, cachedData: cached?.code})
   const known = cached && !script.cachedDataRejected ? cached.head : {commands: [], tag: versionTag()}
@@ -57,6 +57,11 @@ function loadBundle(file, folder) {
   script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, path.dirname(file))
   if (location) process.once('exit', () => updateCache(location, script, known, bundle.exports.loadedCommands))
   return bundle.exports
+}
+
+/** V8 rejects code that was compiled under other flags: runs with flags of any kind keep a cache beside that of the others. */
+function flagged() {
+  return process.execArgv.length > 0 || process.env.NODE_OPTIONS ? '-flags' : ''
 }
 
 /** What V8 goes by when it accepts code: its version, its flags, the processor. Asked only when there is no cache. */

@@ -122,14 +122,14 @@ export const day: readonly Chapter[] = [
   {
     heading: 'A bundle goes up over a slow line, is killed on the way, and goes on',
     steps: [
-      {type: 'roomctl sandbox reset --seed demo --latency 200ms'},
+      {type: 'roomctl sandbox reset --seed demo --latency 60ms'},
       {type: makeBundle},
       {type: 'roomctl asset sync --init bundle --platform ios --description "Build 42"'},
       {type: 'roomctl asset create games/demo --description "Build 42"'},
       {type: 'roomctl asset sync games/demo bundle --dry-run'},
       {
         // Killed amid the first file, however slow the machine is.
-        type: 'roomctl asset sync games/demo bundle --chunk-size 256KiB --concurrency 1 & until [ -n "$(roomctl asset uploads -q)" ]; do :; done; sleep 2; kill -9 $!; wait $!',
+        type: 'roomctl asset sync games/demo bundle --chunk-size 128KiB --concurrency 1 & until [ -n "$(roomctl asset uploads -q)" ]; do :; done; sleep 1; kill -9 $!; wait $!',
         exit: 137,
       },
       {type: 'roomctl asset uploads'},

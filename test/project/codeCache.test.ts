@@ -26,6 +26,8 @@ interface Run {
   /** The command that the bundle loads. */
   readonly command?: string
   readonly folder?: string
+  /** Flags of node. */
+  readonly flags?: readonly string[]
   /** JavaScript that runs before the bundle is loaded. */
   readonly before?: string
   /** JavaScript that runs after it. */
@@ -36,14 +38,24 @@ interface Run {
  * Loads a bundle through the cache in a process of its own. V8 takes cached code for a source of the same length, so two
  * bundles that differ in one letter tell where the code came from: whoever says the other's letter ran from the cache.
  */
-function load({says = 'A', build = '1', command = 'room:list', folder = cache, before = '', after = ''}: Run = {}) {
+function load({
+  says = 'A',
+  build = '1',
+  command = 'room:list',
+  folder = cache,
+  flags = [],
+  before = '',
+  after = '',
+}: Run = {}) {
   const file = path.join(home, `${says}.cjs`)
-  const text = `exports.loadedCommands = new Set([process.argv[1]]); exports.says = () => '${says}'`
+  const text = `exports.loadedCommands = new Set([process.argv[2]]); exports.says = () => '${says}'`
   writeFileSync(file, `//${build.padStart(16, '0')}\n(function (exports, require, module) {${text}\n})`)
   const script = `${before};
     const app = require(${JSON.stringify(loader)}).loadBundle(${JSON.stringify(file)}, ${JSON.stringify(folder)})
     process.stdout.write(app.says()); ${after}`
-  const {stdout, stderr, signal} = spawnSync(process.execPath, ['-e', script, command], {encoding: 'utf8'})
+  const main = path.join(home, 'main.cjs')
+  writeFileSync(main, script)
+  const {stdout, stderr, signal} = spawnSync(process.execPath, [...flags, main, command], {encoding: 'utf8'})
   return {stdout, stderr, signal}
 }
 
@@ -55,6 +67,14 @@ describe('the code cache', () => {
   test('gives the second run the code that the first run compiled', () => {
     load({says: 'A'})
     expect(load({says: 'B'})).toEqual(quiet('A'))
+  })
+
+  test('of runs with flags of V8 stands beside the one without, and neither replaces the other', () => {
+    const flags = ['--no-opt']
+    load({says: 'A'})
+    expect(load({says: 'B', flags})).toEqual(quiet('B'))
+    expect(load({says: 'C', flags})).toEqual(quiet('B'))
+    expect(load({says: 'D'})).toEqual(quiet('A'))
   })
 
   test('is readable for its owner alone', () => {
@@ -108,7 +128,7 @@ describe('the code cache', () => {
 
   test('is not made below a folder of somebody else', () => {
     expect(load({before: 'process.getuid = () => 12345'})).toEqual(quiet('A'))
-    expect(readdirSync(home)).toEqual(['A.cjs'])
+    expect(readdirSync(home)).toEqual(['A.cjs', 'main.cjs'])
   })
 
   test('is silent about a folder that cannot be made or written to', () => {
@@ -121,7 +141,7 @@ describe('the code cache', () => {
 
   test('is not there after a first run that was killed', () => {
     expect(load({after: "process.kill(process.pid, 'SIGKILL')"}).signal).toBe('SIGKILL')
-    expect(readdirSync(home)).toEqual(['A.cjs'])
+    expect(readdirSync(home)).toEqual(['A.cjs', 'main.cjs'])
   })
 
   test('is not there after a run that was killed while it wrote, and the next one cleans up', () => {
