@@ -49,9 +49,9 @@ export class Live {
     this.#finish(`${this.#toTop()}${eraseBelow}`)
   }
 
-  /** Ends as `end` does, and leaves the block where it stands. */
+  /** Ends as `end` does, and leaves the block where it stands, without the echo of Ctrl-C below it. */
   leave(): void {
-    this.#finish('')
+    this.#finish(`\r${eraseLine}`)
   }
 
   #finish(frame: string): void {
