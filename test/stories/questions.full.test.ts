@@ -1,5 +1,6 @@
 import {beforeAll, describe, expect, test} from 'vitest'
 import {onTerminal} from '../support/pty.js'
+import {Screen} from '../support/screen.js'
 import {freshPlace, type Place, shell} from './place.js'
 
 const enter = '\r'
@@ -78,5 +79,77 @@ describe('a terminal without colour or cursor', () => {
     ])
     expect(declined).toMatchObject({exit: 13, waiting: null})
     expect(declined.terminal).not.toMatch(escapes)
+  })
+})
+
+describe.each([
+  {columns: 80, rows: 24},
+  {columns: 120, rows: 40},
+])('on a screen of $columns columns and $rows rows', (size) => {
+  const esc = '\u001b'
+  const down = '\u001b[B'
+
+  /** The cells of the last screen, without what is left blank on the right. */
+  async function lastScreen(line: string, steps: {expect: string; send: string}[], exit = 13) {
+    const run = await onTerminal({
+      command: ['roomctl', ...line.split(' ')],
+      env: {...place.env, NO_COLOR: '1'},
+      cwd: place.dir,
+      ...size,
+      steps,
+    })
+    expect(run).toMatchObject({exit, waiting: null, timed_out: false})
+    const screen = new Screen(size.columns, size.rows)
+    await screen.output.write(run.terminal)
+    return (await screen.cells()).map((cells) => cells.trimEnd())
+  }
+
+  test('a picker offers what the command can act on, filters, and takes several', async () => {
+    const shown = await lastScreen('room end', [
+      {expect: '(6; type to filter)', send: 'TEST'},
+      {expect: '(2 of 6)', send: ' '},
+      {expect: '(2 of 6; 1 selected)', send: `${down} `},
+      {expect: '(2 of 6; 2 selected)', send: `${down}`},
+      {expect: 'TEST', send: esc},
+      {expect: '(6; type to filter; 2 selected)', send: 'load-1'},
+      {expect: '(1 of 6; 2 selected)', send: esc},
+      {expect: '(6; type to filter; 2 selected)', send: 'test'},
+      {expect: '(2 of 6; 2 selected)', send: '\u0004'},
+    ])
+    expect(shown).toEqual([
+      '7 of 13 rooms do not allow room end and are not shown',
+      '? Which rooms on sandbox (built in)? (2 of 6; 2 selected) test',
+      '> [x] test-load-2         MEETING  9h   r-test-2   1: bot-1',
+      '  [x] test-load-1         MEETING  11h  r-test-1   3: ben, bot-1, bot-2',
+      'space select \u00b7 \u2191\u2193 move \u00b7 enter confirm \u00b7 esc cancel',
+      'cancelled',
+    ])
+  })
+
+  test('a long list fits, those in a meeting first, with the people in them', async () => {
+    const shown = await lastScreen('room show', [{expect: '(13; type to filter)', send: esc}])
+    expect(shown).toHaveLength(16)
+    expect(shown[1]).toBe('> Daily standup       MEETING   24m     r-standup   3: ann, ben, 김\u00b7민\u00b7준\u00b7')
+    expect(shown[13]).toBe('  Sprint retro        ENDED     47h     r-retro')
+    expect(
+      shown
+        .map((line) => /MEETING|IDLE|RESERVED|ENDED/u.exec(line)?.[0] ?? '')
+        .join(' ')
+        .trim(),
+    ).toMatch(/^(?:MEETING )+(?:IDLE )+(?:RESERVED )+(?:ENDED ?)+$/u)
+  })
+
+  test('no is cancelled, and what was typed wrong is told', async () => {
+    const no = await lastScreen('room end r-full', [{expect: '(y/N)', send: `n${enter}`}])
+    expect(no.at(-1)).toBe('cancelled; nothing was sent')
+    expect(no.join(' ')).not.toContain('error')
+    const wrong = await lastScreen('room delete r-townhall', [
+      {expect: 'to confirm:', send: `131${enter}`},
+      {expect: 'got 131', send: ''},
+      {expect: 'Type "Town hall" or "r-townhall" to confirm:', send: `132${enter}`},
+      {expect: 'got 132', send: ''},
+      {expect: 'Type "Town hall" or "r-townhall" to confirm:', send: `133${enter}`},
+    ])
+    expect(wrong.slice(-2)).toEqual(['expected Town hall or r-townhall, got 133', 'cancelled; nothing was sent'])
   })
 })

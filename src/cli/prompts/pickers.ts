@@ -1,31 +1,32 @@
 import {listAttendees} from '../../api/contract/attendee.js'
 import {Failure} from '../../api/contract/failure.js'
-import {type AttendeeRecord, listRooms, type RoomSummary} from '../../api/contract/room.js'
+import type {OperationId} from '../../api/contract/operations.js'
+import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import {predict} from '../../api/rules/predict.js'
+import {requesterContext} from '../../api/rules/room.js'
+import {mapConcurrently} from '../../selection/pool.js'
+import type {Choice} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import {cut, displayWidth, loadWidths, pad} from '../../text/width.js'
+import {ageOf} from '../../view/room/room.js'
 import {requireId} from '../input/readIds.js'
 import type {Session} from '../session/session.js'
 import {questionOn} from './confirm.js'
 
-/** The room that was named, or the one picked on a terminal. Raises a Failure (usage) where nobody can be asked. */
-export async function pickRoom(
-  session: Session,
-  given: string | undefined,
-  wanted: (room: RoomSummary) => boolean = () => true,
-): Promise<string> {
+/**
+ * The room that was named, or the one picked on a terminal among those in which `operation` is not certain to be refused. Raises a
+ * Failure (usage) where nobody can be asked.
+ */
+export async function pickRoom(session: Session, given: string | undefined, operation?: OperationId): Promise<string> {
   if (given !== undefined) return requireId('ROOM', given)
-  if (!session.mayAsk) throw missing('ROOM', 'id of a room; roomctl room list shows them')
-  const {bizId} = session.resolved.values
-  const rooms = (await session.api.call(listRooms, {query: bizId ? {bizId} : {}})).filter(wanted)
-  if (rooms.length === 0) throw nothingToPick('there is no room to choose from', 'roomctl room list')
-  await loadWidths()
-  const {plain} = session.view
-  const names = rooms.map((room) => nameOf(room, plain ? Number.POSITIVE_INFINITY : longestName))
-  const widest = plain ? 0 : Math.max(...names.map(displayWidth))
-  return session.runtime.ask.choose(
-    questionOn(session, 'room', 'Which room?'),
-    rooms.map((room, at) => roomChoice(room, pad(names[at] ?? '', widest))),
-  )
+  const choices = await roomChoices(session, operation)
+  return session.runtime.ask.choose(questionOn(session, 'room', 'Which room?'), choices)
+}
+
+/** The rooms picked on a terminal, as `pickRoom` picks one. */
+export async function pickRooms(session: Session, operation?: OperationId): Promise<string[]> {
+  const choices = await roomChoices(session, operation)
+  return session.runtime.ask.chooseSeveral(questionOn(session, 'room', 'Which rooms?'), choices)
 }
 
 /** The user who was named, or the one picked among the room's attendees on a terminal. */
@@ -33,14 +34,83 @@ export async function pickUser(
   session: Session,
   roomId: string,
   given: string | undefined,
-  wanted: (attendee: AttendeeRecord) => boolean = () => true,
+  operation?: OperationId,
 ): Promise<string> {
   if (given !== undefined) return requireId('USER', given)
+  const choices = await userChoices(session, roomId, operation)
+  return session.runtime.ask.choose(questionOn(session, 'room', 'Which user?'), choices)
+}
+
+/** The users picked among the room's attendees on a terminal. */
+export async function pickUsers(session: Session, roomId: string, operation: OperationId): Promise<string[]> {
+  const choices = await userChoices(session, roomId, operation)
+  return session.runtime.ask.chooseSeveral(questionOn(session, 'room', 'Which users?'), choices)
+}
+
+/** Rooms in a meeting first: they are what is looked for at 3am. */
+const statesInOrder = ['MEETING', 'IDLE', 'RESERVED', 'ENDED']
+
+async function roomChoices(session: Session, operation: OperationId | undefined) {
+  if (!session.mayAsk) throw missing('ROOM', 'id of a room; roomctl room list shows them')
+  const {bizId} = session.resolved.values
+  const listed = await session.api.call(listRooms, {query: bizId ? {bizId} : {}})
+  const allowed = (room: RoomDetail) => operation === undefined || isAllowed(session, operation, room)
+  const rooms = (await withPeople(session, listed.filter(allowed))).filter(allowed)
+  const left = listed.length - rooms.length
+  if (rooms.length === 0) {
+    const message =
+      left === 0 ? 'no rooms to choose from' : `none of ${left} rooms allows ${nameOfOperation(operation)} now`
+    throw nothingToPick(message, 'roomctl room list')
+  }
+  if (left > 0)
+    session.warn(`${left} of ${listed.length} rooms do not allow ${nameOfOperation(operation)} and are not shown`)
+  const rank = ({room_status: state}: RoomDetail) => (statesInOrder.indexOf(state ?? '') + 5) % 5
+  return roomLines(
+    session,
+    rooms.toSorted((one, other) => rank(one) - rank(other)),
+  )
+}
+
+function nameOfOperation(operation = ''): string {
+  return operation.replace('.', ' ')
+}
+
+function isAllowed({resolved}: Session, operation: OperationId, room: RoomDetail): boolean {
+  // Who is host is known of the rooms that were read.
+  const by = room.attendees ? requesterContext(operation, room, resolved.values.requester ?? 'host') : {}
+  return predict(operation, room, {values: {}, ...by}).allowed !== 'no'
+}
+
+/** More meetings than this are not read for who is in them before somebody may choose. */
+const mostRead = 64
+
+/** The rooms with their people, where they are in a meeting; the list does not say who is present. */
+async function withPeople({api, resolved}: Session, rooms: readonly RoomSummary[]): Promise<RoomDetail[]> {
+  const meetings = new Set(rooms.filter(({room_status: state}) => state === 'MEETING').slice(0, mostRead))
+  const read = async (room: RoomSummary): Promise<RoomDetail> => {
+    if (!meetings.has(room)) return room
+    try {
+      return {...room, ...(await api.call(getRoom, {path: {roomId: room.room_id}}))}
+    } catch (error) {
+      // Gone meanwhile, or an id that no path can carry: what the list says of it is all there is.
+      if (error instanceof Failure) return room
+      throw error
+    }
+  }
+  return mapConcurrently(rooms, resolved.values.concurrency, read)
+}
+
+async function userChoices(session: Session, roomId: string, operation: OperationId | undefined) {
   const show = `roomctl attendee list ${roomId}`
   if (!session.mayAsk) throw missing('USER', `id of a user; ${show} shows them`)
-  const attendees = (await session.api.call(listAttendees, {path: {roomId}})).filter(wanted)
-  if (attendees.length === 0) throw nothingToPick(`room ${roomId} has no attendee to choose from`, show)
-  return session.runtime.ask.choose(questionOn(session, 'room', 'Which user?'), attendees.map(attendeeChoice))
+  const attendees = await session.api.call(listAttendees, {path: {roomId}})
+  const room = {room_id: roomId, attendees}
+  const offered = attendees.filter(({user_id}) => {
+    const values = {roomId, user_id, userId: user_id, attendees: [user_id]}
+    return operation === undefined || predict(operation, room, {values}).allowed !== 'no'
+  })
+  if (offered.length === 0) throw nothingToPick(`room ${roomId} has no attendee to choose from`, show)
+  return offered.map(attendeeChoice)
 }
 
 function missing(what: string, takes: string): Failure {
@@ -52,19 +122,49 @@ function nothingToPick(message: string, advice: string): Failure {
 }
 
 /** Columns of a name in a list of choices. */
-const longestName = 30
+const longestName = 24
 
-function nameOf({name}: RoomSummary, longest: number): string {
-  return cut(name ? safeText(name) : '(no name)', longest)
+/** Name, state, age, id and people, one below the other; the people take what is left of the line. */
+async function roomLines({view, runtime}: Session, rooms: readonly RoomDetail[]): Promise<Choice<string>[]> {
+  await loadWidths()
+  const rows = rooms.map((room) => ({
+    cells: [
+      cut(room.name ? safeText(room.name) : '(no name)', view.plain ? Number.POSITIVE_INFINITY : longestName),
+      safeText(shortly(room.room_status ?? '')),
+      ageOf(room, view.now),
+      safeText(shortly(room.room_id)),
+    ],
+    people: peopleIn(room),
+    value: room.room_id,
+  }))
+  const widest = (column: number) => Math.max(...rows.map(({cells}) => displayWidth(cells[column] ?? '')))
+  const widths = view.plain ? [] : [0, 1, 2, 3].map(widest)
+  const marks = '> [ ] '.length
+  const rest = (runtime.stderr.columns ?? 80) - widths.reduce((sum, width) => sum + width + 2, marks + 1)
+  return rows.map(({cells, people, value}) => {
+    const shown = [
+      ...cells.map((cell, column) => pad(cell, widths[column] ?? 0)),
+      view.plain ? people : cut(people, rest),
+    ]
+    return {
+      name: shown
+        .filter((cell) => cell !== '')
+        .join('  ')
+        .trimEnd(),
+      short: `${cells[0]} (${cells[3]})`,
+      value,
+    }
+  })
 }
 
-/** The names one below the other, then the states, then the ids. */
-function roomChoice(room: RoomSummary, name: string) {
-  const state = safeText(shortly(room.room_status ?? '')).padEnd('RESERVED'.length)
-  return {name: `${name}  ${state}  ${safeText(shortly(room.room_id))}`, value: room.room_id}
+/** `3: ann, ben, carl`; nothing where nobody is in the room, or it was not read. */
+function peopleIn({attendees}: RoomDetail): string {
+  const present = (attendees ?? []).filter(({is_present: here}) => here === true)
+  const names = present.slice(0, 10).map(({user_id: user}) => safeText(shortly(user)))
+  return present.length === 0 ? '' : `${present.length}: ${names.join(', ')}`
 }
 
-function attendeeChoice({user_id: user, is_host: host, is_present: present}: AttendeeRecord) {
+function attendeeChoice({user_id: user, is_host: host, is_present: present}: AttendeeRecord): Choice<string> {
   const marks = [host === true ? 'host' : '', present === true ? 'present' : ''].filter((mark) => mark !== '')
-  return {name: [safeText(shortly(user)), ...marks].join('  '), value: user}
+  return {name: [safeText(shortly(user)), ...marks].join('  '), short: safeText(shortly(user)), value: user}
 }

@@ -33,7 +33,7 @@ every argument is a user, and the rooms are those of the expression.`
     const {args, flags} = await this.parse(AttendeeAdd)
     const session = await this.open(flags)
     const {room, users} = roomAndUsers(args['room user'], {where: flags.where, from: flags['from-file']})
-    const rooms = flags.where === undefined ? [await pickRoom(session, room)] : undefined
+    const rooms = flags.where === undefined ? [await pickRoom(session, room, 'attendee.add')] : undefined
     const advice = 'name users, - for stdin, or --from-file FILE'
     const {ids} = await readUsers(session, users, {advice, from: flags['from-file']})
     await mutateRooms(session, flags, rooms, addTo(ids))

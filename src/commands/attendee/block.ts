@@ -1,5 +1,4 @@
 import * as Flags from '@oclif/core/flags'
-import type {RoomSummary} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {repeatable, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
@@ -40,12 +39,8 @@ does not say who is blocked. With --where every argument is a user, and the room
     const {args, flags} = await this.parse(AttendeeBlock)
     const session = await this.open(flags)
     const {room, users} = roomAndUsers(args['room user'], flags)
-    const rooms = flags.where === undefined ? [await pickRoom(session, room, isMeeting)] : undefined
+    const rooms = flags.where === undefined ? [await pickRoom(session, room, 'attendee.block')] : undefined
     const attendees = await blockTargets(session, rooms?.[0], users, flags['all-except'])
     await mutateRooms(session, flags, rooms, blockIn(attendees))
   }
-}
-
-function isMeeting({room_status: status}: RoomSummary): boolean {
-  return status === 'MEETING'
 }

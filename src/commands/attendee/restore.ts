@@ -29,7 +29,7 @@ export default class AttendeeRestore extends RoomctlCommand {
     const {args, flags} = await this.parse(AttendeeRestore)
     const session = await this.open(flags)
     const {room, users} = roomAndUsers(args['room user'], flags)
-    const rooms = flags.where === undefined ? [await pickRoom(session, room)] : undefined
+    const rooms = flags.where === undefined ? [await pickRoom(session, room, 'attendee.restore')] : undefined
     const advice = 'name the users to restore; the service does not list blocked users'
     const {ids} = await readUsers(session, users, {advice})
     await mutateRooms(session, flags, rooms, restoreIn(ids))

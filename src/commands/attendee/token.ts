@@ -30,8 +30,8 @@ the claims of a token that is a JWT; they are read, not verified.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeToken)
     const session = await this.open(flags)
-    const roomId = await pickRoom(session, args.room)
-    const userId = await pickUser(session, roomId, args.user)
+    const roomId = await pickRoom(session, args.room, 'attendee.token')
+    const userId = await pickUser(session, roomId, args.user, 'attendee.token')
     await mutate(session, flags, {
       operation: token,
       input: () => ({path: {roomId, userId}, body: flags.name === undefined ? {} : {user_name: flags.name}}),

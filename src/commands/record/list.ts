@@ -4,7 +4,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {roomsArg} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
-import {pickRoom} from '../../cli/prompts/pickers.js'
+import {pickRooms} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRooms} from '../../features/bulk/readRooms.js'
 import {recordingList} from '../../view/room/room.js'
@@ -27,7 +27,7 @@ nanoseconds in JSON; a room without files is an empty list.`
     const {args, flags} = await this.parse(RecordList)
     const session = await this.open(flags)
     const given = args.room ?? []
-    const rooms = given.length > 0 ? (await readIds(session, 'ROOM', given)).ids : [await pickRoom(session, undefined)]
+    const rooms = given.length > 0 ? (await readIds(session, 'ROOM', given)).ids : await pickRooms(session)
     const {concurrency} = session.resolved.values
     const files = await readRooms(rooms, (roomId) => filesOf(session, roomId), {concurrency, keeps: isEmpty})
     await presentList(

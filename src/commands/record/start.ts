@@ -33,7 +33,7 @@ export default class RecordStart extends RoomctlCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RecordStart)
     const session = await this.open(flags)
-    const roomId = await pickRoom(session, args.room, (room) => room.room_status === 'MEETING')
+    const roomId = await pickRoom(session, args.room, 'record.start')
     const layout = parseWireName<(typeof layouts)[keyof typeof layouts]>('--layout', flags.layout, layouts)
     await mutate(
       session,

@@ -24,13 +24,8 @@ export default class RoomDelegate extends RoomctlCommand {
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomDelegate)
     const session = await this.open(flags)
-    const roomId = await pickRoom(session, args.room, (room) => room.room_status === 'MEETING')
-    const user_id = await pickUser(
-      session,
-      roomId,
-      args.user,
-      ({is_host, is_present}) => is_present === true && is_host !== true,
-    )
+    const roomId = await pickRoom(session, args.room, 'room.delegate')
+    const user_id = await pickUser(session, roomId, args.user, 'room.delegate')
     await mutate(
       session,
       flags,

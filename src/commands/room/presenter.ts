@@ -21,8 +21,8 @@ RoomMetadataChanged follows (room §12). The service has no way to read the pres
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomPresenter)
     const session = await this.open(flags)
-    const roomId = await pickRoom(session, args.room)
-    const user_id = await pickUser(session, roomId, args.user)
+    const roomId = await pickRoom(session, args.room, 'room.presenter')
+    const user_id = await pickUser(session, roomId, args.user, 'room.presenter')
     await mutate(
       session,
       flags,

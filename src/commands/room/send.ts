@@ -45,7 +45,7 @@ The channel carries text: a file must be UTF-8, and --base64 sends any bytes as 
     const {args, flags} = await this.parse(RoomSend)
     const session = await this.open(flags)
     const from = senderOf(session, flags.from)
-    const roomId = await pickRoom(session, args.room)
+    const roomId = await pickRoom(session, args.room, 'room.send')
     const {data, size} = await dataOf(session, args.data, flags)
     const whom = flags.to ? flags.to.map((user) => safeText(user)).join(', ') : 'everybody'
     const what = `${size} to ${whom} in room ${safeText(roomId)} from ${safeText(from)}`

@@ -48,7 +48,7 @@ platform-admin update instead, which names the application and no requester and 
     const session = await this.open(flags)
     const changes = changesOf(session, flags)
     const applicationId = flags.admin ? requireSetting(session, 'applicationId', '--application-id') : undefined
-    const roomId = await pickRoom(session, args.room)
+    const roomId = await pickRoom(session, args.room, 'room.update')
     const fields = Object.keys(changes).join(', ')
     const done = (room: string) => `updated ${fields} of ${room}`
     if (applicationId !== undefined) {

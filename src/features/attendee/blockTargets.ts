@@ -2,7 +2,7 @@ import {listAttendees} from '../../api/contract/attendee.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {AttendeeRecord} from '../../api/contract/room.js'
 import {readUsers} from '../../cli/input/readIds.js'
-import {pickUser} from '../../cli/prompts/pickers.js'
+import {pickUsers} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 
 /**
@@ -20,7 +20,7 @@ export async function blockTargets(
     if (given.length === 0) return everybodyBut(session, roomId, except)
     throw new Failure({exit: 'usage', message: 'USER and --all-except cannot be given together'})
   }
-  if (given.length === 0) return [await pickUser(session, roomId, undefined, canBeBlocked)]
+  if (given.length === 0) return pickUsers(session, roomId, 'attendee.block')
   return (await readUsers(session, given, {advice: `roomctl attendee list ${roomId} --present`})).ids
 }
 

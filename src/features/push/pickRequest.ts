@@ -40,8 +40,13 @@ export interface RequestTarget {
  */
 export async function requestTargets(session: Session, given: readonly string[] | undefined): Promise<RequestTargets> {
   if (given === undefined || given.length === 0) {
-    const {uuid, applicationId} = await pick(session)
-    return {ids: [uuid], single: true, applicationId}
+    const {offered, question, choices} = await offeredRequests(session, 'Which requests')
+    const ids = await session.runtime.ask.chooseSeveral(question, choices)
+    const [applicationId, ...others] = new Set(
+      offered.flatMap((one) => (ids.includes(one.request_uuid) ? one.application_id : [])),
+    )
+    if (applicationId === undefined || others.length > 0) throw severalApplications()
+    return {ids, single: ids.length === 1, applicationId}
   }
   const applicationId = requireSetting(session, 'applicationId', '--application-id')
   const {ids} = await readIds(session, 'UUID', given)
@@ -50,12 +55,17 @@ export async function requestTargets(session: Session, given: readonly string[] 
 
 /** The request that was named, or the one picked on a terminal, and its application. Raises a Failure as `requestTargets` does. */
 export async function pickRequestTarget(session: Session, given: string | undefined): Promise<RequestTarget> {
-  if (given === undefined) return pick(session)
+  if (given === undefined) {
+    const {offered, question, choices} = await offeredRequests(session, 'Which request')
+    const uuid = await session.runtime.ask.choose(question, choices)
+    return {uuid, applicationId: offered.find((one) => one.request_uuid === uuid)?.application_id ?? ''}
+  }
   const uuid = requireId('UUID', given)
   return {uuid, applicationId: requireSetting(session, 'applicationId', '--application-id')}
 }
 
-async function pick(session: Session): Promise<RequestTarget> {
+/** The requests that can be chosen, and the question for it. */
+async function offeredRequests(session: Session, which: string) {
   if (!session.mayAsk) {
     throw new Failure({
       exit: 'usage',
@@ -70,12 +80,23 @@ async function pick(session: Session): Promise<RequestTarget> {
   const [first] = offered
   if (first === undefined) throw nothingToPick(session.resolved.name, wanted)
   const isOneApplication = offered.every(({application_id: id}) => id === first.application_id)
-  const uuid = await session.runtime.ask.choose(
-    questionOn(session, 'push', 'Which request (as last set from this machine)?'),
-    offered.map((request) => ({name: choiceOf(session, request, isOneApplication), value: request.request_uuid})),
-  )
-  const {application_id: applicationId} = offered.find((one) => one.request_uuid === uuid) ?? first
-  return {uuid, applicationId}
+  return {
+    offered,
+    question: questionOn(session, 'push', `${which} (as last set from this machine)?`),
+    choices: offered.map((request) => ({
+      name: choiceOf(session, request, isOneApplication),
+      short: safeText(request.request_uuid),
+      value: request.request_uuid,
+    })),
+  }
+}
+
+function severalApplications(): Failure {
+  return new Failure({
+    exit: 'usage',
+    message: 'requests of several applications cannot be cancelled at once',
+    try: 'choose those of one application, or add --application-id ID',
+  })
 }
 
 /** In one line of 80 columns where the request is as most are: the application is left out where all have the same. */

@@ -1,10 +1,11 @@
 import {add, block, restore} from '../../api/contract/attendee.js'
 import {Failure} from '../../api/contract/failure.js'
+import type {OperationId} from '../../api/contract/operations.js'
 import {stop} from '../../api/contract/record.js'
 import {end, type RoomDetail, remove} from '../../api/contract/room.js'
 import {assertWritableFile} from '../../cli/files/writeFile.js'
 import {readIds} from '../../cli/input/readIds.js'
-import {pickRoom} from '../../cli/prompts/pickers.js'
+import {pickRooms} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {safeText, shortly} from '../../text/text.js'
@@ -193,7 +194,7 @@ interface MutateRoomsFlags extends MutationFlags, RunFlags, PlanFlags {
 }
 
 /**
- * Makes a change to rooms: those that `given` or `--where` names, or one picked on a terminal. With `--plan-out` a plan is written,
+ * Makes a change to rooms: those that `given` or `--where` names, or those picked on a terminal. With `--plan-out` a plan is written,
  * and nothing is changed. Raises a Failure.
  */
 export async function mutateRooms(
@@ -205,7 +206,7 @@ export async function mutateRooms(
   const settings = readRunFlags(session, flags)
   if (settings.failedOut !== undefined) assertWritableFile(settings.failedOut)
   const plan = flags['plan-out'] === undefined ? undefined : planFile(flags['plan-out'], flags)
-  const {ids, single} = await roomTargets(session, given, flags.where)
+  const {ids, single} = await roomTargets(session, given, {where: flags.where, operation: mutation.operation.id})
   if (plan !== undefined) {
     assertWithinLimit(ids.length, {limit: settings.most, noun: mutation.noun, verb: 'plan changes to'})
     return writePlan(session, plan, settings, ids, mutation)
@@ -223,12 +224,15 @@ export async function mutateRooms(
 async function roomTargets(
   session: Session,
   given: readonly string[] = [],
-  where?: string | undefined,
+  {where, operation}: {readonly where?: string | undefined; readonly operation: OperationId},
 ): Promise<Targets> {
   if (where !== undefined && given.length > 0) {
     throw new Failure({exit: 'usage', message: 'ROOM and --where cannot be given together'})
   }
-  if (where === undefined && given.length === 0) return {ids: [await pickRoom(session, undefined)], single: true}
+  if (where === undefined && given.length === 0) {
+    const picked = await pickRooms(session, operation)
+    return {ids: picked, single: picked.length === 1}
+  }
   const ids = where === undefined ? (await readIds(session, 'ROOM', given)).ids : await selectRooms(session, where)
   return {ids, single: where === undefined && ids.length === 1 && !given.includes('-')}
 }

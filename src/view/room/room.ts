@@ -55,11 +55,14 @@ const age: RoomColumn = {
     const begin = beginOf(room)
     return begin && Math.floor((now.getTime() - begin.getTime()) / 1000)
   },
-  show: (room, {now}) => {
-    const begin = beginOf(room)
-    return begin === undefined ? '' : ago(begin, now)
-  },
+  show: (room, {now}) => ageOf(room, now),
   right: true,
+}
+
+/** How long ago the room began; empty where that is not known. */
+export function ageOf(room: RoomSummary, now: Date): string {
+  const begin = beginOf(room)
+  return begin === undefined ? '' : ago(begin, now)
 }
 
 const listed: readonly RoomColumn[] = [

@@ -5,7 +5,7 @@ import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {terminal} from '../answers.js'
 import {env, hello} from './requests.js'
 
-const question = 'Which request (as last set from this machine) on sandbox (built in)? '
+const question = 'Which requests (as last set from this machine) on sandbox (built in)? '
 
 /** One line of the journal, of a request that was scheduled; `change` says what is otherwise. */
 function entry(uuid: string, date: string | undefined, change: object = {}, targets: object = {}): string {
