@@ -13,12 +13,20 @@ program
 
 program
   .command('docs')
-  .description('build, then generate the pages of docs/ and the tables of the README')
+  .description('build, then generate the pages of docs/')
   .option('--check', 'say which pages are stale, and write nothing')
   .action(async ({check = false}: {check?: boolean}) => {
     await (await import('./build.js')).buildAll(root)
     await (await import('./docs/files.js')).refreshPages(root, {check})
   })
+
+program
+  .command('recording')
+  .description('record the built tool on a terminal, as the SVG of the README; needs python3 and bash')
+  .option('--check', 'say whether the recording is stale, and write nothing')
+  .action(async ({check = false}: {check?: boolean}) =>
+    (await import('./recording.js')).refreshRecording(root, {check}),
+  )
 
 program
   .command('demo')

@@ -7,12 +7,6 @@ export function articlePages(): (readonly [file: string, text: string])[] {
   return helpTopics.map(({name, article}) => [`docs/${name}.md`, articlePage(article, name)])
 }
 
-/** A table of the help topics with links, seen from the root. */
-export function articleTable(): string {
-  const rows = helpTopics.map(({name, summary}) => [`[\`roomctl help ${name}\`](docs/${name}.md)`, summary])
-  return table(['Topic', 'What it tells'], rows)
-}
-
 function articlePage({title, sections}: Article, name: string): string {
   const body = sections.flatMap(({heading, blocks}) => [
     ...(heading === undefined ? [] : [`## ${heading}`]),

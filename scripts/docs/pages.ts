@@ -1,15 +1,14 @@
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {codes} from '../../src/api/contract/operation.js'
-import {exitTable} from '../../src/cli/help/exitCodes.js'
-import {placesTable} from '../../src/cli/help/security.js'
-import {articlePages, articleTable, markdown} from './articles.js'
+import {articlePages} from './articles.js'
 import {readCalls} from './calls.js'
 import {commandIndex, commandPage} from './commandPages.js'
 import {pageOf, readCommands} from './commands.js'
 import {errorIndex, errorPage} from './errorPages.js'
 import {folderGraph} from './folders.js'
 import {manifestSchema} from './manifestSchema.js'
+import {block} from './markdown.js'
 import {operationsPage} from './operationsPage.js'
 import {fillRegion} from './regions.js'
 import {statusPage} from './statusPage.js'
@@ -35,14 +34,13 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ['docs/asset-manifest.schema.json', manifestSchema()],
     ['docs/operations.md', operationsPage(calls)],
     ['docs/architecture.md', fillRegion(read('docs/architecture.md'), 'folders', folderGraph(root))],
-    ['README.md', readme(read('README.md'))],
+    ['CONTRIBUTING.md', fillRegion(read('CONTRIBUTING.md'), 'clone', cloneBlock(JSON.parse(read('package.json'))))],
   ])
 }
 
-/** The README with its tables. */
-function readme(page: string): string {
-  const tables = {'exit codes': markdown(exitTable), places: markdown(placesTable), 'help topics': articleTable()}
-  return Object.entries(tables).reduce((text, [name, table]) => fillRegion(text, name, table), page)
+/** How to clone the repository, whose address only package.json has. */
+function cloneBlock({name, repository}: {name: string; repository: {url: string}}): string {
+  return block('sh', `git clone ${repository.url.replace(/^git\+/u, '')}\ncd ${name}\nnpm ci`)
 }
 
 interface Topics {

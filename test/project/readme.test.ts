@@ -1,87 +1,187 @@
-import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
+import {parse} from 'yaml'
 import {readCommands} from '../../scripts/docs/commands.js'
+import {TestCredentials} from '../../scripts/testCredentials.js'
 import {everyCase} from '../support/everyCase.js'
 import {Machine} from './machine.js'
-import {linesOf, type PageLine} from './readme.js'
+import {linesOf, withOutputs} from './readme.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
-const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-const lines = linesOf(readme)
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const pjson = JSON.parse(read('package.json'))
+const readme = read('README.md')
+const guides = readdirSync(path.join(root, 'docs/guides')).map((file) => `docs/guides/${file}`)
+const pages = ['README.md', ...guides]
 
 /** Lines that need a person or a second shell: they stand in the help too, and are run as its examples. */
 const elsewhere = ['roomctl config init', 'roomctl sandbox start --seed demo']
-const typed = lines.filter(({line}) => !line.startsWith('npm ') && !elsewhere.includes(line))
+const typedOf = (text: string) =>
+  linesOf(text).filter(({line}) => !line.startsWith('npm ') && !elsewhere.includes(line))
 
-let machine: Machine
+/** What the guides ask of a reader once, on their first page. */
+const prepared = ['roomctl sandbox seed', 'roomctl config profile use sandbox']
 
-/** Types every line of the README, in its order, into one shell with an empty home. */
-beforeAll(async () => {
-  machine = Machine.make({TOKEN: 'a-token'})
-  const script = typed.map(({line}, at) => `{ ${line}\n} > ../${at}.text 2>&1\necho $? > ../${at}.exit`)
-  writeFileSync(path.join(machine.work, 'readme.sh'), script.join('\n'))
-  await machine.type('sh readme.sh', 240_000)
-}, 250_000)
+describe('a newcomer who types every line of a page, in its order, into one shell with an empty home', () => {
+  test(
+    'sees each end as it should, and what the page shows under it (vitest -u writes it there)',
+    {
+      timeout: 400_000,
+    },
+    () =>
+      everyCase(
+        pages.map((page) => [page] as const),
+        async (page) => {
+          const text = read(page)
+          const typed = typedOf(text)
+          const ran = await typeAll(
+            typed.map(({line}) => line),
+            page === 'README.md' ? [] : prepared,
+          )
+          const wrong = typed.flatMap(({line, exit}, at) => (ran[at]?.exit === exit ? [] : [{line, ...ran[at]}]))
+          expect(wrong, JSON.stringify(wrong, null, 2)).toEqual([])
+          const outputs = typed.flatMap(({shown}, at) => (shown ? [timeless(ran[at]?.text ?? '')] : []))
+          await expect(withOutputs(text, outputs)).toMatchFileSnapshot(path.join(root, page))
+        },
+        {atOnce: 2},
+      ),
+  )
 
-afterAll(() => machine.remove())
-
-describe('a newcomer who types every line of the README, in its order', () => {
-  test('sees each end as it should', () =>
-    everyCase(
-      typed.map((entry, at) => [entry.line, entry, at] as const),
-      (_, {exit}, at) => {
-        expect({exit: Number(result(at, 'exit')), text: exit === 0 ? '' : result(at, 'text')}).toMatchObject({exit})
-      },
-    ))
-
-  const shown = typed.flatMap((entry, at) => (entry.shown === undefined ? [] : [[entry.line, entry, at] as const]))
-  test('sees what the README shows under it', () =>
-    everyCase(shown, (_, entry, at) => {
-      expect(timeless(result(at, 'text'))).toBe(timeless(entry.shown ?? ''))
-    }))
+  test('has lines for every job', () => {
+    expect(pages.flatMap((page) => typedOf(read(page))).length).toBeGreaterThanOrEqual(80)
+    for (const page of pages) expect(typedOf(read(page)).length, page).toBeGreaterThan(1)
+  })
 })
+
+/** Types the lines into one shell; gives what each printed and its exit code. */
+async function typeAll(lines: readonly string[], before: readonly string[]): Promise<{text: string; exit: number}[]> {
+  const machine = newMachine()
+  try {
+    const numbered = lines.map((line, at) => `{ ${line}\n} > ../${at}.text 2>&1\necho $? > ../${at}.exit`)
+    writeFileSync(path.join(machine.work, 'page.sh'), [...before, ...numbered].join('\n'))
+    await machine.type('sh page.sh', 240_000)
+    const result = (at: number, kind: string) => {
+      const file = path.join(machine.folder, `${at}.${kind}`)
+      return existsSync(file) ? readFileSync(file, 'utf8') : 'it was never reached'
+    }
+    return lines.map((_, at) => ({text: result(at, 'text'), exit: Number(result(at, 'exit'))}))
+  } finally {
+    machine.remove()
+  }
+}
+
+/** With what a reader brings: a key from Apple, and the folder that a build made. */
+function newMachine(): Machine {
+  const machine = Machine.make({TOKEN: 'a-token'})
+  mkdirSync(path.join(machine.work, 'build'))
+  writeFileSync(path.join(machine.work, 'AuthKey_ABC123DEFG.p8'), new TestCredentials().key('p256', 'P-256'))
+  writeFileSync(path.join(machine.work, 'build/board.bundle'), 'x'.repeat(300_000))
+  writeFileSync(path.join(machine.work, 'build/catalog.json'), '{"bundles": ["board.bundle"]}')
+  return machine
+}
 
 /** How long a run took is another time each time. */
 function timeless(text: string): string {
-  return text.replaceAll(/ in \d+(?:\.\d+)? s$/gmu, ' in 0.0 s')
+  return text.replaceAll(/ in \d+(?:\.\d+)? s$/gmu, ' in 0.2 s')
 }
 
-test('the README shows one screen, and has lines for the ten things', () => {
-  expect(typed.filter(({shown}) => shown !== undefined).length).toBeGreaterThanOrEqual(5)
-  expect(typed.length).toBeGreaterThanOrEqual(40)
+describe('the README', () => {
+  test('is a landing page of at most 200 lines, with a recording, the sandbox in three lines and a box for each job', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(200)
+    expect(readme.split('\n\n')[1]).toMatch(/^[^.]+\.$/u)
+    expect(readme).toMatch(/!\[[^\]]+\]\(docs\/recording\.svg\)/u)
+    const tried = /^## Try it\n.*?```sh\n(.*?)```/msu.exec(readme)?.[1]?.trim().split('\n')
+    expect(tried?.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      'roomctl sandbox seed',
+      'roomctl config profile',
+      'roomctl room list',
+    ])
+    const boxes = [...readme.matchAll(/<td[^>]*>\n\n\*\*(\w+)\*\*(.*?)<\/td>/gsu)]
+    expect(boxes.map(([, job]) => job)).toEqual(['Operator', 'Support', 'CI', 'Admin'])
+    for (const [, , box = ''] of boxes) expect(box).toMatch(/```.*\]\(docs\/guides\//su)
+  })
+
+  test('has a workflow of 12 lines that uploads a build to a service with the address and token of its variables', async () => {
+    const text = /```yaml\n(.*?)```/su.exec(readme)?.[1] ?? ''
+    expect(text.trimEnd().split('\n')).toHaveLength(12)
+    const {upload} = parse(text).jobs
+    const runs = upload.steps.flatMap(({run}: {run?: string}) => run ?? [])
+    expect(runs[0]).toBe(`npm install --global ${pjson.name}@${pjson.version}`)
+    expect(Object.keys(upload.env)).toEqual(['ROOMCTL_ASSET_URL', 'ROOMCTL_ASSET_TOKEN'])
+
+    const machine = newMachine()
+    const container = runs[1].split(' ')[3]
+    await machine.type('roomctl sandbox seed')
+    await machine.type(`roomctl asset create ${container} --description Games -p sandbox`)
+    let ran: Awaited<ReturnType<Machine['type']>> | undefined
+    await machine.typeUntil('trap : INT\nroomctl sandbox start --port 0', 'ROOMCTL_PUSH_TOKEN=', async (served) => {
+      const own = Object.keys(upload.env).map((name) => new RegExp(`^export ${name}=.*$`, 'mu').exec(served)?.[0])
+      ran = await machine.type(`${own.join('\n')}\n${runs.slice(1).join('\n')}`)
+    })
+    const listed = await machine.type(`roomctl asset list ${container} -q -p sandbox`)
+    machine.remove()
+    expect(ran).toMatchObject({exit: 0})
+    expect(listed.stdout.trim().split('\n').length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('installs the version that is packed', () => {
+    const installed = [...readme.matchAll(/npm install --global (\S+)/gu)].map(([, name]) => name)
+    const {name, version} = pjson
+    expect(new Set(installed)).toEqual(new Set([`${name}@${version}`, `./${name}-${version}.tgz`]))
+  })
+})
+
+describe('the ten most common jobs', () => {
+  const table = /<!-- jobs: [^>]*-->\n(.*?)<!-- end of jobs -->/su.exec(read('docs/guides/README.md'))?.[1] ?? ''
+  const [tools = [], , ...jobs] = table
+    .trim()
+    .split('\n')
+    .map((row) => row.split(' | ').map((cell) => cell.replace(/^\||\|$/gu, '').trim()))
+
+  test('are counted beside gh, kubectl and lk, and what a tool has no command for is marked', () => {
+    expect(tools).toEqual(['Job', 'roomctl', 'gh', 'kubectl', 'lk'])
+    expect(jobs).toHaveLength(10)
+    const cells = jobs.flatMap(([job, ...rest]) => rest.map((cell) => ({job, cell})))
+    const counted = ({cell}: {cell: string}) => {
+      const steps = cell.match(/`[^`]+`/gu)?.length ?? 0
+      const [, count, more] = /^(\d)(?: and (1) for each \w+)?: /u.exec(cell) ?? []
+      return cell === 'none' || (steps > 0 && steps === Number(count) + Number(more ?? 0))
+    }
+    expect(cells.filter((cell) => !counted(cell))).toEqual([])
+    expect(jobs.map(([, own = '']) => own).filter((own) => own === 'none')).toEqual([])
+  })
+
+  test('are done by roomctl in these steps', async () => {
+    const steps = jobs.map(([, own = '']) => [...own.matchAll(/`([^`]+)`/gu)].map(([, step = '']) => step))
+    // An answer is given by --yes where nobody is there to type it.
+    const lines = steps.flatMap((own) => {
+      const answered = own.some((step) => !step.startsWith('roomctl '))
+      return own.filter((step) => step.startsWith('roomctl ')).map((step) => (answered ? `${step} --yes` : step))
+    })
+    const ran = await typeAll(lines, [...prepared, 'roomctl asset create games/chess --description Chess 2>&1'])
+    const wrong = lines.flatMap((line, at) =>
+      [0, line.includes(' why ') ? 7 : 0].includes(ran[at]?.exit ?? -1) ? [] : [{line, ...ran[at]}],
+    )
+    expect(wrong).toEqual([])
+  })
 })
 
 test('the lines that a person or a second shell is needed for are examples of the help', () => {
   const examples = readCommands(root).flatMap(({examples: own}) => own.map(({line}) => line))
+  const shown = pages.flatMap((page) => linesOf(read(page)).map(({line}) => line))
   for (const line of elsewhere) {
     expect(examples).toContain(line)
-    expect(lines.map((one: PageLine) => one.line)).toContain(line)
+    expect(shown).toContain(line)
   }
 })
 
-test('the two commands stand there, each by itself', () => {
-  expect(readme).toContain('```sh\nnpm ci && npm run demo\n```')
-  expect(readme).toContain('```sh\nnpm ci && npm test\n```')
-})
-
 test('every npm script that a page names is there', () => {
-  for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']) {
-    const text = readFileSync(path.join(root, page), 'utf8')
-    const named = [...text.matchAll(/npm (?:run )?((?<=run )[a-z]+|test)\b/gu)].map(([, name = '']) => name)
+  for (const page of [...pages, 'CONTRIBUTING.md', 'docs/architecture.md']) {
+    const named = [...read(page).matchAll(/npm (?:run )?((?<=run )[a-z:]+|test)\b/gu)].map(([, name = '']) => name)
     expect(
       named.filter((name) => !(name in pjson.scripts)),
       page,
     ).toEqual([])
   }
 })
-
-test('the tarball that is installed is the one that is packed', () => {
-  expect(readme).toContain(`npm i -g ./${pjson.name}-${pjson.version}.tgz`)
-})
-
-function result(at: number, kind: 'text' | 'exit'): string {
-  const file = path.join(machine.folder, `${at}.${kind}`)
-  return existsSync(file) ? readFileSync(file, 'utf8') : 'it was never reached'
-}

@@ -1,0 +1,19 @@
+import {readFileSync} from 'node:fs'
+import path from 'node:path'
+import {expect, test} from 'vitest'
+import {recordingFile, recordTool} from '../../scripts/recording.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const recorded = readFileSync(path.join(root, recordingFile), 'utf8')
+
+test('the recording of the README is what the built tool shows on a terminal (npm run task -- recording)', async () => {
+  expect(await recordTool(root)).toBe(recorded)
+})
+
+test('the recording is under 300 KB, animated, light and dark, and names no time but that of its clock', () => {
+  expect(Buffer.byteLength(recorded)).toBeLessThan(300_000)
+  expect(recorded).toMatch(/@media \(prefers-color-scheme:dark\)/u)
+  expect(recorded).toMatch(/@media \(prefers-reduced-motion:reduce\)/u)
+  expect(recorded.match(/translateX\(/gu)?.length).toBeGreaterThan(20)
+  expect(recorded).not.toMatch(/<script|<image|https?:\/\/(?!www\.w3\.org\/2000\/svg")/u)
+})
