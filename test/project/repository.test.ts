@@ -61,9 +61,9 @@ describe('the address of the repository', () => {
     expect({homepage, bugs}).toEqual({homepage: `${address}#readme`, bugs: `${address}/issues`})
   })
 
-  test('is nowhere else, so that one place sets it', () => {
+  test('is nowhere else but where npm run docs writes it, so that one place sets it', () => {
     const named = places(texts, new RegExp(`\\b${escaped(new URL(address).pathname.slice(1))}\\b`, 'u'))
-    expect(named.map((place) => place.split(':')[0])).toEqual(Array(3).fill('package.json'))
+    expect(named.map((place) => place.split(':')[0])).toEqual(['CONTRIBUTING.md', ...Array(3).fill('package.json')])
   })
 })
 
