@@ -16,10 +16,10 @@ const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as 
 export default class Api extends RoomctlCommand {
   static override summary = 'Send a custom request to a service'
   static override description =
-    `Sends one request with the profile's address and credential and prints the answer as it is. PATH is appended
-to the service's address and may carry a query. Fields become a JSON body, or the query of a GET, HEAD or OPTIONS: -f takes
-text, -F takes JSON written as key:=json. A JSON answer can be had as -o json, ndjson or yaml, and --query chooses from it.
-A FAIL envelope or an HTTP error is printed on stderr, stays away from stdout, and ends with the exit code that it stands for.`
+    `Sends one request with the profile's address and credential and prints the response unchanged. PATH is appended to the
+service address and may contain a query. Fields become a JSON body, or the query of a GET, HEAD or OPTIONS: -f takes text,
+-F takes JSON as key:=json. -o json, ndjson, yaml and --query work on a JSON response. A FAIL envelope or an HTTP error goes
+to stderr and sets the exit code.`
   static override args = {
     service: requiredArg('SERVICE', services.join(', ')),
     method: requiredArg('METHOD', methods.join(', ')),

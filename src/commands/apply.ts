@@ -6,9 +6,9 @@ import {applyPlan} from '../features/room/applyPlan.js'
 export default class Apply extends RoomctlCommand {
   static override summary = 'Apply a plan written by --plan-out'
   static override description =
-    `Reads every room of the plan again and skips, with the reason, what is gone or has changed since: its state, its
-host where the plan acts as host, its name before a deletion. The rest is asked for and changed as by the command that made
-the plan. A plan for another service is refused.`
+    `Reads every room of the plan again and skips, with the reason, rooms that are gone or have changed: state, host (if the plan
+acts as host), name (before a deletion). The others are confirmed and changed as by the command that wrote the plan. A plan
+for another service is refused.`
   static override args = {plan: requiredArg('PLAN', 'file written by --plan-out')}
   static override flags = runFlags
   static override examples = [

@@ -9,8 +9,8 @@ export default class Complete extends Command {
   static override strict = false
   static override summary = 'Print completions for a command line'
   static override description =
-    `For the scripts that roomctl completion prints: the words of the line stand behind --, the one at the cursor last.
-Whatever goes wrong is silent, nothing is asked, and no keyring and no token command is used.`
+    `Used by the scripts that roomctl completion prints: the words of the line follow --, the one at the cursor last. Errors are
+silent; completion never prompts, opens a keyring or runs a token command.`
   static override flags = {
     shell: Flags.option({options: completionShells, required: true, summary: 'shell whose quoting the words use'})(),
     replaced: Flags.string({summary: 'bash: the part of the line that readline is going to replace'}),

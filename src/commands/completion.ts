@@ -11,12 +11,11 @@ import {safeText} from '../text/text.js'
 export default class Completion extends LocalCommand {
   static override summary = 'Print or install shell completion'
   static override description =
-    `Completes commands, flags and their values, profiles, ids of rooms with their names, users of the room on the line,
-containers and uploads. What a service has to be asked for takes at most 1.5 seconds, is kept for a minute, and needs a token from
-the environment or the profile file: no keyring is opened, no program run. --install writes the script where the shell looks for
-it and prints the line to add where one is needed; no start file of a shell is changed, and removing that script undoes it. The
-scripts for bash, zsh and fish are tested in those shells; that for PowerShell is made by its documentation and was not run in
-it. Windows PowerShell 5.1 asks nobody behind a lone - or --.`
+    `Completes commands, flags and values, profiles, rooms, users, containers and uploads. Candidates from a service take at most
+1.5 seconds, are cached for a minute, and need a token from the environment or the profile file; no keyring is opened and no
+command is run. --install writes the script to the place where the shell looks for it and prints the line to add to the
+start file if one is needed; no start file is changed. To uninstall, remove the script. The PowerShell script is untested;
+Windows PowerShell 5.1 does not complete a lone - or --.`
   static override args = {shell: optionalArg('SHELL', `${completionShells.join(', ')} (default: your shell)`)}
   static override flags = {
     install: Flags.boolean({summary: 'install the script and show how to load it'}),

@@ -11,10 +11,9 @@ import {diagnosisList} from '../view/tool/doctor.js'
 export default class Doctor extends RoomctlCommand {
   static override summary = 'Diagnose configuration and connectivity'
   static override description =
-    `Only reads are sent, and the profile stays as it is, damaged or not. Each line is ok, hint, warn or fail, and says what puts it
-right; programs get a hint as an ok with a fix. It ends with 15 when a line is warn or fail. Each check takes 5 s at most, or what --timeout
-says; services are checked at once. --report writes the findings with versions and settings for a ticket: no token stands in
-it, the home folder is ~, names of hosts and profiles stay.`
+    `Sends only reads and never changes the profile. Each line is ok, hint (for programs an ok with a fix), warn or fail, with the fix. Exits with 15 if a line
+is warn or fail. Each check takes at most 5 s, or --timeout. --report writes the findings with versions and settings for a
+ticket, without tokens and with ~ for the home folder; host and profile names are kept.`
   static override flags = {
     ...applicationFlags,
     container: Flags.string({helpValue: 'CONTAINER', summary: 'container to check on the asset service'}),

@@ -8,10 +8,9 @@ import {explanationList, explanationText} from '../view/tool/explanation.js'
 export default class Explain extends LocalCommand {
   static override summary = 'Explain an error code and what to do'
   static override description =
-    `Every code of the documents with its meaning for each operation that can answer it, as one code may mean
-different things: RE001 differs between start and stop. Without CODE it lists them all, or with --operation those that the
-document names for it. The asset and push documents
-show no error codes: there the HTTP status decides, and can be given as CODE.`
+    `Shows every documented code with its meaning for each operation, as one code may have several meanings: RE001 differs
+between start and stop. Without CODE, lists all codes, or those of --operation. The asset and push services have no error
+codes; use an HTTP status instead.`
   static override args = {code: optionalArg('CODE', 'an error code, such as ER001, or an HTTP status')}
   static override flags = {
     operation: Flags.string({helpValue: 'ID', summary: 'only for this operation, such as record.stop'}),

@@ -5,11 +5,11 @@ import {undo} from '../features/history/undo.js'
 export default class Undo extends RoomctlCommand {
   static override summary = 'Undo a change'
   static override description =
-    `Blocking and restoring, an update of a room, a delegation, a presenter and a scheduled push have an inverse; of anything
-else it says what to do instead. The room is read first, and where it is not as that change left it nothing is sent. Without
-ENTRY the newest change of the profile that has an inverse is undone, after a question; --yes does that only where no newer
-one is passed over. The inverse is itself a change in the journal, and an entry is undone only once. What was there before an
-update is known where the room was read for it: not with --as USER, nor with --admin.`
+    `Blocking, restoring, room updates, delegations, presenters and scheduled pushes can be undone; for anything else roomctl
+says what to do instead. The room is read first, and nothing is sent if it has changed since. Without ENTRY, the newest
+change of the profile that can be undone is undone after a confirmation; --yes does so only if there is no newer one. The
+undo is itself a journal entry, and an entry can be undone once. An update can be undone only if the room was read for it:
+not with --as USER or --admin.`
   static override args = {entry: optionalArg('ENTRY', 'id of a change, as shown by history')}
   static override flags = {...requesterFlags, ...confirmableFlags}
   static override examples = [

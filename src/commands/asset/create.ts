@@ -8,9 +8,8 @@ import {assetBase, containerArg, parseContainer} from '../../features/asset/path
 export default class AssetCreate extends RoomctlCommand {
   static override summary = 'Create a container'
   static override description =
-    `Sends POST to the path with a slash at its end, and type, name and description, which the document requires
-(asset, Container operations). The document leaves open whether the path names the new container or its parent: the
-path is sent as it was typed, and the uri that comes back tells; a note says so where it is another place.`
+    `Sends POST to the path with a trailing slash, and the required type, name and description. The document does not say whether
+the path names the new container or its parent: the path is sent as typed, and a note shows the resulting uri if it differs.`
   static override args = {container: containerArg}
   static override flags = {
     description: Flags.string({

@@ -5,8 +5,8 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 export default class AssetDelete extends LocalCommand {
   static override summary = 'Explain that the service cannot delete'
   static override description =
-    `The document calls DELETE of a container work in progress and not available, and has no operation that deletes a
-resource (asset, Container operations). So nothing is sent, whatever is named, and the command ends with 2.`
+    `The asset service has no delete operation: the document calls DELETE of a container work in progress and has none for a
+resource. Nothing is sent, and the command exits with 2.`
   static override args = {
     container: Args.string({
       name: 'CONTAINER',

@@ -6,8 +6,8 @@ import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 export default class AssetDescribe extends RoomctlCommand {
   static override summary = 'Change the description of a container'
   static override description =
-    `The description is the only field of a container that the document lets anybody change (asset, Container
-operations). A lost answer is settled by reading the container back.`
+    `The description is the only field of a container that can be changed. If the answer is lost, the container is read back to
+verify the change.`
   static override args = {container: containerArg, text: requiredArg('TEXT', 'the new description; may be empty')}
   static override flags = changeFlags
   static override examples = [

@@ -16,9 +16,9 @@ import {downloadAll, downloadRow, streamResource} from '../../upload/bytes/downl
 export default class AssetDownload extends RoomctlCommand {
   static override summary = 'Download resources to files'
   static override description =
-    `The bytes lie where the metadata of a resource says (dataUrl), or else at ?type=asset (asset, Resource
-operations). A file is called as the resource was uploaded, made safe for a file system, and gets its name when it is whole;
-one that is there already is kept, unless --force. The token goes to the asset service's own origin only.`
+    `Downloads from the dataUrl in the metadata of a resource, or from ?type=asset. Files keep their uploaded names, made safe
+for the file system, and are renamed into place only when complete. Existing files are kept unless --force is given. The
+token is sent only to the origin of the asset service.`
   static override args = {
     resource: Args.string({
       name: 'CONTAINER/UUID',

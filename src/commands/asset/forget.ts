@@ -12,9 +12,8 @@ import {checkOutput} from '../../view/format/output.js'
 export default class AssetForget extends LocalCommand {
   static override summary = 'Remove uploads from the ledger on this machine'
   static override description =
-    `An unfinished upload that is forgotten is not resumed: the same file starts over. What the service holds of it stays,
-since the document has no operation that deletes an upload (asset, Resource operations). A finished one that is forgotten is
-uploaded again by the next asset sync.`
+    `A removed unfinished upload is not resumed: the same file starts over. The service keeps what it received, because it cannot
+delete uploads. The next asset sync uploads a removed finished file again.`
   static override args = {id: uploadIdsArg}
   static override flags = {
     done: Flags.boolean({summary: 'all finished uploads', exclusive: ['all']}),

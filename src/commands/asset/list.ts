@@ -12,9 +12,9 @@ import {checkOutput} from '../../view/format/output.js'
 export default class AssetList extends RoomctlCommand {
   static override summary = 'List the contents of a container'
   static override description =
-    `Child containers, asset resources (bundles and catalogs, of one platform each) and common resources (asset,
-Container listing). The document lists one container; --tree reads those in it as well, one call each. Platforms are
-compared without case. With -q, what other commands take: CONTAINER, or CONTAINER/UUID.`
+    `Lists child containers, asset resources (bundles and catalogs, one platform each) and common resources. --tree also reads
+nested containers, one call each. Platforms are compared without case. With -q, prints CONTAINER or CONTAINER/UUID for use
+by other commands.`
   static override args = {container: containerArg}
   static override flags = {
     platform: Flags.string({helpValue: 'NAME', summary: 'only resources for this platform: ios, android, windows'}),

@@ -8,9 +8,9 @@ import {checkOutput} from '../../view/format/output.js'
 export default class AssetMethods extends RoomctlCommand {
   static override summary = 'Show which methods a container allows'
   static override description =
-    `Sends OPTIONS and HEAD and shows the headers Allow and Link from whichever carries them: the document's table
-and its notes give them to opposite requests (asset, Container operations). Link names the metadata of the container. Other headers of
-HEAD, which are its meta information, and the body of OPTIONS are shown as they come.`
+    `Sends OPTIONS and HEAD and shows the Allow and Link headers from whichever response has them, because the document
+contradicts itself on which one does. Link names the metadata of the container. Other HEAD headers and the OPTIONS body are
+shown unchanged.`
   static override args = {container: containerArg}
   static override examples = [
     {description: 'The methods a container allows', command: '<%= config.bin %> asset methods games/puzzle'},

@@ -20,10 +20,9 @@ const {fresh: _, ...resumeFlags} = sendFlags
 export default class AssetResume extends RoomctlCommand {
   static override summary = 'Resume interrupted uploads'
   static override description =
-    `All unfinished uploads of the ledger to this service, or those that are named. The service is asked how far each came
-(tus, HEAD); where it does not answer that, the ledger tells. Only the file that an upload began with is sent: one that has
-changed since is refused, with the command that uploads it. --timeout limits the time without
-progress, and --retries the attempts after it (default 7 here).`
+    `Resumes all unfinished uploads to this service in the ledger, or only the ones given. The offset comes from the service
+(HEAD), or from the ledger if the service does not answer. A file that has changed since is refused, with the command to
+upload it. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
   static override args = {id: uploadIdsArg}
   static override flags = {...resumeFlags, ...changeFlags}
   static override examples = [

@@ -7,9 +7,8 @@ import {resourceViews, showResource} from '../../features/asset/resourceViews.js
 export default class AssetShow extends RoomctlCommand {
   static override summary = 'Show a resource'
   static override description =
-    `Four views of a resource (asset, Resource operations): its metadata; link, its uri and type; catalog, the
-catalog view of a bundle; asset, what ?type=asset answers, whose shape the document does not show: JSON is shown as JSON,
-anything else is described by its type and size. Timestamps have no zone and are shown as they come.`
+    `Four views of a resource: meta, its metadata; link, its uri and type; catalog, the catalog of a bundle; asset, the response
+to ?type=asset, shown as JSON if it is JSON, otherwise by type and size. Timestamps have no zone and are shown unchanged.`
   static override args = {'container/uuid': resourceArg}
   static override flags = {
     view: Flags.string({default: 'meta', helpValue: 'VIEW', summary: 'link, meta, catalog or asset'}),

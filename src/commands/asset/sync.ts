@@ -22,14 +22,11 @@ const {sha256: _, ...syncFlags} = sendFlags
 export default class AssetSync extends RoomctlCommand {
   static override summary = 'Sync a folder or manifest to a container'
   static override description =
-    `Uploads files and then the bundles that link to them (asset, Asset_Resource_File_Id), each with the uuid that the
-service gave what it belongs to. Skips what is there: the ledger must have an upload of the same content, and the container
-must still list it; a name alone proves nothing. A run that was cut off is resumed by the same command, also on
-another machine that has the folder of --state-dir. A folder is read by its roomctl.assets.yaml, where it has one: which
-file is the asset, which the catalog, which bundle belongs to which asset; --init writes one from what is in the folder.
---timeout limits the time without
-progress, and --retries the attempts after it (default 7 here).
-Without a manifest *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, the rest are assets.`
+    `Uploads files, and then the bundles that link to them by uuid. Skips a file only if the ledger has an upload of the same
+content and the container still lists it. Run the same command again to resume, also on another machine with the same
+--state-dir. A folder may have a manifest, roomctl.assets.yaml, which says which file is an asset, a catalog or a bundle and
+what it links to; --init writes one. Without a manifest, *.bundle are bundles, catalog*.json, .hash and .bin are catalogs,
+and all others are assets. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
   static override args = {
     container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri; may be left out with --init'),
     'dir|manifest': optionalArg('DIR|MANIFEST', 'folder, or manifest in YAML or JSON'),

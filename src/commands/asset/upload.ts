@@ -20,11 +20,9 @@ import {checkOutput} from '../../view/format/output.js'
 export default class AssetUpload extends RoomctlCommand {
   static override summary = 'Upload files to a container'
   static override description =
-    `Sends each file in chunks by the resumable upload protocol, with its name, platform and description, which the
-document requires (asset, Create upload headers). A run that was cut off is resumed by the same command: the ledger
-knows how far each file came, a file that has changed since starts over, and one that ledger and listing together prove to
-be in the container is skipped; --fresh uploads it again. --timeout limits the time without
-progress, and --retries the attempts after it (default 7 here). Results tell file, uuid, bytes and sha256.`
+    `Sends each file in chunks (tus), with its name, platform and description. Run the same command again to resume: finished
+chunks are not sent again, a file that has changed starts over, and a file proven to be in the container is skipped; --fresh
+uploads it again. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
   static override args = {
     container: containerArg,
     file: Args.string({

@@ -9,8 +9,8 @@ import {checkOutput} from '../../view/format/output.js'
 export default class AssetUploads extends LocalCommand {
   static override summary = 'List the uploads started on this machine'
   static override description =
-    `Those that are not finished, with how much of each the service has acknowledged; --all shows the finished ones too.
-The ledger of uploads tells it, nothing is asked of the service. asset resume continues them, asset forget drops them.`
+    `Lists unfinished uploads with their progress, from the local ledger, without asking the service; --all includes finished
+ones. Resume them with asset resume, remove them with asset forget.`
   static override flags = {
     all: Flags.boolean({summary: 'include finished uploads'}),
     'state-dir': stateDirFlag,

@@ -9,9 +9,8 @@ import {addTo, mutateRooms, roomAndUsers} from '../../features/room/roomMutation
 export default class AttendeeAdd extends RoomctlCommand {
   static override summary = 'Add attendees to a room'
   static override description =
-    `Anybody may invite, so no requester is named; those who were not on the list get a notification (room §6).
-Refused when the list would grow beyond the room's maximum (AA001) and in an ENDED room (AA002). With --where
-every argument is a user, and the rooms are those of the expression.`
+    `Anyone may invite, so no requester is named; new attendees get a notification. Refused if the list would exceed the room's
+maximum (AA001) or the room is ENDED (AA002). With --where, every argument is a user, and the expression selects the rooms.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...bulkFlags,

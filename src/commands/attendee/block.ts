@@ -10,9 +10,9 @@ export default class AttendeeBlock extends RoomctlCommand {
   static override aliases = ['room:block']
   static override summary = 'Remove attendees and block them'
   static override description =
-    `The creator or the host may block; only people who are present in a MEETING room can be blocked, and never
-the host (room §8). They are removed at once and can neither get a token nor enter until they are restored. The service
-does not say who is blocked. With --where every argument is a user, and the rooms are those of the expression.`
+    `Only the creator or the host may block, and only users present in a MEETING room, never the host. Blocked users are removed
+at once and can neither get a token nor enter until they are restored. The service does not show who is blocked. With
+--where, every argument is a user, and the expression selects the rooms.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...requesterFlags,

@@ -14,9 +14,8 @@ import {attendedRoomList} from '../../view/room/attendee.js'
 export default class AttendeeFind extends RoomctlCommand {
   static override summary = 'List the rooms that a user is in'
   static override description =
-    `The documents have no question for the rooms of a user: the rooms are listed (room §2) and the attendees of each are
-read (room §5), one call a room, as many at once as the setting concurrency says; --status and --where keep the calls few.
---present asks rooms in MEETING only, as nobody is present in another. Ends with 11 when some rooms could not be read.`
+    `The service cannot search by user, so roomctl lists the rooms and reads the attendees of each, one call per room; --status
+and --where reduce the calls. --present reads only MEETING rooms. Exits with 11 if some rooms could not be read.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
     present: Flags.boolean({summary: 'only rooms where the user is present'}),

@@ -9,8 +9,7 @@ import {attendeeList} from '../../view/room/attendee.js'
 export default class AttendeeList extends RoomctlCommand {
   static override summary = 'List the attendees of a room'
   static override description =
-    `Everybody on the room's attendee list (room §5): who is host, who is present now, who was listed when the
-room was created (reserved) and who was added later (invited).`
+    `Shows who is host, who is present, who was listed when the room was created (reserved) and who was added later (invited).`
   static override args = {room: roomArg}
   static override flags = {
     present: Flags.boolean({summary: 'only attendees who are in the room now', exclusive: ['absent']}),

@@ -9,8 +9,8 @@ export default class AttendeeRestore extends RoomctlCommand {
   static override aliases = ['room:restore']
   static override summary = 'Let blocked attendees enter again'
   static override description =
-    `Only the host may restore, in a MEETING or IDLE room, and every user named must be blocked now (room §9). With
---where every argument is a user, and the rooms are those of the expression.`
+    `Only the host may restore, in a MEETING or IDLE room, and every user must be blocked. With --where, every argument is a
+user, and the expression selects the rooms.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [

@@ -10,9 +10,9 @@ import {safeText} from '../../text/text.js'
 export default class AttendeeToken extends RoomctlCommand {
   static override summary = 'Request a room access token for a user'
   static override description =
-    `The token lets the user enter the room over a websocket; it is the only thing on stdout. A private room
-gives tokens to its attendees only, a blocked user gets none, and an ENDED or full room refuses (room §7). --decode shows
-the claims of a token that is a JWT; they are read, not verified.`
+    `The token lets the user enter the room over a websocket; stdout contains nothing else. In a private room only attendees get
+a token, a blocked user gets none, and an ENDED or full room refuses. --decode shows the claims of a JWT without verifying
+it.`
   static override args = {room: roomArg, user: userArg}
   static override flags = {
     ...changeFlags,

@@ -8,10 +8,10 @@ import {admissionCard} from '../../view/room/attendee.js'
 export default class AttendeeWhy extends RoomctlCommand {
   static override summary = 'Explain why a user can or cannot enter a room'
   static override description =
-    `Reads the room and says what the document has for and against the user: the attendee list of a private room,
-the room's state, its maximum, is_joinable and the reserved times (room §1, §7), each with the command that puts it right
-and who may do that. Who is blocked the service does not tell; the journal knows what was last set from this machine, and where
-it does not, what is left is shown for somebody who is refused all the same. Ends with 7 when something stands against it. The service has the last word; no token is requested to find out.`
+    `Checks the attendee list of a private room, the room's state, maximum, is_joinable and reserved times, and shows each
+obstacle with the command that removes it and who may run it. The service does not show who is blocked, so blocks come from
+the local journal; possible causes outside it are listed separately. No token is requested. Exits with 7 if the user cannot
+enter.`
   static override args = {room: roomArg, user: userArg}
   static override examples = [
     {description: 'Why can eve not enter?', command: '<%= config.bin %> attendee why r-private eve'},

@@ -12,10 +12,10 @@ import {beginRegistering, registerCredential} from '../../features/push/register
 export default class PushAndroid extends RoomctlCommand {
   static override summary = 'Register the Android package and server key of an application'
   static override description =
-    `The server key of FCM comes from stdin, a file or a hidden prompt, never from the command line, and is checked for its usual
-shape: a service account or google-services.json is refused before anything is sent (push §8). Google began to shut down the legacy
-interface that takes server keys in July 2024. What it replaces is shown, and the application's id has to be typed then, which
---confirm answers. Afterwards the configuration is read back and compared.`
+    `The FCM server key comes from stdin, a file or a hidden prompt, never from the command line, and its form is checked: a
+service account or google-services.json is refused before anything is sent. Google began to shut down the legacy interface
+for server keys in July 2024. Shows what it replaces and then asks for the application id, which --confirm answers.
+Afterwards it reads the configuration back to verify it.`
   static override flags = {
     ...applicationFlags,
     package: Flags.string({required: true, helpValue: 'NAME', summary: 'package name of the Android application'}),

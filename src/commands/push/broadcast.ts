@@ -7,10 +7,10 @@ import {notificationFlags, readNotification} from '../../features/push/notificat
 export default class PushBroadcast extends RoomctlCommand {
   static override summary = 'Send or schedule a push to all users of an application'
   static override description =
-    `Goes to every user of the application (push §4). --at takes a time with an offset, +2h, or with --tz a local
-time; it is sent in UTC, and both are shown. The document calls iOS sending and RECURRING not supported, so they are refused here
-unless --allow-unsupported is given. It asks to type the application's id, which --confirm answers and --yes does not, and it is
-never sent twice. Its method and path are assumed; config route set push.broadcast changes them.`
+    `Sends to every user of the application. --at takes a time with an offset, +2h, or with --tz a local time; it is sent in UTC,
+and both are shown. iOS and RECURRING are documented as not supported and are refused unless --allow-unsupported is given.
+Asks for the application id, which --confirm answers and --yes does not. Never retried. The method and path are assumed;
+change them with config route set push.broadcast.`
   static override flags = {...notificationFlags, ...changeFlags}
   static override examples = [
     {

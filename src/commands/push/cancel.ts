@@ -7,10 +7,9 @@ import {requestsArg} from '../../features/push/pickRequest.js'
 export default class PushCancel extends RoomctlCommand {
   static override summary = 'Cancel scheduled pushes that are not yet sent'
   static override description =
-    `Only a request that is not yet sent can be cancelled (push, Rules 2). Several uuids, or - for uuids on stdin, are
-cancelled by a request each, several at a time, with one result for each. Without UUID a terminal offers the requests that this
-machine has scheduled; the service shows no list of them. Its method and path are assumed; config route set push.cancel changes
-them.`
+    `Only unsent requests can be cancelled. Several uuids, or - for uuids on stdin, are cancelled with one request each and one
+result each. Without UUID, a terminal offers the requests scheduled from this machine; the service does not list them. The
+method and path are assumed; change them with config route set push.cancel.`
   static override args = {uuid: requestsArg}
   static override flags = {...applicationFlags, ...runFlags}
   static override examples = [

@@ -21,9 +21,9 @@ import {credentialCard} from '../../view/push/credential.js'
 export default class PushInspect extends LocalCommand {
   static override summary = 'Check a .p8 key or a .p12 certificate locally'
   static override description =
-    `Says what the file is, for which bundle id and team, until when it is valid, and what would go wrong with it. It ends
-with 14 when the file cannot work. A .p12 is tried without a password first; one is asked for where that does not open it.
-Nobody can read from a .p8 which team and environment it is for.`
+    `Shows the type of the file, its bundle id, team and validity, and any problems. Exits with 14 if the file cannot work. A
+.p12 is tried without a password first, then the password is asked for. A .p8 does not contain its team or environment.
+Nothing is sent.`
   static override args = {file: requiredArg('FILE', 'the .p8 or .p12 file')}
   static override flags = {
     'bundle-id': Flags.string({helpValue: 'ID', summary: 'bundle id to check the file against'}),

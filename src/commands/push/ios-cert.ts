@@ -20,12 +20,11 @@ import {beginRegistering, registerCredential} from '../../features/push/register
 export default class PushIosCert extends RoomctlCommand {
   static override summary = 'Register an iOS certificate (.p12) for push'
   static override description =
-    `The file is opened before anything is sent: the password, the certificate and its key, the bundle id,
-the expiry. Certificates for passes or websites, for a wildcard or of an Ed25519 key are refused. The
-password comes from stdin, a file, ROOMCTL_P12_PASSWORD or a hidden prompt; the document puts it into the address of the request
-(push §7), so it is never logged here and not sent over plain http. An application has one iOS credential: a certificate takes the
-place of a key or of another certificate. What it replaces is shown, and the application's id has to be typed then, which
---confirm answers. Afterwards the configuration is read back and compared.`
+    `Checks the file before anything is sent: password, certificate and key, bundle id and expiry. Certificates for passes or
+websites, for a wildcard or with an Ed25519 key are refused. The password comes from stdin, a file, ROOMCTL_P12_PASSWORD or
+a hidden prompt; the document puts it in the request URL, so it is never logged and never sent over plain http. An
+application has one iOS credential: a certificate replaces a key or another certificate. Shows what it replaces and then
+asks for the application id, which --confirm answers. Afterwards it reads the configuration back to verify it.`
   static override args = {file: requiredArg('FILE', 'the .p12 file')}
   static override flags = {
     ...applicationFlags,

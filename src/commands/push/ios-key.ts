@@ -12,10 +12,9 @@ import {beginRegistering, registerCredential} from '../../features/push/register
 export default class PushIosKey extends RoomctlCommand {
   static override summary = 'Register an iOS key file (.p8) for push'
   static override description =
-    `The file is checked before anything is sent: an EC key on P-256 in PKCS#8 that can sign, in the lines of a PEM
-file, since it is sent as it is, and ids that are not swapped. An
-application has one iOS credential: a key takes the place of a certificate or of another key (push §6, push §9). What it replaces is
-shown, and the application's id has to be typed then, which --confirm answers. Afterwards the configuration is read back and compared.`
+    `Checks the file before anything is sent: an EC P-256 key in PKCS#8 that can sign, in valid PEM, and ids that are not
+swapped. An application has one iOS credential: a key replaces a certificate or another key. Shows what it replaces and then
+asks for the application id, which --confirm answers. Afterwards it reads the configuration back to verify it.`
   static override args = {file: optionalArg('FILE', 'the .p8 file')}
   static override flags = {
     ...applicationFlags,

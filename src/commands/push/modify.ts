@@ -7,11 +7,9 @@ import {pickRequestTarget, requestArg} from '../../features/push/pickRequest.js'
 export default class PushModify extends RoomctlCommand {
   static override summary = 'Replace a scheduled push that is not yet sent'
   static override description =
-    `The document requires every field, so nothing of the old request stays: title, body, devices and time are all
-those that are given now (push §3). --to must be given, since the service does not show the devices of the old request, and
---at or --dispatch, since without a time it would be sent at once. Only a request
-that is not yet sent can be modified (push, Rules 2). Without UUID a terminal offers the requests that this machine has
-scheduled; the service shows no list of them.`
+    `All fields are replaced: title, body, devices and time. --to is required because the service does not show the devices of
+the old request, and --at or --dispatch because otherwise it would be sent at once. Only unsent requests can be modified.
+Without UUID, a terminal offers the requests scheduled from this machine; the service does not list them.`
   static override args = {uuid: requestArg}
   static override flags = {...notificationFlags, ...changeFlags}
   static override examples = [

@@ -13,9 +13,9 @@ import {hasFailed, transactionRecordList} from '../../view/push/requests.js'
 export default class PushRecords extends RoomctlCommand {
   static override summary = 'List push delivery records'
   static override description =
-    `The transaction records of the service (push, Transaction record). The document shows the records and not the
-operation that returns them, so its method, its path and the names of the filters are assumed; config route set push.records changes
-them. A filter is sent only when it is given, the application when it is known. --failed chooses here.`
+    `Lists the transaction records of the service. The operation is undocumented, so its method, path and filter names are
+assumed; change them with config route set push.records. Filters are sent only if given, and the application if known.
+--failed filters locally.`
   static override flags = {
     ...applicationFlags,
     'request-id': Flags.string({helpValue: 'ID', summary: 'only this request'}),

@@ -13,9 +13,9 @@ import {safeText} from '../../text/text.js'
 export default class PushRegister extends RoomctlCommand {
   static override summary = 'Register a device token for a user'
   static override description =
-    `The token comes from stdin, from a file or from a hidden prompt, never from the command line. Registering for a user who is
-not yet known creates the user, so look twice at the id; for a known user the token is added to the others (push, Device token
-registration). White space in a token is refused; what else looks wrong, such as a token of the other platform, is a warning.`
+    `The token comes from stdin, a file or a hidden prompt, never from the command line. An unknown user is created, so check the
+id; for a known user the token is added to the others. White space in a token is refused; other oddities, such as a token of
+the other platform, are warnings.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
     type: Flags.string({...deviceType, required: true}),

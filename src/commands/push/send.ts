@@ -8,10 +8,10 @@ import {readPush, sendPush} from '../../features/push/send.js'
 export default class PushSend extends RoomctlCommand {
   static override summary = 'Send a push to users'
   static override description =
-    `Recipients are arguments, lines of a file or lines of stdin, each once; they are sent to in batches, and every recipient
-gets a row with its transaction (push, Send result). More than 20 are asked about. A transaction that failed, and a recipient
-that the answer does not mention, ends the command with 11; a request whose answer was lost is never sent again, and its
-recipients are unknown. Sending to IOS is documented as not supported and is refused before anything is sent.`
+    `Recipients come from arguments, a file or stdin, each once; they are sent in batches, and every recipient gets a row with
+its transaction. Asks before sending to more than 20. Exits with 11 if a transaction failed or the answer omits a recipient.
+A request whose answer was lost is never sent again, and its recipients are unknown. Sending to IOS is documented as not
+supported and is refused before anything is sent.`
   static override args = {
     user: Args.string({
       name: 'USER',

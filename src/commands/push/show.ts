@@ -9,9 +9,9 @@ import {expiresWithinFlag} from '../../features/push/flags.js'
 export default class PushShow extends RoomctlCommand {
   static override summary = 'Show the push credentials of an application'
   static override description =
-    `The iOS credential, which is a certificate or a key, and the Android package with its server key (push, Notification
-configuration record). The server key is a secret, and masked in every format unless --reveal is given. With --expires-within
-it ends with 15 when the iOS certificate expires within that time or has expired, for cron; a key does not expire.`
+    `Shows the iOS credential, which is a certificate or a key, and the Android package with its server key. The server key is
+masked in every format unless --reveal is given. With --expires-within, exits with 15 if the iOS certificate expires within
+that time or has expired; a key does not expire.`
   static override flags = {
     ...applicationFlags,
     reveal: Flags.boolean({summary: 'show the server key unmasked'}),

@@ -12,8 +12,8 @@ import {recordingList} from '../../view/room/room.js'
 export default class RecordList extends RoomctlCommand {
   static override summary = 'List the recordings of rooms'
   static override description =
-    `One row for each file, as a recording is split into several (room §16). Sizes are bytes and durations
-nanoseconds in JSON; a room without files is an empty list.`
+    `One row per file, as a recording is split into several. In JSON, sizes are bytes and durations nanoseconds; a room without
+files is an empty list.`
   static override args = {room: roomsArg}
   static override examples = [
     {description: 'The files of one room', command: '<%= config.bin %> record list r-retro'},

@@ -11,7 +11,7 @@ const layouts = {speaker: 'SPEAKER', 'single-speaker': 'SINGLE_SPEAKER', grid: '
 
 export default class RecordStart extends RoomctlCommand {
   static override summary = 'Start recording a room'
-  static override description = `Only the host, and only in a MEETING room that is not being recorded (room §14).`
+  static override description = 'Only the host may record, and only a MEETING room that is not being recorded.'
   static override args = {room: roomArg}
   static override flags = {
     ...requesterFlags,

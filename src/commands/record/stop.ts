@@ -6,8 +6,7 @@ import {mutateRooms, stopRecordings} from '../../features/room/roomMutations.js'
 export default class RecordStop extends RoomctlCommand {
   static override summary = 'Stop recording rooms'
   static override description =
-    `Only the host, and only while a recording runs (room §15). Several ids, - for ids on stdin, or --where, give one
-result for each room.`
+    `Only the host may stop a recording. Several ids, - for ids on stdin, or --where give one result for each room.`
   static override args = {room: roomsArg}
   static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [

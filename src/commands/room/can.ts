@@ -14,8 +14,8 @@ const actions = Object.keys(stateRules).map((id) => id.split('.')[1] ?? id)
 export default class RoomCan extends RoomctlCommand {
   static override summary = 'Show what a room allows now, and why'
   static override description =
-    `Reads the room and answers with the document's state table: each action, whether it is allowed, why, and as
-whom. With ACTION it answers for that one and ends with 7 when the table says no. The service has the last word.`
+    `Reads the room and applies the documented state table: each action, whether it is allowed, why, and as which user. With
+ACTION, shows only that one and exits with 7 if it is not allowed. The service decides in the end.`
   static override args = {
     room: roomArg,
     action: optionalArg('ACTION', `one of ${[...new Set(actions)].join(', ')}, or an operation id such as record.stop`),

@@ -16,10 +16,10 @@ import {safeText} from '../../text/text.js'
 export default class RoomCreate extends RoomctlCommand {
   static override summary = 'Create a room'
   static override description =
-    `The creator is --created-by, else the profile's requester. Under --host creator, and in a private room,
-the creator must be among the attendees (room §1), and is added when not named. Unless flags say otherwise the room is public
-and joinable, elects another host when its host leaves, and takes the service's default of 30 attendees. The service may override values by its own
-settings; --check reads the room back and shows what it changed. An access token is asked for only with --token.`
+    `The creator is --created-by, or the profile's requester. With --host creator, and in a private room, the creator must be an
+attendee and is added automatically. By default the room is public and joinable, elects another host when its host leaves,
+and has the service's limit of 30 attendees. The service may override values; --check reads the room back and shows what it
+changed.`
   static override args = {name: requiredArg('NAME', 'name of the room')}
   static override flags = {
     ...changeFlags,

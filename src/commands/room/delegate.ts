@@ -9,8 +9,8 @@ import {safeText} from '../../text/text.js'
 export default class RoomDelegate extends RoomctlCommand {
   static override summary = 'Hand the host role to another attendee'
   static override description =
-    `The requester must be host and the room MEETING; the recipient must be an ordinary user who is present
-(room §13). Without USER a terminal offers those who are.`
+    `The requester must be host and the room MEETING; the recipient must be an ordinary user who is present. Without USER, a
+terminal offers the users who are.`
   static override args = {room: roomArg, user: userArg}
   static override flags = {...requesterFlags, ...changeFlags}
   static override examples = [

@@ -6,9 +6,8 @@ import {deleteRooms, mutateRooms} from '../../features/room/roomMutations.js'
 export default class RoomDelete extends RoomctlCommand {
   static override summary = 'Delete rooms'
   static override description =
-    `The requester must be host, and a MEETING room is refused (room §10). One text allows RESERVED and ENDED rooms,
-another only RESERVED ones: the service decides. A deleted room does not come back, so its name is asked for,
-and of several their count.`
+    `The requester must be host, and a MEETING room is refused. The document contradicts itself on ENDED rooms: the service
+decides. A deletion cannot be undone, so roomctl asks for the name of the room, or for the number of rooms.`
   static override args = {room: roomsArg}
   static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [

@@ -6,8 +6,8 @@ import {endRooms, mutateRooms} from '../../features/room/roomMutations.js'
 export default class RoomEnd extends RoomctlCommand {
   static override summary = 'End rooms'
   static override description =
-    `Only the host can end a room, and only a MEETING room can be ended (room §11). Several ids, - for ids on
-stdin, or the rooms that --where chooses, are shown, asked for and ended together, with one result for each in their order.`
+    `Only the host can end a room, and only a MEETING room can be ended. Several ids, - for ids on stdin, or rooms selected by
+--where are previewed, confirmed once and ended together, with one result for each in order.`
   static override args = {room: roomsArg}
   static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [

@@ -14,10 +14,9 @@ import {isCount, roomList, roomListWithCounts} from '../../view/room/room.js'
 export default class RoomList extends RoomctlCommand {
   static override summary = 'List the rooms of the application'
   static override description =
-    `The service lists all rooms of the application, newest first (room §2); --asc turns that round.
-What the document has no parameter for is filtered here: status, creator, and --where with an expression over
-status, name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors).
---watch reads the list again and again and repaints it in its place; room watch tells what happens in lines.`
+    `Lists all rooms of the application, newest first, or oldest first with --asc. Status, creator and --where are filtered
+locally; --where takes an expression over status, name, id, creator, age, start, end, present, public, joinable and max
+(roomctl help selectors). --watch repaints the list in place; room watch prints changes as lines.`
   static override flags = {
     ...roomFilterFlags,
     'created-by': Flags.string({helpValue: 'USER', summary: 'only rooms created by this user'}),

@@ -9,8 +9,8 @@ import {safeText} from '../../text/text.js'
 export default class RoomPresenter extends RoomctlCommand {
   static override summary = 'Set the presenter of a room'
   static override description =
-    `The requester must be host. The room's metadata becomes {"presenter":{"userId":"USER"}} and the event
-RoomMetadataChanged follows (room §12). The service has no way to read the presenter back.`
+    `The requester must be host. Sets the room's metadata to {"presenter":{"userId":"USER"}}, which triggers RoomMetadataChanged.
+The service has no way to read the presenter back.`
   static override args = {room: roomArg, user: userArg}
   static override flags = {...requesterFlags, ...changeFlags}
   static override examples = [

@@ -15,9 +15,9 @@ const notTextAdvice = `${encodingAdvice}; --base64 sends the bytes as base64 tex
 export default class RoomSend extends RoomctlCommand {
   static override summary = 'Send data to the people in a room'
   static override description =
-    `Publishes a text on the room's data channel, to everybody or to those named with --to. The document shows
-no method and path for it, so they are assumed; config route set room.send changes them. A send is never repeated.
-The channel carries text: a file must be UTF-8, and --base64 sends any bytes as their base64 text.`
+    `Publishes text on the room's data channel, to everybody or to the users in --to. The method and path are undocumented and
+assumed; change them with config route set room.send. Never retried. A file must be UTF-8; --base64 sends any bytes as
+base64 text.`
   static override args = {room: roomArg, data: optionalArg('DATA', 'the text; - reads it from stdin')}
   static override flags = {
     ...changeFlags,

@@ -11,9 +11,8 @@ import {roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
 export default class RoomShow extends RoomctlCommand {
   static override summary = 'Show a room with its attendees'
   static override description =
-    `Shows the room's fields, its counts and everybody on its attendee list (room §3), and which operations
-its state allows now. The service has no field for who is blocked, who presents or whether a recording runs; who was
-blocked or made presenter from this machine is shown as last set from here.`
+    `Shows the room's fields, counts and attendees, and the operations allowed in its state. The service does not show who is
+blocked, who presents or whether a recording runs; blocks and presenters set from this machine are shown as such.`
   static override args = {room: roomArg}
   static override examples = [
     {description: 'A room as a card', command: '<%= config.bin %> room show r-standup'},

@@ -17,9 +17,9 @@ const {description, start, end, max, joinable} = roomFieldFlags
 export default class RoomUpdate extends RoomctlCommand {
   static override summary = 'Change fields of a room'
   static override description =
-    `Only the host may update (room §4). In MEETING and IDLE rooms the reserved times and joinable are fixed, in an
-ENDED room everything is; --max must not be below the number of attendees. Only what is given is sent. --admin sends the
-platform-admin update instead, which names the application and no requester and takes no --max.`
+    `Only the host may update. In MEETING and IDLE rooms the reserved times and joinable are fixed, and an ENDED room cannot
+change; --max must not be below the number of attendees. Sends only the given fields. --admin sends the platform-admin
+update instead, which has an application id but no requester and no --max.`
   static override args = {room: roomArg}
   static override flags = {
     ...requesterFlags,

@@ -14,17 +14,15 @@ import {watchRooms} from '../../features/watch/watchRooms.js'
 export default class RoomWatch extends RoomctlCommand {
   static override summary = 'Watch rooms and print changes'
   static override description =
-    `Reads the rooms again and again (room §2, §3) and writes a line for each difference: a room appeared or went, its
-state or another field changed, somebody joined, left, was added or removed, the host changed. It joins no room, and what
-begins and ends between two looks is not seen. The presenter is told where the service sends the room's metadata.
-Without ROOM all rooms of the list are watched, or from then on those that match --where, their people while they are in a meeting: who is added to or removed from
-another is seen once its row in the list changes. -o ndjson writes one object a line: each event happened
-not before \`after\` and not after \`at\`.
-Outages are waited for, and the event gap says since when nothing was seen. --timeout limits the whole watch here: each call keeps
-the time that the profile or ROOMCTL_TIMEOUT gives it. With --until the watch ends with 0 once the expression is true for all
-watched rooms, and with 12 when --timeout runs out first. A watch that ends while the service cannot be seen ends with 9, and with
-10 when it never saw it. --budget reads the list first, then rooms whose row changed, then those in a meeting, the longest unread
-first; nothing is retried then but by the next look.`
+    `Polls the rooms and prints a line for each change: a room appears or disappears, its state or another field changes,
+somebody joins, leaves, is added or removed, the host changes. It does not join rooms, and changes between two polls can be
+missed. The presenter is shown if the service sends the room's metadata. Without ROOM, it watches all rooms, or those that
+match --where as they appear, and their attendees during a meeting; attendees of other rooms are read when the room's row
+changes. With -o ndjson each line is an object: the event happened between \`after\` and \`at\`. During an outage it keeps
+polling, and a gap event shows since when nothing was seen. Here --timeout limits the whole watch. With --until, exits with
+0 when the expression is true for all watched rooms, or 12 at the timeout. Exits with 9 if it ends during an outage, and
+with 10 if the service was never reached. --budget spends calls on the list first, then on rooms whose row changed, then on
+meetings, the least recently read first.`
   static override baseFlags = {
     ...serviceFlags,
     timeout: Flags.string({helpValue: '10m', summary: 'stop watching after this time'}),

@@ -10,8 +10,8 @@ import {describePresenceChange} from '../../view/tool/sandbox.js'
 export default class SandboxEnter extends LocalCommand {
   static override summary = 'Enter a room of the sandbox as a participant'
   static override description =
-    `Stands for the websocket connection, which the document does not show. The rules are those of the service:
-nobody enters who would get no token, and nobody but the host while the room is not joinable.`
+    `Simulates the websocket connection, which is undocumented. The service's rules apply: the user must be able to get a token,
+and only the host enters a room that is not joinable.`
   static override args = {room: requiredArg('ROOM', 'id of the room'), user: requiredArg('USER', 'id of the user')}
   static override flags = {data: dataFlag}
   static override examples = [

@@ -10,8 +10,8 @@ import {describePresenceChange} from '../../view/tool/sandbox.js'
 export default class SandboxLeave extends LocalCommand {
   static override summary = 'Leave a room of the sandbox as a participant'
   static override description =
-    `When the host leaves, the earliest to have entered becomes host where is_elect_host is true; when everybody has
-left, the room is IDLE.`
+    `When the host leaves, the earliest to have entered becomes host if is_elect_host is true. When everybody has left, the room
+is IDLE.`
   static override args = {room: requiredArg('ROOM', 'id of the room'), user: requiredArg('USER', 'id of the user')}
   static override flags = {data: dataFlag}
   static override examples = [

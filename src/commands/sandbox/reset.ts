@@ -10,9 +10,9 @@ import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 export default class SandboxReset extends LocalCommand {
   static override summary = 'Reset the sandbox'
   static override description =
-    `Rooms, files, devices and push requests are gone, also where the state is damaged. The flags choose which reading
-the sandbox takes where the documents are of two minds or silent, what the console overrides, and whether it fails on
-purpose; they hold until the next reset.`
+    `Deletes all rooms, files, devices and push requests, also if the state is damaged. The flags choose how the sandbox behaves
+where the documents contradict themselves or are silent, what the console overrides, and whether it fails on purpose; they
+apply until the next reset.`
   static override flags = {data: dataFlag, ...choiceFlags, seed: seedFlag}
   static override examples = [
     {description: 'Start over with the demonstration rooms', command: '<%= config.bin %> sandbox reset --seed demo'},

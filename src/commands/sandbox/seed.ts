@@ -8,9 +8,9 @@ import {fileStore} from '../../sandbox/world/store.js'
 export default class SandboxSeed extends LocalCommand {
   static override summary = 'Add demonstration data to the sandbox'
   static override description =
-    `Rooms in all four states, with people in them, the container games with a bundle, its catalog and a picture, and
-the application app-1 with devices, push credentials and a scheduled push; those of the same ids start over, all others
-stay.`
+    `Adds rooms in all four states with attendees, the container games with a bundle, its catalog and a picture, and the
+application app-1 with devices, push credentials and a scheduled push. Existing items with the same ids are replaced; others
+are kept.`
   static override flags = {data: dataFlag}
   static override examples = [
     {description: 'Rooms to experiment with', command: '<%= config.bin %> sandbox seed'},

@@ -16,9 +16,8 @@ import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 export default class SandboxStart extends LocalCommand {
   static override summary = 'Serve the sandbox on a port of this machine'
   static override description =
-    `The same sandbox that -p sandbox uses inside the tool, over HTTP on 127.0.0.1, for scripts, other clients and
-several shells; with --data a separate one. Prints the addresses and the lines that make roomctl use it, and runs until
-Ctrl-C.`
+    `Serves the sandbox of -p sandbox over HTTP on 127.0.0.1, for scripts, other clients and several shells; --data uses a
+separate one. Prints the addresses and the lines that make roomctl use it, and runs until Ctrl-C.`
   static override flags = {
     port: Flags.string({helpValue: 'N', default: '4170', summary: 'port; 0 picks a free one'}),
     data: dataFlag,

@@ -10,9 +10,9 @@ import {sandboxCard} from '../../view/tool/sandbox.js'
 export default class SandboxStatus extends LocalCommand {
   static override summary = 'Show the contents of the sandbox'
   static override description =
-    `The rooms with their hosts, who is present and who is blocked, the metadata that carries the presenter, running
-recordings, the data that was sent, the events, the containers with their files, how far unfinished uploads came, the
-devices, push requests and credentials with their secrets masked, and which readings of the documents the sandbox takes.`
+    `Shows rooms with their hosts, present and blocked users and metadata, running recordings, sent data and events, containers
+with their files and unfinished uploads, devices, push requests and credentials (secrets masked), and the behaviour
+settings.`
   static override flags = {data: dataFlag}
   static override examples = [
     {description: 'The sandbox at a glance', command: '<%= config.bin %> sandbox status'},

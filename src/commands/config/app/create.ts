@@ -5,8 +5,8 @@ import {changeConfiguration, configurationFlags} from '../../../features/config/
 export default class ConfigAppCreate extends RoomctlCommand {
   static override summary = 'Create the service configuration of an application'
   static override description =
-    `What the service keeps for an application and may override a new room's values with. All fields are optional.
-The document shows no method and path for it, so they are assumed; config route set appConfig.create changes them.`
+    `The service keeps a configuration for each application, which can override values of new rooms. All fields are optional. The
+method and path are undocumented and assumed; change them with config route set appConfig.create.`
   static override flags = configurationFlags
   static override examples = [
     {

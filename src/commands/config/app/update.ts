@@ -5,8 +5,8 @@ import {changeConfiguration, configurationFlags} from '../../../features/config/
 export default class ConfigAppUpdate extends RoomctlCommand {
   static override summary = 'Change the service configuration of an application'
   static override description =
-    `Only what is given is sent. The document shows no method and path for it, so they are assumed; config route
-set appConfig.update changes them.`
+    `Sends only the given fields. The method and path are undocumented and assumed; change them with config route set
+appConfig.update.`
   static override flags = configurationFlags
   static override examples = [
     {

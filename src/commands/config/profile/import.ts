@@ -7,9 +7,9 @@ import {importProfileFile} from '../../../features/config/profiles.js'
 export default class ConfigProfileImport extends LocalCommand {
   static override summary = 'Import a profile'
   static override description =
-    `Everything in it is checked as if it were typed. An import never brings a token, and a replaced profile loses
-its own: whoever wrote the file decides where requests go. What it sets is shown. One that takes \`protected\` or
-\`readOnly\` from the profile it replaces, or allows plain http, asks for its name.`
+    `Every value is validated. An import never contains a token, and a replaced profile loses its own, because the file decides
+where requests go. An import that removes protected or readOnly from an existing profile, or allows plain http, asks for its
+name.`
   static override args = {file: requiredArg('FILE', 'exported JSON file; - is stdin')}
   static override flags = {
     as: Flags.string({helpValue: 'NAME', summary: 'store the profile under another name'}),

@@ -8,9 +8,9 @@ import {routeList} from '../../../view/tool/settings.js'
 export default class ConfigRouteList extends RoomctlCommand {
   static override summary = 'List the method and path of every operation'
   static override description =
-    `documented: the service's document shows it. assumed: the document shows none, and a conventional one is
-used. profile, env and flag: it was set. Paths are appended to the service's address as they are. send and rename say which
-parameters stand elsewhere, or under another name, than the document has them.`
+    `SOURCE is documented (in the service's document), assumed (undocumented, a conventional route), or profile, env or flag
+(overridden). Paths are appended to the service address. send and rename list parameters in another place or under another
+name than documented.`
   static override args = {operation: optionalArg('ID', 'one operation only')}
   static override examples = [
     {description: 'All routes', command: '<%= config.bin %> config route list'},

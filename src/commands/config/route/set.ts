@@ -7,12 +7,11 @@ import {describeRoute} from '../../../view/tool/settings.js'
 export default class ConfigRouteSet extends LocalCommand {
   static override summary = 'Override the method and path of an operation'
   static override description =
-    `For a service that has an operation elsewhere than its document says, or where the document says nothing. The
-path begins with / and names its parameters in braces, as config route list shows them. A parameter of the query or the body that
-is named in braces is taken out of its place; a list, an object, a file or a secret cannot be. As a JSON object a route has
-"method" and "path", and may have "send", which puts a parameter into query, body, form or header, and "rename", which gives it
-another name there. A form is multipart/form-data where the operation has files; elsewhere it takes the place of the JSON body, all
-of it. config route test shows what comes of it.`
+    `For a service whose route differs from the document, or is undocumented. The path begins with / and names its parameters in
+braces, as in config route list. A query or body parameter named in braces moves to the path; a list, an object, a file or a
+secret cannot. As JSON, a route has "method" and "path", and optionally "send", which moves a parameter to query, body, form
+or header, and "rename", which gives it another name. A form is multipart/form-data if the operation has files; otherwise it
+replaces the whole JSON body. config route test shows the result.`
   static override args = {
     operation: requiredArg('ID', 'id of the operation, such as room.update'),
     route: requiredArg('ROUTE', "'METHOD /path', or JSON with method, path, send, rename"),

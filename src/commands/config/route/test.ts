@@ -7,8 +7,8 @@ import {trialText} from '../../../view/tool/settings.js'
 export default class ConfigRouteTest extends RoomctlCommand {
   static override summary = 'Show where an operation would be sent'
   static override description =
-    `The whole address with the parameters still in braces, and who says so. Below it stand the headers, the members of the
-JSON body or the fields of the form that carry the others; where one has another name there, its own follows in braces.`
+    `Shows the full URL with parameters in braces, and the source of the route, then the headers and the JSON members or form
+fields that carry the other parameters, with their names in braces if renamed. Nothing is sent.`
   static override args = {operation: requiredArg('ID', 'id of the operation')}
   static override examples = [
     {description: 'Where an update goes', command: '<%= config.bin %> config route test room.update -p sandbox'},
