@@ -1,5 +1,6 @@
+import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {cli, demoStore} from '../support/cli.js'
+import {cli, demoStore, freshHome} from '../support/cli.js'
 import {always, success, terminal} from './answers.js'
 
 const posts = (sent: readonly {readonly method: string; readonly path: string}[]) =>
@@ -144,6 +145,106 @@ describe('--where', () => {
       {room_id: 'r-1', outcome: 'done'},
       {room_id: '..', outcome: 'failed', error: {exit_code: 2}},
     ])
+  })
+})
+
+const bulkCommands = [
+  'room end',
+  'room delete',
+  'record stop',
+  'attendee block u',
+  'attendee restore u',
+  'attendee add u',
+]
+
+describe('--older-than, --empty and --match', () => {
+  const chosen = async (...words: string[]) => {
+    const {exit, stdout, stderr} = await cli(['room', 'list', ...words, '-q'])
+    expect({exit, stderr: stderr.replace(/^reading \d+ rooms, one call each\n/u, '')}).toEqual({exit: 0, stderr: ''})
+    return stdout.trimEnd().split('\n')
+  }
+
+  test.each([
+    [['--older-than', '8h'], 'age>8h'],
+    [['--match', 'test-*'], "name~'^test-'"],
+    [['--match', '*st*'], 'name~st'],
+    [['--empty'], '(status=MEETING or status=IDLE) and present=0'],
+    [
+      ['--older-than', '8h', '--match', 'test-*', '--where', 'status=MEETING or status=ENDED'],
+      'age>8h and name~^test- and (status=MEETING or status=ENDED)',
+    ],
+    [['--where', 'status=ENDED or max=3', '--older-than', '8h'], '(status=ENDED or max=3) and age>8h'],
+    [['--where', 'name~~test-*'], 'name~^test-'],
+    [['--where', 'name!~~*st*'], 'name!~st'],
+  ])('%j choose the rooms of %s', async (flags, where) => {
+    expect(await chosen(...flags)).toEqual(await chosen('--where', where))
+  })
+
+  test('--older-than goes by the AGE of the table', async () => {
+    const listed = await cli('room list -o csv --columns room_id,age --no-header')
+    const older = listed.stdout.match(/^.+,\d+$/gmu)?.filter((row) => Number(row.split(',')[1]) > 8 * 3600)
+    expect(await chosen('--older-than', '8h')).toEqual(older?.map((row) => row.split(',')[0]))
+  })
+
+  test('--empty reads MEETING and IDLE rooms alone, and of these only what the rest leaves open', async () => {
+    const all = await cli('room list --empty -q')
+    expect(all.stdout).toBe('r-review\n')
+    const read = all.sent.slice(1).map(({path}) => path.split('/').at(-1))
+    expect(read.toSorted()).toEqual(
+      ['r-full', 'r-party', 'r-review', 'r-standup', 'r-support', 'r-test-1', 'r-test-2'].toSorted(),
+    )
+    const few = await cli(['room', 'list', '--empty', '--match', 'test-*', '-q'])
+    expect(few.sent.map(({path}) => path.split('/').at(-1)).toSorted()).toEqual(['r-test-1', 'r-test-2', 'rooms'])
+  })
+
+  test('--empty never chooses a room whose count it does not know', async () => {
+    const rooms = ['MEETING', 'IDLE', 'RESERVED', 'ENDED'].map((room_status) => ({room_id: room_status, room_status}))
+    const transport = always(({url}) => success(url.pathname.endsWith('/rooms') ? rooms : {room_id: 'MEETING'}))
+    expect((await cli('room list --empty -q', {transport})).stdout).toBe('')
+  })
+
+  test.each(bulkCommands)('%s takes them in place of ids', async (command) => {
+    const words = [...command.split(' '), '--match', 'test-*', '--older-than', '8h', '--dry-run', '-o', 'json']
+    const ran = await cli(words)
+    expect(ran.exit).toBe(0)
+    expect(ran.sent.map(({path}) => path).slice(1)).toEqual(
+      ['r-test-2', 'r-test-1'].map((id) => `/media/v1/rooms/${id}`),
+    )
+    expect(JSON.parse(ran.stdout)).toHaveLength(2)
+  })
+
+  test('end the rooms they choose, and go into a plan', async () => {
+    const ran = await cli(['room', 'end', '--match', 'test-*', '--older-than', '8h', '--yes', '-o', 'json'])
+    expect(JSON.parse(ran.stdout)).toMatchObject([
+      {room_id: 'r-test-2', outcome: 'done'},
+      {room_id: 'r-test-1', outcome: 'done'},
+    ])
+    const planned = await cli(['room', 'end', '--match', 'test-*', '--plan-out', join(freshHome(), 'plan.json'), '-q'])
+    expect(planned).toMatchObject({exit: 0, stdout: 'r-test-2\nr-test-1\n'})
+  })
+
+  test('choose what is watched, and where a user is looked for', async () => {
+    const until = ['--until', 'status=MEETING']
+    const watched = await cli(['room', 'watch', '--match', 'test-*', '--initial', '-o', 'ndjson', ...until])
+    const ids = watched.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).room_id)
+    expect(new Set(ids)).toEqual(new Set(['r-test-1', 'r-test-2']))
+    const found = await cli(['attendee', 'find', 'ben', '--match', 'test-*', '-q'])
+    expect(found.stdout.trimEnd().split('\n').toSorted()).toEqual(['r-test-1', 'r-test-2'])
+  })
+
+  test.each([
+    [['room', 'end', 'r-standup', '--empty'], 'ROOM and --empty cannot be given together'],
+    [['room', 'watch', 'r-standup', '--match', 'x'], 'ROOM and --match cannot be given together'],
+    [['room', 'end', '--older-than', 'soon'], '--older-than: "soon" is not a duration'],
+    [['room', 'list', '--match', ''], '--match is empty'],
+    [['room', 'list', '--match', '[z-a]'], 'cannot use the pattern "[z-a]": invalid character class range'],
+  ])('%j is refused before anything is sent', async (words, message) => {
+    const ran = await cli(words)
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(ran.stderr).toContain(`error: ${message}`)
   })
 })
 

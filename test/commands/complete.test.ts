@@ -73,6 +73,13 @@ describe('ids and names', () => {
   })
 })
 
+test('the flags that choose rooms are offered, and with one of them no room is', async () => {
+  const offered = (await completed('room end --')).stdout
+  for (const flag of ['--where', '--older-than', '--empty', '--match']) expect(offered).toContain(`${flag}\t`)
+  expect((await completed('room end --empty ')).stdout).not.toContain('r-standup')
+  expect((await completed('room list --older-than ')).stdout).toContain('8h')
+})
+
 test('flags are offered behind a dash and behind two, where an argument may stand, too', async () => {
   for (const line of ['room end -', 'room end --', 'room list -', 'room list --', '-p sandbox room end --']) {
     expect((await completed(line)).stdout, line).toMatch(/^:words\n(?:--\S+\t.+\n)+$/u)

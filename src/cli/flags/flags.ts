@@ -96,6 +96,18 @@ export function countLeadingFlags(argv: readonly string[]): number {
   return Math.min(count, argv.length)
 }
 
+/** Flags that choose rooms (product §5); a room must meet all that are given. `instead`: of what, where that is not plain. */
+export function roomSelectionFlags(group: {readonly helpGroup?: string} = {}, instead = '') {
+  return {
+    where: Flags.string({...group, helpValue: 'EXPR', summary: `rooms that match the expression${instead}`}),
+    'older-than': Flags.string({...group, helpValue: '8h', summary: 'rooms that began longer ago than this'}),
+    empty: Flags.boolean({...group, summary: 'MEETING and IDLE rooms with nobody present'}),
+    match: Flags.string({...group, helpValue: 'GLOB', summary: 'rooms whose name matches, as test-*'}),
+  }
+}
+
+export const roomSelectionNames = ['where', 'older-than', 'empty', 'match'] as const
+
 /** How progress is shown, of everything that takes long. `auto`: bars on a terminal, lines elsewhere. */
 export const progressFlag = Flags.string({
   helpGroup: output,

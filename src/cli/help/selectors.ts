@@ -9,8 +9,7 @@ const meanings: Readonly<Record<string, string>> = {
   age: 'how long ago it began, a duration such as `8h`; below zero before it begins',
   start: 'when it began, or is reserved to begin',
   end: 'when it ended, or is reserved to end',
-  present:
-    'how many are in it now; only the detail of a room tells, so each room is read of which the rest leaves it open',
+  present: 'how many are in it now; needs one extra read for each room that the other conditions leave open',
   public: 'yes or no',
   joinable: 'yes or no',
   max: 'how many may be in it',
@@ -36,6 +35,23 @@ export const selectors: Article = {
         ),
       ],
     },
+    {
+      heading: 'Without quotes',
+      blocks: [
+        table(
+          ['Flag', 'The same as'],
+          [
+            ['`--older-than 8h`', '`age>8h`'],
+            ['`--match GLOB`', '`name~~GLOB`'],
+            ['`--empty`', '`(status=MEETING or status=IDLE) and present=0`; never a RESERVED room'],
+          ],
+        ),
+        text(
+          'These flags go with every command that takes `--where`. A room must meet all conditions that are given: they are',
+          'joined by `and`. Quote a GLOB that the shell could expand to the names of files.',
+        ),
+      ],
+    },
     {heading: 'Fields', blocks: [table(['Field', 'Operators', 'What it is'], [...roomFields].map(rowOf))]},
     {
       heading: 'Operators',
@@ -46,12 +62,17 @@ export const selectors: Article = {
             ['`=` `!=`', 'equal or not, exactly: case counts, but for a status'],
             ['`<` `>` `<=` `>=`', 'less or more, earlier or later'],
             ['`~` `!~`', 'whether a regular expression is found anywhere in the text, or is not'],
+            ['`~~` `!~~`', 'whether a glob matches the whole text, or does not; case counts'],
           ],
         ),
         text(
-          'What a room does not have compares as false, so `!=` and `!~` are true of it. A regular expression has the syntax of',
+          'What a room does not have compares as false, so the operators that begin with `!` are true of it. A regular expression has the syntax of',
           'RE2, which always ends in time: no looking ahead and no referring back. `^` and `$` bind it to the ends, `(?i)` in',
           'front makes case not count.',
+        ),
+        text(
+          'In a glob `*` stands for any text and `?` for one character, `[a-z]` and `[[:digit:]]` for one of a set, `[!a-z]` for one',
+          'outside it, and `\\*` for the star itself.',
         ),
       ],
     },
@@ -70,6 +91,8 @@ export const selectors: Article = {
       blocks: [
         examples(
           ['Meetings that were forgotten', "roomctl room list --where 'status=MEETING and (age>8h or present=0)'"],
+          ['End test rooms older than eight hours', "roomctl room end --match 'test-*' --older-than 8h --dry-run"],
+          ['Rooms that nobody is in', 'roomctl room list --empty'],
           ['Test rooms, but not those of ann', "roomctl room list --where 'name~^test- and not creator=ann' -q"],
           ['What begins within a day', "roomctl room list --where 'status=reserved and start<+1d'"],
           ['See what would be ended', "roomctl room end --where 'name~^test- and status=MEETING' --dry-run"],

@@ -4,13 +4,15 @@ import {roomAndUsersArg} from '../../cli/flags/flags.js'
 import {readUsers} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
+import {selectionFlag} from '../../features/room/roomFlags.js'
 import {addTo, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
 export default class AttendeeAdd extends RoomctlCommand {
   static override summary = 'Add attendees to a room'
   static override description =
     `Anyone may invite, so no requester is named; new attendees get a notification. Refused if the list would exceed the room's
-maximum (AA001) or the room is ENDED (AA002). With --where, every argument is a user, and the expression selects the rooms.`
+maximum (AA001) or the room is ENDED (AA002). With --where, --older-than, --empty or --match,
+every argument is a user, and these select the rooms.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...bulkFlags,
@@ -31,8 +33,8 @@ maximum (AA001) or the room is ENDED (AA002). With --where, every argument is a 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeAdd)
     const session = await this.open(flags)
-    const {room, users} = roomAndUsers(args['room user'], {where: flags.where, from: flags['from-file']})
-    const rooms = flags.where === undefined ? [await pickRoom(session, room, 'attendee.add')] : undefined
+    const {room, users} = roomAndUsers(args['room user'], flags, flags['from-file'])
+    const rooms = selectionFlag(flags) === undefined ? [await pickRoom(session, room, 'attendee.add')] : undefined
     const advice = 'name users, - for stdin, or --from-file FILE'
     const {ids} = await readUsers(session, users, {advice, from: flags['from-file']})
     await mutateRooms(session, flags, rooms, addTo(ids))

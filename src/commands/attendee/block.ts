@@ -4,6 +4,7 @@ import {repeatable, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {blockTargets} from '../../features/attendee/blockTargets.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
+import {selectionFlag} from '../../features/room/roomFlags.js'
 import {blockIn, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
 export default class AttendeeBlock extends RoomctlCommand {
@@ -12,7 +13,7 @@ export default class AttendeeBlock extends RoomctlCommand {
   static override description =
     `Only the creator or the host may block, and only users present in a MEETING room, never the host. Blocked users are removed
 at once and can neither get a token nor enter until they are restored. The service does not show who is blocked. With
---where, every argument is a user, and the expression selects the rooms.`
+--where, --older-than, --empty or --match, every argument is a user, and these select the rooms.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...requesterFlags,
@@ -39,7 +40,7 @@ at once and can neither get a token nor enter until they are restored. The servi
     const {args, flags} = await this.parse(AttendeeBlock)
     const session = await this.open(flags)
     const {room, users} = roomAndUsers(args['room user'], flags)
-    const rooms = flags.where === undefined ? [await pickRoom(session, room, 'attendee.block')] : undefined
+    const rooms = selectionFlag(flags) === undefined ? [await pickRoom(session, room, 'attendee.block')] : undefined
     const attendees = await blockTargets(session, rooms?.[0], users, flags['all-except'])
     await mutateRooms(session, flags, rooms, blockIn(attendees))
   }

@@ -6,8 +6,7 @@ import {parseChoice} from '../../cli/flags/parseValues.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
 import {findAttendee} from '../../features/attendee/findAttendee.js'
-import {readSelector} from '../../features/room/listRooms.js'
-import {roomFilterFlags} from '../../features/room/roomFlags.js'
+import {readSelection, roomFilterFlags} from '../../features/room/roomFlags.js'
 import {checkOutput} from '../../view/format/output.js'
 import {attendedRoomList} from '../../view/room/attendee.js'
 
@@ -15,7 +14,7 @@ export default class AttendeeFind extends RoomctlCommand {
   static override summary = 'List the rooms that a user is in'
   static override description =
     `The service cannot search by user, so roomctl lists the rooms and reads the attendees of each, one call per room; --status
-and --where reduce the calls. --present reads only MEETING rooms. Exits with 11 if some rooms could not be read.`
+and the other filters reduce the calls. --present reads only MEETING rooms. Exits with 11 if some rooms could not be read.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
     present: Flags.boolean({summary: 'only rooms where the user is present'}),
@@ -36,7 +35,7 @@ and --where reduce the calls. --present reads only MEETING rooms. Exits with 11 
     const states = flags.status?.map((text) => parseChoice('--status', text, roomStates))
     const session = await this.open(flags)
     await checkOutput(attendedRoomList.columns, session.output)
-    const selector = await readSelector(flags.where, session.resolved.values.tz)
+    const selector = await readSelection(flags, session.resolved.values.tz)
     const search = {user, present: flags.present, states, selector}
     // The parser lets only the words of the options through.
     const {rooms, unread} = await findAttendee(session, search, flags.progress as ProgressKind)

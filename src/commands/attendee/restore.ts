@@ -3,14 +3,15 @@ import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {readUsers} from '../../cli/input/readIds.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
+import {selectionFlag} from '../../features/room/roomFlags.js'
 import {mutateRooms, restoreIn, roomAndUsers} from '../../features/room/roomMutations.js'
 
 export default class AttendeeRestore extends RoomctlCommand {
   static override aliases = ['room:restore']
   static override summary = 'Let blocked attendees enter again'
   static override description =
-    `Only the host may restore, in a MEETING or IDLE room, and every user must be blocked. With --where, every argument is a
-user, and the expression selects the rooms.`
+    `Only the host may restore, in a MEETING or IDLE room, and every user must be blocked. With --where,
+--older-than, --empty or --match, every argument is a user, and these select the rooms.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [
@@ -29,7 +30,7 @@ user, and the expression selects the rooms.`
     const {args, flags} = await this.parse(AttendeeRestore)
     const session = await this.open(flags)
     const {room, users} = roomAndUsers(args['room user'], flags)
-    const rooms = flags.where === undefined ? [await pickRoom(session, room, 'attendee.restore')] : undefined
+    const rooms = selectionFlag(flags) === undefined ? [await pickRoom(session, room, 'attendee.restore')] : undefined
     const advice = 'name the users to restore; the service does not list blocked users'
     const {ids} = await readUsers(session, users, {advice})
     await mutateRooms(session, flags, rooms, restoreIn(ids))

@@ -7,14 +7,14 @@ export default class RoomEnd extends RoomctlCommand {
   static override summary = 'End rooms'
   static override description =
     `Only the host can end a room, and only a MEETING room can be ended. Several ids, - for ids on stdin, or rooms selected by
---where are previewed, confirmed once and ended together, with one result for each in order.`
+--where, --older-than, --empty and --match are previewed, confirmed once and ended together, with one result for each in order.`
   static override args = {room: roomsArg}
   static override flags = {...requesterFlags, ...bulkFlags}
   static override examples = [
     {description: 'End a room as its host', command: '<%= config.bin %> room end r-standup --yes'},
     {
       description: 'End every test room that has been open for eight hours',
-      command: "<%= config.bin %> room end --where 'status=MEETING and age>8h and name~^test' --yes",
+      command: "<%= config.bin %> room end --match 'test-*' --older-than 8h --where status=MEETING --yes",
     },
     {
       description: 'The same from a list of ids',

@@ -4,8 +4,8 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {readSelector, roomPage, roomRows} from '../../features/room/listRooms.js'
-import {roomFilterFlags, tenantFlag} from '../../features/room/roomFlags.js'
+import {roomPage, roomRows} from '../../features/room/listRooms.js'
+import {readSelection, roomFilterFlags, tenantFlag} from '../../features/room/roomFlags.js'
 import {intervalFlag, readInterval} from '../../features/watch/flags.js'
 import {checkOutput} from '../../view/format/output.js'
 import {askedColumns} from '../../view/format/query.js'
@@ -14,8 +14,8 @@ import {isCount, roomList, roomListWithCounts} from '../../view/room/room.js'
 export default class RoomList extends RoomctlCommand {
   static override summary = 'List the rooms of the application'
   static override description =
-    `Lists all rooms of the application, newest first, or oldest first with --asc. Status, creator and --where are filtered
-locally; --where takes an expression over status, name, id, creator, age, start, end, present, public, joinable and max
+    `Lists all rooms of the application, newest first, or oldest first with --asc. Status, creator, age, name and --where are
+filtered locally; --where takes an expression over status, name, id, creator, age, start, end, present, public, joinable and max
 (roomctl help selectors). --watch repaints the list in place; room watch prints changes as lines.`
   static override flags = {
     ...roomFilterFlags,
@@ -31,7 +31,7 @@ locally; --where takes an expression over status, name, id, creator, age, start,
     {description: 'The rooms where people are now', command: '<%= config.bin %> room list --status meeting'},
     {
       description: 'Test rooms older than eight hours, ids only',
-      command: "<%= config.bin %> room list --where 'age>8h and name~^test' -q",
+      command: "<%= config.bin %> room list --older-than 8h --match 'test-*' -q",
     },
     {
       description: 'Names and states for a spreadsheet',
@@ -51,7 +51,7 @@ locally; --where takes an expression over status, name, id, creator, age, start,
     const choice = {
       states,
       creator: flags['created-by'],
-      selector: await readSelector(flags.where, tz),
+      selector: await readSelection(flags, tz),
       ascending: flags.asc,
       limit,
       counts: isCounted,

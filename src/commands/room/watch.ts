@@ -1,11 +1,9 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {serviceFlags} from '../../cli/flags/flags.js'
+import {roomSelectionFlags, serviceFlags} from '../../cli/flags/flags.js'
 import {requireId} from '../../cli/input/readIds.js'
-import {readSelector} from '../../features/room/listRooms.js'
-import {roomFilterFlags} from '../../features/room/roomFlags.js'
+import {assertNamedOrChosen, readSelection} from '../../features/room/roomFlags.js'
 import {readCallBudget} from '../../features/watch/callBudget.js'
 import {checkWatchOutput, intervalFlag, readInterval} from '../../features/watch/flags.js'
 import {openLimited} from '../../features/watch/timeLimitedSession.js'
@@ -17,7 +15,7 @@ export default class RoomWatch extends RoomctlCommand {
     `Polls the rooms and prints a line for each change: a room appears or disappears, its state or another field changes,
 somebody joins, leaves, is added or removed, the host changes. It does not join rooms, and changes between two polls can be
 missed. The presenter is shown if the service sends the room's metadata. Without ROOM, it watches all rooms, or those that
-match --where as they appear, and their attendees during a meeting; attendees of other rooms are read when the room's row
+match --where and the other filters as they appear, and their attendees during a meeting; attendees of other rooms are read when the room's row
 changes. With -o ndjson each line is an object: the event happened between \`after\` and \`at\`. During an outage it keeps
 polling, and a gap event shows since when nothing was seen. Here --timeout limits the whole watch. With --until, exits with
 0 when the expression is true for all watched rooms, or 12 at the timeout. Exits with 9 if it ends during an outage, and
@@ -37,7 +35,7 @@ meetings, the least recently read first.`
   }
   static override flags = {
     interval: intervalFlag,
-    where: roomFilterFlags.where,
+    ...roomSelectionFlags(),
     until: Flags.string({helpValue: 'EXPR', summary: 'stop once all watched rooms match the expression'}),
     initial: Flags.boolean({summary: 'print the current rooms first'}),
     budget: Flags.string({
@@ -67,14 +65,12 @@ meetings, the least recently read first.`
     const limited = await openLimited(this.config, flags.budget === undefined ? flags : {...flags, retries: '0'})
     checkWatchOutput(limited.session)
     const ids = [...new Set((args.room ?? []).map((id) => requireId('ROOM', id)))]
-    if (ids.length > 0 && flags.where !== undefined) {
-      throw new Failure({exit: 'usage', message: 'ROOM and --where cannot be given together'})
-    }
+    assertNamedOrChosen(ids, flags)
     const {tz} = limited.session.resolved.values
     await watchRooms(limited, {
       ids,
-      where: await readSelector(flags.where, tz),
-      until: await readSelector(flags.until, tz),
+      where: await readSelection(flags, tz),
+      until: await readSelection({where: flags.until}, tz),
       intervalMs: readInterval(flags.interval),
       initial: flags.initial,
       budget: flags.budget === undefined ? undefined : readCallBudget(limited.session.runtime, flags.budget),

@@ -5,6 +5,7 @@ import {
   overwriteFlag,
   type ProgressKind,
   progressFlag,
+  roomSelectionFlags,
   severalTargetsFlags,
 } from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
@@ -28,11 +29,7 @@ export const runFlags = {
 /** Flags of the commands that change several rooms (product §5). */
 export const bulkFlags = {
   ...runFlags,
-  where: Flags.string({
-    helpGroup: bulk,
-    helpValue: 'EXPR',
-    summary: 'change the rooms that match the expression, instead of ROOM ids',
-  }),
+  ...roomSelectionFlags({helpGroup: bulk}, ', instead of ROOM ids'),
   'plan-out': Flags.string({
     helpGroup: bulk,
     helpValue: 'FILE',

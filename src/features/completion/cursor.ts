@@ -1,4 +1,4 @@
-import {countLeadingFlags} from '../../cli/flags/flags.js'
+import {countLeadingFlags, roomSelectionNames} from '../../cli/flags/flags.js'
 import type {Candidate} from './candidate.js'
 import type {TypedLine} from './parseLine.js'
 
@@ -10,6 +10,11 @@ export interface CommandLine {
   readonly args: readonly string[]
   /** Whether a `--` stands before the cursor, behind which nothing is a flag. */
   readonly dashed: boolean
+}
+
+/** Whether flags choose the rooms, so that none is named. */
+export function choosesRooms({flags}: CommandLine): boolean {
+  return roomSelectionNames.some((name) => flags.has(name))
 }
 
 /** Where the cursor is. */

@@ -19,7 +19,7 @@ import {scheduledRequests} from '../push/scheduledRequests.js'
 import type {LiveLookup} from './answer.js'
 import {type CachedItem, readThroughCache} from './cache.js'
 import type {Candidate} from './candidate.js'
-import type {CommandLine} from './cursor.js'
+import {type CommandLine, choosesRooms} from './cursor.js'
 
 /** Finds what has to be asked for: on this machine, in the cache of the last minute, or of a service, until `signal` ends it. */
 export function liveLookup(runtime: Runtime, signal: AbortSignal): LiveLookup {
@@ -59,10 +59,10 @@ function roomsOf(world: LookupContext): Promise<readonly CachedItem[]> {
 }
 
 /** The users of the room that is on the line already. */
-async function usersOf(world: LookupContext, {command, args, flags}: CommandLine): Promise<readonly CachedItem[]> {
-  const [first = ''] = Object.keys(command.args)
-  const [roomId] = args
-  if (!first.startsWith('room') || roomId === undefined || roomId === '-' || flags.has('where')) return []
+async function usersOf(world: LookupContext, line: CommandLine): Promise<readonly CachedItem[]> {
+  const [first = ''] = Object.keys(line.command.args)
+  const [roomId] = line.args
+  if (!first.startsWith('room') || roomId === undefined || roomId === '-' || choosesRooms(line)) return []
   return cachedRead(world, 'room', ['users', roomId], async (api) => {
     const attendees = await api.call(listAttendees, {path: {roomId}})
     return attendees.map(({user_id: id}) => [id, ''])

@@ -10,7 +10,7 @@ import {assetKinds} from '../../view/asset/listing.js'
 import {formats} from '../../view/format/output.js'
 import {resourceViews} from '../asset/resourceViews.js'
 import type {Candidate} from './candidate.js'
-import type {CommandLine, KnownArgument, KnownFlag} from './cursor.js'
+import {type CommandLine, choosesRooms, type KnownArgument, type KnownFlag} from './cursor.js'
 import {completionShells} from './scripts.js'
 
 /** What can only be found out when it is asked for. */
@@ -58,10 +58,10 @@ export function argumentSource(argument: KnownArgument, line: CommandLine): Cand
   return byArgument[name] ?? {words: wordLists[name] ?? []}
 }
 
-/** Rooms, then perhaps users. Where an expression chooses the rooms there are none to name. */
-function roomSource(name: string, {args, flags}: CommandLine): CandidateSource {
-  const isUser = name === 'room user' && args.length > 0
-  if (flags.has('where')) return noSource
+/** Rooms, then perhaps users. Where flags choose the rooms there are none to name. */
+function roomSource(name: string, line: CommandLine): CandidateSource {
+  const isUser = name === 'room user' && line.args.length > 0
+  if (choosesRooms(line)) return noSource
   return isUser ? userIds : roomIds
 }
 
@@ -111,6 +111,7 @@ export const wordLists: Readonly<Record<string, readonly Candidate[]>> = {
   shell: plain(completionShells),
   '--output FORMAT': plain(formats),
   '--operation ID': operationIds,
+  '--older-than 8h': plain(['1h', '8h', '1d', '7d']),
   '--status STATE': plain(roomStates),
   '--kind KIND': plain(assetKinds),
   '--view VIEW': plain(resourceViews),

@@ -3,6 +3,7 @@ import {listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/r
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
+import {type RoomSelection, readSelection} from './roomFlags.js'
 
 /** What of the rooms is listed. */
 export interface RoomChoice {
@@ -36,25 +37,17 @@ export async function roomRows(session: Session, choice: RoomChoice): Promise<re
   return (await roomPage(session, choice)).rows
 }
 
-/** Reads the expression of a flag. Raises a FormError that points into it. */
-export async function readSelector(text: string | undefined, tz: string | undefined): Promise<Selector | undefined> {
-  if (text === undefined) return undefined
-  const {parseSelector} = await import('../../selection/selector/selector.js')
-  return parseSelector(text, tz ? {tz} : {})
-}
-
 function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
   const stateFits = states === undefined || states.includes(room.room_status ?? '')
   return stateFits && (creator === undefined || room.created_by === creator)
 }
 
 /**
- * The ids of the rooms that an expression is true for, each once, in the order in which the service lists them. Rooms are
- * read one by one only where the row leaves it open, and how many is said first. Raises a FormError that points into
- * the expression.
+ * The ids of the rooms that flags choose, each once, in the order in which the service lists them. Rooms are read one by one only
+ * where the row leaves it open, and how many is said first. Raises what `readSelection` raises.
  */
-export async function selectRooms(session: Session, where: string): Promise<string[]> {
-  const selector = await readSelector(where, session.resolved.values.tz)
+export async function selectRooms(session: Session, flags: RoomSelection): Promise<string[]> {
+  const selector = await readSelection(flags, session.resolved.values.tz)
   const rooms = await roomRows(session, {selector, ascending: false, counts: false})
   return [...new Set(rooms.map(({room_id: id}) => id))]
 }

@@ -1,13 +1,49 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {repeatable} from '../../cli/flags/flags.js'
+import {repeatable, roomSelectionFlags, roomSelectionNames} from '../../cli/flags/flags.js'
 import {parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
+import type {Selector} from '../../selection/selector/selector.js'
 
 /** Flags that choose among the rooms of the list. */
 export const roomFilterFlags = {
   status: Flags.string({...repeatable, helpValue: 'STATE', summary: 'only rooms in this state; may be repeated'}),
-  where: Flags.string({helpValue: 'EXPR', summary: 'only rooms that match the expression'}),
+  ...roomSelectionFlags(),
+}
+
+/** What the parser makes of the flags that choose rooms. */
+export interface RoomSelection {
+  readonly where?: string | undefined
+  readonly 'older-than'?: string | undefined
+  readonly empty?: boolean
+  readonly match?: string | undefined
+}
+
+/** The first flag that chooses rooms, as `--match`; undefined where none is given. */
+export function selectionFlag(flags: RoomSelection): string | undefined {
+  const name = roomSelectionNames.find((one) => flags[one] !== undefined && flags[one] !== false)
+  return name && `--${name}`
+}
+
+/** Raises a Failure (usage) where rooms are both named and chosen. */
+export function assertNamedOrChosen(named: readonly string[], flags: RoomSelection): void {
+  const flag = selectionFlag(flags)
+  if (flag === undefined || named.length === 0) return
+  throw new Failure({exit: 'usage', message: `ROOM and ${flag} cannot be given together`})
+}
+
+/**
+ * The one condition that the flags make; undefined where none is given. Raises a Failure (usage), or a FormError that points into the
+ * expression.
+ */
+export async function readSelection(flags: RoomSelection, tz: string | undefined): Promise<Selector | undefined> {
+  if (selectionFlag(flags) === undefined) return undefined
+  const {where, empty, match, 'older-than': olderThan} = flags
+  if (olderThan !== undefined) parseDurationFlag('--older-than', olderThan)
+  if (match === '')
+    throw new Failure({exit: 'usage', message: '--match is empty', try: "--match '*' matches every name"})
+  const {parseSelector} = await import('../../selection/selector/selector.js')
+  return parseSelector(where, {olderThan, empty, match, tz})
 }
 
 export const tenantFlag = Flags.string({helpValue: 'ID', summary: 'the tenant, where the service has tenants'})

@@ -22,6 +22,7 @@ import {describeRequester, type Requester} from '../mutation/requester.js'
 import {selectRooms} from './listRooms.js'
 import {type PlanFlags, planFile, writePlan} from './plan.js'
 import {previewRooms} from './previewRooms.js'
+import {assertNamedOrChosen, type RoomSelection, selectionFlag} from './roomFlags.js'
 
 /** What is said of a change to one room. */
 interface RoomResult {
@@ -189,12 +190,10 @@ export function typedName(id: string, room: RoomDetail | undefined): string {
   return plain !== '' && plain.length <= longestTyped && safeText(plain) === plain ? plain : safeText(id)
 }
 
-interface MutateRoomsFlags extends MutationFlags, RunFlags, PlanFlags {
-  readonly where?: string | undefined
-}
+interface MutateRoomsFlags extends MutationFlags, RunFlags, PlanFlags, RoomSelection {}
 
 /**
- * Makes a change to rooms: those that `given` or `--where` names, or those picked on a terminal. With `--plan-out` a plan is written,
+ * Makes a change to rooms: those that are given or that flags choose, or those picked on a terminal. With `--plan-out` a plan is written,
  * and nothing is changed. Raises a Failure.
  */
 export async function mutateRooms(
@@ -206,7 +205,7 @@ export async function mutateRooms(
   const settings = readRunFlags(session, flags)
   if (settings.failedOut !== undefined) assertWritableFile(settings.failedOut)
   const plan = flags['plan-out'] === undefined ? undefined : planFile(flags['plan-out'], flags)
-  const {ids, single} = await roomTargets(session, given, {where: flags.where, operation: mutation.operation.id})
+  const {ids, single} = await roomTargets(session, given, flags, mutation.operation.id)
   if (plan !== undefined) {
     assertWithinLimit(ids.length, {limit: settings.most, noun: mutation.noun, verb: 'plan changes to'})
     return writePlan(session, plan, settings, ids, mutation)
@@ -217,43 +216,44 @@ export async function mutateRooms(
 }
 
 /**
- * The rooms a command is to act on: those that `where` is true for, or arguments in their order, `-` replaced by the lines of
+ * The rooms a command is to act on: those that flags choose, or arguments in their order, `-` replaced by the lines of
  * stdin, each id once; picked on a terminal when there is neither. Stdin is read only where `-` stands. Raises a Failure (usage)
  * for an id that cannot be one.
  */
 async function roomTargets(
   session: Session,
   given: readonly string[] = [],
-  {where, operation}: {readonly where?: string | undefined; readonly operation: OperationId},
+  flags: RoomSelection,
+  operation: OperationId,
 ): Promise<Targets> {
-  if (where !== undefined && given.length > 0) {
-    throw new Failure({exit: 'usage', message: 'ROOM and --where cannot be given together'})
-  }
-  if (where === undefined && given.length === 0) {
+  assertNamedOrChosen(given, flags)
+  if (selectionFlag(flags) !== undefined) return {ids: await selectRooms(session, flags), single: false}
+  if (given.length === 0) {
     const picked = await pickRooms(session, operation)
     return {ids: picked, single: picked.length === 1}
   }
-  const ids = where === undefined ? (await readIds(session, 'ROOM', given)).ids : await selectRooms(session, where)
-  return {ids, single: where === undefined && ids.length === 1 && !given.includes('-')}
+  const {ids} = await readIds(session, 'ROOM', given)
+  return {ids, single: ids.length === 1 && !given.includes('-')}
 }
 
 /**
- * What stands for `ROOM USER…`: with `--where` the rooms are chosen by it, and all are users. `from` is a file of more users. Raises
+ * What stands for `ROOM USER…`: where flags choose the rooms, all are users. `from` is a file of more users. Raises
  * a Failure (usage) where stdin is to be read twice: the second would find it empty.
  */
 export function roomAndUsers(
   given: readonly string[] = [],
-  {where, from}: {readonly where?: string | undefined; readonly from?: string | undefined},
+  flags: RoomSelection,
+  from?: string | undefined,
 ): {readonly room: string | undefined; readonly users: readonly string[]} {
   if ([...given, from].filter((word) => word === '-').length > 1) {
     throw new Failure({
       exit: 'usage',
       message: 'stdin is named twice with -, nothing was sent',
       why: 'it can be read once only: for rooms or for users',
-      try: 'name the others, or choose the rooms with --where',
+      try: 'name the others, or choose the rooms with --where or --match',
     })
   }
-  if (where !== undefined) return {room: undefined, users: given}
+  if (selectionFlag(flags) !== undefined) return {room: undefined, users: given}
   const [room, ...users] = given
   return {room, users}
 }

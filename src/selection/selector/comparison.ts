@@ -9,8 +9,8 @@ import type {Comparison, SelectorOperator, SelectorPiece, SelectorValue} from '.
 export type RoomTest = (subject: RoomSubject, now: number) => boolean
 
 /**
- * Turns a comparison into a test. A missing value compares false, and so `!=` and `!~`, the opposites of `=` and `~`,
- * are true of it. `tz` is the zone of a time that names none. Rejects with FormError, positioned in the selector.
+ * Turns a comparison into a test. A missing value compares false, and so the operators
+ * that begin with `!` are true of it. `tz` is the zone of a time that names none. Rejects with FormError, positioned in the selector.
  */
 export async function comparisonTest(comparison: Comparison, tz: string | undefined): Promise<RoomTest> {
   const {operator, value} = comparison
@@ -34,7 +34,7 @@ async function positiveTest(
     }
     case 'text':
     case 'status': {
-      const holds = operator.endsWith('~') ? await compilePattern(value) : equality(field.kind, value)
+      const holds = await textTest(field.kind, operator, value)
       return (subject) => {
         const text = field.read(subject)
         return text !== undefined && holds(text)
@@ -49,6 +49,11 @@ async function positiveTest(
       }
     }
   }
+}
+
+async function textTest(kind: 'text' | 'status', operator: SelectorOperator, value: string) {
+  if (operator.endsWith('~~')) return compileGlob(value)
+  return operator.endsWith('~') ? compilePattern(value) : equality(kind, value)
 }
 
 function ordering(operator: SelectorOperator): (left: number, right: number) => boolean {
@@ -193,6 +198,46 @@ export async function compilePattern(pattern: string): Promise<(text: string) =>
     throw refusal(pattern, error instanceof RE2JSSyntaxException ? error : undefined, error)
   }
   throw new FormError('this regular expression is too large', {why: 'repetitions such as {1000} multiply its size'})
+}
+
+/**
+ * Compiles a glob as a shell reads it, which must match a whole text: `*`, `?`, `[a-z]`, `[!a-z]`, `[[:digit:]]`, and a backslash before
+ * what is meant as itself. Case counts. Rejects with FormError.
+ */
+export async function compileGlob(glob: string): Promise<(text: string) => boolean> {
+  const {RE2JS} = await import('re2js')
+  try {
+    const program = RE2JS.compile(`(?s)\\A${globPattern(glob)}\\z`)
+    return (text) => program.test(text)
+  } catch (error) {
+    const reason = error instanceof Error ? Reflect.get(error, 'error') : undefined
+    throw new FormError(
+      `cannot use the pattern ${quotedText(glob)}: ${typeof reason === 'string' ? reason : 'it is too large'}`,
+      {},
+      {cause: error},
+    )
+  }
+}
+
+const globPart = /\[([!^]?)(\](?:\[:[a-z]+:\]|\\.|[^\]])*|(?:\[:[a-z]+:\]|\\.|[^\]])+)\]|\\?./gsu
+
+/** The regular expression of a glob; a bracket that is never closed is meant as itself. */
+function globPattern(glob: string): string {
+  return glob.replace(globPart, (part: string, not: string, members: string | undefined) => {
+    if (members !== undefined) return `[${not && '^'}${members.replace(/\[:[a-z]+:\]|\\.|[^-]/gsu, globMember)}]`
+    if (part === '*') return '.*'
+    return part === '?' ? '.' : literal(part)
+  })
+}
+
+function globMember(member: string): string {
+  return member.startsWith('[:') ? member : literal(member)
+}
+
+/** A character, perhaps behind a backslash, as a regular expression of itself. */
+function literal(part: string): string {
+  const character = part.length > 1 ? part.replace(/^\\/u, '') : part
+  return /[!-/:-@[-`{-~]/u.test(character) ? `\\${character}` : character
 }
 
 interface Complaint {

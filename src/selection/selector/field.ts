@@ -29,7 +29,7 @@ export const roomFields: ReadonlyMap<string, RoomField> = new Map<string, RoomFi
 export const detailFields: ReadonlySet<string> = new Set(['present'])
 
 const ordered: readonly SelectorOperator[] = ['=', '!=', '<', '>', '<=', '>=']
-const textual: readonly SelectorOperator[] = ['=', '!=', '~', '!~']
+const textual: readonly SelectorOperator[] = ['=', '!=', '~', '!~', '~~', '!~~']
 
 /** The operators that make sense for a kind of field. An age moves on while it is looked at, so it is never equal. */
 export const operatorsOf: Readonly<Record<RoomField['kind'], readonly SelectorOperator[]>> = {

@@ -13,7 +13,7 @@ const deepest = 50
  *     comparison  = field, operator, value ;
  *     field       = "status" | "name" | "id" | "creator" | "age" | "start" | "end"
  *                 | "present" | "public" | "joinable" | "max" ;
- *     operator    = "=" | "!=" | "<" | ">" | "<=" | ">=" | "~" | "!~" ;
+ *     operator    = "=" | "!=" | "<" | ">" | "<=" | ">=" | "~" | "!~" | "~~" | "!~~" ;
  *     value       = bare | quoted ;
  *     bare        = character - ( space | "(" | ")" ), { the same } ;
  *     quoted      = "'", { character - ( "'" | "\" ) | escape }, "'"

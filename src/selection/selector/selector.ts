@@ -2,8 +2,7 @@ import {FormError} from '../form.js'
 import {comparisonTest} from './comparison.js'
 import {detailFields, type RoomSubject} from './field.js'
 import {parseExpression} from './parse.js'
-import type {Expression} from './syntax.js'
-import {tokenize} from './syntax.js'
+import {comparison, type Expression, tokenize} from './syntax.js'
 
 export interface Selector {
   /** Whether a room is selected, as seen at `now`. Never throws, whatever the service answered. */
@@ -17,23 +16,55 @@ type Part = (subject: RoomSubject, now: number, isWhole: boolean) => boolean | u
 
 const longest = 4096
 
+/** Conditions that hold beside the text of a selector (product §5). */
+interface Conditions {
+  /** A duration: rooms whose `age` is greater. */
+  readonly olderThan?: string | undefined
+  /** MEETING and IDLE rooms with nobody present. */
+  readonly empty?: boolean | undefined
+  /** A glob for the name. */
+  readonly match?: string | undefined
+}
+
+function conditionsOf({olderThan, empty, match}: Conditions): Expression[] {
+  const isEmpty: Expression[] = [
+    {kind: 'or', terms: [comparison('status', '=', 'MEETING'), comparison('status', '=', 'IDLE')]},
+    comparison('present', '=', '0'),
+  ]
+  return [
+    ...(olderThan === undefined ? [] : [comparison('age', '>', olderThan)]),
+    ...(match === undefined ? [] : [comparison('name', '~~', match)]),
+    ...(empty ? isEmpty : []),
+  ]
+}
+
 /**
  * Reads `status=MEETING and (age>8h or present=0) and name~^test-` (product §5); the grammar stands at `parse`.
- * A missing value compares false with anything, and so `!=` and `!~` are true of it.
+ * A missing value compares false with anything, and so the operators that begin with `!` are true of it.
  * `tz` is the zone of times that name none; without it they are refused.
+ * The conditions are joined to the text by `and`.
  * Rejects with FormError: `position` is the character it complains of and `advice` shows it with a caret.
  */
-export async function parseSelector(text: string, options: {readonly tz?: string} = {}): Promise<Selector> {
+export async function parseSelector(
+  text: string | undefined,
+  {tz, ...conditions}: Conditions & {readonly tz?: string | undefined} = {},
+): Promise<Selector> {
+  const parts: Part[] = []
+  for (const condition of conditionsOf(conditions)) parts.push(await partOf(condition, tz))
+  if (text !== undefined) parts.push(await readPart(text, tz))
+  const part = junction(parts, false)
+  return {
+    matches: (subject, now) => part(subject, now.getTime(), true) === true,
+    decides: (row, now) => part(row, now.getTime(), false),
+  }
+}
+
+async function readPart(text: string, tz: string | undefined): Promise<Part> {
   if (text.length > longest) {
     throw new FormError(`the selector has ${text.length} characters; it may have ${longest} at most`)
   }
   try {
-    const expression = parseExpression(tokenize(text))
-    const part = await partOf(expression, options.tz)
-    return {
-      matches: (subject, now) => part(subject, now.getTime(), true) === true,
-      decides: (row, now) => part(row, now.getTime(), false),
-    }
+    return await partOf(parseExpression(tokenize(text)), tz)
   } catch (error) {
     throw error instanceof FormError ? await pointed(error, text) : error
   }

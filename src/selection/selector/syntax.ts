@@ -1,7 +1,7 @@
 import {FormError, quotedText} from '../form.js'
 
-/** Every operator; the two that begin with `!` are the opposites of `=` and `~`. */
-export const selectorOperators = ['=', '!=', '<', '>', '<=', '>=', '~', '!~'] as const
+/** Every operator; those that begin with `!` are the opposites of `=`, `~` and `~~`. */
+export const selectorOperators = ['=', '!=', '<', '>', '<=', '>=', '~', '!~', '~~', '!~~'] as const
 export type SelectorOperator = (typeof selectorOperators)[number]
 
 /** A piece of the selector's text, with the place its first character stands at. */
@@ -36,6 +36,17 @@ interface Junction {
 
 /** A selector as it was written, before anything in it has a meaning. */
 export type Expression = Comparison | Negation | Junction
+
+/** A condition that no text was read for: `age>8h` for `--older-than 8h`. */
+export function comparison(field: string, operator: SelectorOperator, value: string): Comparison {
+  const place = {position: 0}
+  return {
+    kind: 'comparison',
+    field: {text: field, ...place},
+    operator: {text: operator, ...place},
+    value: {text: value, escapes: [], ...place},
+  }
+}
 
 interface TokenPlace {
   readonly position: number

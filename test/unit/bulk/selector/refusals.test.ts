@@ -87,7 +87,7 @@ describe('a selector that cannot be read', () => {
     ['name~x(a|b)', 'a value with parentheses needs quotes'],
     ["name='it's'", String.raw`a quote within quotes is written \' or \"`],
     ['name=my room', 'a value with spaces needs quotes'],
-    ['name<3', 'it takes = != ~ !~'],
+    ['name<3', 'it takes = != ~ !~ ~~ !~~'],
     ['nme~3', 'the fields are status, name, id, creator, age, start, end, present, public, joinable, max'],
     ['status=x', 'the statuses are RESERVED, MEETING, IDLE, ENDED'],
     ['age>8', 'write 8s, 8m, 8h or 8d'],

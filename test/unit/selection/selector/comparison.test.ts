@@ -1,9 +1,52 @@
 import {describe, expect, it} from 'vitest'
-import {compilePattern} from '../../../../src/selection/selector/comparison.js'
+import {compileGlob, compilePattern} from '../../../../src/selection/selector/comparison.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {formError} from '../../bulk/formError.js'
 
 const refused = (pattern: string) => formError(() => compilePattern(pattern))
+
+describe('a glob', () => {
+  it('matches a whole name as a shell does, in the same case', () =>
+    everyCase(
+      [
+        ['test-*', 'test-1', true],
+        ['test-*', 'test-', true],
+        ['test-*', 'a test-1', false],
+        ['test-*', 'Test-1', false],
+        ['test', 'test-1', false],
+        ['*load*', 'test-load-2', true],
+        ['test-?', 'test-12', false],
+        ['test-?', 'test-😀', true],
+        ['회의 [0-9]', '회의 1', true],
+        ['test-[a-c]', 'test-d', false],
+        ['test-[!a-c]', 'test-d', true],
+        ['test-[^a-c]', 'test-a', false],
+        ['[]x]', ']', true],
+        ['[[:digit:]]*', '1st', true],
+        ['[a\\-z]', '-', true],
+        ['[a\\-z]', 'b', false],
+        ['[', '[', true],
+        ['a[b', 'a[b', true],
+        ['\\*', '*', true],
+        ['\\*', 'a', false],
+        ['a.b', 'axb', false],
+        ['(a|b)+$', '(a|b)+$', true],
+        ['\\d', 'd', true],
+        ['*', 'two\nlines', true],
+        ['*end', `${'a'.repeat(2000)}end`, true],
+        ['', '', true],
+        ['', 'a', false],
+      ],
+      async (glob, text, expected) => {
+        expect((await compileGlob(glob))(text)).toBe(expected)
+      },
+    ))
+
+  it('is refused where its range runs backwards', async () => {
+    const error = await formError(() => compileGlob('x[z-a]'))
+    expect(error.message).toBe('cannot use the pattern "x[z-a]": invalid character class range')
+  })
+})
 
 describe('a regular expression', () => {
   it('matches names as JavaScript does', () =>
