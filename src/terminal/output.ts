@@ -1,4 +1,4 @@
-import {spawn} from 'node:child_process'
+import {spawn, spawnSync} from 'node:child_process'
 import {fstatSync, statSync, writeSync} from 'node:fs'
 import {devNull} from 'node:os'
 
@@ -171,6 +171,17 @@ export interface Pager {
   readonly output: OutputWriter
   /** Ends what is written and waits until the reader has closed the program. */
   close(): Promise<void>
+}
+
+/**
+ * How `less` is started: it ends by itself where all fits (F), shows colours (R) and leaves what was read on the screen (X); since
+ * version 590 it can keep a heading. Undefined where there is no `less`, or one of few options, as BusyBox has it.
+ */
+export function usualPager(env: Readonly<Record<string, string | undefined>>, hasHeading: boolean): string | undefined {
+  const {stdout} = spawnSync('less', ['--version'], {env, encoding: 'utf8', timeout: 2000})
+  const [, version] = /^less (\d+)/u.exec(stdout ?? '') ?? []
+  if (version === undefined) return undefined
+  return `less -FRX${hasHeading && Number(version) >= 590 ? ' --header=1' : ''}`
 }
 
 /**

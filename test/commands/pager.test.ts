@@ -1,12 +1,14 @@
 import {Writable} from 'node:stream'
-import {expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import type {Pager} from '../../src/terminal/output.js'
 import {OutputWriter} from '../../src/terminal/output.js'
-import {cli} from '../support/cli.js'
+import {type Circumstances, cli} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
+import {always, success, terminal} from './answers.js'
 
 /** A pager that keeps what it is given, and the commands it was started with. */
 function keeping() {
-  const seen = {commands: [] as string[], text: '', closed: 0}
+  const seen = {commands: [] as (string | undefined)[], headings: [] as boolean[], text: '', closed: 0}
   const sink = new Writable({
     decodeStrings: false,
     write(chunk, _encoding, done) {
@@ -14,8 +16,9 @@ function keeping() {
       done()
     },
   })
-  const pager = async (command: string): Promise<Pager> => {
+  const pager = async (command: string | undefined, hasHeading: boolean): Promise<Pager> => {
     seen.commands.push(command)
+    seen.headings.push(hasHeading)
     return {
       output: new OutputWriter(sink),
       close: async () => {
@@ -50,4 +53,71 @@ test('a pager that cannot be started is said, and the table comes without it', a
   const ran = await cli('room list', {env: {ROOMCTL_PAGER: 'no-such-pager'}, columns: 200})
   expect(ran.stderr).toBe('the pager cannot be started: no-such-pager\n')
   expect(ran.stdout).toContain('r-standup')
+})
+
+describe('without a pager that is set', () => {
+  /** How many lines went through the pager, and how many to the terminal. */
+  const lines = async (line: string, about: Circumstances = {}) => {
+    const {seen, pager} = keeping()
+    const ran = await cli(line, {...terminal(120), rows: 10, pager, ...about})
+    const count = (text: string) => text.split('\n').length - 1
+    return {...seen, paged: count(seen.text), direct: count(ran.stdout)}
+  }
+
+  test('a list that is longer than the screen goes through the usual one, its heading told', async () => {
+    expect(await lines('room list')).toMatchObject({
+      commands: [undefined],
+      headings: [true],
+      paged: 14,
+      direct: 0,
+      closed: 1,
+    })
+  })
+
+  test('so does a card, which has no heading', async () => {
+    expect(await lines('room show r-standup')).toMatchObject({commands: [undefined], headings: [false], direct: 0})
+    expect(await lines('room list --no-header')).toMatchObject({headings: [false], paged: 13})
+  })
+
+  test('one that leaves the screen a line for the prompt does not, and one line more does', async () => {
+    expect(await lines('room list', {rows: 15})).toMatchObject({commands: [], direct: 14})
+    expect(await lines('room list', {rows: 14})).toMatchObject({commands: [undefined], direct: 0})
+  })
+
+  test('nothing is paged where it is not wanted, or nobody can press a key', () =>
+    everyCase(
+      [
+        ['room list --no-pager', {}],
+        ['room list', {env: {ROOMCTL_PAGER: 'off'}}],
+        ['room list', {env: {ACCESSIBLE: '1'}}],
+        ['room list', {env: {TERM: 'dumb'}}],
+        ['room list --no-input', {}],
+        ['room list -o csv', {}],
+        ['room list -q', {}],
+      ] as const,
+      async (line, about) => {
+        const {commands, direct} = await lines(line, about)
+        expect(commands).toEqual([])
+        expect(direct).toBeGreaterThanOrEqual(13)
+      },
+    ))
+
+  test('the results of a change are not paged', async () => {
+    const rooms = 'r-standup r-party r-full r-support r-test-1 r-test-2'
+    expect(await lines(`room end ${rooms} --as creator --yes`, {rows: 5})).toMatchObject({commands: []})
+  })
+
+  test('and where it cannot be started the list comes without it, and nothing is said', async () => {
+    const ran = await cli('room list', {...terminal(120), rows: 10, pager: async () => undefined})
+    expect(ran.stdout.split('\n')).toHaveLength(15)
+    expect(ran.stderr).toBe('')
+  })
+})
+
+test('a pager gets no secret that stdout would not', async () => {
+  const {seen, pager} = keeping()
+  const transport = always(() => success([{room_id: 'r-1', name: 'sandbox-application-token'}]))
+  await cli('room list', {env, pager, columns: 200, transport})
+  expect(seen.text).toContain('r-1')
+  expect(seen.text).not.toContain('sandbox-application-token')
 })

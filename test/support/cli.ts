@@ -49,6 +49,8 @@ export interface Circumstances {
   readonly stdin?: string | Uint8Array
   /** The width of the terminal that stdout and stderr are; they are pipes otherwise. */
   readonly columns?: number
+  /** The height of that terminal; it does not tell otherwise. */
+  readonly rows?: number
   /** Answers to the questions, in their order; with them somebody can be asked. */
   readonly answers?: readonly unknown[]
   /** The home folder; a fresh one otherwise. */
@@ -93,8 +95,8 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     ...(namesProfile(words, circumstances.env) ? {} : {ROOMCTL_PROFILE: 'sandbox'}),
     ...circumstances.env,
   }
-  const out = new Seen(circumstances.columns)
-  const err = new Seen(circumstances.columns)
+  const out = new Seen(circumstances.columns, circumstances.rows)
+  const err = new Seen(circumstances.columns, circumstances.rows)
   const asked: string[] = []
   const sent: Sent[] = []
   const store = circumstances.store ?? (await demoStore())
@@ -160,11 +162,13 @@ class Seen extends Writable {
   text = ''
   readonly isTTY: boolean
   readonly columns: number
+  readonly rows: number
 
-  constructor(columns: number | undefined) {
+  constructor(columns: number | undefined, rows = 0) {
     super({decodeStrings: false})
     this.isTTY = columns !== undefined
     this.columns = columns ?? 0
+    this.rows = rows
   }
 
   override _write(chunk: unknown, _encoding: string, done: () => void): void {

@@ -30,6 +30,7 @@ const outputFlags = {
   columns: Flags.string({helpGroup: output, helpValue: 'a,b', summary: 'columns of a table, csv or tsv'}),
   sort: Flags.string({helpGroup: output, helpValue: '-a,b', summary: 'sort a list; a minus sorts in descending order'}),
   'no-header': Flags.boolean({helpGroup: output, summary: 'omit the header row'}),
+  'no-pager': Flags.boolean({helpGroup: output, summary: 'print long lists without a pager'}),
   query: Flags.string({
     helpGroup: output,
     helpValue: 'JMESPATH',

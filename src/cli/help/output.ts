@@ -75,7 +75,9 @@ export const output: Article = {
           'appear as `\\u{…}`.',
         ),
         text(
-          'With `pager` set (`ROOMCTL_PAGER`), long tables and cards on a terminal go through that program. A closed pipe',
+          'A table or card that is longer than the terminal goes through `less -FRX`, if it is installed; the heading stays with',
+          'version 590 or later. The setting `pager` (`ROOMCTL_PAGER`) names another program, or `off`; `--no-pager` skips it once.',
+          'The results of a change are never paged, nor is anything for a screen reader. A closed pipe',
           'ends roomctl quietly, with 0.',
         ),
       ],

@@ -1,18 +1,26 @@
 import {Failure} from '../../api/contract/failure.js'
+import {isPlain} from '../../terminal/color.js'
 import type {Pager} from '../../terminal/output.js'
 import {safeText} from '../../text/text.js'
 import type {CardView, ListView} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
 import type {Session} from '../session/session.js'
 
-/** Writes a list to stdout in the format that was asked for. `total`: how many rows there are without the limit. */
+interface ListOptions {
+  /** How many rows there are without the limit. */
+  readonly total?: number
+  /** False for the results of a change: they stay on the screen, with what is said after them. */
+  readonly mayPage?: boolean
+}
+
+/** Writes a list to stdout in the format that was asked for. */
 export async function presentList<Row>(
   session: Session,
   rows: readonly Row[],
   view: ListView<Row>,
-  total = rows.length,
+  {total = rows.length, mayPage}: ListOptions = {},
 ): Promise<void> {
-  await writeChunks(session, drawList(rows, view, session.output, session.view))
+  await writeChunks(session, drawList(rows, view, session.output, session.view), mayPage)
   if (rows.length < total && session.output.format === 'table') session.view.note?.(`${rows.length} of ${total}`)
 }
 
@@ -89,11 +97,16 @@ function columnsOf(members: readonly string[]) {
   return members.map((name) => ({name, value: (whole: object) => Reflect.get(whole, name) as unknown}))
 }
 
-/** On a terminal through the pager, where one is set and can be started. */
-async function writeChunks(session: Session, chunks: AsyncIterable<string>): Promise<void> {
-  const pager = await pagerOf(session)
+/**
+ * On a terminal through a pager: the one that is set takes all of it, else `less` what is longer than the screen, where there is
+ * one and somebody to press its keys.
+ */
+async function writeChunks(session: Session, chunks: AsyncGenerator<string>, mayPage = true): Promise<void> {
+  const held: string[] = []
+  const pager = mayPage ? await pagerFor(session, chunks, held) : undefined
   const output = pager?.output ?? session.runtime.stdout
   try {
+    await output.write(held.join(''))
     for await (const chunk of chunks) {
       if (output.closed) return
       await output.write(chunk)
@@ -104,11 +117,38 @@ async function writeChunks(session: Session, chunks: AsyncIterable<string>): Pro
   if (pager && session.runtime.signal.aborted) session.endWith('interrupted')
 }
 
-async function pagerOf({runtime, resolved, output, view, warn}: Session): Promise<Pager | undefined> {
-  const {pager: command} = resolved.values
+/** The pager for a text, of which as much goes to `held` as had to be drawn to know whether it fits the screen. */
+async function pagerFor(session: Session, chunks: AsyncGenerator<string>, held: string[]): Promise<Pager | undefined> {
+  const command = pagerOf(session)
+  if (command === 'off') return undefined
+  if (command !== 'auto') return openPager(session, command)
+  const {rows = Number.POSITIVE_INFINITY} = session.runtime.stdout
+  for (let lines = 0; lines < rows; ) {
+    const {value, done} = await chunks.next()
+    if (done) return undefined
+    held.push(value)
+    lines += value.split('\n').length - 1
+  }
+  return openPager(session, undefined, isHeading(held[0]))
+}
+
+/** A table begins with a piece of one line, its heading, where it has one (`drawTable`). */
+function isHeading(first = ''): boolean {
+  return first.indexOf('\n') === first.length - 1
+}
+
+/** The pager that is set, `auto` for the one that is there, or `off`. */
+function pagerOf({runtime, resolved, output, view, mayAsk}: Session): string {
+  const {pager: command = 'auto'} = resolved.values
   // A pager draws the screen again and again, and a screen reader reads it again and again.
-  if (command === undefined || view.plain || !runtime.stdout.isTerminal || output.format !== 'table') return undefined
-  const pager = await runtime.pager(command)
-  if (!pager) warn(`the pager cannot be started: ${command}`)
+  if (output.pager === false || view.plain || !runtime.stdout.isTerminal || output.format !== 'table') return 'off'
+  return command === 'auto' && (isPlain(runtime.env) || !mayAsk) ? 'off' : command
+}
+
+async function openPager({runtime, warn}: Session, command?: string, hasHeading = false): Promise<Pager | undefined> {
+  const pager = await runtime.pager(command, hasHeading)
+  // What is masked on stdout is masked there, too.
+  if (pager) pager.output.filter = runtime.stdout.filter
+  else if (command !== undefined) warn(`the pager cannot be started: ${command}`)
   return pager
 }

@@ -49,8 +49,11 @@ export interface Runtime {
   readonly interruption: () => Exit | undefined
   /** Runs a program without a shell, for `ms` at most, and gives back its stdout: token commands. Raises Interrupted. */
   readonly run: (command: readonly string[], ms?: number) => Promise<string>
-  /** Starts a program that shows long output; undefined where it cannot be started. */
-  readonly pager: (command: string) => Promise<Pager | undefined>
+  /**
+   * Starts a program that shows long output, without `command` the one that is there; undefined where there is none, or it cannot be
+   * started. `hasHeading`: the first line is the heading of a table.
+   */
+  readonly pager: (command: string | undefined, hasHeading: boolean) => Promise<Pager | undefined>
   /** The file of the thread that computes digests beside an upload. */
   readonly digestThread: string
   /** Opens the embedded sandbox; loaded only when a command uses it. */
@@ -110,9 +113,11 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     leaving: leaving.signal,
     interruption: () => interruption,
     run: (command, ms = 60_000) => runProgram(command, {ms, env: withoutSecrets(env), signal: controller.signal}),
-    pager: async (command) => {
-      const {openPager} = await import('../../terminal/output.js')
-      const pager = await openPager(command, withoutSecrets(env), controller.signal)
+    pager: async (given, hasHeading) => {
+      const ownEnv = withoutSecrets(env)
+      const {openPager, usualPager} = await import('../../terminal/output.js')
+      const command = given ?? usualPager(ownEnv, hasHeading)
+      const pager = command === undefined ? undefined : await openPager(command, ownEnv, controller.signal)
       if (!pager) return undefined
       isPaging = true
       const close = async () => {

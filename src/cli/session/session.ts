@@ -31,6 +31,7 @@ export interface CommonFlags {
   readonly columns?: string | undefined
   readonly sort?: string | undefined
   readonly 'no-header'?: boolean
+  readonly 'no-pager'?: boolean
   readonly query?: string | undefined
   readonly raw?: boolean
   readonly utc?: boolean
@@ -167,6 +168,7 @@ function outputOptions(flags: CommonFlags, format: Format, isTerminal: boolean):
   return {
     format,
     header: flags['no-header'] !== true,
+    pager: flags['no-pager'] !== true,
     ...(flags.columns === undefined ? {} : {columns: splitList(flags.columns)}),
     ...(flags.sort === undefined ? {} : {sort: flags.sort}),
     ...(flags.query === undefined ? {} : {query: flags.query}),

@@ -58,7 +58,7 @@ filtered locally; --where takes an expression over status, name, id, creator, ag
     }
     if (!flags.watch) {
       const {rows, total} = await roomPage(session, choice)
-      return presentList(session, rows, view, total)
+      return presentList(session, rows, view, {total})
     }
     const {checkTerminal, watchTable} = await import('../../features/watch/watchTable.js')
     checkTerminal(session)

@@ -105,5 +105,5 @@ export async function presentDownloads(session: Session, rows: readonly Download
   // With -q the next command of a pipe gets the files that are there.
   const shown = session.output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
   const safe = shown.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
-  await presentList(session, safe, downloadResults)
+  await presentList(session, safe, downloadResults, {mayPage: false})
 }

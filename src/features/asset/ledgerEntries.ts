@@ -85,7 +85,7 @@ export async function presentForgotten(
     ...(failure ? {error: failureJson(failure)} : {}),
   }))
   const shown = session.output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
-  await afterChange(() => presentList(session, shown, forgottenUploads))
+  await afterChange(() => presentList(session, shown, forgottenUploads, {mayPage: false}))
   const count = rows.length - failures.length
   if (count === 0) return
   const what = count === 1 ? 'the upload' : `these ${count} uploads`

@@ -55,7 +55,7 @@ export async function presentUploads(
   const rows = outcomes.map((one) => uploadRow(session, one))
   // With -q the next command of a pipe gets what is there, not what failed.
   const shown = session.output.format === 'ids' ? rows.filter(({uuid, error}) => uuid && !error) : rows
-  await afterChange(() => presentList(session, shown, facts.view ?? uploadRows))
+  await afterChange(() => presentList(session, shown, facts.view ?? uploadRows, {mayPage: false}))
   sayHowItWent(session, outcomes, facts)
 }
 

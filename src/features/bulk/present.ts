@@ -77,8 +77,8 @@ export async function presentResults<Row>(
   const ordered = [...rows.filter((row) => !isUndone(row)), ...undone]
   const room = (session.runtime.stdout.rows ?? usualHeight) - surroundings
   const fits = ordered.length <= room && (await linesOf(ordered, view, session.output, session.view)).length <= room
-  if (fits) return presentList(session, ordered, view)
-  if (undone.length > 0) await presentList(session, undone, view)
+  if (fits) return presentList(session, ordered, view, {mayPage: false})
+  if (undone.length > 0) await presentList(session, undone, view, {mayPage: false})
   const done = rows.length - undone.length
   const history = session.advise('roomctl history --outcome done')
   if (done > 0) session.warn(`not shown: ${done} done; see ${history}, or use -o json`)

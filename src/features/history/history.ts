@@ -40,7 +40,7 @@ export async function showHistory(session: Session, flags: HistoryFlags): Promis
   }
   const rows = (limit === undefined ? found : found.slice(-limit)).map((entry) => rowOf(entry, undone))
   const shown = session.output.format === 'ids' ? rows.filter(({id}) => id !== undefined) : rows
-  await presentList(session, shown, historyList, total)
+  await presentList(session, shown, historyList, {total})
 }
 
 function rowOf(entry: JournalEntry, undone: ReadonlyMap<string, string>): HistoryRow {

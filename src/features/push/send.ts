@@ -73,7 +73,7 @@ export async function sendPush(session: Session, flags: PushSendFlags, push: Pus
   if (session.runtime.signal.aborted) session.endWith('interrupted')
   else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
   const shown = session.output.format === 'ids' ? reached(push, rows) : rows
-  await afterChange(() => presentList(session, shown, sentRows))
+  await afterChange(() => presentList(session, shown, sentRows, {mayPage: false}))
 }
 
 /** With -q the next command of a pipe gets those of the recipients whose push was taken, each once. */

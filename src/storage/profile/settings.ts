@@ -183,7 +183,11 @@ const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = 
     what: 'name of the requester in a room update',
     default: 'requester_id',
   },
-  pager: {kind: lineOfText, what: 'program that long output goes through', env: 'ROOMCTL_PAGER'},
+  pager: {
+    kind: lineOfText,
+    what: 'program that shows long lists on a terminal, or off (default: less, if installed)',
+    env: 'ROOMCTL_PAGER',
+  },
   'asset.headerEncoding': {
     kind: choice(['percent', 'raw']),
     what: 'how file names and descriptions beyond ASCII are sent: percent-encoded, or raw as UTF-8',

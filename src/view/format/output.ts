@@ -22,6 +22,8 @@ export interface OutputOptions {
   readonly header: boolean
   /** A JMESPath expression, for json and yaml. */
   readonly query?: string | undefined
+  /** False where no pager is wanted. */
+  readonly pager?: boolean
   /** The texts that the query finds as they are, or as a terminal can show them, in place of JSON. */
   readonly raw?: 'exact' | 'safe' | undefined
 }
