@@ -175,13 +175,37 @@ export interface Pager {
 
 /**
  * How `less` is started: it ends by itself where all fits (F), shows colours (R) and leaves what was read on the screen (X); since
- * version 590 it can keep a heading. Undefined where there is no `less`, or one of few options, as BusyBox has it.
+ * version 608 it can keep a heading. Undefined where there is no `less`, or one of few options, as BusyBox has it.
  */
 export function usualPager(env: Readonly<Record<string, string | undefined>>, hasHeading: boolean): string | undefined {
   const {stdout} = spawnSync('less', ['--version'], {env, encoding: 'utf8', timeout: 2000})
   const [, version] = /^less (\d+)/u.exec(stdout ?? '') ?? []
   if (version === undefined) return undefined
-  return `less -FRX${hasHeading && Number(version) >= 590 ? ' --header=1' : ''}`
+  return hasHeading && Number(version) >= 608 ? `less -FRX ${keepsHeading}` : 'less -FRX'
+}
+
+/** The option of `less` that keeps the first line on the screen. */
+export const keepsHeading = '--header=1'
+
+/** For a pager that keeps no heading: the first line comes again at the top of each screen of `rows` lines, one of which is its prompt. */
+export function repeatHeading(rows: number): (text: string) => string {
+  const body = Math.max(1, rows - 2)
+  let heading: string | undefined
+  let count = 0
+  const placed = (line: string) => {
+    if (heading === undefined) {
+      heading = line
+      return line
+    }
+    const isFirst = count > 0 && count % body === 0
+    count += 1
+    return isFirst ? heading + line : line
+  }
+  return (text) =>
+    text
+      .split(/(?<=\n)/u)
+      .map(placed)
+      .join('')
 }
 
 /**

@@ -1,7 +1,11 @@
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
 import {Writable} from 'node:stream'
 import {describe, expect, test} from 'vitest'
 import type {Pager} from '../../src/terminal/output.js'
-import {OutputWriter} from '../../src/terminal/output.js'
+import {OutputWriter, repeatHeading, usualPager} from '../../src/terminal/output.js'
+import {afterFile} from '../support/afterFile.js'
 import {type Circumstances, cli} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import {always, success, terminal} from './answers.js'
@@ -120,4 +124,31 @@ test('a pager gets no secret that stdout would not', async () => {
   await cli('room list', {env, pager, columns: 200, transport})
   expect(seen.text).toContain('r-1')
   expect(seen.text).not.toContain('sandbox-application-token')
+})
+
+describe('the usual pager', () => {
+  /** What is started where `less --version` says so; undefined for no `less` at all. */
+  const usual = (says: string | undefined, hasHeading: boolean) => {
+    const dir = mkdtempSync(path.join(tmpdir(), 'roomctl-less-'))
+    afterFile(() => rmSync(dir, {recursive: true, force: true}))
+    if (says !== undefined) writeFileSync(path.join(dir, 'less'), `#!/bin/sh\n${says}\n`, {mode: 0o755})
+    return usualPager({PATH: dir}, hasHeading)
+  }
+
+  test('is less, which keeps a heading since version 608', () => {
+    expect(usual('echo "less 608 (GNU regular expressions)"', true)).toBe('less -FRX --header=1')
+    expect(usual('echo "less 608 (GNU regular expressions)"', false)).toBe('less -FRX')
+    expect(usual('echo "less 590 (GNU regular expressions)"', true)).toBe('less -FRX')
+  })
+
+  test('is none where less is not there, or is that of BusyBox', () => {
+    expect(usual(undefined, true)).toBeUndefined()
+    expect(usual('echo "Usage: less [-EFIMmNSRh~] [FILE]..." >&2; exit 1', true)).toBeUndefined()
+  })
+
+  test('that keeps no heading gets it again, so that every screen has it once', () => {
+    const repeat = repeatHeading(5)
+    const text = repeat('ID\na\nb\n') + repeat('c\nd\ne\nf\ng\n')
+    expect(text).toBe('ID\na\nb\nc\nID\nd\ne\nf\nID\ng\n')
+  })
 })

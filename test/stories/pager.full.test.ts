@@ -29,3 +29,56 @@ test('a pager that its reader leaves early ends the command quietly', async () =
   })
   expect(ran.text.trimEnd().split('\r\n')).toHaveLength(2)
 })
+
+/** What stands on a terminal of that size once the command has ended, cell by cell. */
+async function screenAfter(
+  place: Place,
+  line: string,
+  [columns, rows]: readonly [columns: number, rows: number],
+  steps: TerminalScript['steps'] = [],
+): Promise<string[]> {
+  const ran = await onTerminal({
+    command: ['sh', '-c', `${line}; echo "exit $?"`],
+    env: {...place.env, TERM: 'xterm', NO_COLOR: '1', LESS: undefined},
+    cwd: place.dir,
+    columns,
+    rows,
+    steps: [...steps, {expect: 'exit '}],
+  })
+  const screen = new Screen(columns, rows)
+  screen.write(ran.terminal)
+  return (await screen.cells()).map((cells) => cells.trimEnd()).slice(-rows)
+}
+
+describe('a list that is longer than the screen', () => {
+  let place: Place
+  beforeAll(async () => {
+    place = freshPlace({ROOMCTL_PROFILE: 'sandbox'})
+    await shell(place, 'roomctl sandbox seed')
+  })
+
+  test('is read in less with its heading on every screen, stays when it ends, and is noted after it', async () => {
+    const cells = await screenAfter(place, 'roomctl room list', [80, 10], [
+      {expect: ':', send: ' '},
+      {expect: '(END)', send: 'q'},
+    ])
+    expect(cells.filter((line) => line.startsWith('ID  '))).toHaveLength(1)
+    expect(cells.at(-3)).toMatch(/^r-retro {5}Sprint retro {7}ENDED/u)
+    expect(cells.slice(-2)).toEqual(['hidden columns: public, created_by', 'exit 0'])
+  })
+
+  test('scrolls by with --no-pager, with the pager off, and without less', async () => {
+    const less = freshPlace({ROOMCTL_PROFILE: 'sandbox'})
+    await shell(less, 'roomctl sandbox seed')
+    await Promise.all(
+      [
+        [place, 'roomctl room list --no-pager'],
+        [place, 'ROOMCTL_PAGER=off roomctl room list'],
+        [less, `PATH=${path.join(less.dir, 'bin')} roomctl room list`],
+      ].map(async ([where, line]) => {
+        const cells = await screenAfter(where as Place, line as string, [80, 10])
+        expect(cells.slice(-2)).toEqual(['hidden columns: public, created_by', 'exit 0'])
+      }),
+    )
+  })
+})

@@ -75,8 +75,8 @@ export const output: Article = {
           'appear as `\\u{…}`.',
         ),
         text(
-          'A table or card that is longer than the terminal goes through `less -FRX`, if it is installed; the heading stays with',
-          'version 590 or later. The setting `pager` (`ROOMCTL_PAGER`) names another program, or `off`; `--no-pager` skips it once.',
+          'A table or card that is longer than the terminal goes through `less -FRX`, if it is installed, and the heading stays on',
+          'the screen. The setting `pager` (`ROOMCTL_PAGER`) names another program, or `off`; `--no-pager` skips it once.',
           'The results of a change are never paged, nor is anything for a screen reader. A closed pipe',
           'ends roomctl quietly, with 0.',
         ),

@@ -2,7 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {isPlain} from '../../terminal/color.js'
 import type {Pager} from '../../terminal/output.js'
 import {safeText} from '../../text/text.js'
-import type {CardView, ListView} from '../../view/format/columns.js'
+import type {CardView, ListView, ViewContext} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
 import type {Session} from '../session/session.js'
 
@@ -20,13 +20,13 @@ export async function presentList<Row>(
   view: ListView<Row>,
   {total = rows.length, mayPage}: ListOptions = {},
 ): Promise<void> {
-  await writeChunks(session, drawList(rows, view, session.output, session.view), mayPage)
+  await present(session, (context) => drawList(rows, view, session.output, context), mayPage)
   if (rows.length < total && session.output.format === 'table') session.view.note?.(`${rows.length} of ${total}`)
 }
 
 /** Writes one object to stdout: a card, or the object itself in a machine format. */
 export async function presentOne<T>(session: Session, value: T, view: CardView<T>): Promise<void> {
-  await writeChunks(session, drawOne(value, view, session.output, session.view))
+  await present(session, (context) => drawOne(value, view, session.output, context))
 }
 
 /** The members that the result of a change will have; known, and checked against the flags, before it is made. */
@@ -97,6 +97,17 @@ function columnsOf(members: readonly string[]) {
   return members.map((name) => ({name, value: (whole: object) => Reflect.get(whole, name) as unknown}))
 }
 
+/** Writes what is drawn, and then what there is to note about it: while a pager runs the screen is its own. */
+async function present(
+  session: Session,
+  draw: (context: ViewContext) => AsyncGenerator<string>,
+  mayPage?: boolean,
+): Promise<void> {
+  const notes: string[] = []
+  await writeChunks(session, draw({...session.view, note: (text) => notes.push(text)}), mayPage)
+  for (const text of notes) session.view.note?.(text)
+}
+
 /**
  * On a terminal through a pager: the one that is set takes all of it, else `less` what is longer than the screen, where there is
  * one and somebody to press its keys.
@@ -147,8 +158,10 @@ function pagerOf({runtime, resolved, output, view, mayAsk}: Session): string {
 
 async function openPager({runtime, warn}: Session, command?: string, hasHeading = false): Promise<Pager | undefined> {
   const pager = await runtime.pager(command, hasHeading)
+  const {filter: mask} = runtime.stdout
+  const arrange = pager?.output.filter
   // What is masked on stdout is masked there, too.
-  if (pager) pager.output.filter = runtime.stdout.filter
-  else if (command !== undefined) warn(`the pager cannot be started: ${command}`)
+  if (pager && mask) pager.output.filter = arrange ? (text) => arrange(mask(text)) : mask
+  if (!pager && command !== undefined) warn(`the pager cannot be started: ${command}`)
   return pager
 }

@@ -115,10 +115,11 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     run: (command, ms = 60_000) => runProgram(command, {ms, env: withoutSecrets(env), signal: controller.signal}),
     pager: async (given, hasHeading) => {
       const ownEnv = withoutSecrets(env)
-      const {openPager, usualPager} = await import('../../terminal/output.js')
+      const {keepsHeading, openPager, repeatHeading, usualPager} = await import('../../terminal/output.js')
       const command = given ?? usualPager(ownEnv, hasHeading)
       const pager = command === undefined ? undefined : await openPager(command, ownEnv, controller.signal)
       if (!pager) return undefined
+      if (hasHeading && !command?.includes(keepsHeading)) pager.output.filter = repeatHeading(out.rows ?? 24)
       isPaging = true
       const close = async () => {
         await pager.close()
