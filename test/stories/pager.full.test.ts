@@ -1,6 +1,8 @@
-import {expect, test} from 'vitest'
-import {onTerminal} from '../support/pty.js'
-import {freshPlace, shell} from './place.js'
+import path from 'node:path'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {onTerminal, type TerminalScript} from '../support/pty.js'
+import {Screen} from '../support/screen.js'
+import {freshPlace, type Place, shell} from './place.js'
 
 test('a table on a terminal is shown by the pager that is set, and its end is waited for', async () => {
   const place = freshPlace({ROOMCTL_PROFILE: 'sandbox', ROOMCTL_PAGER: 'sed s/^/paged:/'})
@@ -58,10 +60,15 @@ describe('a list that is longer than the screen', () => {
   })
 
   test('is read in less with its heading on every screen, stays when it ends, and is noted after it', async () => {
-    const cells = await screenAfter(place, 'roomctl room list', [80, 10], [
-      {expect: ':', send: ' '},
-      {expect: '(END)', send: 'q'},
-    ])
+    const cells = await screenAfter(
+      place,
+      'roomctl room list',
+      [80, 10],
+      [
+        {expect: ':', send: ' '},
+        {expect: '(END)', send: 'q'},
+      ],
+    )
     expect(cells.filter((line) => line.startsWith('ID  '))).toHaveLength(1)
     expect(cells.at(-3)).toMatch(/^r-retro {5}Sprint retro {7}ENDED/u)
     expect(cells.slice(-2)).toEqual(['hidden columns: public, created_by', 'exit 0'])
