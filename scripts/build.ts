@@ -5,9 +5,10 @@ import {bundleAll} from './bundle.js'
 import {documentedCommands} from './docs/commands.js'
 import {manPages} from './man/pages.js'
 import {makeManifest} from './manifest.js'
-import {thirdPartyNotices} from './notices.js'
+import {billOfMaterials, thirdPartyNotices} from './notices.js'
 
-/** Builds dist/ below `root`. oclif.manifest.json and meta.json are for the tests; the rest is published. */
+/** Builds dist/ below `root`. oclif.manifest.json and meta.json are for the tests, bom.json is published beside the
+ * package; the rest is in it. */
 export async function buildAll(root: string): Promise<void> {
   const [manifest, bundles] = await Promise.all([makeManifest(root), bundleAll(root)])
   const {heads, details} = splitManifest(manifest)
@@ -16,6 +17,7 @@ export async function buildAll(root: string): Promise<void> {
   files.set('commands.json', JSON.stringify(heads))
   files.set('commandDetails.json', JSON.stringify(details))
   files.set('THIRD-PARTY-NOTICES.txt', thirdPartyNotices(root, metafiles))
+  files.set('bom.json', billOfMaterials(root, metafiles))
   files.set('meta.json', JSON.stringify(metafiles))
   files.set('oclif.manifest.json', JSON.stringify(manifest, null, 2))
   const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))

@@ -1,4 +1,5 @@
-import {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {createHash} from 'node:crypto'
+import {copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {npm} from './npm.js'
@@ -23,6 +24,9 @@ export function pack(root: string, folder: string): Packed {
     for (const file of [...pjson.files, 'README.md', 'LICENSE']) {
       cpSync(path.join(root, file), path.join(staged, file), {recursive: true})
     }
+    for (const file of ['README.md', 'CHANGELOG.md']) {
+      writeFileSync(path.join(staged, file), withAbsoluteLinks(readFileSync(path.join(staged, file), 'utf8'), pjson))
+    }
     writeFileSync(path.join(staged, 'package.json'), `${JSON.stringify(publishedFields(pjson), null, 2)}\n`)
     mkdirSync(folder, {recursive: true})
     const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', path.resolve(folder)], {cwd: staged}))
@@ -39,7 +43,32 @@ function publishedFields({scripts: _, devDependencies: __, oclif: {commands: ___
   return {...fields, oclif}
 }
 
+/** A page whose links to files of the clone lead to them at the tag of the version: the tarball has no docs. */
+function withAbsoluteLinks(page: string, {version, repository}: PackageJson): string {
+  const tree = repository.url.replace(/^git\+|\.git$/g, '')
+  return page.replaceAll(/(!\[[^\]]*)?\]\((?!https?:|#)([^)\s]+)\)/g, (_, image: string | undefined, file: string) =>
+    image === undefined ? `](${tree}/blob/v${version}/${file})` : `${image}](${tree}/raw/v${version}/${file})`,
+  )
+}
+
+/**
+ * Writes what a release is published with into `folder`: the tarball, the bill of materials of the build, and the checksums of
+ * both, as `sha256sum --check` reads them. Builds nothing.
+ */
+export function packRelease(root: string, folder: string): void {
+  const {tarball} = pack(root, folder)
+  const bill = tarball.replace(/\.tgz$/, '.cdx.json')
+  copyFileSync(path.join(root, 'dist/bom.json'), bill)
+  const sums = [tarball, bill].map((file) => {
+    const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
+    return `${sum}  ${path.basename(file)}\n`
+  })
+  writeFileSync(path.join(folder, 'SHA256SUMS'), sums.join(''))
+}
+
 interface PackageJson {
+  readonly version: string
+  readonly repository: {readonly url: string}
   readonly scripts: object
   readonly devDependencies: object
   readonly oclif: {readonly commands: string}

@@ -58,6 +58,12 @@ program
   .argument('[folder]', 'the folder to write it to', '.')
   .action(async (folder: string) => console.log((await import('./pack.js')).pack(root, folder).tarball))
 
+program
+  .command('release')
+  .description('pack, with the bill of materials and the checksums that a release is published with')
+  .argument('[folder]', 'the folder to write them to', 'out')
+  .action(async (folder: string) => (await import('./pack.js')).packRelease(root, folder))
+
 program.addCommand(benchCommand)
 program.addHelpText(
   'after',

@@ -1,5 +1,5 @@
 import {execFileSync, spawnSync} from 'node:child_process'
-import {copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {gunzipSync} from 'node:zlib'
@@ -8,7 +8,7 @@ import {afterAll, describe, expect, test} from 'vitest'
 import {digestThread} from '../../scripts/bundle.js'
 import {coldFolders, coldGroups, coldTopics, groupFile} from '../../scripts/coldGroups.js'
 import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
-import {pack} from '../../scripts/pack.js'
+import {pack, packRelease} from '../../scripts/pack.js'
 import {standIns} from '../../scripts/standIns.js'
 import {everyCase} from '../support/everyCase.js'
 
@@ -191,6 +191,40 @@ describe('the package', () => {
     expect(named.filter((file) => !published.files.some((one) => one === file || one.startsWith(`${file}/`)))).toEqual(
       [],
     )
+  })
+
+  test('has pages whose links lead to the tag of its version, as the tarball has no docs', () => {
+    const tree = pjson.repository.url.replace(/^git\+|\.git$/g, '')
+    const links = ['README.md', 'CHANGELOG.md'].flatMap((file) =>
+      [...packedFile(published.tarball, `package/${file}`).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link),
+    )
+    const ofTag = new RegExp(`^${tree}/(?:blob|raw)/v${pjson.version}/(.+)$`)
+    const files = links.flatMap((link) => ofTag.exec(link)?.[1] ?? [])
+    expect(files.length).toBeGreaterThan(20)
+    expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+    expect(links.filter((link) => !/^https:|^#/.test(link))).toEqual([])
+  })
+
+  test('is released with the bill of materials of the build and checksums of both', () => {
+    const release = path.join(folder, 'release')
+    packRelease(root, release)
+    const name = `roomctl-${pjson.version}`
+    expect(readdirSync(release).sort()).toEqual(['SHA256SUMS', `${name}.cdx.json`, `${name}.tgz`])
+    const checked = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], {cwd: release, encoding: 'utf8'})
+    expect(checked).toBe(`${name}.tgz: OK\n${name}.cdx.json: OK\n`)
+
+    const bill = JSON.parse(readFileSync(path.join(release, `${name}.cdx.json`), 'utf8'))
+    expect(bill).toMatchObject({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      metadata: {component: {version: pjson.version}},
+    })
+    const components: {name: string; licenses: object[]; hashes: {content: string}[]}[] = bill.components
+    const bundled = new Set([hot, ...cold].flatMap((metafile) => [...packagesIn(metafile)]))
+    expect(new Set(components.map(({name: one}) => one))).toEqual(bundled)
+    expect(
+      components.filter(({hashes, licenses}) => hashes[0]?.content.length !== 128 || licenses.length !== 1),
+    ).toEqual([])
   })
 
   test('carries the licence of every package whose code is in it', () => {
