@@ -84,6 +84,26 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
   }
 }
 
+/** The session's services with each call sent once, and `change` made to their access: another credential, or an ear for the answers. */
+export function onceApi(
+  {
+    runtime,
+    resolved,
+    secrets,
+    api,
+  }: Pick<ServiceClientOptions, 'runtime' | 'resolved' | 'secrets'> & {readonly api: Api},
+  change: (access: Access) => Access,
+): Api {
+  return createApi({
+    access: async (service) => change(await api.access(service)),
+    ...singleLimits(runtime, 0),
+    timeoutMs: resolved.values.timeout,
+    now: runtime.now,
+    addSecret: (secret, name) => secrets.add(secret, name),
+    nodeDebug: runtime.env.NODE_DEBUG,
+  })
+}
+
 /** The routes that hold: of a flag, of the environment or the profile, else the documented one, which needs no parser. */
 async function openRoutes({routes, resolved}: ServiceClientOptions): Promise<(operation: Operation) => Route> {
   if (routes.length === 0 && !resolved.hasRoutes) return documentedRoute

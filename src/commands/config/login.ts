@@ -11,7 +11,9 @@ export default class ConfigLogin extends LocalCommand {
   static override description =
     `The token is read from stdin, from a file, from a command that is run without a shell each time it is needed, or
 asked for on a terminal without showing it; never from the command line. It is kept in the profile file (0600), or in the
-system's keyring when the setting tokenStore says keyring, and is bound to the origin of the service's address.`
+system's keyring when the setting tokenStore says keyring, and is bound to the origin of the service's address. A room token is tried
+first by listing the rooms: a refused one is not stored (exit 4), and a service that cannot be reached is a warning. Tokens of the
+other services are not tried, because each of their reads needs an id.`
   static override args = {service: optionalArg('SERVICE', 'room, asset or push (default: room)')}
   static override flags = {
     'token-file': {...tokenFileFlag, exclusive: ['token-command']},
@@ -19,6 +21,7 @@ system's keyring when the setting tokenStore says keyring, and is bound to the o
       helpValue: 'COMMAND',
       summary: 'a program and its arguments, split at spaces, or a JSON array; its output is the token',
     }),
+    'no-check': Flags.boolean({summary: 'store the token without trying it'}),
   }
   static override examples = [
     {
@@ -27,7 +30,7 @@ system's keyring when the setting tokenStore says keyring, and is bound to the o
     },
     {
       description: 'From a password manager, read each time',
-      command: "<%= config.bin %> config login room --token-command 'op read op://ops/roomctl/token'",
+      command: "<%= config.bin %> config login push --token-command 'op read op://ops/roomctl/token'",
     },
   ]
 
@@ -35,9 +38,10 @@ system's keyring when the setting tokenStore says keyring, and is bound to the o
     const {args, flags} = await this.parse(ConfigLogin)
     const service = parseChoice('SERVICE', args.service ?? 'room', services)
     const session = await this.open(flags)
-    const view = await resultView(session, ['profile', 'service', 'origin', 'store'])
+    const view = await resultView(session, ['profile', 'service', 'origin', 'store', 'checked'])
     const kept = await login(session, service, flags)
-    const sentence = `stored the ${service} token of profile ${kept.profile} for ${kept.origin} (${kept.store})`
+    const unchecked = kept.checked ? '' : ', not checked'
+    const sentence = `stored the ${service} token of profile ${kept.profile} for ${kept.origin} (${kept.store}${unchecked})`
     await presentDone(session, view, {...kept}, service, sentence)
   }
 }

@@ -1,10 +1,15 @@
-import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
+import {assertStdinUnprinted, assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
+import {listRooms} from '../../api/contract/room.js'
 import {checkAddress} from '../../api/http/network/address.js'
+import {withCredential} from '../../api/http/transports/layers.js'
+import {toFailure} from '../../cli/errors/errorHandler.js'
 import {readTextInput} from '../../cli/input/readIds.js'
+import {questionOn} from '../../cli/prompts/confirm.js'
+import {authorizationOf, onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
-import {removeCredential, storeCredential} from '../../storage/profile/credential.js'
+import {checkToken, removeCredential, runForToken, storeCredential} from '../../storage/profile/credential.js'
 import {existing} from '../../storage/profile/edit.js'
 import {defaultName} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/open.js'
@@ -17,6 +22,7 @@ const maxTokenBytes = 64 * 1024
 interface LoginFlags {
   readonly 'token-file'?: string | undefined
   readonly 'token-command'?: string | undefined
+  readonly 'no-check'?: boolean
 }
 
 /** Where a token was stored, and for what. */
@@ -25,23 +31,104 @@ export interface StoredToken {
   readonly service: Service
   readonly origin: string
   readonly store: 'file' | 'keyring' | 'command'
+  /** Whether a read has shown that the service accepts it. */
+  readonly checked: boolean
 }
 
-/** Takes a token from the source that was named, else from stdin or a hidden prompt, and stores it bound to its origin. */
+/**
+ * Takes a token from the source that was named, else from stdin or a hidden prompt, and stores it bound to its origin. Where the
+ * service has a read for it, one is sent first: a refused token is not stored, which raises a Failure (unauthenticated); a service that
+ * does not answer as expected is a warning. `--no-check` sends nothing.
+ */
 export async function login(session: Session, service: Service, flags: LoginFlags): Promise<StoredToken> {
   const profile = editableProfile(session)
   if (profile !== defaultName) existing(await openProfileFile(session.places.config), profile)
-  const origin = originOf(session, service)
-  const command = flags['token-command']
-  if (command !== undefined) {
-    const credential = {origin, store: 'command', command: wordsOf(command)} as const
-    await storeCredential(session.places.config, profile, service, credential)
-    return {profile, service, origin, store: 'command'}
+  const base = addressOf(session, service)
+  const {origin} = base
+  const check = async (token: () => Promise<string>) =>
+    flags['no-check'] || !hasTokenRead(service) ? undefined : probeToken(session, {service, base, token: await token()})
+  const text = flags['token-command']
+  if (text !== undefined) {
+    const command = wordsOf(text)
+    const found = await check(async () => {
+      const token = await runForToken(command, service, session.runtime.run)
+      session.secrets.add(token)
+      checkToken(token, 'what the token command printed', 'configuration')
+      return token
+    })
+    assertAccepted(service, found)
+    await storeCredential(session.places.config, profile, service, {origin, store: 'command', command})
+    return {profile, service, origin, store: 'command', checked: isAccepted(session, service, found)}
   }
   const token = await readToken(session, service, flags['token-file'])
   session.secrets.add(token)
+  checkToken(token, 'what was given')
+  const found = await check(async () => token)
+  assertAccepted(service, found)
   await storeToken(session, service, origin, token)
-  return {profile, service, origin, store: session.resolved.values.tokenStore}
+  const {tokenStore: store} = session.resolved.values
+  return {profile, service, origin, store, checked: isAccepted(session, service, found)}
+}
+
+/** What a read with a token came to: its words where it was accepted, else the Failure. */
+type TokenProbe =
+  | {readonly state: 'accepted'; readonly words: string}
+  | {readonly state: 'refused' | 'unknown'; readonly failure: Failure}
+
+/** Whether the service has a read without an id (room, 2); every read of the two others names a container or an application. */
+export function hasTokenRead(service: Service): boolean {
+  return service === 'room'
+}
+
+/**
+ * Reads the room list once, with this token and from this address, whatever the profile or the environment sets. Whatever goes
+ * wrong beside a refusal of the token says nothing about it: no connection, a fault of the service, the page of a proxy.
+ * Raises a Failure (interrupted).
+ */
+export async function probeToken(
+  session: Session,
+  {service, base, token}: {readonly service: Service; readonly base: URL; readonly token: string},
+): Promise<TokenProbe> {
+  const {resolved, runtime, secrets} = session
+  secrets.add(token)
+  const header = async () => authorizationOf(service, resolved, token)
+  const api = onceApi(session, (access) => ({
+    ...access,
+    base,
+    transport: withCredential(access.open, {origin: base.origin, header}),
+  }))
+  try {
+    assertTokenUnprinted(service, runtime.env.NODE_DEBUG)
+    const {bizId} = resolved.values
+    const rooms = await api.call(listRooms, {query: bizId === undefined ? {} : {bizId}})
+    return {state: 'accepted', words: rooms.length === 1 ? '1 room' : `${rooms.length} rooms`}
+  } catch (error) {
+    const failure = toFailure(error)
+    const {exit} = failure.facts
+    if (exit === 'interrupted' || exit === 'bug') throw error
+    return {state: exit === 'unauthenticated' ? 'refused' : 'unknown', failure}
+  }
+}
+
+function assertAccepted(service: Service, found: TokenProbe | undefined): void {
+  if (found?.state !== 'refused') return
+  const {code, httpStatus, message} = found.failure.facts
+  throw new Failure({
+    exit: 'unauthenticated',
+    code,
+    httpStatus,
+    outcome: 'none',
+    message: `the ${service} token was not stored: the service refused it`,
+    why: message,
+    try: `get a new token and log in again, or add --no-check to store this one`,
+  })
+}
+
+function isAccepted(session: Session, service: Service, found: TokenProbe | undefined): boolean {
+  if (found?.state === 'unknown') {
+    session.warn(`warning: the ${service} token is stored, but it could not be checked: ${found.failure.message}`)
+  }
+  return found?.state === 'accepted'
 }
 
 /** Stores a token where the profile keeps them. */
@@ -81,7 +168,7 @@ async function given(session: Session, service: Service, file: string | undefine
   assertStdinUnprinted(`token of the ${service} service`, runtime.env.NODE_DEBUG)
   if (!runtime.stdin.isTTY)
     return readAll(runtime.stdin, {maxBytes: maxTokenBytes, idleMs: 30_000, signal: runtime.signal})
-  if (session.mayAsk) return runtime.ask.secret(`Token of the ${service} service:`)
+  if (session.mayAsk) return runtime.ask.secret(questionOn(session, service, `Token of the ${service} service:`))
   throw new Failure({
     exit: 'usage',
     message: 'the token cannot be asked for here',
@@ -89,9 +176,9 @@ async function given(session: Session, service: Service, file: string | undefine
   })
 }
 
-function originOf({resolved}: Session, service: Service): string {
+function addressOf({resolved}: Session, service: Service): URL {
   const address = resolved.values[`${service}.url`]
-  if (address !== undefined) return checkAddress(address, {allowHttp: resolved.values.allowHttp}).origin
+  if (address !== undefined) return checkAddress(address, {allowHttp: resolved.values.allowHttp})
   throw new Failure({
     exit: 'configuration',
     message: `there is no address for the ${service} service`,

@@ -1,4 +1,3 @@
-import {createApi} from '../../api/client/api.js'
 import {options} from '../../api/contract/asset.js'
 import type {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
@@ -7,7 +6,7 @@ import {show} from '../../api/contract/push.js'
 import {listRooms} from '../../api/contract/room.js'
 import {hostAndPort, noConnectionText, WireError} from '../../api/http/wire/transport.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
-import {singleLimits} from '../../cli/session/serviceClients.js'
+import {onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import type {StoredCredential} from '../../storage/profile/file.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
@@ -186,27 +185,17 @@ function refused(
 
 /** The calls of the session, each sent once, with an ear for the headers of the answer. */
 function recordingApi(session: Session) {
-  const {runtime, secrets, resolved} = session
+  const {now} = session.runtime
   let head: ResponseHead | undefined
-  const api = createApi({
-    access: async (service) => {
-      const access = await session.api.access(service)
-      return {
-        ...access,
-        transport: async (request) => {
-          const sent = runtime.now().getTime()
-          const answer = await access.transport(request)
-          head = {headers: answer.headers, at: new Date((sent + runtime.now().getTime()) / 2)}
-          return answer
-        },
-      }
+  const api = onceApi(session, (access) => ({
+    ...access,
+    transport: async (request) => {
+      const sent = now().getTime()
+      const answer = await access.transport(request)
+      head = {headers: answer.headers, at: new Date((sent + now().getTime()) / 2)}
+      return answer
     },
-    ...singleLimits(runtime, 0),
-    timeoutMs: resolved.values.timeout,
-    now: runtime.now,
-    addSecret: (secret, name) => secrets.add(secret, name),
-    nodeDebug: runtime.env.NODE_DEBUG,
-  })
+  }))
   return {api, head: () => head}
 }
 

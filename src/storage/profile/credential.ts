@@ -57,7 +57,12 @@ async function fetchToken(
   })
 }
 
-async function runForToken(command: string[], service: CredentialService, run: CredentialDeps['run']): Promise<string> {
+/** The token that a program prints. Raises a ProfileProblem (configuration) that holds nothing of what it said. */
+export async function runForToken(
+  command: readonly string[],
+  service: CredentialService,
+  run: CredentialDeps['run'],
+): Promise<string> {
   const failed = (why: string) =>
     new ProfileProblem('configuration', `the token command of the ${service} service gave no token`, {
       why,

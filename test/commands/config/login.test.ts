@@ -1,8 +1,10 @@
-import {writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {sandboxToken} from '../../../src/sandbox/world/world.js'
+import {freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-import {terminal} from '../answers.js'
+import {always, lost, page, refusal, reply, success, terminal} from '../answers.js'
 import {live, writeProfiles} from '../live.js'
 import {emptyHome} from './home.js'
 
@@ -19,12 +21,12 @@ const kept = (token: string) => ({origin: 'https://rooms.example.com', store: 'f
 describe('a token', () => {
   test('is read from stdin and stored for the origin of the address', async () => {
     const home = await withAddress()
-    const ran = await home.cli('config login room', {stdin: '  tok-3n\r\n'})
+    const ran = await home.cli('config login room --no-check', {stdin: '  tok-3n\r\n'})
     expect(ran).toMatchObject({
       exit: 0,
       stderr: '',
       asked: [],
-      stdout: 'stored the room token of profile default for https://rooms.example.com (file)\n',
+      stdout: 'stored the room token of profile default for https://rooms.example.com (file, not checked)\n',
     })
     expect(home.file().profiles.default.credentials).toEqual({room: kept('tok-3n')})
   })
@@ -32,13 +34,14 @@ describe('a token', () => {
   test('is for the room service where none is named, and for another where one is', async () => {
     const home = await withAddress()
     await home.cli('config set push.url https://push.example.com')
-    await home.cli('config login', {stdin: 'tok-1'})
+    await home.cli('config login --no-check', {stdin: 'tok-1'})
     const ran = await home.cli('config login push -o json', {stdin: 'tok-2'})
     expect(JSON.parse(ran.stdout)).toEqual({
       profile: 'default',
       service: 'push',
       origin: 'https://push.example.com',
       store: 'file',
+      checked: false,
     })
     expect(Object.keys(home.file().profiles.default.credentials)).toEqual(['room', 'push'])
   })
@@ -47,15 +50,15 @@ describe('a token', () => {
     const home = await withAddress()
     const file = join(home.folder, 'token.txt')
     writeFileSync(file, 'tok-3n\n')
-    expect((await home.cli(['config', 'login', 'room', '--token-file', file])).exit).toBe(0)
+    expect((await home.cli(['config', 'login', 'room', '--token-file', file, '--no-check'])).exit).toBe(0)
     expect(home.file().profiles.default.credentials.room).toEqual(kept('tok-3n'))
     expect(await home.cli('config login room --token-file /nowhere')).toMatchObject({exit: 14, stdout: ''})
   })
 
   test('is asked for on a terminal without being shown', async () => {
     const home = await withAddress()
-    const ran = await home.cli('config login room', terminal(80, 'tok-3n'))
-    expect(ran).toMatchObject({exit: 0, asked: ['Token of the room service:']})
+    const ran = await home.cli('config login room --no-check', terminal(80, 'tok-3n'))
+    expect(ran).toMatchObject({exit: 0, asked: ['Token of the room service on default (rooms.example.com):']})
     expect(ran.stdout + ran.stderr).not.toContain('tok-3n')
     expect(home.file().profiles.default.credentials.room).toEqual(kept('tok-3n'))
   })
@@ -70,7 +73,7 @@ describe('a token', () => {
   test('that is empty is not stored', () =>
     everyCase(['', '\n', '   '], async (stdin) => {
       const home = await withAddress()
-      const ran = await home.cli('config login room', {stdin})
+      const ran = await home.cli('config login room --no-check', {stdin})
       expect(ran).toMatchObject({exit: 2, stdout: ''})
       expect(ran.stderr).toContain('the token is empty, nothing was stored')
       expect(home.file().profiles.default).toEqual({'room.url': address})
@@ -80,7 +83,7 @@ describe('a token', () => {
     'that no header can carry (%j) is refused and not repeated',
     async (stdin) => {
       const home = await withAddress()
-      const ran = await home.cli('config login room', {stdin})
+      const ran = await home.cli('config login room --no-check', {stdin})
       expect(ran).toMatchObject({exit: 2, stdout: ''})
       expect(ran.stderr).not.toContain(stdin)
       expect(home.file().profiles.default).toEqual({'room.url': address})
@@ -89,27 +92,134 @@ describe('a token', () => {
 
   test('replaces an older one', async () => {
     const home = await withAddress()
-    await home.cli('config login room', {stdin: 'old'})
-    await home.cli('config login room', {stdin: 'new'})
+    await home.cli('config login room --no-check', {stdin: 'old'})
+    await home.cli('config login room --no-check', {stdin: 'new'})
     expect(home.file().profiles.default.credentials).toEqual({room: kept('new')})
     expect(home.text()).not.toContain('old')
+  })
+})
+
+describe('the check of a token', () => {
+  const file = (service: Awaited<ReturnType<typeof live>>) =>
+    JSON.parse(readFileSync(join(service.home, '.config/roomctl/config.json'), 'utf8')).profiles.live.credentials
+
+  test('reads the room list once with it, whatever the environment holds, and then stores it', async () => {
+    const service = await live({credentials: undefined})
+    const ran = await service.cli('config login room -o json', {
+      stdin: sandboxToken,
+      env: {ROOMCTL_ROOM_TOKEN: 'another-token'},
+    })
+    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(JSON.parse(ran.stdout)).toMatchObject({store: 'file', checked: true})
+    expect(service.arrived).toEqual(['GET /media/v1/rooms'])
+    expect(service.authorization).toEqual([`Bearer ${sandboxToken}`])
+    expect(file(service).room.token).toBe(sandboxToken)
+  })
+
+  test('keeps a refused one out, from stdin, a file, a command or the terminal: exit 4', async () => {
+    const home = freshHome()
+    const path = join(home, 'token')
+    writeFileSync(path, 's3cr3t-wrong')
+    const sources = [
+      {words: [], circumstances: {stdin: 's3cr3t-wrong'}},
+      {words: [], circumstances: terminal(200, 's3cr3t-wrong')},
+      {words: ['--token-file', path]},
+      {words: ['--token-command', 'pass show'], circumstances: {run: async () => 's3cr3t-wrong\n'}},
+    ]
+    await everyCase(sources, async ({words, circumstances = {}}) => {
+      const service = await live()
+      const before = file(service)
+      const ran = await service.cli(['config', 'login', 'room', ...words], circumstances)
+      expect(ran).toMatchObject({exit: 4, stdout: ''})
+      expect(ran.stderr).toContain('error: the room token was not stored: the service refused it (CE200)\n')
+      expect(ran.stderr).toContain('--no-check')
+      expect(ran.stderr).not.toContain('s3cr3t')
+      expect(file(service)).toEqual(before)
+    })
+  })
+
+  test('is a warning where the service cannot tell, and the token is stored', async () => {
+    const faults = [
+      always(() => page(500)),
+      always(() => page(502)),
+      always(() => page(200)),
+      always(() => page(404)),
+      always(() => reply('{"s3cr3t-new": ')),
+      always(() => refusal('CE003', 'not for s3cr3t-new', 403)),
+      always(() => refusal('CE100', 's3cr3t-new failed')),
+      always(() => lost('reset', 'maybe')),
+    ]
+    await everyCase(faults, async (fault) => {
+      const service = await live({}, fault)
+      const ran = await service.cli('config login room', {stdin: 's3cr3t-new'})
+      expect(ran).toMatchObject({exit: 0, stdout: expect.stringContaining('(file, not checked)')})
+      expect(ran.stderr).toMatch(/^warning: the room token is stored, but it could not be checked: /u)
+      expect(ran.stderr).not.toContain('s3cr3t')
+      expect(service.arrived).toHaveLength(1)
+      expect(file(service).room.token).toBe('s3cr3t-new')
+    })
+  })
+
+  test('also where nothing listens, and waits beside JSON for the end', async () => {
+    const service = await live({'room.url': 'http://127.0.0.1:9'})
+    const ran = await service.cli('config login room -o json', {stdin: 's3cr3t-new'})
+    expect(ran.exit).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({origin: 'http://127.0.0.1:9', checked: false})
+    expect(ran.stderr).toContain('could not be checked')
+  })
+
+  test('takes a 401 page of a proxy for a refusal', async () => {
+    const service = await live(
+      {},
+      always(() => page(401)),
+    )
+    expect(await service.cli('config login room', {stdin: 'x'})).toMatchObject({exit: 4, stdout: ''})
+  })
+
+  test('is not made with --no-check, nor for services whose reads need an id', async () => {
+    const service = await live(
+      {},
+      always(() => success([])),
+    )
+    for (const line of ['config login room --no-check', 'config login asset', 'config login push']) {
+      const ran = await service.cli(line, {stdin: 's3cr3t-wrong'})
+      expect(ran).toMatchObject({exit: 0, stderr: '', stdout: expect.stringContaining('(file, not checked)')})
+    }
+    expect(service.arrived).toEqual([])
+    expect(file(service).push.token).toBe('s3cr3t-wrong')
+  })
+
+  test('of a token command needs its token: one that gives none is not stored', async () => {
+    const service = await live({credentials: undefined})
+    const fails = async () => 'two words\n'
+    const ran = await service.cli(['config', 'login', 'room', '--token-command', 'pass show'], {run: fails})
+    expect(ran).toMatchObject({exit: 3, stdout: ''})
+    expect(ran.stderr).not.toContain('two words')
+    expect(file(service)).toBeUndefined()
   })
 })
 
 describe('a token command', () => {
   test('is stored as words, not run by a shell, and not run now', async () => {
     const home = await withAddress()
-    const ran = await home.cli(['config', 'login', 'room', '--token-command', 'op read op://ops/roomctl/token'])
+    const ran = await home.cli([
+      'config',
+      'login',
+      'room',
+      '--token-command',
+      'op read op://ops/roomctl/token',
+      '--no-check',
+    ])
     expect(ran).toMatchObject({
       exit: 0,
-      stdout: 'stored the room token of profile default for https://rooms.example.com (command)\n',
+      stdout: 'stored the room token of profile default for https://rooms.example.com (command, not checked)\n',
     })
     expect(home.file().profiles.default.credentials.room).toEqual({
       origin: 'https://rooms.example.com',
       store: 'command',
       command: ['op', 'read', 'op://ops/roomctl/token'],
     })
-    await home.cli(['config', 'login', 'room', '--token-command', '["pass","show","a b"]'])
+    await home.cli(['config', 'login', 'room', '--token-command', '["pass","show","a b"]', '--no-check'])
     expect(home.file().profiles.default.credentials.room.command).toEqual(['pass', 'show', 'a b'])
   })
 
@@ -129,7 +239,7 @@ describe('a token command', () => {
       return 'sandbox-application-token\n'
     }
     const service = await live()
-    await service.cli(['config', 'login', 'room', '--token-command', 'pass show roomctl'], {run})
+    await service.cli(['config', 'login', 'room', '--token-command', 'pass show roomctl', '--no-check'], {run})
     expect(ran).toEqual([])
     expect((await service.cli('room list -q', {run})).exit).toBe(0)
     expect(ran).toEqual([['pass', 'show', 'roomctl']])
@@ -139,7 +249,7 @@ describe('a token command', () => {
   test('that fails or prints nothing ends with 3, repeating nothing that it said', async () => {
     const service = await live()
     const fails = () => Promise.reject(new Error('s3cr3t in the message'))
-    await service.cli(['config', 'login', 'room', '--token-command', 'pass show roomctl'])
+    await service.cli(['config', 'login', 'room', '--token-command', 'pass show roomctl', '--no-check'])
     for (const run of [fails, async () => '', async () => 's3cr3t\nmore']) {
       const ran = await service.cli('room list', {run})
       expect(ran).toMatchObject({exit: 3, stdout: ''})
@@ -157,7 +267,7 @@ describe('a token command', () => {
 
 test('a service without an address has nothing to bind a token to', async () => {
   const home = emptyHome()
-  const ran = await home.cli('config login room', {stdin: 'tok-3n'})
+  const ran = await home.cli('config login room --no-check', {stdin: 'tok-3n'})
   expect(ran).toMatchObject({exit: 3, stdout: ''})
   expect(ran.stderr).toContain('there is no address for the room service')
 })

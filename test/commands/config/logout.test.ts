@@ -5,8 +5,8 @@ async function loggedIn() {
   const home = emptyHome()
   await home.cli('config set room.url https://rooms.example.com/media')
   await home.cli('config set push.url https://push.example.com')
-  await home.cli('config login room', {stdin: 'tok-room'})
-  await home.cli('config login push', {stdin: 'tok-push'})
+  await home.cli('config login room --no-check', {stdin: 'tok-room'})
+  await home.cli('config login push --no-check', {stdin: 'tok-push'})
   return home
 }
 
