@@ -1,4 +1,5 @@
 import {Command} from '@oclif/core/command'
+import type {ProfileFile} from '../../storage/profile/file.js'
 import {localFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
@@ -11,7 +12,7 @@ export abstract class LocalCommand extends Command {
   static override baseFlags = localFlags
 
   /** Settles the settings of this run from its parsed flags. `editing`: the profile's own settings play no part. */
-  protected open(flags: CommonFlags, options: {editing?: boolean} = {}): Promise<Session> {
+  protected open(flags: CommonFlags, options: {editing?: boolean; file?: ProfileFile} = {}): Promise<Session> {
     const {runtime, outcome} = commandContextOf(this.config)
     return openSession(runtime, outcome, flags, options)
   }

@@ -4,8 +4,9 @@ import {initProfile} from '../../features/config/init.js'
 export default class ConfigInit extends LocalCommand {
   static override summary = 'Set up a profile interactively'
   static override description =
-    `Asks for the name of the profile, the addresses, the token and the requester, checks each answer, stores them
-and reads the room list once to see that they work. In a script use config profile add, config set and config login.`
+    `Asks for the name of the profile, the address and token of each service, the requester and the routes of the push
+service. Any service may be left out. A room token is tried by listing the rooms, and asked for again if it is refused. Answers are
+stored after the last one. In a script use config profile add, config set and config login.`
   static override examples = [
     {description: 'The first profile', command: '<%= config.bin %> config init'},
     {description: 'Another one', command: '<%= config.bin %> config init -p staging'},
@@ -13,8 +14,8 @@ and reads the room list once to see that they work. In a script use config profi
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigInit)
-    await initProfile(await this.open(flags, {editing: true}), flags.profile, (profile) =>
-      this.open({...flags, profile}),
+    await initProfile(await this.open(flags, {editing: true}), flags.profile, (file, profile) =>
+      this.open({...flags, profile}, {file}),
     )
   }
 }

@@ -1,92 +1,239 @@
 import {Failure} from '../../api/contract/failure.js'
-import {listRooms} from '../../api/contract/room.js'
-import {AddressError, checkAddress} from '../../api/http/network/address.js'
+import {type Operation, type Service, services} from '../../api/contract/operation.js'
+import {operations} from '../../api/contract/operations.js'
+import {checkAddress} from '../../api/http/network/address.js'
+import {toFailure} from '../../cli/errors/errorHandler.js'
 import {presentText} from '../../cli/output/present.js'
+import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
-import {addProfile, setValue, useProfile} from '../../storage/profile/edit.js'
+import {checkToken} from '../../storage/profile/credential.js'
+import {setRoute, setValue, useProfile, withProfile} from '../../storage/profile/edit.js'
 import {checkOwnProfileName, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
-import {ProfileProblem} from '../../storage/profile/problem.js'
-import {storeToken} from './login.js'
+import {openProfileFile} from '../../storage/profile/open.js'
+import {probeToken, storeToken, type TokenProbe} from './login.js'
 import {editProfileFile} from './profiles.js'
+import {readRouteFile} from './routes.js'
 
-/** Guides through a first profile. `reopen` opens the finished one, to try it. Raises a Failure where nobody can be asked. */
-export async function initProfile(
-  session: Session,
-  given: string | undefined,
-  reopen: (profile: string) => Promise<Session>,
-): Promise<void> {
-  if (!session.mayAsk) throw cannotAsk()
-  const {ask} = session.runtime
-  session.warn('Each answer can be changed later with roomctl config set.')
-  const name = given ?? (await ask.text('Name of the profile:', {initial: 'default', check: nameCheck}))
-  checkOwnProfileName(name)
-  const room = await ask.text('Address of the room service:', {check: addressCheck})
-  const asset = await ask.text('Address of the asset service (empty: none):', {check: orEmpty(addressCheck)})
-  const push = await ask.text('Address of the push service (empty: none):', {check: orEmpty(addressCheck)})
-  const applicationId = await ask.text('Application id (empty: none):')
-  const requester = await ask.text('Whom to act as: a user id, host or creator:', {initial: 'host'})
-  const guarded = await ask.confirm('Protect it, so that every change asks for its name?')
-
-  const values = {
-    'room.url': room,
-    'asset.url': asset,
-    'push.url': push,
-    applicationId,
-    requester: requester === 'host' ? '' : requester,
-    protected: guarded ? 'true' : '',
-  }
-  await editProfileFile(session, (file) => useProfile(withValues(file, name, values), name))
-  const stored = await reopen(name)
-  const token = await ask.secret('Token of the room service (empty: log in later):')
-  if (token.trim() !== '') {
-    stored.secrets.add(token.trim())
-    await storeToken(stored, 'room', checkAddress(room, {allowHttp: false}).origin, token.trim())
-  }
-  await presentText(stored, `profile ${name} is set up and in use`)
-  if (token.trim() !== '') await tryOut(await reopen(name))
+/** What was answered so far; nothing of it is stored before the last answer. */
+interface Answers {
+  readonly name: string
+  /** Settings by their key; an empty one is not set. */
+  readonly values: Record<string, string>
+  readonly tokens: Map<Service, {readonly origin: string; readonly token: string}>
+  /** The services that refused a token, and were given no other. */
+  readonly refused: Service[]
+  readonly routes: Map<string, string>
 }
 
-function withValues(file: ProfileFile, name: string, values: Readonly<Record<string, string>>): ProfileFile {
-  const begun = profileNamed(file, name) ? file : addProfile(file, name)
-  return Object.entries(values).reduce(
+/** Opens a profile of a file that is not stored yet. */
+type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
+
+/**
+ * Guides through a profile: addresses, tokens, routes, and who acts. Answers are checked as they come, and stored after the last; a
+ * profile of that name keeps what is not answered. It becomes the one in use unless a service refused its token. Raises a
+ * Failure where nobody can be asked.
+ */
+export async function initProfile(session: Session, given: string | undefined, open: OpenProfile): Promise<void> {
+  if (!session.mayAsk) throw cannotAsk()
+  const {ask} = session.runtime
+  session.warn('Nothing is stored before the last answer. To change one later: roomctl config set.')
+  const name =
+    given ?? (await ask.text('Name of the profile:', {initial: 'default', check: passes(checkOwnProfileName)}))
+  checkOwnProfileName(name)
+  const file = await openProfileFile(session.places.config)
+  const answers: Answers = {name, values: {}, tokens: new Map(), refused: [], routes: new Map()}
+  const used: Service[] = []
+  for (const service of services) {
+    if (await askService(session, service, {file, answers, open, isNeeded: service === 'push' && used.length === 0})) {
+      used.push(service)
+    }
+  }
+  await askRest(session, answers, used)
+
+  const {config} = session.places
+  await editProfileFile(session, (before) => withAnswers(before, answers))
+  const stored = await openWithTokens(open, await openProfileFile(config), answers)
+  for (const [service, {origin, token}] of answers.tokens) await storeToken(stored, service, origin, token)
+  const [refused] = answers.refused
+  if (refused !== undefined) return presentRefused(stored, name, answers.refused)
+  await editProfileFile(session, (before) => useProfile(before, name))
+  await presentText(stored, `profile ${name} is set up and in use`)
+}
+
+interface ServiceQuestion {
+  readonly file: ProfileFile
+  readonly answers: Answers
+  readonly open: OpenProfile
+  /** Whether it is the last that can be given. */
+  readonly isNeeded: boolean
+}
+
+/** Asks for the address of a service and its token; whether there is such a service. */
+async function askService(session: Session, service: Service, question: ServiceQuestion): Promise<boolean> {
+  const {answers, file, open, isNeeded} = question
+  const {ask} = session.runtime
+  const key = `${service}.url` as const
+  const before = profileNamed(file, answers.name)
+  const kept = before?.[key]
+  const check = (text: string) => {
+    if (text.trim() !== '') checkAddress(text.trim(), {allowHttp: before?.allowHttp === true})
+    else if (isNeeded && kept === undefined)
+      throw new Failure({exit: 'usage', message: 'give the address of one service at least'})
+  }
+  const empty = kept === undefined ? 'none' : `keep ${kept}`
+  for (;;) {
+    const typed = (
+      await ask.text(`Address of the ${service} service (empty: ${empty}):`, {check: passes(check)})
+    ).trim()
+    check(typed)
+    const address = typed || kept
+    if (address === undefined) return false
+    answers.values[key] = address
+    const opened = await openWithTokens(open, withAnswers(file, answers), answers)
+    if (await askToken(opened, service, checkAddress(address, {allowHttp: before?.allowHttp === true}), answers))
+      return true
+  }
+}
+
+/** Asks for the token of a service until it is accepted or left for later; false where the address is to be asked for again. */
+async function askToken(session: Session, service: Service, base: URL, answers: Answers): Promise<boolean> {
+  const question = `Token of the ${service} service on ${answers.name} (${base.host}), empty to log in later:`
+  for (let isRefused = false; ; isRefused = true) {
+    const token = await typedToken(session, question)
+    if (token === '') {
+      if (isRefused) answers.refused.push(service)
+      return true
+    }
+    const found = await probeToken(session, {service, base, token})
+    if (found?.state !== 'refused') {
+      answers.tokens.set(service, {origin: base.origin, token})
+      return found === undefined || keepToken(session, service, base, found)
+    }
+    session.warn(`the ${service} service refused this token: ${found.failure.message}`)
+  }
+}
+
+/** Says what the check of a token came to, and asks whether one that cannot be checked is kept. */
+async function keepToken(session: Session, service: Service, base: URL, found: TokenProbe): Promise<boolean> {
+  if (found.state === 'accepted') {
+    session.warn(`the ${service} service accepts the token: ${found.words}`)
+    return true
+  }
+  session.warn(`the token could not be checked: ${found.failure.message}`)
+  return session.runtime.ask.confirm(`Keep the address ${base.host} and this token?`)
+}
+
+/** A token that can be sent as one, or an empty text. */
+async function typedToken({runtime, secrets, warn}: Session, question: string): Promise<string> {
+  for (;;) {
+    const token = (await runtime.ask.secret(question)).trim()
+    if (token === '') return token
+    secrets.add(token)
+    const verdict = passes((text) => checkToken(text, 'this'))(token)
+    if (verdict === true) return token
+    warn(verdict)
+  }
+}
+
+/** Asks what is about no single address. */
+async function askRest(session: Session, answers: Answers, used: readonly Service[]): Promise<void> {
+  const {ask} = session.runtime
+  const {values} = answers
+  values.applicationId = await ask.text('Application id (empty: none):')
+  if (used.includes('room')) values.requester = await askRequester(session, answers)
+  if (used.includes('push')) await askRoutes(session, answers)
+  values.protected = (await ask.confirm('Protect it, so that every change asks for its name?')) ? 'true' : ''
+}
+
+/** Who makes changes in rooms; empty is the host. */
+async function askRequester(session: Session, {tokens}: Answers): Promise<string> {
+  const {ask} = session.runtime
+  for (;;) {
+    const typed = (await ask.text('Make changes as (a user id, host or creator):', {initial: 'host'})).trim()
+    const isToken = [...tokens.values()].some(({token}) => token === typed) || looksLikeToken(typed)
+    if (isToken) session.secrets.add(typed)
+    if (!isToken || (await ask.confirm('That looks like a token, not like a user id. Use it as the user id?'))) {
+      return typed === 'host' ? '' : typed
+    }
+  }
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu
+
+/** A JSON web token, what follows Bearer, or a long text of letters and digits that is no UUID. */
+export function looksLikeToken(text: string): boolean {
+  if (/^bearer\s/iu.test(text) || /^[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/u.test(text)) return true
+  return !uuid.test(text) && /^(?=.*\d)(?=.*[a-z])[\w+/=~.-]{32,}$/iu.test(text)
+}
+
+/** The routes of the push operations: the document shows none of them. */
+async function askRoutes(session: Session, answers: Answers): Promise<void> {
+  const {ask} = session.runtime
+  const way = await ask.choose('Paths of the push service (undocumented):', [
+    {name: 'use the built-in guesses for now', value: 'later', description: 'roomctl config route set changes one'},
+    {
+      name: 'read them from a file',
+      value: 'file',
+      description: 'JSON: operation ids with routes, or an exported profile',
+    },
+    {name: 'type them one by one', value: 'typed'},
+  ])
+  if (way === 'later') return
+  if (way === 'typed') return askEachRoute(session, answers)
+  const path = await ask.text('File of routes:', {check: passes((text) => readRouteFile(text.trim()))})
+  for (const [id, route] of readRouteFile(path.trim())) answers.routes.set(id, route)
+}
+
+async function askEachRoute(session: Session, {routes}: Answers): Promise<void> {
+  for (const operation of operations.filter(({service}) => service === 'push')) {
+    const check = (text: string) => text.trim() === '' || parseOwnRoute(operation, text.trim())
+    const guess = describeGuess(operation)
+    const typed = await session.runtime.ask.text(`Route of ${operation.id} (empty: ${guess}):`, {check: passes(check)})
+    check(typed)
+    if (typed.trim() !== '') routes.set(operation.id, typed.trim())
+  }
+}
+
+function describeGuess({method, route}: Operation): string {
+  return `${method} ${route}, a guess`
+}
+
+/** The profile file with what was answered; which profile is in use stays as it is. */
+function withAnswers(file: ProfileFile, {name, values, routes}: Answers): ProfileFile {
+  const begun = profileNamed(file, name) ? file : withProfile(file, name, {})
+  const set = Object.entries(values).reduce(
     (changed, [key, value]) => (value.trim() === '' ? changed : setValue(changed, name, key, value.trim())),
     begun,
   )
+  return [...routes].reduce((changed, [id, route]) => setRoute(changed, name, id, route), set)
 }
 
-/** One read shows whether address and token work; a failure is said and leaves the profile as it is. */
-async function tryOut(session: Session): Promise<void> {
-  try {
-    const rooms = await session.api.call(listRooms, {})
-    session.warn(`the room service answers: ${rooms.length} rooms`)
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    session.warn(`the profile is stored, but reading the rooms failed: ${error.message}`)
+/** Every session masks what is written from then on, so each knows the tokens that were typed before. */
+async function openWithTokens(open: OpenProfile, file: ProfileFile, {name, tokens}: Answers): Promise<Session> {
+  const session = await open(file, name)
+  for (const {token} of tokens.values()) session.secrets.add(token)
+  return session
+}
+
+async function presentRefused(session: Session, name: string, refused: readonly Service[]): Promise<void> {
+  await presentText(session, `profile ${name} is set up, but not in use: ${refused.join(' and ')} token refused`)
+  const logins = refused.map((service) => `roomctl config login ${service} -p ${name}`)
+  session.warn(`to finish: ${[...logins, `roomctl config profile use ${name}`].join(' && ')}`)
+  session.endWith('unauthenticated')
+}
+
+/** A question's check from what raises an error for a wrong answer. */
+function passes(check: (text: string) => unknown): (text: string) => true | string {
+  return (text) => {
+    try {
+      check(text)
+      return true
+    } catch (error) {
+      const {exit, message, why} = toFailure(error).facts
+      if (exit === 'bug') throw error
+      return why === undefined ? message : `${message}: ${why}`
+    }
   }
-}
-
-function nameCheck(text: string): true | string {
-  try {
-    checkOwnProfileName(text)
-    return true
-  } catch (error) {
-    if (error instanceof ProfileProblem) return error.message
-    throw error
-  }
-}
-
-function addressCheck(text: string): true | string {
-  try {
-    checkAddress(text, {allowHttp: false})
-    return true
-  } catch (error) {
-    if (error instanceof AddressError) return error.message
-    throw error
-  }
-}
-
-function orEmpty(check: (text: string) => true | string): (text: string) => true | string {
-  return (text) => (text.trim() === '' ? true : check(text))
 }
 
 function cannotAsk(): Failure {

@@ -71,24 +71,25 @@ export async function login(session: Session, service: Service, flags: LoginFlag
 }
 
 /** What a read with a token came to: its words where it was accepted, else the Failure. */
-type TokenProbe =
+export type TokenProbe =
   | {readonly state: 'accepted'; readonly words: string}
   | {readonly state: 'refused' | 'unknown'; readonly failure: Failure}
 
 /** Whether the service has a read without an id (room, 2); every read of the two others names a container or an application. */
-export function hasTokenRead(service: Service): boolean {
+function hasTokenRead(service: Service): boolean {
   return service === 'room'
 }
 
 /**
  * Reads the room list once, with this token and from this address, whatever the profile or the environment sets. Whatever goes
  * wrong beside a refusal of the token says nothing about it: no connection, a fault of the service, the page of a proxy.
- * Raises a Failure (interrupted).
+ * Undefined where the service has no such read. Raises a Failure (interrupted).
  */
 export async function probeToken(
   session: Session,
   {service, base, token}: {readonly service: Service; readonly base: URL; readonly token: string},
-): Promise<TokenProbe> {
+): Promise<TokenProbe | undefined> {
+  if (!hasTokenRead(service)) return undefined
   const {resolved, runtime, secrets} = session
   secrets.add(token)
   const header = async () => authorizationOf(service, resolved, token)

@@ -3,11 +3,13 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
 import {routeText} from '../../api/http/route/route.js'
+import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {setRoute, unsetRoute} from '../../storage/profile/edit.js'
 import {nearest} from '../../text/nearest.js'
+import {safeText} from '../../text/text.js'
 import type {RouteTrial} from '../../view/tool/settings.js'
 import {editableProfile, editProfileFile} from './profiles.js'
 import {routeWithSource} from './rows.js'
@@ -48,6 +50,41 @@ export async function setProfileRoute(session: Session, id: string, text: string
   await editProfileFile(session, (file) => setRoute(file, profile, id, routeText(route)))
   const {method, path, send = null, rename = null} = route
   return {profile, operation: id, method, path, send, rename}
+}
+
+/** A file of routes is read up to this size; the rest is a mistake. */
+const maxFileBytes = 256 * 1024
+
+/**
+ * The routes of a file by operation id, as `setProfileRoute` takes them: a JSON object of ids and routes, or an exported profile.
+ * Raises a RouteError or a Failure (file, usage).
+ */
+export function readRouteFile(path: string): Map<string, string> {
+  const {bytes} = readSmallFile(path, {maxBytes: maxFileBytes, most: '256 KiB'})
+  const whole = objectOf(jsonOf(decodeText(bytes, path)))
+  const routes = whole && 'routes' in whole ? objectOf(whole.routes) : whole
+  if (routes === undefined) {
+    const advice = `{"push.send": "POST /v1/messages"}, or a profile that config profile export wrote`
+    throw new Failure({exit: 'file', message: `${safeText(path)} holds no routes`, try: advice})
+  }
+  return new Map(
+    Object.entries(routes).map(([id, route]) => {
+      const text = typeof route === 'string' ? route : JSON.stringify(route)
+      return [id, routeText(parseOwnRoute(knownOperation(id), text))]
+    }),
+  )
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? {...value} : undefined
 }
 
 /** Goes back to the built-in route of an operation. Raises a Failure (usage). */

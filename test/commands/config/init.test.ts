@@ -1,38 +1,57 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {looksLikeToken} from '../../../src/features/config/init.js'
 import {sandboxToken} from '../../../src/sandbox/world/world.js'
+import {everyCase} from '../../support/everyCase.js'
 import {terminal} from '../answers.js'
-import {live} from '../live.js'
+import {live, writeProfiles} from '../live.js'
 import {emptyHome} from './home.js'
 
 describe('the guided set-up', () => {
-  test('stores what was answered, uses it, and tries it out', async () => {
+  /** The answers after those about addresses and tokens, where the room service is used and push is not. */
+  const rest = ['', 'host', false]
+
+  test('asks for each service, tries the room token, stores at the end and uses the profile', async () => {
     const service = await live()
     const home = emptyHome()
-    const answers = ['live', `${service.origin}/media`, '', '', 'app-1', 'host', true, sandboxToken]
-    const ran = await home.cli('config init', terminal(80, ...answers))
+    const {host} = new URL(service.origin)
+    const services = [
+      `${service.origin}/media`,
+      sandboxToken,
+      `${service.origin}/asset`,
+      'tok-a',
+      `${service.origin}/push`,
+      'tok-p',
+    ]
+    const ran = await home.cli('config init', terminal(80, 'live', ...services, 'app-1', 'host', 'later', true))
     expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
-    expect(ran.asked).toEqual([
+    expect(ran.asked.map((question) => question.split(' use the built-in')[0])).toEqual([
       'Name of the profile:',
-      'Address of the room service:',
+      'Address of the room service (empty: none):',
+      `Token of the room service on live (${host}), empty to log in later:`,
       'Address of the asset service (empty: none):',
+      `Token of the asset service on live (${host}), empty to log in later:`,
       'Address of the push service (empty: none):',
+      `Token of the push service on live (${host}), empty to log in later:`,
       'Application id (empty: none):',
-      'Whom to act as: a user id, host or creator:',
+      'Make changes as (a user id, host or creator):',
+      'Paths of the push service (undocumented):',
       'Protect it, so that every change asks for its name?',
-      'Token of the room service (empty: log in later):',
     ])
-    expect(ran.stderr).toBe(
-      'Each answer can be changed later with roomctl config set.\nthe room service answers: 13 rooms\n',
-    )
+    expect(ran.stderr).toContain('the room service accepts the token: 13 rooms\n')
+    const kept = (token: string) => ({origin: service.origin, store: 'file', token})
     expect(home.file()).toEqual({
       version: 1,
       current: 'live',
       profiles: {
         live: {
           'room.url': `${service.origin}/media`,
+          'asset.url': `${service.origin}/asset`,
+          'push.url': `${service.origin}/push`,
           applicationId: 'app-1',
           protected: true,
-          credentials: {room: {origin: service.origin, store: 'file', token: sandboxToken}},
+          credentials: {room: kept(sandboxToken), asset: kept('tok-a'), push: kept('tok-p')},
         },
       },
     })
@@ -40,27 +59,161 @@ describe('the guided set-up', () => {
     expect(ran.stdout + ran.stderr).not.toContain(sandboxToken)
   })
 
-  test('leaves the token for later, and does not call then', async () => {
+  test('asks again for a token that is refused', async () => {
+    const service = await live()
     const home = emptyHome()
-    const answers = ['https://rooms.example.com', 'https://assets.example.com', '', '', 'ann', false, '']
-    const ran = await home.cli('config init -p staging', terminal(80, ...answers))
+    const tokens = ['wr0ng-s3cr3t', 'two words', sandboxToken]
+    const ran = await home.cli(
+      'config init -p live',
+      terminal(80, `${service.origin}/media`, ...tokens, '', '', ...rest),
+    )
+    expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
+    expect(ran.stderr).toContain('the room service refused this token: ')
+    expect(ran.stderr).toContain('this cannot be used as a token: it has a space')
+    expect(ran.stderr).not.toContain('s3cr3t')
+    expect(home.file().profiles.live.credentials.room.token).toBe(sandboxToken)
+    expect(service.arrived).toHaveLength(2)
+  })
+
+  test('never uses a profile whose token was refused, and says how to finish', async () => {
+    const service = await live()
+    const home = emptyHome()
+    const answers = [`${service.origin}/media`, 'wrong-token', '', '', '', ...rest]
+    const ran = await home.cli('config init -p live', terminal(80, ...answers))
+    expect(ran).toMatchObject({exit: 4, stdout: 'profile live is set up, but not in use: room token refused\n'})
+    expect(ran.stderr).toContain('to finish: roomctl config login room -p live && roomctl config profile use live\n')
+    expect(home.file()).toEqual({version: 1, profiles: {live: {'room.url': `${service.origin}/media`}}})
+  })
+
+  test('asks whether to keep what it cannot check, and for another address if not', async () => {
+    const service = await live()
+    const dead = 'http://127.0.0.1:9'
+    const home = emptyHome()
+    const answers = [dead, 'tok-1', false, `${service.origin}/media`, sandboxToken, '', '', ...rest]
+    const ran = await home.cli('config init -p live', terminal(80, ...answers))
     expect(ran.exit).toBe(0)
-    expect(ran.asked).toHaveLength(7)
-    expect(home.file().profiles.staging).toEqual({
-      'room.url': 'https://rooms.example.com',
-      'asset.url': 'https://assets.example.com',
-      requester: 'ann',
+    expect(ran.stderr).toContain('the token could not be checked: ')
+    expect(ran.asked).toContain('Keep the address 127.0.0.1:9 and this token?')
+    expect(home.file().profiles.live['room.url']).toBe(`${service.origin}/media`)
+    const kept = await home.cli('config init -p late', terminal(80, dead, 'tok-1', true, '', '', ...rest))
+    expect(kept).toMatchObject({exit: 0, stdout: 'profile late is set up and in use\n'})
+    expect(home.file().profiles.late.credentials.room).toEqual({origin: dead, store: 'file', token: 'tok-1'})
+  })
+
+  test('leaves any service out, but not all, and tokens for later', async () => {
+    const address = 'https://service.example.com'
+    const services = [
+      {key: 'room.url', answers: [address, '', '', '', ...rest]},
+      {key: 'asset.url', answers: ['', address, '', '', '', false]},
+      {key: 'push.url', answers: ['', '', address, '', '', 'later', false]},
+    ]
+    await everyCase(services, async ({key, answers}) => {
+      const home = emptyHome()
+      const ran = await home.cli('config init -p one', terminal(80, ...answers))
+      expect(ran).toMatchObject({exit: 0, stdout: 'profile one is set up and in use\n'})
+      expect(ran.asked).toHaveLength(answers.length)
+      expect(home.file().profiles.one).toEqual({[key]: address})
+    })
+    const none = emptyHome()
+    expect(await none.cli('config init -p none', terminal(80, '', '', ''))).toMatchObject({exit: 2, stdout: ''})
+    expect(() => none.text()).toThrow()
+  })
+
+  test('keeps what an existing profile has where nothing is answered', async () => {
+    const home = emptyHome()
+    writeProfiles(
+      home.folder,
+      {live: {'asset.url': 'https://a.example.com', timeout: '9s', requester: 'ann'}},
+      'sandbox',
+    )
+    const ran = await home.cli('config init -p live', terminal(80, '', '', '', '', '', false))
+    expect(ran.asked[1]).toBe('Address of the asset service (empty: keep https://a.example.com):')
+    expect(home.file()).toEqual({
+      version: 1,
+      current: 'live',
+      profiles: {live: {'asset.url': 'https://a.example.com', timeout: '9s', requester: 'ann'}},
     })
   })
 
-  test('keeps the profile when the service does not answer as hoped', async () => {
-    const service = await live()
+  test('stores nothing when it is left before the end', async () => {
     const home = emptyHome()
-    const answers = ['live', `${service.origin}/media`, '', '', '', 'host', false, 'wrong-token']
-    const ran = await home.cli('config init', terminal(80, ...answers))
+    const ran = await home.cli(
+      'config init -p live',
+      terminal(80, 'https://rooms.example.com', '', 'https://a.example.com'),
+    )
+    expect(ran.exit).not.toBe(0)
+    expect(() => home.text()).toThrow()
+  })
+
+  test('sends the token to the address that was typed, whatever the environment holds', async () => {
+    const [service, other] = [await live(), await live()]
+    const home = emptyHome()
+    const env = {NO_COLOR: '1', ROOMCTL_ROOM_URL: `${other.origin}/media`, ROOMCTL_ROOM_TOKEN: 'of-the-environment'}
+    const answers = [`${service.origin}/media`, sandboxToken, '', '', ...rest]
+    const ran = await home.cli('config init -p live', {columns: 80, answers, env})
     expect(ran.exit).toBe(0)
-    expect(ran.stderr).toContain('the profile is stored, but reading the rooms failed: cannot list the rooms')
-    expect(home.file().current).toBe('live')
+    expect(ran.asked[1]).toContain(`(${new URL(service.origin).host})`)
+    expect(service.authorization).toEqual([`Bearer ${sandboxToken}`])
+    expect(other.arrived).toEqual([])
+  })
+
+  test('questions a requester that looks like a token', async () => {
+    const suspicious = ['eyJhbGciOi.eyJzdWIiOiJ4.c2lnbmF0dXJl', 'Bearer abc', 'a1'.repeat(20), 'typed-token']
+    await everyCase(suspicious, async (typed) => {
+      const home = emptyHome()
+      const room = ['https://rooms.example.com', '', 'https://a.example.com', 'typed-token', '', '']
+      const ran = await home.cli('config init -p live', terminal(80, ...room, typed, false, 'ann', false))
+      expect(ran.asked).toContain('That looks like a token, not like a user id. Use it as the user id?')
+      expect(home.file().profiles.live.requester).toBe('ann')
+    })
+    for (const id of ['ann', 'ann.bee@example.com', 'e3b0c442-98fc-4c14-9afb-f4c8996fb924', 'creator', '김민준']) {
+      expect(looksLikeToken(id)).toBe(false)
+    }
+  })
+
+  describe('the routes of push', () => {
+    const push = ['', '', 'https://push.example.com', '', '']
+
+    test('come from a file of routes, or of an exported profile', async () => {
+      const routes = {'push.send': 'POST /v2/messages', 'push.show': {method: 'GET', path: '/v2/config'}}
+      const files = [routes, {kind: 'roomctl-profile', version: 1, name: 'x', settings: {}, routes}]
+      await everyCase(files, async (content) => {
+        const home = emptyHome()
+        const file = join(home.folder, 'routes.json')
+        writeFileSync(file, JSON.stringify(content))
+        const ran = await home.cli('config init -p live', terminal(80, ...push, 'file', file, false))
+        expect(ran.exit).toBe(0)
+        expect(home.file().profiles.live.routes['push.send']).toBe('POST /v2/messages')
+        expect(JSON.stringify(home.file().profiles.live.routes['push.show'])).toContain('/v2/config')
+      })
+    })
+
+    test('are refused where the file holds none, or wrong ones', async () => {
+      const contents = [
+        '[]',
+        'x',
+        '{"push.sned": "POST /v1"}',
+        '{"push.send": "SEND /v1"}',
+        '{"push.send": "POST /{nope}"}',
+      ]
+      await everyCase(contents, async (content) => {
+        const home = emptyHome()
+        const file = join(home.folder, 'routes.json')
+        writeFileSync(file, content)
+        const ran = await home.cli('config init -p live', terminal(80, ...push, 'file', file, false))
+        expect([2, 14]).toContain(ran.exit)
+        expect(() => home.text()).toThrow()
+      })
+    })
+
+    test('are typed one by one; an empty one stays the guess', async () => {
+      const home = emptyHome()
+      const typed = ['', 'POST /v2/messages', ...Array(8).fill('')]
+      const ran = await home.cli('config init -p live', terminal(80, ...push, 'typed', ...typed, false))
+      expect(ran.exit).toBe(0)
+      expect(ran.asked).toContain('Route of push.send (empty: POST /v1/messages, a guess):')
+      expect(home.file().profiles.live.routes).toEqual({'push.send': 'POST /v2/messages'})
+    })
   })
 
   test('cannot be had where nobody can be asked', async () => {
@@ -87,7 +240,7 @@ describe('the guided set-up', () => {
 
 test('an address that is wrong stores nothing', async () => {
   const home = emptyHome()
-  const ran = await home.cli('config init', terminal(80, 'live', 'not an address', '', '', '', 'host', false, ''))
+  const ran = await home.cli('config init', terminal(80, 'live', 'not an address'))
   expect(ran).toMatchObject({exit: 2, stdout: ''})
   expect(() => home.text()).toThrow()
 })
