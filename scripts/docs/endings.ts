@@ -26,8 +26,9 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   'asset resume': sending,
   'asset sync': sending,
   'asset upload': sending,
-  'config init': {unconfirmed: 'there is no terminal to ask on'},
+  'config init': {unauthenticated: 'a service refused its token and was given no other; the profile is not in use'},
   'config login': {
+    unauthenticated: 'the service refused the token, which was not stored',
     file: 'the file with the token cannot be read',
     unconfirmed: 'the token would have to be asked for, and nobody can be asked',
   },

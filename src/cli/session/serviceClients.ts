@@ -93,11 +93,12 @@ export function onceApi(
     api,
   }: Pick<ServiceClientOptions, 'runtime' | 'resolved' | 'secrets'> & {readonly api: Api},
   change: (access: Access) => Access,
+  timeoutMs = resolved.values.timeout,
 ): Api {
   return createApi({
     access: async (service) => change(await api.access(service)),
     ...singleLimits(runtime, 0),
-    timeoutMs: resolved.values.timeout,
+    timeoutMs,
     now: runtime.now,
     addSecret: (secret, name) => secrets.add(secret, name),
     nodeDebug: runtime.env.NODE_DEBUG,

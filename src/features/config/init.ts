@@ -169,13 +169,9 @@ export function looksLikeToken(text: string): boolean {
 /** The routes of the push operations: the document shows none of them. */
 async function askRoutes(session: Session, answers: Answers): Promise<void> {
   const {ask} = session.runtime
-  const way = await ask.choose('Paths of the push service (undocumented):', [
-    {name: 'use the built-in guesses for now', value: 'later', description: 'roomctl config route set changes one'},
-    {
-      name: 'read them from a file',
-      value: 'file',
-      description: 'JSON: operation ids with routes, or an exported profile',
-    },
+  const way = await ask.choose('Routes of the push service (undocumented):', [
+    {name: 'use the built-in guesses for now; config route set changes them', value: 'later'},
+    {name: 'read a JSON file: operation ids with routes, or an exported profile', value: 'file'},
     {name: 'type them one by one', value: 'typed'},
   ])
   if (way === 'later') return

@@ -1,4 +1,5 @@
 import {assertStdinUnprinted, assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
+import type {Access} from '../../api/client/request/request.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {listRooms} from '../../api/contract/room.js'
@@ -18,6 +19,9 @@ import {editableProfile} from './profiles.js'
 
 /** A token is read up to this size; the rest is a mistake. */
 const maxTokenBytes = 64 * 1024
+
+/** A person waits for the check of a token; a service that is slower than this is not reached. */
+const maxProbeMs = 10_000
 
 interface LoginFlags {
   readonly 'token-file'?: string | undefined
@@ -93,11 +97,12 @@ export async function probeToken(
   const {resolved, runtime, secrets} = session
   secrets.add(token)
   const header = async () => authorizationOf(service, resolved, token)
-  const api = onceApi(session, (access) => ({
+  const withToken = (access: Access) => ({
     ...access,
     base,
     transport: withCredential(access.open, {origin: base.origin, header}),
-  }))
+  })
+  const api = onceApi(session, withToken, Math.min(resolved.values.timeout, maxProbeMs))
   try {
     assertTokenUnprinted(service, runtime.env.NODE_DEBUG)
     const {bizId} = resolved.values

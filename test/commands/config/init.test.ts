@@ -36,7 +36,7 @@ describe('the guided set-up', () => {
       `Token of the push service on live (${host}), empty to log in later:`,
       'Application id (empty: none):',
       'Make changes as (a user id, host or creator):',
-      'Paths of the push service (undocumented):',
+      'Routes of the push service (undocumented):',
       'Protect it, so that every change asks for its name?',
     ])
     expect(ran.stderr).toContain('the room service accepts the token: 13 rooms\n')
