@@ -12,7 +12,7 @@ import {presentPreviews} from '../../features/mutation/dryRun.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {assertUnfinished, isOfService, requireResumable, resumeCandidates} from '../../upload/run/resume.js'
-import {uploadRows} from '../../view/asset/transfers.js'
+import {resumedUploads, uploadRows} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
 const {fresh: _, ...resumeFlags} = sendFlags
@@ -65,7 +65,7 @@ async function resume(session: Session, ledger: Ledger, {options, ids, flags}: R
   const outcomes = await resumeUploads(session, {...options, ledger}, found)
   const idOf = new Map(found.map(({id, job}) => [job.key, id]))
   const again = (left: readonly string[]) => ['roomctl asset resume', ...left.map((key) => idOf.get(key))].join(' ')
-  await presentUploads(session, outcomes, {startedAt, progress: options.progress, again})
+  await presentUploads(session, outcomes, {startedAt, progress: options.progress, again, view: resumedUploads(idOf)})
 }
 
 /** The unfinished uploads that are meant; without a name those to this service, and the others are counted. */

@@ -1,12 +1,12 @@
 import {Failure} from '../../api/contract/failure.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {failureWarning, maskErrorJson} from '../../cli/output/failures.js'
-import {presentList} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize} from '../../text/bytes.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
+import {presentResults} from '../bulk/present.js'
 
 interface DownloadFlags {
   readonly to?: string | undefined
@@ -105,5 +105,6 @@ export async function presentDownloads(session: Session, rows: readonly Download
   // With -q the next command of a pipe gets the files that are there.
   const shown = session.output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
   const safe = shown.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
-  await presentList(session, safe, downloadResults, {mayPage: false})
+  const see = 'their files are in the folder'
+  await presentResults(session, safe, downloadResults, ({outcome}) => outcome !== 'done', see)
 }

@@ -1,12 +1,14 @@
 import type {Failure} from '../../api/contract/failure.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {errorJson} from '../../cli/output/failures.js'
-import {afterChange, presentList} from '../../cli/output/present.js'
+import {afterChange} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize, nanoseconds} from '../../text/bytes.js'
 import {shellWord} from '../../text/text.js'
 import {type UploadRow, uploadRows} from '../../view/asset/transfers.js'
 import type {ListView} from '../../view/format/columns.js'
+import {failureCodes} from '../../view/format/outcome.js'
+import {presentResults} from '../bulk/present.js'
 
 /** What came of one file, as the pool of uploads tells it. */
 export interface UploadOutcome {
@@ -55,8 +57,9 @@ export async function presentUploads(
   const rows = outcomes.map((one) => uploadRow(session, one))
   // With -q the next command of a pipe gets what is there, not what failed.
   const shown = session.output.format === 'ids' ? rows.filter(({uuid, error}) => uuid && !error) : rows
-  await afterChange(() => presentList(session, shown, facts.view ?? uploadRows, {mayPage: false}))
-  sayHowItWent(session, outcomes, facts)
+  const isRowUndone = ({outcome, uuid}: UploadRow) => outcome === 'failed' || (outcome === 'skipped' && uuid === null)
+  await afterChange(() => presentResults(session, shown, facts.view ?? uploadRows, isRowUndone))
+  sayHowItWent(session, outcomes, {...facts, codes: failureCodes(rows)})
 }
 
 /** What failed may yet have a result: every byte was sent, and is not what it should be. */
@@ -78,12 +81,16 @@ function uploadRow(session: Session, {outcome, job, result, failure, role, reaso
   }
 }
 
-function sayHowItWent(session: Session, outcomes: readonly UploadOutcome[], facts: UploadsFacts): void {
+function sayHowItWent(
+  session: Session,
+  outcomes: readonly UploadOutcome[],
+  facts: UploadsFacts & {readonly codes: string},
+): void {
   const {runtime, warn, progress} = session
   const ms = runtime.now().getTime() - facts.startedAt.getTime()
   const counts = countsOf(outcomes)
   if (facts.progress === 'json') progress(JSON.stringify({event: 'finished', ...counts, ms}))
-  else warn(summary(counts, ms))
+  else warn(summary(counts, ms, facts.codes))
   const rest = outcomes.filter(({result}) => !result).map(({job}) => job.key)
   if (rest.length > 0) warn(`to resume the rest: ${facts.again(rest)}`)
 }
@@ -121,7 +128,7 @@ function countsOf(outcomes: readonly UploadOutcome[]): Counts {
   }
 }
 
-function summary(counts: Counts, ms: number): string {
+function summary(counts: Counts, ms: number, codes: string): string {
   const {
     done,
     failed,
@@ -136,7 +143,7 @@ function summary(counts: Counts, ms: number): string {
     `uploaded ${done} ${done === 1 ? 'file' : 'files'}, ${fileSize(bytes)} in ${nanoseconds(ms * 1e6)}${rate}`,
     ...(again > 0 ? [`${fileSize(again)} sent again`] : []),
     ...(there > 0 ? [`${there} already there`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(failed > 0 ? [`${failed} failed${codes}`] : []),
     ...(unfinished > 0 ? [`${unfinished} not finished`] : []),
     ...(unseen > 0 ? [`${unseen} not verified`] : []),
   ].join(', ')

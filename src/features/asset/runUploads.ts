@@ -83,7 +83,11 @@ export async function runUploads<T>(
   const settled: PoolOptions['settled'] = (one) => journalUpload(session, one)
   try {
     return await withUploads(context, (tools) =>
-      work({...tools, progress, pool: {concurrency, failFast, signal, emit, settled}}),
+      work({
+        ...tools,
+        progress,
+        pool: {concurrency, failFast, signal, emit, settled, reached: (key) => progress.reached(key)},
+      }),
     )
   } finally {
     display.close()

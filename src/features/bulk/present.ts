@@ -64,24 +64,26 @@ const surroundings = 6
 
 /**
  * Writes the results of a run to stdout, in the order of the targets. On a terminal those that were not done come last, and
- * where not all fit its height they alone are shown, with a note about the rest.
+ * where not all fit its height they alone are shown, with a note about the rest. `see`: where
+ * that is to be seen; null: nowhere, so all rows are shown.
  */
 export async function presentResults<Row>(
   session: Session,
   rows: readonly Row[],
   view: ListView<Row>,
   isUndone: (row: Row) => boolean,
+  see: string | null = `see ${session.advise('roomctl history --outcome done')}, or use -o json`,
 ): Promise<void> {
   if (!isOnScreen(session)) return presentList(session, rows, view)
   const undone = rows.filter(isUndone)
   const ordered = [...rows.filter((row) => !isUndone(row)), ...undone]
   const room = (session.runtime.stdout.rows ?? usualHeight) - surroundings
+  if (see === null) return presentList(session, ordered, view, {mayPage: false})
   const fits = ordered.length <= room && (await linesOf(ordered, view, session.output, session.view)).length <= room
   if (fits) return presentList(session, ordered, view, {mayPage: false})
   if (undone.length > 0) await presentList(session, undone, view, {mayPage: false})
   const done = rows.length - undone.length
-  const history = session.advise('roomctl history --outcome done')
-  if (done > 0) session.warn(`not shown: ${done} done; see ${history}, or use -o json`)
+  if (done > 0) session.warn(`not shown: ${done} done; ${see}`)
 }
 
 /** Shows targets on stderr before a question about them: as many as leave room for the question. Gives back how many. */

@@ -2,7 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {pushTypes, sendToUsers} from '../../api/contract/push.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readUsers} from '../../cli/input/readIds.js'
-import {afterChange, presentList} from '../../cli/output/present.js'
+import {afterChange} from '../../cli/output/present.js'
 import {askChange, type ConfirmFlags, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
@@ -10,6 +10,7 @@ import {cut, loadWidths} from '../../text/width.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type SentRow, sentRows} from '../../view/push/requests.js'
 import {assertWithinLimit, counted, warnOverLimit} from '../bulk/flags.js'
+import {presentResults} from '../bulk/present.js'
 import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {readPushData} from './data.js'
 import {batchRequest, firstOf, inBatches, type Push, sendBatches} from './sendBatches.js'
@@ -73,7 +74,7 @@ export async function sendPush(session: Session, flags: PushSendFlags, push: Pus
   if (session.runtime.signal.aborted) session.endWith('interrupted')
   else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
   const shown = session.output.format === 'ids' ? reached(push, rows) : rows
-  await afterChange(() => presentList(session, shown, sentRows, {mayPage: false}))
+  await afterChange(() => presentResults(session, shown, sentRows, ({outcome}) => outcome !== 'done', null))
 }
 
 /** With -q the next command of a pipe gets those of the recipients whose push was taken, each once. */

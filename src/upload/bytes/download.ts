@@ -162,8 +162,8 @@ async function blaming<T>({container, uuid}: ResourcePath, work: () => Promise<T
 export type DownloadOutcome<R extends ResourcePath> =
   | {readonly outcome: 'done'; readonly resource: R; readonly downloaded: Downloaded}
   | {readonly outcome: 'failed'; readonly resource: R; readonly failure: Failure}
-  /** Not tried, or given up in the middle: the run was interrupted, or stopped at the failure of another. */
-  | {readonly outcome: 'skipped'; readonly resource: R}
+  /** `reason`: a clause without a stop. */
+  | {readonly outcome: 'skipped'; readonly resource: R; readonly reason: string}
 
 export interface DownloadRun extends Omit<DownloadOptions, 'claimed'> {
   /** Resources under way at once. */
@@ -190,7 +190,8 @@ export async function downloadAll<R extends ResourcePath>(
   const claimed = new Set<string>()
   let stopped = false
   const one = async (resource: R): Promise<DownloadOutcome<R>> => {
-    if (stopped || context.runtime.signal.aborted) return {outcome: 'skipped', resource}
+    if (context.runtime.signal.aborted) return {outcome: 'skipped', resource, reason: 'not started: interrupted'}
+    if (stopped) return {outcome: 'skipped', resource, reason: 'not started: another resource failed'}
     const end = await attemptDownload(context, resource, {...run, claimed})
     if (end.outcome === 'failed') stopped ||= run.failFast || end.failure.facts.exit === 'unauthenticated'
     run.ended(end)
@@ -208,7 +209,8 @@ async function attemptDownload<R extends ResourcePath>(
     return {outcome: 'done', resource, downloaded: await download(context, resource, options)}
   } catch (error) {
     if (options.single || !(error instanceof Failure)) throw error
-    if (context.runtime.signal.aborted && error.facts.exit === 'interrupted') return {outcome: 'skipped', resource}
+    if (context.runtime.signal.aborted && error.facts.exit === 'interrupted')
+      return {outcome: 'skipped', resource, reason: 'unfinished: interrupted'}
     return {outcome: 'failed', resource, failure: error}
   }
 }
@@ -222,6 +224,8 @@ export interface DownloadRow {
   /** Hex. */
   readonly sha256: string | null
   readonly outcome: 'done' | 'skipped' | 'failed'
+  /** Why it was skipped. */
+  readonly reason?: string
   readonly error?: FailureJson
 }
 
@@ -230,5 +234,5 @@ export function downloadRow(end: DownloadOutcome<ResourcePath & {readonly text: 
   const resource = end.resource.text
   if (end.outcome === 'done') return {resource, ...end.downloaded, outcome: 'done'}
   const nothing = {resource, file: null, bytes: null, sha256: null, outcome: end.outcome}
-  return end.outcome === 'failed' ? {...nothing, error: failureJson(end.failure)} : nothing
+  return end.outcome === 'failed' ? {...nothing, error: failureJson(end.failure)} : {...nothing, reason: end.reason}
 }

@@ -5,7 +5,7 @@ import type {UploadJob, UploadResult} from '../model/job.js'
 import type {Uploader} from './context.js'
 
 /** Why a file is skipped that another run has brought to the service, during this one or unheard before. */
-const byAnother = 'there, uploaded by another run'
+const byAnother = 'already there: uploaded by another run'
 
 /** What came of one file of a run. */
 export type Uploaded =
@@ -25,6 +25,8 @@ export interface PoolOptions {
   readonly emit: (event: UploadEvent) => void
   /** Looks at what the service has made of a file; a Failure that it raises is that of the file. */
   readonly verify?: (job: UploadJob, result: UploadResult) => Promise<unknown>
+  /** How much of a file the service has, in percent; undefined of one that has not begun. */
+  readonly reached?: (key: string) => number | undefined
   /** Told of each file that was tried, as soon as it is known what came of it. */
   readonly settled?: (uploaded: Uploaded) => void
 }
@@ -85,12 +87,12 @@ function afterFailure(
   job: UploadJob,
   failure: Failure,
   result: UploadResult | undefined,
-  {signal, emit, settled}: PoolOptions,
+  {signal, emit, settled, reached}: PoolOptions,
 ): Uploaded {
   if (signal.aborted && failure.facts.exit === 'interrupted') {
     // It was not tried to its end, and the service may have it all the same.
     if (failure.facts.outcome === 'unknown') settled?.({outcome: 'failed', job, failure})
-    return interrupted(job, result)
+    return interrupted(job, result, reached?.(job.key))
   }
   emit({kind: 'failed', key: job.key, failure})
   // What another process sent is not a change that this one made.
@@ -98,8 +100,9 @@ function afterFailure(
 }
 
 /** What was uploaded is there, though nobody has looked at it. */
-function interrupted(job: UploadJob, result: UploadResult | undefined): Uploaded {
-  if (!result) return {outcome: 'skipped', job, reason: 'interrupted'}
+function interrupted(job: UploadJob, result: UploadResult | undefined, percent: number | undefined): Uploaded {
+  const state = percent === undefined ? 'not started' : `unfinished ${percent} %`
+  if (!result) return {outcome: 'skipped', job, reason: `${state}: interrupted`}
   if (result.isByAnother) return {outcome: 'skipped', job, result, reason: byAnother}
   return {outcome: 'done', job, result, reason: 'not verified: interrupted'}
 }

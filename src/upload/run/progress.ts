@@ -76,6 +76,12 @@ export class UploadProgress {
     else if (event.kind === 'done' || event.kind === 'failed') this.#end(file, event.kind)
   }
 
+  /** How much of a file the service has, in percent, rounded down; undefined of one that has not begun. */
+  reached(key: string): number | undefined {
+    const file = this.#files.get(key)
+    return file && Math.floor((100 * file.acked) / Math.max(1, file.bytes))
+  }
+
   snapshot(): ProgressSnapshot {
     const now = this.#now()
     const all = [...this.#files.values()]

@@ -185,7 +185,7 @@ export interface LocalFacts {
 }
 
 /** Why a file is skipped that needs no upload. */
-export const provenPresent = 'there, as ledger and listing prove'
+export const provenPresent = 'already there: proven by ledger and listing'
 
 /** Files that are read at once. */
 const filesAtOnce = 4

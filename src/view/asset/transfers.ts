@@ -4,7 +4,7 @@ import {safeText} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
 import type {SyncPlanRow} from '../../upload/sync/plan.js'
 import type {ListView} from '../format/columns.js'
-import {errorCodeColumn, errorColumn, outcomeColumn} from '../format/outcome.js'
+import {errorCodeColumn, errorColumn, outcomeColumn, outcomeWords} from '../format/outcome.js'
 
 /** What came of one file (product §2, §6). */
 export interface UploadRow {
@@ -34,16 +34,23 @@ export const uploadRows: ListView<UploadRow> = {
     {...outcomeColumn, show: outcomeOf},
     {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest'},
     {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
-    {name: 'reason', value: ({reason, error}) => reason ?? error?.message, fit: 'prose'},
+    {...errorColumn, name: 'reason', value: ({reason, error}) => reason ?? error?.message},
   ],
 }
 
-function outcomeOf({outcome, resumed_from: from}: UploadRow): string {
-  return from === undefined || outcome !== 'done' ? outcome : `${outcome}, from ${fileSize(from)}`
+function outcomeOf(row: UploadRow): string {
+  const {outcome, resumed_from: from} = row
+  return from === undefined || outcome !== 'done' ? outcomeWords(row) : `${outcome}, from ${fileSize(from)}`
 }
 
 function sizeOf({bytes}: UploadRow): string {
   return bytes === null ? '' : fileSize(bytes)
+}
+
+/** The same for uploads that are resumed: the id tells those apart whose paths look alike. `idOf`: the ids by file. */
+export function resumedUploads(idOf: ReadonlyMap<string, string>): ListView<UploadRow> {
+  const upload = {name: 'id', value: ({file}: UploadRow) => idOf.get(file), id: true, only: 'table'} as const
+  return {...uploadRows, columns: [upload, ...uploadRows.columns]}
 }
 
 const actionColours = {upload: 'green', resume: 'cyan', skip: 'yellow'} as const

@@ -44,13 +44,14 @@ export const errorCodeColumn: Column<Pick<BulkRow, 'error'>> = {
   only: 'csv',
 }
 
-/** Why something failed, or was skipped. On a terminal the code comes first, where no narrow window cuts it off. */
+/** Why something failed, or was skipped. On a terminal a code of the service comes first. */
 export const errorColumn: Column<Pick<BulkRow, 'error' | 'reason'>> = {
   name: 'error',
   value: ({error, reason}) => error?.message ?? reason,
   show: ({error, reason}, {columns}) => {
     if (!error) return reasonWords(reason)
-    return columns === undefined ? error.message : `${error.code}: ${error.message}`
+    const isOwn = /^[a-z]/u.test(error.code)
+    return columns === undefined || isOwn ? error.message : `${error.code}: ${error.message}`
   },
   fit: 'prose',
 }

@@ -105,7 +105,7 @@ export const sentRows: ListView<SentRow> = {
   empty: 'nothing was sent',
   columns: [
     {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
-    outcomeColumn,
+    {...outcomeColumn, show: ({outcome}) => (outcome === 'skipped' ? 'not sent' : outcome)},
     {name: 'status', value: ({status}) => status},
     errorCodeColumn,
     errorColumn,

@@ -1,5 +1,5 @@
-import {renameSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {mkdirSync, renameSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {terminal} from '../answers.js'
@@ -33,6 +33,25 @@ describe('asset resume', () => {
     for (const [at, {sha256}] of [a, b].entries()) expect(await own.bytesOf(rows[at].uuid)).toBe(sha256)
     expect(stderr).toContain('uploaded 2 files')
     expect(await known(own)).toEqual([])
+  })
+
+  test('tells at 80 columns which upload failed, also of files whose paths differ in the middle alone', async () => {
+    const own = await bench()
+    const long = 'a-folder-of-bundles-with-a-long-name'
+    const work = dirname(own.file('other.bundle', 1).path)
+    const files = ['one', 'two'].map((name) => {
+      const folder = join(long, name, long)
+      mkdirSync(join(work, folder), {recursive: true})
+      return own.file(join(folder, 'level.bundle'), 2 * part)
+    })
+    for (const file of files) await cutOff(own, [file], 1)
+    const ids = (await known(own)).map(({id}) => String(id))
+    for (const {path} of files) rmSync(path)
+    const {exit, stdout} = await own.cli(resume, {...terminal(80), env: {NO_COLOR: '1'}})
+    expect(exit).toBe(11)
+    for (const id of ids) expect(stdout.split('\n').filter((line) => line.includes(id))).not.toEqual([])
+    expect(stdout.match(/failed/gu)).toHaveLength(2)
+    for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
   })
 
   test('takes those that are named, by the beginning of an id too', async () => {

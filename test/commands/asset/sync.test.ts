@@ -145,7 +145,7 @@ describe('what fails', () => {
     ])
     expect(rows.get('level.unity')).toMatchObject({uuid: null, error: {exit_code: 5}})
     expect(rows.get('level.bundle')?.reason).toBe('not started: it belongs to level.unity, which is not done')
-    expect(ran.stderr).toContain('uploaded 1 file, 12 B in 0ms, 1 failed, 1 not finished\n')
+    expect(ran.stderr).toContain('uploaded 1 file, 12 B in 0ms, 1 failed (forbidden), 1 not finished\n')
     const [, line = ''] = /resume the rest: roomctl (.*)\n$/u.exec(ran.stderr) ?? []
     expect(line).toBe(`asset sync games/archive ${own.folder} --platform ios --description 'Build 42' --output json`)
     const rest = await own.sync(json)

@@ -6,7 +6,7 @@ import {begun, bytesSent, outcomes, remove, rowsOf, type SyncBench, sha256, sync
 import {creates, patches, watched} from './uploads.js'
 
 const json = [...words, '-o', 'json']
-const there = 'there, as ledger and listing prove'
+const there = 'already there: proven by ledger and listing'
 
 describe('a second run', () => {
   test('sends no file, and tells where each of them is', async () => {

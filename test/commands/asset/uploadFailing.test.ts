@@ -25,7 +25,7 @@ describe('of several files', () => {
     expect(rows.map(({outcome}: {outcome: string}) => outcome)).toEqual(['done', 'failed', 'done'])
     expect(rows[1]).toMatchObject({uuid: null, bytes: null, error: {http_status: 403, exit_code: 5}})
     const [summary, rest] = stderr.trimEnd().split('\n').slice(-2)
-    expect(summary).toBe('uploaded 2 files, 20 B in 0ms, 1 failed')
+    expect(summary).toBe('uploaded 2 files, 20 B in 0ms, 1 failed (forbidden)')
     expect(rest).toMatch(/^to resume the rest: roomctl asset upload games\/puzzle \S+b\.bundle --platform ios /u)
     const table = await own.upload(files, ['--fresh'], where)
     expect(table.stderr).toMatch(/^error: cannot upload \S+b\.bundle to games\/puzzle: /mu)
@@ -41,7 +41,7 @@ describe('of several files', () => {
     const {exit, stdout, stderr} = await own.upload(files, ['--fail-fast', '--concurrency', '1', '-o', 'json'], where)
     expect(exit).toBe(11)
     expect(JSON.parse(stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual(['failed', 'skipped', 'skipped'])
-    expect(stderr).toContain('uploaded 0 files, 0 B in 0ms, 1 failed, 2 not finished\n')
+    expect(stderr).toContain('uploaded 0 files, 0 B in 0ms, 1 failed (forbidden), 2 not finished\n')
   })
 
   test('none is begun after the credential was refused', async () => {

@@ -78,9 +78,15 @@ test('an interruption leaves what was under way and what was not begun as not do
     controller.abort()
     throw failing('interrupted')
   }
-  const own = options({signal: controller.signal})
+  const reached = (key: string) => (key === 'b' ? 83 : undefined)
+  const own = options({signal: controller.signal, reached})
   const all = await uploadAll({upload}, jobs('a', 'b', 'c'), own)
   expect(all.map(({outcome}) => outcome)).toEqual(['done', 'skipped', 'skipped'])
+  expect(all.map((one) => ('reason' in one ? one.reason : ''))).toEqual([
+    '',
+    'unfinished 83 %: interrupted',
+    'not started: interrupted',
+  ])
   expect(own.events.map(({kind}) => kind)).toEqual(['done'])
 })
 
