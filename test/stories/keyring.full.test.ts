@@ -36,7 +36,8 @@ test('a token in the keyring is stored, used and forgotten, and stands in no fil
     '',
   ])
   expect(errors).toContain('there is no token for the room service')
-  expect(service.asked.map(({headers}) => headers.authorization)).toEqual([`Bearer ${token}`])
+  // The check of the token, and the list.
+  expect(service.asked.map(({headers}) => headers.authorization)).toEqual([`Bearer ${token}`, `Bearer ${token}`])
   expectNoToken({...ran, stderr: errors})
   expect(readFileSync(path.join(place.dir, 'kept'), 'utf8')).not.toContain(token)
 })

@@ -49,7 +49,7 @@ describe('logging in', () => {
     expect(ran).toMatchObject({exit: 0, stderr: ''})
     await worksThen(place)
     await worksThen(place)
-    expect(readFileSync(path.join(place.dir, 'runs'), 'utf8')).toBe('run\nrun\n')
+    expect(readFileSync(path.join(place.dir, 'runs'), 'utf8')).toBe('run\nrun\nrun\n')
     expect(readFileSync(path.join(place.dir, 'config/config.json'), 'utf8')).not.toContain(token)
   })
 
@@ -83,6 +83,71 @@ describe('logging in', () => {
   })
 })
 
+describe('the guided set-up on a terminal', () => {
+  const wrong = 'wr0ng-but-plausible'
+
+  test.each([
+    [80, 24, {TERM: 'xterm-256color'}],
+    [120, 40, {TERM: 'xterm-256color'}],
+    [80, 24, {TERM: 'xterm-256color', ACCESSIBLE: '1'}],
+  ])('asks again for a refused token, in %i columns and %i rows (%o)', async (columns, rows, env) => {
+    const strict = await serve((_path, response, {authorization}) => {
+      if (authorization === `Bearer ${token}`) sendJson(response, success([summary('r-1')]))
+      else sendJson(response, {status: 'FAIL', error_code: 'CE200', message: `unknown token ${wrong}`}, 401)
+    })
+    const place = freshPlace({})
+    const host = new URL(strict.url).host
+    const ran = await onTerminal({
+      command: ['roomctl', 'config', 'init'],
+      env: {...place.env, ...env},
+      cwd: place.dir,
+      columns,
+      rows,
+      steps: [
+        {expect: 'Name of the profile', send: 'live\r'},
+        {expect: 'Address of the room service', send: `${strict.url}\r`},
+        {expect: `service on live (${host})`, send: `${wrong}\r`},
+        {expect: 'refused this token', send: ''},
+        {expect: `service on live (${host})`, send: `${token}\r`},
+        {expect: 'accepts the token: 1 room', send: ''},
+        {expect: 'Address of the asset service', send: '\r'},
+        {expect: 'Address of the push service', send: '\r'},
+        {expect: 'Application id', send: '\r'},
+        {expect: 'Make changes as', send: '\r'},
+        {expect: 'Protect it', send: 'n\r'},
+      ],
+    })
+    expect(ran, ran.text).toMatchObject({exit: 0, waiting: null, timed_out: false})
+    expect(ran.text).toContain('profile live is set up and in use')
+    for (const secret of [token, wrong]) expect(ran.terminal).not.toContain(secret)
+    const file = JSON.parse(readFileSync(path.join(place.dir, 'config/config.json'), 'utf8'))
+    expect(file).toMatchObject({current: 'live', profiles: {live: {'room.url': strict.url}}})
+    expect(strict.asked.map(({headers}) => headers.authorization)).toEqual([`Bearer ${wrong}`, `Bearer ${token}`])
+    expect(await shell(place, 'roomctl room list -q')).toMatchObject({exit: 0, stdout: 'r-1\n'})
+  })
+
+  test('stores nothing when it is left with Ctrl-C at the last question', async () => {
+    const place = freshPlace({})
+    const ran = await onTerminal({
+      command: ['roomctl', 'config', 'init', '-p', 'live'],
+      env: {...place.env, TERM: 'xterm-256color'},
+      cwd: place.dir,
+      steps: [
+        {expect: 'Address of the room service', send: '\r'},
+        {expect: 'Address of the asset service', send: 'https://assets.example.com\r'},
+        {expect: 'Token of the asset service', send: `${token}\r`},
+        {expect: 'Address of the push service', send: '\r'},
+        {expect: 'Application id', send: '\r'},
+        {expect: 'Protect it', send: '\u0003'},
+      ],
+    })
+    expect(ran).toMatchObject({timed_out: false, waiting: null})
+    expect(ran.exit).not.toBe(0)
+    expect(existsSync(path.join(place.dir, 'config/config.json'))).toBe(false)
+    expect(ran.terminal).not.toContain(token)
+  })
+})
+
 /** All parts of a text of that length. */
 function pieces(text: string, length: number): string[] {
   return Array.from({length: text.length - length + 1}, (_, at) => text.slice(at, at + length))
@@ -109,7 +174,7 @@ describe('the token command', () => {
       env: {COMMAND: command},
     })
     expect(ran).toMatchObject({exit: 0, stderr: ''})
-    expect(readFileSync(path.join(place.dir, 'words'), 'utf8').trimEnd().split('\n')).toEqual(words)
+    expect(readFileSync(path.join(place.dir, 'words'), 'utf8').trimEnd().split('\n')).toEqual([...words, ...words])
     expect(readdirSync(place.dir).filter((name) => name.startsWith('pwned'))).toEqual([])
   })
 

@@ -23,7 +23,7 @@ export const token = 'tok-5f2c9d1e7b3a4860'
 
 /** Serves until the tests of the file are over. With `tls` it is an https service. */
 export async function serve(
-  answer: (path: string, response: http.ServerResponse) => void,
+  answer: (path: string, response: http.ServerResponse, headers: http.IncomingHttpHeaders) => void,
   tls?: {readonly cert: string; readonly key: string},
 ): Promise<Service> {
   const asked: Asked[] = []
@@ -32,7 +32,7 @@ export async function serve(
     asked.push({method, path: url, headers})
     response.on('error', () => {})
     request.resume()
-    answer(url, response)
+    answer(url, response, headers)
   }
   const server = tls ? https.createServer(tls, listener) : http.createServer(listener)
   const sockets = new Set<net.Socket>()
