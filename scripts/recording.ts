@@ -11,8 +11,8 @@ const columns = 80
 const rows = 24
 /** What is typed, and the text that has to appear before it. */
 const typed = [
-  {expect: '$ ', send: "roomctl room list --where 'status=MEETING and age>1h'\r"},
-  {expect: '$ ', send: "roomctl room end --where 'name~^test-'\r"},
+  {expect: '$ ', send: 'roomctl room list --status meeting --older-than 1h\r'},
+  {expect: '$ ', send: "roomctl room end --match 'test-*'\r"},
   {expect: 'End 2 rooms', send: '2\r'},
   {expect: '$ ', send: 'roomctl attendee why r-full gina\r'},
   {expect: '$ ', send: 'roomctl room update r-full --max 4\r'},
