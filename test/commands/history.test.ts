@@ -124,8 +124,11 @@ describe('flags choose', () => {
       },
     ))
 
-  test('and how many there are without the limit is said', async () => {
-    expect((await history('--limit 1', homeWith(entry, entry, entry))).stderr).toContain('1 of 3\n')
+  test('and that there are older ones is said, without reading them', async () => {
+    const home = homeWith('no entry', entry, entry, entry)
+    const {stderr} = await history('--limit 1', home)
+    expect(stderr).toBe('showing the newest 1; for more, raise --limit\n')
+    expect((await history('--limit 4', home)).stderr).not.toContain('--limit')
   })
 
   test('the newest of very many', async () => {

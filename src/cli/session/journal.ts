@@ -83,18 +83,19 @@ function kept(keep: Keep, entries: readonly JournalEntry[], warn: (text: string)
 }
 
 /**
- * The changes in the journal of the profile, also those made with other profiles, the newest last. With `mentions` those whose
- * line holds this text somewhere. Lines that cannot be read are counted in a warning at the end. Raises a Failure (file) where
+ * The changes in the journal of the profile, also those made with other profiles, the newest last unless `newestFirst`. With
+ * `mentions` those whose line holds this text somewhere. Lines that cannot be read are counted in a warning at the end. Raises a Failure (file) where
  * the journal cannot be read, or lies on a storage that is away.
  */
 export async function* readHistory(
   {places, resolved, warn}: JournalOwner & {readonly warn: (text: string) => void},
   mentions?: string,
+  {newestFirst = false}: {readonly newestFirst?: boolean} = {},
 ): AsyncGenerator<JournalEntry> {
   const place = journalPlace({places, resolved})
   assertStorage(place)
   let damaged = 0
-  const options = {damaged: () => (damaged += 1), ...(mentions === undefined ? {} : {mentions})}
+  const options = {damaged: () => (damaged += 1), newestFirst, ...(mentions === undefined ? {} : {mentions})}
   try {
     yield* readJournal(place, options)
   } catch (error) {

@@ -27,20 +27,23 @@ export async function showHistory(session: Session, flags: HistoryFlags): Promis
   const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit, {min: 1})
   await checkOutput(historyList.columns, session.output)
   const undone = new Map<string, string>()
-  let found: JournalEntry[] = []
-  let total = 0
-  for await (const entry of readHistory(session, flags.room)) {
+  const found: JournalEntry[] = []
+  let isMore = false
+  // An undoing comes after what it undoes, so from the end it is met first.
+  for await (const entry of readHistory(session, flags.room, {newestFirst: true})) {
     if (entry.undoes !== undefined && entry.id !== undefined && entry.outcome === 'done') {
       undone.set(entry.undoes, entry.id)
     }
     if (!fits(entry)) continue
+    isMore = found.length === limit
+    if (isMore) break
     found.push(entry)
-    total += 1
-    if (limit !== undefined && found.length >= 2 * limit) found = found.slice(-limit)
   }
-  const rows = (limit === undefined ? found : found.slice(-limit)).map((entry) => rowOf(entry, undone))
+  const rows = found.reverse().map((entry) => rowOf(entry, undone))
   const shown = session.output.format === 'ids' ? rows.filter(({id}) => id !== undefined) : rows
-  await presentList(session, shown, historyList, {total})
+  await presentList(session, shown, historyList)
+  if (isMore && session.output.format === 'table')
+    session.view.note?.(`showing the newest ${rows.length}; for more, raise --limit`)
 }
 
 function rowOf(entry: JournalEntry, undone: ReadonlyMap<string, string>): HistoryRow {

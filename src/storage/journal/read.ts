@@ -10,22 +10,24 @@ interface ReadOptions {
   readonly damaged?: (line: number) => void
   /** Only the lines that hold this text somewhere are looked at, which is much quicker. */
   readonly mentions?: string
+  /** Reads from the end, so that whoever needs a few of the newest changes reads no more than those. */
+  readonly newestFirst?: boolean
 }
 
 /**
- * The changes that the journal holds, the newest last, with those of the files that were put aside; none where there is no
+ * The changes that the journal holds, the newest last unless `newestFirst`, with those of the files that were put aside; none where there is no
  * journal. Members that are not known here stay. A blank line is nothing; one that was cut off or damaged is left out. Raises the
  * system's error when the journal cannot be read, and an Error when it is no file.
  */
 export async function* readJournal(
   {path}: Pick<JournalPlace, 'path'>,
-  {damaged, mentions}: ReadOptions = {},
+  {damaged, mentions, newestFirst = false}: ReadOptions = {},
 ): AsyncGenerator<JournalEntry> {
   const decoder = new TextDecoder('utf-8', {fatal: true})
   // As JSON writes it into the line.
   const wanted = mentions === undefined ? '' : JSON.stringify(mentions).slice(1, -1)
   let number = 0
-  for await (const line of linesOfAll(path)) {
+  for await (const line of linesOfAll(path, newestFirst ? linesFromEnd : linesOf)) {
     number += 1
     if (line?.length === 0 || line?.includes(wanted) === false) continue
     const entry = line && entryOf(line, decoder)
@@ -34,22 +36,28 @@ export async function* readJournal(
   }
 }
 
+/** The bytes of each line without its line break; undefined for a line that is too long to be one. */
+type Lines = AsyncGenerator<Buffer | undefined>
+type LineReader = (file: FileHandle) => Lines
+
 /** The lines of all files. The newest is opened first: where it is put aside meanwhile, nothing of it is missed. */
-async function* linesOfAll(path: string): AsyncGenerator<Buffer | undefined> {
+async function* linesOfAll(path: string, read: LineReader): Lines {
   const newest = await opened(path)
   try {
-    for (const aside of asides(path)) yield* linesOfAside(aside.path, newest)
-    if (newest) yield* linesOf(newest)
+    const older = asides(path)
+    if (newest && read === linesFromEnd) yield* read(newest)
+    for (const aside of read === linesFromEnd ? older.reverse() : older) yield* linesOfAside(aside.path, newest, read)
+    if (newest && read !== linesFromEnd) yield* read(newest)
   } finally {
     await newest?.close()
   }
 }
 
 /** None where the file was deleted, or is the one that was opened as the newest. */
-async function* linesOfAside(path: string, newest: FileHandle | undefined): AsyncGenerator<Buffer | undefined> {
+async function* linesOfAside(path: string, newest: FileHandle | undefined, read: LineReader): Lines {
   const file = await opened(path)
   try {
-    if (file && (await identityOf(file)) !== (newest && (await identityOf(newest)))) yield* linesOf(file)
+    if (file && (await identityOf(file)) !== (newest && (await identityOf(newest)))) yield* read(file)
   } finally {
     await file?.close()
   }
@@ -71,33 +79,60 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   throw new Error('the journal is no file')
 }
 
-/** The bytes of each line without its line break; undefined for a line that is too long to be one. */
-async function* linesOf(file: FileHandle): AsyncGenerator<Buffer | undefined> {
-  let parts: Buffer[] = []
-  let size = 0
+async function* linesOf(file: FileHandle): Lines {
+  const line = new LineParts()
   for await (const chunk of file.createReadStream({autoClose: false})) {
     // Without an encoding a stream of a file gives Buffers.
     const bytes = chunk as Buffer
     let from = 0
     for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, from)) {
-      keep(bytes.subarray(from, at))
-      yield taken()
+      line.add(bytes.subarray(from, at))
+      yield line.take()
       from = at + 1
     }
-    keep(bytes.subarray(from))
+    line.add(bytes.subarray(from))
   }
-  if (size > 0) yield taken()
+  if (line.size > 0) yield line.take()
+}
 
-  function keep(part: Buffer): void {
-    size += part.length
-    if (size <= longestLine) parts.push(part)
-    else parts = []
+const blockSize = 64 * 1024
+
+/** The last line first. */
+async function* linesFromEnd(file: FileHandle): Lines {
+  const line = new LineParts()
+  let {size: position} = await file.stat()
+  while (position > 0) {
+    const length = Math.min(blockSize, position)
+    position -= length
+    const {buffer, bytesRead} = await file.read(Buffer.alloc(length), 0, length, position)
+    let bytes = buffer.subarray(0, bytesRead)
+    for (let at = bytes.lastIndexOf(0x0a); at !== -1; at = bytes.lastIndexOf(0x0a)) {
+      line.add(bytes.subarray(at + 1))
+      yield line.take('reversed')
+      bytes = bytes.subarray(0, at)
+    }
+    line.add(bytes)
+  }
+  if (line.size > 0) yield line.take('reversed')
+}
+
+/** The parts of a line that lies in several blocks. */
+class LineParts {
+  size = 0
+  #parts: Buffer[] = []
+
+  add(part: Buffer): void {
+    this.size += part.length
+    if (this.size <= longestLine) this.#parts.push(part)
+    else this.#parts = []
   }
 
-  function taken(): Buffer | undefined {
-    const line = size > longestLine ? undefined : Buffer.concat(parts)
-    parts = []
-    size = 0
+  /** The line, of which the next one begins; undefined where it is too long to be one. `reversed`: the last part was added first. */
+  take(order?: 'reversed'): Buffer | undefined {
+    const parts = order === 'reversed' ? this.#parts.reverse() : this.#parts
+    const line = this.size > longestLine ? undefined : Buffer.concat(parts)
+    this.#parts = []
+    this.size = 0
     return line
   }
 }

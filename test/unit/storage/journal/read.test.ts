@@ -46,6 +46,44 @@ async function read(folder: string): Promise<{entries: JournalEntry[]; damaged: 
   return {entries, damaged}
 }
 
+test('newest first reads the same lines in the opposite order', async () => {
+  const id = (n: number, fill = '') => line({id: `e${n}`, targets: {name: `회의 ${n}${fill}`}})
+  const shapes = [
+    '',
+    '\n',
+    id(1),
+    id(1).trimEnd(),
+    `\n${id(1)}\n\nno entry\n${id(2)}\n`,
+    // Longer than a block, than several, and than any line may be.
+    id(1) + id(2, '가'.repeat(30_000)) + id(3, 'y'.repeat(300_000)) + id(4),
+    `${id(1)}${'x'.repeat(1024 * 1024 + 1)}\n${id(2)}`,
+    Array.from({length: 3000}, (_, n) => id(n)).join(''),
+  ]
+  await everyCase(
+    shapes.map((shape) => [shape] as const),
+    async (shape) => {
+      const folder = holding(shape)
+      writeFileSync(join(folder, 'journal.1.ndjson'), line({id: 'b1'}) + line({id: 'b2'}))
+      writeFileSync(join(folder, 'journal.2.ndjson'), line({id: 'c1'}))
+      const backwards: JournalEntry[] = []
+      for await (const one of readJournal(own(folder), {newestFirst: true})) backwards.push(one)
+      expect(backwards.toReversed()).toEqual((await read(folder)).entries)
+    },
+  )
+})
+
+test('newest first reads no more than is asked for', async () => {
+  const folder = holding(`no entry\n${line({id: 'first'}).repeat(1000)}${line({id: 'last'})}`)
+  writeFileSync(join(folder, 'journal.1.ndjson'), 'no entry either\n')
+  const damaged: number[] = []
+  const options = {newestFirst: true, damaged: (at: number) => damaged.push(at)}
+  for await (const {id} of readJournal(own(folder), options)) {
+    expect(id).toBe('last')
+    break
+  }
+  expect(damaged).toEqual([])
+})
+
 const line = (change: object = {}) => `${JSON.stringify({...entry, ...change})}\n`
 
 /** Puts a text in the place of the last bytes of a file. */
