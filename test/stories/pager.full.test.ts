@@ -1,8 +1,10 @@
+import type {ServerResponse} from 'node:http'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {onTerminal, type TerminalScript} from '../support/pty.js'
 import {Screen} from '../support/screen.js'
 import {freshPlace, type Place, shell} from './place.js'
+import {environmentOf, sendJson, serve, success, summary} from './service.js'
 
 test('a table on a terminal is shown by the pager that is set, and its end is waited for', async () => {
   const place = freshPlace({ROOMCTL_PROFILE: 'sandbox', ROOMCTL_PAGER: 'sed s/^/paged:/'})
@@ -87,5 +89,134 @@ describe('a list that is longer than the screen', () => {
         expect(cells.slice(-2)).toEqual(['hidden columns: public, created_by', 'exit 0'])
       }),
     )
+  })
+})
+
+/** Ids as a service makes them, and times of another year, which stand as they are whenever the test runs. */
+const rooms = ['Daily standup', 'Quarterly planning with everybody in Seoul', 'Support'].map((name, at) =>
+  summary(`5f9253ba-2367-48cf-9171-e61ab9ac82f${at}`, {
+    name,
+    room_status: at === 2 ? 'IDLE' : 'MEETING',
+    reserved_start_time: '2020-11-20T07:30:00Z',
+    start_time: '2020-11-20T07:41:09Z',
+    attendees: [{user_id: 'ann', is_host: true}],
+  }),
+)
+
+function answer(url: string, response: ServerResponse): void {
+  const id = /rooms\/([^/?]+)/u.exec(url)?.[1]
+  const room = rooms.find((one) => Reflect.get(one, 'room_id') === id)
+  if (id === undefined) sendJson(response, success(rooms))
+  else if (!url.endsWith(id) && id.endsWith('1')) {
+    sendJson(response, {status: 'FAIL', error_code: 'CE002', message: 'no such room'})
+  } else sendJson(response, success(room))
+}
+
+/** The last screens, cell by cell, without the exit code in the last line. */
+const screens = {
+  '80x24': {
+    rooms: [
+      'ID                                    NAME                STATUS   AGE  END  MAX',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f0  Daily standup       MEETING   6y  -     30',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f1  Quarterly plannin…  MEETING   6y  -     30',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f2  Support             IDLE      6y  -     30',
+      'hidden columns: start, public, created_by',
+    ],
+    results: [
+      'ID                                    OUTCOME  AS   ERROR',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f0  done     ann  -',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f2  done     ann  -',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f1  failed   -    CE002: cannot end room',
+      '                                                    5f9253ba-2367-48cf-9171-e61a',
+      '                                                    b9ac82f1: no such room',
+    ],
+    assets: [
+      'container games/puzzle: puzzle, BasicContainer',
+      'KIND    NAME           TYPE            PLATFORM  UUID       DESCRIPTION',
+      'asset   catalog.json   AssetResource   IOS       a-catalog  What the bundles',
+      '                                                            hold',
+      'asset   level1.bundle  AssetResource   IOS       a-level1   The first level',
+      'common  logo.png       CommonResource  -         a-logo     -',
+    ],
+    uploads: [
+      'ID                FILE                   CONTAINER     STATE            PROGRESS',
+      'ID..............  a-rather-l…ent.tar.gz  games/puzzle  done   2 B of 2 B (100 %)',
+      'hidden columns: platform, begun, uuid, from',
+    ],
+  },
+  '120x40': {
+    rooms: [
+      'ID                                    NAME                 STATUS   AGE  START              END  MAX  PUBLIC  CREATED_BY',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f0  Daily standup        MEETING   6y  Nov 20 2020 07:41  -     30  yes     ann',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f1  Quarterly planning…  MEETING   6y  Nov 20 2020 07:41  -     30  yes     ann',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f2  Support              IDLE      6y  Nov 20 2020 07:41  -     30  yes     ann',
+    ],
+    results: [
+      'ID                                    OUTCOME  AS   ERROR',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f0  done     ann  -',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f2  done     ann  -',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f1  failed   -    CE002: cannot end room 5f9253ba-2367-48cf-9171-e61ab9ac82f1: no such',
+      '                                                    room',
+    ],
+    assets: [
+      'container games/puzzle: puzzle, BasicContainer',
+      'KIND    NAME           TYPE            PLATFORM  UUID       DESCRIPTION',
+      'asset   catalog.json   AssetResource   IOS       a-catalog  What the bundles hold',
+      'asset   level1.bundle  AssetResource   IOS       a-level1   The first level',
+      'common  logo.png       CommonResource  -         a-logo     -',
+    ],
+    uploads: [
+      'ID                FILE                   CONTAINER     PLATFORM  STATE            PROGRESS  BEGUN  FROM',
+      'ID..............  a-rather-l…ent.tar.gz  games/puzzle  ios       done   2 B of 2 B (100 %)  HH:MM  …ent.tar.gz',
+      'hidden columns: uuid',
+    ],
+  },
+} as const
+
+describe.each([
+  [80, 24, screens['80x24']],
+  [120, 40, screens['120x40']],
+] as const)('on a terminal of %i by %i', (columns, rows, expected) => {
+  /** The screen without its last line, and without what is another one each time: ids, clock times and folders of the run. */
+  const screen = async (place: Place, line: string) => {
+    const cells = await screenAfter(place, line, [columns, rows])
+    return cells
+      .slice(0, -1)
+      .map((text) => text.replace(/^[0-9a-f]{16}\b/u, 'ID'.padEnd(16, '.')).replace(/\b\d\d:\d\d {2}\S+…/u, 'HH:MM  …'))
+  }
+  let place: Place
+
+  describe('of a service with ids of 36 characters', () => {
+    beforeAll(async () => {
+      place = freshPlace({...environmentOf(await serve(answer)), TZ: 'UTC'})
+    })
+
+    test('room list has whole ids, names, states and ages', async () => {
+      expect(await screen(place, 'roomctl room list --sort max')).toEqual(expected.rooms)
+    })
+
+    test('the results of a bulk run have ids, outcomes and whole errors', async () => {
+      const ids = rooms.map((room) => Reflect.get(room, 'room_id')).join(' ')
+      const line = `roomctl room end ${ids} --yes --progress none 2>/dev/null`
+      expect(await screen(place, line)).toEqual(expected.results)
+    })
+  })
+
+  describe('of the sandbox', () => {
+    beforeAll(async () => {
+      place = freshPlace({ROOMCTL_PROFILE: 'sandbox'})
+      await shell(place, 'roomctl sandbox seed')
+    })
+
+    test('asset list has whole uuids, and descriptions in lines', async () => {
+      expect(await screen(place, 'roomctl asset list games/puzzle')).toEqual(expected.assets)
+    })
+
+    test('asset uploads has file and progress', async () => {
+      const file = 'a-rather-long-name-of-a-nightly-build-for-the-client.tar.gz'
+      const upload = `roomctl asset upload games/puzzle ${file} --platform ios --description nightly --progress none`
+      await shell(place, `echo x > ${file}; ${upload}`)
+      expect(await screen(place, 'roomctl asset uploads --all --sort state')).toEqual(expected.uploads)
+    })
   })
 })

@@ -20,10 +20,10 @@ function columns(state: EntryColumn, uuid: EntryColumn): EntryColumn[] {
   return [
     {name: 'id', value: ({id}) => id, id: true},
     {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
-    {name: 'container', value: ({container}) => container},
+    {name: 'container', value: ({container}) => container, fit: 'path'},
     {name: 'platform', value: ({platform}) => platform},
     state,
-    {name: 'acked', label: 'progress', value: ({acked}) => acked, show: progress, right: true},
+    {name: 'acked', label: 'progress', value: ({acked}) => acked, show: progress, right: true, kept: true},
     {name: 'begun_at', label: 'begun', value: (row) => row.begun_at, time: 'minute', fit: 'whole'},
     uuid,
     {name: 'path', label: 'from', value: ({path}) => path, fit: 'path'},

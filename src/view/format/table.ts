@@ -79,7 +79,7 @@ function arrange<Row>(
   const natural = columns.map((column, i): Natural => {
     const titleWidth = header ? displayWidth(title(column)) : 0
     const width = sample.reduce((widest, cells) => Math.max(widest, widthUpTo(cells[i] ?? '', most)), titleWidth)
-    return {width: Math.min(most, width), fit: column.id ? 'whole' : column.fit, isKept: isKept(column)}
+    return {width: Math.min(most, width), fit: fitOf(column), isKept: isKept(column)}
   })
   const fitted = fitColumns(natural, context.columns)
   if (fitted === undefined) {
@@ -106,6 +106,11 @@ const essential = new Set(['outcome', 'error', 'code', 'reason', 'why'])
 
 function isKept<Row>({id, kept, name}: Column<Row>): boolean {
   return id === true || kept === true || essential.has(name)
+}
+
+/** An id is never cut, and half a number is another one. */
+function fitOf<Row>({id, right, fit}: Column<Row>): Fit | undefined {
+  return id || right ? 'whole' : fit
 }
 
 function title<Row>({label, name}: Column<Row>): string {
@@ -190,22 +195,30 @@ export interface Fitted {
 
 /**
  * Fits columns into a terminal. Names, paths and prose give way first, down to `least`, then every other column that may be
- * cut; where that is not enough a digest is left out, then the last column that is not kept. Undefined where the kept columns
- * do not fit, or none would stand beside another: a table cannot show them. Without `total` (off a terminal) every column
- * keeps its width.
+ * cut; where that is not enough digests are left out, then the last column that is not kept, until the rest fits; what still
+ * finds room after that comes back, digests apart. Undefined where the kept columns do not fit, or none would stand beside another: a table
+ * cannot show them. Without `total` (off a terminal) every column keeps its width.
  */
 export function fitColumns(columns: readonly Natural[], total: number | undefined): readonly Fitted[] | undefined {
-  let shown = columns.map((column, index) => ({...column, index}))
-  if (total === undefined) return shown
-  for (;;) {
-    const fitted = shrink(shown, total)
-    if (fitted) return fitted
+  const all = columns.map((column, index) => ({...column, index}))
+  if (total === undefined || columns.length === 1) return all
+  let shown = all
+  let fitted = shrink(shown, total)
+  const left: (Natural & Fitted)[] = []
+  while (!fitted) {
     const optional = shown.filter(({isKept}) => !isKept)
     const out = optional.findLast(({fit}) => fit === 'digest') ?? optional.at(-1)
-    if (columns.length === 1) return shown
     if (out === undefined || shown.length === 2) return undefined
+    if (out.fit !== 'digest') left.unshift(out)
     shown = shown.filter((column) => column !== out)
+    fitted = shrink(shown, total)
   }
+  for (const column of left) {
+    const more = all.filter((one) => one === column || shown.includes(one))
+    const wider = shrink(more, total)
+    if (wider) [shown, fitted] = [more, wider]
+  }
+  return fitted
 }
 
 const gives = {name: 1, path: 1, prose: 1, whole: 0, digest: 0} as const

@@ -262,6 +262,12 @@ describe('fitting columns', () => {
     expect(places([id, other, {width: 30, isKept: true}], 40)).toEqual([0, 2])
   })
 
+  test('takes back what still finds room once a wide column has gone', () => {
+    const wide = {width: 30, fit: 'whole'} as const
+    const small = {width: 4, fit: 'whole'} as const
+    expect(places([id, wide, small, {width: 16, isKept: true}], 40)).toEqual([0, 2, 3])
+  })
+
   test('has no table where what is kept does not fit, or would stand alone', () => {
     expect(fitColumns([id, {width: 7, fit: 'whole', isKept: true}], 18)).toBeUndefined()
     expect(fitColumns([id, name], 27)).toBeUndefined()
