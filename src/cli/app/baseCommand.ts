@@ -1,8 +1,14 @@
 import {Command} from '@oclif/core/command'
+import {CLIError} from '@oclif/core/errors'
+import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
+import type {Service} from '../../api/contract/operation.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import {localFlags, serviceFlags} from '../flags/flags.js'
+import {questionOn} from '../prompts/confirm.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
+
+type Values = Record<string, unknown>
 
 /**
  * The base of every command: it opens the session. Whatever a command throws reaches the error handler in run.ts, so
@@ -17,6 +23,33 @@ export abstract class LocalCommand extends Command {
     return openSession(runtime, outcome, flags, options)
   }
 
+  /** What the command requires and was not given is asked for on a terminal. */
+  protected override async parse<F extends Values, B extends Values, A extends Values>(
+    options?: Input<F, B, A>,
+    argv = this.argv,
+  ): Promise<ParserOutput<F, B, A>> {
+    try {
+      return await super.parse(options, argv)
+    } catch (error) {
+      const {ask} = commandContextOf(this.config).runtime
+      const more = error instanceof CLIError && ask.available ? await this.askForMissing(error, argv) : undefined
+      if (more === undefined) throw error
+      return this.parse(options, more)
+    }
+  }
+
+  /** The command line with what was asked for; undefined where nothing may be asked, or something else is wrong with it. */
+  private async askForMissing(error: CLIError, argv: string[]): Promise<string[] | undefined> {
+    const {args, flags, baseFlags} = this.ctor
+    const all: FlagInput = {...baseFlags, ...flags}
+    const required = missingInputs(error, {args, flags: all})
+    if (required.length === 0) return undefined
+    const optional = Object.entries(all).map(([name, flag]) => [name, {...flag, required: false}])
+    const given = await super.parse({strict: false, args: {}, flags: Object.fromEntries(optional)}, argv)
+    const session = await this.open(given.flags as CommonFlags)
+    return session.mayAsk ? askForInputs(session, {topic: this.id?.split(':')[0], argv, required}) : undefined
+  }
+
   /** oclif would print the error, and the command with it. */
   protected override catch(error: Error): Promise<never> {
     return Promise.reject(error)
@@ -26,4 +59,72 @@ export abstract class LocalCommand extends Command {
 /** The base of the commands that call a service. */
 export abstract class RoomctlCommand extends LocalCommand {
   static override baseFlags = serviceFlags
+}
+
+/** A flag, or without one an argument, that a command requires and that was not given. */
+interface MissingInput {
+  readonly flag?: string
+  readonly summary: string
+  readonly choices: readonly string[]
+}
+
+/** What a parse error of oclif names as required and missing; nothing where the error is another one. */
+function missingInputs(
+  error: CLIError & {readonly args?: unknown},
+  {args, flags}: {readonly args: ArgInput; readonly flags: FlagInput},
+): MissingInput[] {
+  if (Array.isArray(error.args) && error.message.startsWith('Missing')) {
+    const names = error.args.map((arg: {readonly name: string}) => arg.name)
+    return Object.entries(args)
+      .filter(([key, {name}]) => names.includes(name ?? key))
+      .map(([key, {description = key}]) => ({summary: description, choices: []}))
+  }
+  const names = [...error.message.matchAll(/Missing required flag ([\w-]+)/gu)].map(([, name]) => name)
+  return Object.entries(flags)
+    .filter(([flag]) => names.includes(flag))
+    .map(([flag, {summary = flag, ...definition}]) => {
+      const values = 'helpValue' in definition ? String(definition.helpValue) : ''
+      return {flag, summary, choices: values.includes('|') ? values.split('|') : []}
+    })
+}
+
+const services: Readonly<Record<string, Service>> = {
+  room: 'room',
+  attendee: 'room',
+  record: 'room',
+  asset: 'asset',
+  push: 'push',
+}
+
+/** Asks for each, and adds the answers to the command line. */
+async function askForInputs(
+  session: Session,
+  {
+    topic = '',
+    argv,
+    required,
+  }: {readonly topic: string | undefined; readonly argv: readonly string[]; readonly required: readonly MissingInput[]},
+): Promise<string[]> {
+  const service = services[topic]
+  const flags: string[] = []
+  const words: string[] = []
+  for (const {flag, summary, choices} of required) {
+    const text = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}:`
+    const question = service ? questionOn(session, service, text) : text
+    const {ask} = session.runtime
+    const answer =
+      choices.length > 0
+        ? await ask.choose(
+            question,
+            choices.map((value) => ({name: value, value})),
+          )
+        : await ask.text(question)
+    if (flag === undefined) words.push(answer)
+    else flags.push(`--${flag}=${answer}`)
+  }
+  // Behind the dashes nothing is a flag, whatever it begins with.
+  const at = argv.indexOf('--')
+  const before = at < 0 ? argv : argv.slice(0, at)
+  const behind = [...(at < 0 ? [] : argv.slice(at + 1)), ...words]
+  return [...flags, ...before, ...(behind.length > 0 ? ['--', ...behind] : [])]
 }

@@ -33,7 +33,10 @@ export class StaticPlugin extends Plugin {
     this.manifest = manifest
     this.commandIDs = Object.keys(manifest.commands)
     // The loader is added in place: a copy would read what is read only on demand (joinManifest).
-    this.commands = Object.entries(manifest.commands).map(([id, head]) => Object.assign(head, {load: () => load(id)}))
+    this.commands = Object.entries(manifest.commands).map(([id, head]) =>
+      // As oclif's own plugins do: a command knows its id.
+      Object.assign(head, {load: async () => Object.assign(await load(id), {id})}),
+    )
   }
 }
 

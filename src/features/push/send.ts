@@ -51,7 +51,7 @@ export async function readPush(session: Session, given: readonly string[], flags
   checkStdin([...given, from, json])
   const data = await readPushData(session, flags.data, json)
   const advice = 'name users, - for stdin, or --recipients-from FILE'
-  const {ids, repeated} = await readUsers(session, given, {advice, from})
+  const {ids, repeated} = await readUsers(session, given, {advice, from, service: 'push'})
   if (repeated > 0) session.warn(`note: ${repeated === 1 ? '1 duplicate was' : `${repeated} duplicates were`} dropped`)
   return {batches: inBatches(ids, size), message: {push_type: type, title, body, ...(data ? {data} : {})}}
 }

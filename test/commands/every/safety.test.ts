@@ -142,7 +142,7 @@ describe('a protected profile', () => {
       const service = await live({protected: true}, sandboxOf(await readyFor(operation)))
       const declined = await service.cli(line, terminal(80, 'yes'))
       expect(declined.exit).toBe(13)
-      expect(declined.asked).toHaveLength(1)
+      expect(declined.asked).toHaveLength(3)
       expect(declined.asked[0]).toContain('Profile live is protected. Type "live" to confirm:')
       expect(changesOf(service)).toEqual([])
       expect((await service.cli(line, terminal(80, 'live'))).exit).toBe(0)
