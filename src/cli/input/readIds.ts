@@ -1,9 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Service} from '../../api/contract/operation.js'
 import {fillRoute} from '../../api/http/route/route.js'
 import {InputError, lines, readBytes} from '../../terminal/input.js'
 import {decodeText, notUtf8, readInputFile} from '../files/readFile.js'
-import {questionOn} from '../prompts/confirm.js'
 import type {Session} from '../session/session.js'
 
 type IdKind = 'ROOM' | 'USER' | 'UUID' | 'ENTRY'
@@ -37,31 +35,6 @@ export async function readIds(
   if (from !== undefined) for await (const id of listedIds(session, from)) mentioned.push(requireId(what, id))
   const ids = [...new Set(mentioned)]
   return {ids, repeated: mentioned.length - ids.length}
-}
-
-/** The same of users, of whom there must be one; asked for on a terminal. `advice`: what to do where nobody is named. Raises a Failure as `readIds` does. */
-export async function readUsers(
-  session: Session,
-  given: readonly string[],
-  {
-    advice,
-    from,
-    service = 'room',
-  }: {readonly advice: string; readonly from?: string | undefined; readonly service?: Service},
-): Promise<IdList> {
-  const users = await readIds(session, 'USER', given, from)
-  if (users.ids.length > 0) return users
-  if (given.length === 0 && from === undefined) {
-    const asked = session.mayAsk ? await askForUsers(session, service) : []
-    if (asked.length > 0) return readIds(session, 'USER', asked)
-    throw new Failure({exit: 'usage', message: 'USER is missing', try: advice})
-  }
-  throw new Failure({exit: 'usage', message: `${sourceOf(from ?? '-')} names no user, nothing was sent`})
-}
-
-async function askForUsers(session: Session, service: Service): Promise<string[]> {
-  const text = await session.runtime.ask.text(questionOn(session, service, 'Users (ids, separated by spaces):'))
-  return text.split(/[\s,]+/u).filter((word) => word !== '' && word !== '-')
 }
 
 /** The ids of a list, as they come. */

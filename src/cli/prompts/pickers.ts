@@ -1,5 +1,6 @@
 import {listAttendees} from '../../api/contract/attendee.js'
 import {Failure} from '../../api/contract/failure.js'
+import type {Service} from '../../api/contract/operation.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import {predict} from '../../api/rules/predict.js'
@@ -9,7 +10,7 @@ import type {Choice} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import {cut, displayWidth, loadWidths, pad} from '../../text/width.js'
 import {ageOf} from '../../view/room/room.js'
-import {requireId} from '../input/readIds.js'
+import {type IdList, readIds, requireId} from '../input/readIds.js'
 import type {Session} from '../session/session.js'
 import {questionOn} from './confirm.js'
 
@@ -45,6 +46,34 @@ export async function pickUser(
 export async function pickUsers(session: Session, roomId: string, operation: OperationId): Promise<string[]> {
   const choices = await userChoices(session, roomId, operation)
   return session.runtime.ask.chooseSeveral(questionOn(session, 'room', 'Which users?'), choices)
+}
+
+/** The users that arguments and the file `from` name, of whom there must be one; asked for on a terminal. `advice`: what to do where nobody is named. Raises a Failure as `readIds` does. */
+export async function readUsers(
+  session: Session,
+  given: readonly string[],
+  {
+    advice,
+    from,
+    service = 'room',
+  }: {readonly advice: string; readonly from?: string | undefined; readonly service?: Service},
+): Promise<IdList> {
+  const users = await readIds(session, 'USER', given, from)
+  if (users.ids.length > 0) return users
+  if (given.length === 0 && from === undefined) {
+    const asked = session.mayAsk ? await askForUsers(session, service) : []
+    if (asked.length > 0) return readIds(session, 'USER', asked)
+    throw new Failure({exit: 'usage', message: 'USER is missing', try: advice})
+  }
+  throw new Failure({
+    exit: 'usage',
+    message: `${from === undefined || from === '-' ? 'stdin' : from} names no user, nothing was sent`,
+  })
+}
+
+async function askForUsers(session: Session, service: Service): Promise<string[]> {
+  const text = await session.runtime.ask.text(questionOn(session, service, 'Users (ids, separated by spaces):'))
+  return text.split(/[\s,]+/u).filter((word) => word !== '' && word !== '-')
 }
 
 /** Rooms in a meeting first: they are what is looked for at 3am. */

@@ -1,7 +1,6 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
-import {readUsers} from '../../cli/input/readIds.js'
-import {pickRoom} from '../../cli/prompts/pickers.js'
+import {pickRoom, readUsers} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {selectionFlag} from '../../features/room/roomFlags.js'
 import {mutateRooms, restoreIn, roomAndUsers} from '../../features/room/roomMutations.js'

@@ -1,8 +1,7 @@
 import {listAttendees} from '../../api/contract/attendee.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {AttendeeRecord} from '../../api/contract/room.js'
-import {readUsers} from '../../cli/input/readIds.js'
-import {pickUsers} from '../../cli/prompts/pickers.js'
+import {pickUsers, readUsers} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 
 /**
