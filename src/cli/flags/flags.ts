@@ -157,7 +157,7 @@ export const confirmableFlags = {
   yes: Flags.boolean({char: 'y', helpGroup: safety, summary: 'skip the confirmation'}),
 }
 
-/** The brake against a list of targets that is longer than it was meant to be; `most` where the flag is not given. */
+/** Limit on the number of targets, against a list that is longer than intended. `most`: the default. */
 export function maxTargetsFlag(most: number) {
   return Flags.string({
     helpGroup: safety,

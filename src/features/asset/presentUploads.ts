@@ -42,7 +42,7 @@ export interface UploadsFacts {
 
 /**
  * Writes one result for each file to stdout and a line about all of them to stderr, and ends the command: 0, 11 where some
- * failed or were not tried, the exit of the signal that interrupted it. A single file that failed is raised as what it is.
+ * failed or were skipped, the exit of the signal that interrupted it. A single file that failed is raised as what it is.
  */
 export async function presentUploads(
   session: Session,

@@ -22,7 +22,7 @@ export const runFlags = {
   'failed-out': Flags.string({
     helpGroup: bulk,
     helpValue: 'FILE',
-    summary: 'write the ids of what was not done, with the reasons as comments; - reads them again',
+    summary: 'write failed ids and reasons to FILE; pass it to - to retry',
   }),
 }
 
@@ -33,7 +33,7 @@ export const bulkFlags = {
   'plan-out': Flags.string({
     helpGroup: bulk,
     helpValue: 'FILE',
-    summary: 'decide, write the plan for `roomctl apply`, and change nothing',
+    summary: 'write a plan for `roomctl apply` and change nothing',
   }),
   overwrite: {...overwriteFlag, dependsOn: ['plan-out']},
 }
