@@ -163,7 +163,7 @@ describe('apply', () => {
     await moved(store, 'room end r-test-2 --yes')
     const ran = await cli(['apply', file], {store, ...terminal(120, '1')})
     expect(ran.asked).toEqual(['End 1 room on sandbox (built in)? Type "1" to confirm:'])
-    expect(ran.stderr).toContain('skipped, since they have changed: 1\n')
+    expect(ran.stderr).toContain('skipped because they have changed: 1\n')
     expect(changes(ran.sent)).toEqual(['/media/v1/rooms/r-test-1/end'])
     const declined = await planned()
     const no = await cli(['apply', declined.file], {store: declined.store, ...terminal(120, 'yes')})
@@ -211,7 +211,7 @@ describe('apply', () => {
     const ran = await run(['apply', file, '--yes'])
     expect(ran).toMatchObject({exit: 3, stdout: ''})
     expect(ran.stderr).toContain(`${file} was made for http://sandbox.localhost/media, nothing was sent`)
-    expect(ran.stderr).toContain(`profile live leads to ${origin}/media`)
+    expect(ran.stderr).toContain(`profile live is for ${origin}/media`)
     expect(ran.stderr).toContain(`\n  try: roomctl apply ${file} -p sandbox\n`)
     expect(arrived).toEqual([])
   })
@@ -224,7 +224,7 @@ describe('apply', () => {
     named('"profile": "x; reboot"')
     expect((await run(['apply', file, '--yes'])).stderr).toContain(`\n  try: roomctl apply ${file} -p 'x; reboot'\n`)
     named('"profile": "live"')
-    expect((await run(['apply', file, '--yes'])).stderr).toContain('\n  try: make a new plan with --plan-out\n')
+    expect((await run(['apply', file, '--yes'])).stderr).toContain('\n  try: write a new plan with --plan-out\n')
   })
 
   test('of no targets does nothing, well', async () => {
@@ -251,7 +251,7 @@ describe('a file that is no sound plan', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('"r-test-1"', '".."'))
     const ran = await cli(['apply', file, '--yes'], {store})
     expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
-    expect(ran.stderr).toContain(`${file} is damaged: a room of it cannot be one, the value of ROOM must not be ".."\n`)
+    expect(ran.stderr).toContain(`${file} is damaged: invalid room, the value of ROOM must not be ".."\n`)
   })
 
   test('an edited host does not make somebody host', async () => {

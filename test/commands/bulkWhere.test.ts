@@ -308,7 +308,7 @@ describe('the other bulk commands', () => {
   ])('%s would read stdin twice, and is refused', async (line) => {
     const ran = await cli(line, {stdin: 'ben\n'})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain('error: stdin is named twice with -, nothing was sent\n')
+    expect(ran.stderr).toContain('error: - (stdin) is used twice; nothing was sent\n')
   })
 
   test('several attendees of one room stay one request', async () => {

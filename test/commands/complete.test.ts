@@ -68,7 +68,7 @@ describe('ids and names', () => {
   test('of profiles come from the profile file', async () => {
     const home = homeWith({live: {'room.url': 'https://rooms.example.com/media'}})
     const ran = await completed('room list -p ', {home})
-    expect(ran.stdout).toBe(':words\nlive\thttps://rooms.example.com/media\nsandbox\tthe services inside the tool\n')
+    expect(ran.stdout).toBe(':words\nlive\thttps://rooms.example.com/media\nsandbox\tthe built-in sandbox\n')
     expect(ran.sent).toEqual([])
   })
 })

@@ -54,10 +54,10 @@ describe('--install', () => {
     const file = path.join(home, place)
     const first = await cli(`completion ${shell} --install`, inHome(home))
     expect(first).toMatchObject({exit: 0, stderr: ''})
-    expect(first.stdout).toContain(`${file} is written\n`)
+    expect(first.stdout).toContain(`wrote ${file}\n`)
     expect(readFileSync(file, 'utf8')).toBe((await cli(`completion ${shell}`)).stdout)
     const again = await cli(`completion ${shell} --install`, inHome(home))
-    expect(again.stdout).toBe(first.stdout.replace('is written', 'is there already'))
+    expect(again.stdout).toBe(first.stdout.replace(`wrote ${file}`, `${file} is up to date`))
     expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)])
   })
 
@@ -66,9 +66,11 @@ describe('--install', () => {
     writeFileSync(path.join(home, '.zshrc'), 'mine\n')
     const {stdout} = await cli('completion zsh --install', inHome(home))
     const folder = path.join(home, '.local/share/zsh/site-functions')
-    expect(stdout).toContain(`once this line stands in ${home}/.zshrc:\n  fpath=(${folder} $fpath); autoload`)
+    expect(stdout).toContain(`after you add this line to ${home}/.zshrc:\n  fpath=(${folder} $fpath); autoload`)
     expect(readFileSync(path.join(home, '.zshrc'), 'utf8')).toBe('mine\n')
-    expect((await cli('completion fish --install', inHome(home))).stdout).toContain('fish reads it by itself')
+    expect((await cli('completion fish --install', inHome(home))).stdout).toContain(
+      'new fish sessions load it automatically',
+    )
   })
 
   test('tells a program what it did', async () => {
@@ -86,7 +88,7 @@ describe('--install', () => {
   test('with --dry-run says what it would do, and does not', async () => {
     const home = freshHome()
     const ran = await cli('completion fish --install --dry-run', inHome(home))
-    expect(ran.stdout).toContain(`${path.join(home, places.fish)} would be written`)
+    expect(ran.stdout).toContain(`would write ${path.join(home, places.fish)}`)
     expect(readdirSync(home)).toEqual([])
   })
 

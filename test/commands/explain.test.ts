@@ -96,11 +96,11 @@ describe('all codes', () => {
 describe('a code that the document does not name for the operation', () => {
   test('is said to be none, with what it means where it is named', async () => {
     const ran = await cli('explain RE001 --operation room.end')
-    const remark = 'the document does not name RE001 for room.end; this is what it means where it does\n'
+    const remark = 'the document does not list RE001 for room.end; this is its meaning for other operations\n'
     expect(ran).toMatchObject({exit: 0, stderr: remark})
     expect(ran.stdout.match(/for: .*/gu)).toEqual(['for:  record.start', 'for:  record.stop'])
     const json = await cli('explain ER001 --operation record.start -o json')
-    expect(json.stderr).toContain('does not name ER001 for record.start')
+    expect(json.stderr).toContain('does not list ER001 for record.start')
     expect(JSON.parse(json.stdout)).toMatchObject([{operations: ['room.end']}])
     expect((await cli('explain CE101 --operation room.end')).stderr).toBe('')
   })
@@ -119,7 +119,7 @@ describe('an operation of a document without codes', () => {
     expect(ran).toMatchObject({
       exit: 0,
       sent: [],
-      stderr: 'the asset document shows no error codes; the HTTP status says what is wrong\n',
+      stderr: 'the asset document has no error codes; the HTTP status says what is wrong\n',
     })
     expect(ran.stdout.split('\n').slice(0, 4)).toEqual([
       '400,8,asset.list',
@@ -144,7 +144,7 @@ describe('an operation of a document without codes', () => {
     expect(ran).toMatchObject({
       exit: 0,
       sent: [],
-      stderr: 'the push document shows no error codes; the HTTP status says what is wrong\n',
+      stderr: 'the push document has no error codes; the HTTP status says what is wrong\n',
     })
     expect(ran.stdout).toMatch(/^403 {2}it has probably been sent already\n {2}for: {2}push\.cancel\n/)
     expect(ran.stdout).toContain('(push, Rules 2)')
@@ -175,7 +175,7 @@ describe('an operation of a document without codes', () => {
     expect(ran.stderr).toContain('try: roomctl explain --operation asset.upload\n')
     const push = await cli('explain ER001 --operation push.send')
     expect(push).toMatchObject({exit: 2, stdout: ''})
-    expect(push.stderr).toContain('why: the push document shows no error codes; the HTTP status says what is wrong\n')
+    expect(push.stderr).toContain('why: the push document has no error codes; the HTTP status says what is wrong\n')
     expect(await cli('explain 200')).toMatchObject({exit: 2, stdout: ''})
   })
 })

@@ -38,7 +38,7 @@ describe('with journal.path', () => {
     for (const file of theirs) writeFileSync(file, `export PATH=/opt\n${'#'.repeat(6_000_000)}\n`)
     const set = await run(['config', 'set', 'journal.path', path])
     expect(set).toMatchObject({exit: 14, stdout: ''})
-    expect(set.stderr).toContain('cannot be the journal: it does not begin with an entry')
+    expect(set.stderr).toContain('cannot be the journal: it does not begin with a roomctl entry')
     const ended = await run('room end r-standup --yes')
     expect(ended.exit).toBe(0)
     expect(ended.stderr).toContain('warning: the change is not in the journal')

@@ -66,7 +66,7 @@ describe('it is refused, and nothing is sent, when the state has moved on', () =
     [
       'room update r-standup --name Mine',
       'room update r-standup --name Yours',
-      'name is "Yours" now, it was set to "Mine"',
+      'name is "Yours" now, but was set to "Mine"',
     ],
     ['room delegate r-standup ben', 'room delegate r-standup ann', 'ann is host now, not ben'],
     ['room update r-standup --max 50', 'room end r-standup --yes', 'the room is ENDED'],
@@ -92,7 +92,7 @@ describe('it is refused, and nothing is sent, when the state has moved on', () =
     await enterSandboxRoom(store, 'r-standup', 'ben', noon)
     const ran = await run(`undo ${newest()}`)
     expect(ran.exit).toBe(7)
-    expect(ran.stderr).toContain('ben is in the room, and so not blocked any more')
+    expect(ran.stderr).toContain('ben is in the room, so no longer blocked')
   })
 
   test('since the former host has left', async () => {
@@ -122,7 +122,7 @@ describe('it is refused, and nothing is sent, when the state has moved on', () =
     await done(`push cancel ${stdout.trim()} --yes`)
     const ran = await run(`undo ${undone} --yes`)
     expect(ran).toMatchObject({exit: 7, sent: []})
-    expect(ran.stderr).toContain('its request is sent, cancelled or to be sent at once by now')
+    expect(ran.stderr).toContain('its request has been sent or cancelled by now')
   })
 })
 
@@ -135,8 +135,8 @@ describe('what cannot be undone', () => {
     ['record start r-standup', 'try: roomctl record stop r-standup'],
     ['room send r-standup Hello --from ann', 'sent messages cannot be recalled'],
     ['asset describe games Other', 'try: roomctl asset describe games TEXT'],
-    ['api room POST /v1/rooms/r-standup/end -f requester_id=ann', 'it is not known what would undo it'],
-    ['room presenter r-standup ben', 'who presented before is not known'],
+    ['api room POST /v1/rooms/r-standup/end -f requester_id=ann', 'there is no known way to undo it'],
+    ['room presenter r-standup ben', 'the previous presenter is unknown'],
     ['room update r-standup --max 50 --as ann', 'with --as USER the room is not read before'],
     ['room update r-standup --max 30', 'it changed nothing'],
     ['room update r-standup --admin --name Mine', 'as platform admin the room is not read'],

@@ -12,7 +12,7 @@ describe('without an entry', () => {
     await done('attendee add r-townhall zoe')
     const ran = await run('undo', {answers: [true]})
     expect(ran).toMatchObject({exit: 0, stdout: expect.stringContaining(`undid ${undone} (update room r-standup, `)})
-    expect(ran.stderr).toMatch(/^passed over, since it cannot be undone: \w{12} \(add zoe to room r-townhall, /u)
+    expect(ran.stderr).toMatch(/^skipped, cannot be undone: \w{12} \(add zoe to room r-townhall, /u)
   })
 
   test('it asks, also where the inverse alone would not', async () => {
@@ -40,11 +40,9 @@ describe('without an entry', () => {
     await done('room end r-standup --yes')
     const ran = await run('undo --yes')
     expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
-    expect(ran.stderr).toContain('cannot be undone, and an older one is not undone unasked: ')
+    expect(ran.stderr).toContain('cannot be undone, and --yes does not undo an older one: ')
     expect(ran.stderr).toContain('\n  why: an ENDED room cannot change\n')
-    expect(ran.stderr).toContain(
-      `\n  try: roomctl undo ${older}, if this older change is meant: update room r-standup, `,
-    )
+    expect(ran.stderr).toContain(`\n  try: roomctl undo ${older} to undo this older change: update room r-standup, `)
   })
 
   test('where no change has an inverse it says why the newest has none, and what to do instead', async () => {

@@ -121,6 +121,6 @@ export const refusals: Readonly<Record<string, Refusals>> = {
       '  why: it is no folder',
       '  try: name the folder that the files are in',
     ],
-    'a pipe that nobody reads': manifest('it is no ordinary file'),
+    'a pipe that nobody reads': manifest('it is not a regular file'),
   },
 }

@@ -112,7 +112,7 @@ describe('a home that is no absolute path', () => {
     for (const HOME of ['', '.', 'project', '../project']) {
       const env = {HOME, NODE_OPTIONS: `--require ${shim}`}
       const ran = await shell(place, 'cd project && roomctl room list; roomctl config path -o json', {env})
-      expect(ran.stderr).toContain('there is no address for the room service')
+      expect(ran.stderr).toContain('no address is set for the room service')
       expect(JSON.parse(ran.stdout).profile, HOME).toBe(path.join(account, '.config/roomctl/config.json'))
       expect(readdirSync(project)).toEqual(['.config'])
     }

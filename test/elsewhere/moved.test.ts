@@ -68,7 +68,7 @@ test(
         const ran = await cli(lines[id as OperationId], {home, env: {...rest, ...moved}, store: memoryStore()})
         expect({name, exit: ran.exit, stdout: ran.stdout}).toEqual({name, exit: 3, stdout: ''})
         expect(ran.stderr).toMatch(
-          name.startsWith('an import') ? /there is no token for the/ : /the token stored for .* is not sent to/,
+          name.startsWith('an import') ? /no token is stored for the/ : /the token stored for .* is not sent to/,
         )
         expect(ran.stderr).toContain(`try: roomctl config login ${operation.service}`)
       }

@@ -107,7 +107,7 @@ describe('ids that are no ids, and dates that are no dates', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({request_uuid: null})
     expect(ran).toMatchObject({
       exit: 0,
-      stderr: 'note: the service gave back no request uuid, so push modify and push cancel cannot offer this request\n',
+      stderr: 'note: the service returned no request uuid, so push modify and push cancel cannot offer this request\n',
     })
   })
 
@@ -118,7 +118,9 @@ describe('ids that are no ids, and dates that are no dates', () => {
       expect(await told('push show', body)).toMatchObject({exit: 0, stderr: ''})
       const checked = await told('push show --expires-within 30d', body)
       expect(checked.exit).toBe(10)
-      expect(checked.stderr).toContain('error: cannot tell when the iOS certificate of application app-1 expires\n')
+      expect(checked.stderr).toContain(
+        'error: cannot determine when the iOS certificate of application app-1 expires\n',
+      )
     },
   )
 

@@ -214,7 +214,7 @@ export const stages: readonly Stage[] = [
   {
     name: 'a served sandbox',
     line: 'sandbox start --port 0',
-    says: /^the sandbox is served until Ctrl-C; .*\n$/u,
+    says: /^serving the sandbox; Ctrl-C to stop\. .*\n$/u,
     gives: /ROOMCTL_ROOM_URL/u,
   },
 ]

@@ -66,7 +66,7 @@ describe('doctor, as installed', () => {
     writeFileSync(file, JSON.stringify({version: 1, profiles: {live: profile}}), {mode: 0o600})
     const ran = await shell(waiting, 'roomctl doctor -p live --timeout 300ms -o json; kill -0 "$(cat waiting.pid)"')
     expect(stateOf(ran)).toMatchObject({'room token': 'ok', 'room answer': 'fail', journal: 'fail'})
-    expect(ran.stdout).toContain('its token did not come within 0.3 s')
+    expect(ran.stdout).toContain('its token was not available within 0.3 s')
     expect(ran.stdout).toContain('roomctl config set -p live journal.path FILE')
     expect(ran.stderr).toContain('No such process')
   })

@@ -35,7 +35,7 @@ test('a token in the keyring is stored, used and forgotten, and stands in no fil
     'exit 3',
     '',
   ])
-  expect(errors).toContain('there is no token for the room service')
+  expect(errors).toContain('no token is stored for the room service')
   // The check of the token, and the list.
   expect(service.asked.map(({headers}) => headers.authorization)).toEqual([`Bearer ${token}`, `Bearer ${token}`])
   expectNoToken({...ran, stderr: errors})

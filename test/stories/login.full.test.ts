@@ -199,7 +199,7 @@ describe('the token command', () => {
     for (const command of ['give-token; touch pwned', 'give-token $(touch pwned)', 'a | b', "give 'a b'"]) {
       const ran = await shell(place, 'roomctl config login room --token-command "$COMMAND"', {env: {COMMAND: command}})
       expect(ran).toMatchObject({exit: 2, stdout: ''})
-      expect(ran.stderr).toMatch(/only a shell would understand\n.*\n {2}try: --token-command '\["program",/)
+      expect(ran.stderr).toMatch(/contains shell syntax\n.*\n {2}try: --token-command '\["program",/)
     }
     expect(existsSync(path.join(place.dir, 'pwned'))).toBe(false)
   })

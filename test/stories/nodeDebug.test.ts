@@ -59,7 +59,7 @@ describe('while Node prints what it does', () => {
       const ran = await shell(place, certificate)
       // Nothing is registered in it afterwards, which is told.
       expect(ran.exit).toBe(10)
-      expect(ran.stderr).not.toContain('takes the password in the address')
+      expect(ran.stderr).not.toContain('expects the password in the request URL')
       expect(asked.asked.map((one) => `${one.method} ${one.path}`)).toContain(
         'POST /certificate?application_id=app-1&bundle_id=com.example.rooms',
       )

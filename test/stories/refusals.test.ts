@@ -11,7 +11,7 @@ describe('settings that do not lead to a service', () => {
       what: 'no profile',
       command: list,
       exit: 3,
-      text: /no address for the room service\n.*no profile is set up.*\n.*config init/,
+      text: /no address is set for the room service\n.*no profile is set up.*\n.*config init/,
     },
     {what: 'a profile that there is not', command: `${list} -p staging`, exit: 3, text: /staging/},
     {

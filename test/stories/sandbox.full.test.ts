@@ -10,7 +10,7 @@ describe('the served sandbox', () => {
   test('prints lines that make a shell use it, serves every client, and ends cleanly at Ctrl-C', async () => {
     const place = freshPlace()
     const running = start(place, 'exec roomctl sandbox start --port 0 --seed demo > lines')
-    await running.prints('the sandbox is served until Ctrl-C')
+    await running.prints('serving the sandbox; Ctrl-C to stop')
     const lines = readFileSync(path.join(place.dir, 'lines'), 'utf8')
     const address = String.raw`http://127\.0\.0\.1:\d+`
     const linesOf = (name: string, path: string) =>
@@ -44,7 +44,7 @@ describe('the served sandbox', () => {
   test('ends cleanly at SIGTERM, and at Ctrl-C on a terminal', async () => {
     const place = freshPlace({TERM: 'xterm'})
     const running = start(place, 'exec roomctl sandbox start --port 0')
-    await running.prints('until Ctrl-C')
+    await running.prints('Ctrl-C to stop')
     running.child.kill('SIGTERM')
     const ran = await running.ended
     expect(ran.exit).toBe(143)
@@ -53,7 +53,7 @@ describe('the served sandbox', () => {
       command: ['roomctl', 'sandbox', 'start', '--port', '0'],
       env: place.env,
       cwd: place.dir,
-      steps: [{expect: 'until Ctrl-C', send: '\u0003'}],
+      steps: [{expect: 'Ctrl-C to stop', send: '\u0003'}],
     })
     expect(typed).toMatchObject({exit: 130, signal: null, waiting: null})
     expect(typed.text).not.toContain('error')
@@ -72,7 +72,7 @@ describe('the served sandbox', () => {
   test('a request under way when it is stopped is answered or cut off, and it ends all the same', async () => {
     const place = freshPlace()
     const running = start(place, 'exec roomctl sandbox start --port 0 --latency 30s > lines')
-    await running.prints('until Ctrl-C')
+    await running.prints('Ctrl-C to stop')
     const client = start(place, '. ./lines; roomctl room list --timeout 20s --retries 0 --debug')
     await client.prints('> GET')
     running.child.kill('SIGINT')
@@ -123,7 +123,7 @@ describe('one world for several processes', () => {
     const place = freshPlace()
     const data = path.join(place.dir, 'shared world')
     const running = start(place, `exec roomctl sandbox start --port 0 --seed demo --data '${data}' > lines`)
-    await running.prints('until Ctrl-C')
+    await running.prints('Ctrl-C to stop')
     const ran = await shell(
       place,
       `. ./lines
@@ -148,7 +148,7 @@ describe('one world for several processes', () => {
   test('the token of the sandbox is no secret of anybody, and another one is refused', async () => {
     const place = freshPlace()
     const running = start(place, 'exec roomctl sandbox start --port 0 > lines')
-    await running.prints('until Ctrl-C')
+    await running.prints('Ctrl-C to stop')
     const ran = await shell(place, `. ./lines; ROOMCTL_ROOM_TOKEN=${token} roomctl room list`)
     expect(ran).toMatchObject({exit: 4, stdout: ''})
     expect(ran.stderr).toContain('CE200')

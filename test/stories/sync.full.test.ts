@@ -48,7 +48,7 @@ async function fetched(place: Place, env: Readonly<Record<string, string>>, uuid
 test('a sync that is killed twice is finished on another machine, each file once and every byte equal', async () => {
   const server = freshPlace()
   const serving = start(server, 'exec roomctl sandbox start --port 0 --seed demo --latency 50ms > lines')
-  await serving.prints('until Ctrl-C')
+  await serving.prints('Ctrl-C to stop')
   const lines = readFileSync(path.join(server.dir, 'lines'), 'utf8')
   const [, url = ''] = /ROOMCTL_ASSET_URL=(\S+)/u.exec(lines) ?? []
   const [, token = ''] = /ROOMCTL_ASSET_TOKEN=(\S+)/u.exec(lines) ?? []

@@ -20,7 +20,7 @@ interface Created {
 async function countedSandbox(keeps = () => false) {
   const server = freshPlace()
   const serving = start(server, 'exec roomctl sandbox start --port 0 --seed demo --latency 10ms > lines')
-  await serving.prints('until Ctrl-C')
+  await serving.prints('Ctrl-C to stop')
   const lines = readFileSync(path.join(server.dir, 'lines'), 'utf8')
   const [, address = ''] = /ROOMCTL_ASSET_URL=(\S+)/u.exec(lines) ?? []
   const [, token = ''] = /ROOMCTL_ASSET_TOKEN=(\S+)/u.exec(lines) ?? []

@@ -59,10 +59,10 @@ describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
       ['room delegate r-townhall ben', 'host is ben'],
     ])
     isAway = true
-    await watching.prints('no news')
+    await watching.prints('cannot reach the service')
     expect((await shell(place, 'roomctl sandbox leave r-townhall ann')).exit).toBe(0)
     isAway = false
-    await watching.prints('answers again')
+    await watching.prints('reachable again')
     await play(watching, [
       ['room update r-townhall --max 50', 'max_attendee_count'],
       ['room end r-townhall --yes', 'ENDED'],
@@ -70,21 +70,21 @@ describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
     const ran = await watching.ended
     expect(ran.exit).toBe(0)
     expect(events(ran.stdout)).toEqual([
-      'r-townhall  is MEETING, it was RESERVED',
+      'r-townhall  RESERVED → MEETING',
       'r-townhall  ann joined',
       'r-townhall  ben joined',
       'r-townhall  zoe was added',
-      'r-townhall  host is ben, it was ann',
+      'r-townhall  host: ann → ben',
       expect.stringMatching(/^all rooms {2}not seen since \S+Z: cannot read room r-townhall: .*503/u),
       'r-townhall  ann left',
-      'r-townhall  max_attendee_count is 50, it was 200',
+      'r-townhall  max_attendee_count: 200 → 50',
       'r-townhall  ben left',
-      'r-townhall  is ENDED, it was MEETING',
+      'r-townhall  MEETING → ENDED',
     ])
     const notes = ran.stderr.trimEnd().split('\n')
     expect(notes).toHaveLength(3)
-    expect(notes[1]).toMatch(/ {2}no news: cannot read room r-townhall: .*; the watch goes on$/u)
-    expect(notes[2]).toMatch(/ {2}the service answers again, after \d+s$/u)
+    expect(notes[1]).toMatch(/ {2}cannot reach the service: cannot read room r-townhall: .* \(still watching\)$/u)
+    expect(notes[2]).toMatch(/ {2}the service is reachable again, after \d+s$/u)
   })
 
   test('is told among all rooms, from its creation to its deletion, as ndjson', async () => {

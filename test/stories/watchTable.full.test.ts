@@ -6,7 +6,7 @@ import {freshPlace, type Place, shell} from './place.js'
 
 const eraseBelow = '\u001b[J'
 const hidesCursor = '\u001b[?25l'
-const status = 'Ctrl-C ends it'
+const status = 'Ctrl-C to stop'
 let place: Place
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ test('what does not fit the window is counted', async () => {
   const ran = await watch({columns: 80, rows: 10, steps: [{expect: status, send: '\u0003'}]})
   const {seen} = await frames(ran.terminal, {columns: 80, rows: 10})
   const lines = seen.find((one) => one.some((line) => line.includes(status))) ?? []
-  expect(lines.at(-2)).toBe('7 more, which a higher window shows')
+  expect(lines.at(-2)).toBe('7 more; enlarge the window')
   expect(lines.at(-1)).toContain(', 13 in the list, every 1s;')
 })
 
@@ -94,11 +94,7 @@ test('a terminal that changes its size gets the list in the new one', async () =
   const ran = await watch({
     columns: 80,
     rows: 24,
-    steps: [
-      {expect: status, resize: [120, 9]},
-      {expect: 'which a higher window shows'},
-      {expect: status, send: '\u0003'},
-    ],
+    steps: [{expect: status, resize: [120, 9]}, {expect: 'more; enlarge the window'}, {expect: status, send: '\u0003'}],
   })
   expect(ran).toMatchObject({exit: 0, timed_out: false, waiting: null})
   expect(ran.text).toContain('after 130')

@@ -90,7 +90,7 @@ describe('hostile text on a real terminal', () => {
 
   test('stands in a table that is repainted as text, with the moves of the repaint', async () => {
     const words = ['room', 'list', '--watch', '--interval', '1s']
-    const status = 'Ctrl-C ends it'
+    const status = 'Ctrl-C to stop'
     const ran = await on(place, words, {
       steps: [{expect: status}, {expect: status, send: '\u0003'}],
       rows: 12,

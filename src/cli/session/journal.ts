@@ -117,6 +117,6 @@ function assertStorage({path, isShared}: JournalPlace): void {
     code: 'journal',
     message: `cannot read the journal ${path} (journal.path)`,
     why: `no such folder: ${folder}`,
-    try: 'bring its storage back, or name another file: roomctl config set journal.path FILE',
+    try: 'mount its storage again, or use another file: roomctl config set journal.path FILE',
   })
 }

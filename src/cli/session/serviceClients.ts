@@ -185,14 +185,14 @@ function noAddress(service: Service, {name, nameSource, exists, meant}: Resolved
   if (!exists && nameSource !== 'default') {
     return new Failure({
       exit: 'configuration',
-      message: `there is no profile ${name}`,
-      try: meant ? `-p ${meant}` : 'roomctl config profile list shows the profiles that there are',
+      message: `unknown profile ${name}`,
+      try: meant ? `-p ${meant}` : 'roomctl config profile list shows the profiles',
     })
   }
   const profile = exists ? `profile ${name} has no address for it` : 'no profile is set up'
   return new Failure({
     exit: 'configuration',
-    message: `there is no address for the ${service} service`,
+    message: `no address is set for the ${service} service`,
     why: `${profile}, and ROOMCTL_${service.toUpperCase()}_URL is not set`,
     try: 'roomctl config init, or add -p sandbox to try the tool without a service',
   })
@@ -222,7 +222,7 @@ async function readToken(
   if (token === undefined) {
     throw new Failure({
       exit: 'configuration',
-      message: `there is no token for the ${service} service`,
+      message: `no token is stored for the ${service} service`,
       why: `profile ${resolved.name} holds none for ${base.origin}, and ROOMCTL_${service.toUpperCase()}_TOKEN is not set`,
       try: `roomctl config login ${service}`,
     })

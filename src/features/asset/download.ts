@@ -73,9 +73,9 @@ export function openStdout({runtime, warn}: Session) {
   if (stdout.isTerminal) {
     throw new Failure({
       exit: 'usage',
-      message: 'the bytes are not written to a terminal',
-      why: 'they may hold anything, also what steers it',
-      try: 'pipe them on, or name a file: --to FILE',
+      message: 'refusing to write binary data to a terminal',
+      why: 'it may contain control sequences',
+      try: 'pipe the output, or name a file: --to FILE',
     })
   }
   return {
@@ -93,7 +93,7 @@ export function openStdout({runtime, warn}: Session) {
 function singleResourceOnly(flag: string, count: number): Failure {
   return new Failure({
     exit: 'usage',
-    message: `${flag} is for one resource, and ${count} are named`,
+    message: `${flag} takes one resource, but ${count} are named`,
     try: 'download them one by one, or into a folder: --dir DIR',
   })
 }

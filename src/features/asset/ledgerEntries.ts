@@ -8,7 +8,7 @@ import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
 
 export const uploadIdsArg = Args.string({
   name: 'ID',
-  description: 'ids of uploads, or their beginnings; - reads them from stdin, one a line',
+  description: 'upload ids or unique prefixes; - reads them from stdin, one per line',
   multiple: true,
   ignoreStdin: true,
 })
@@ -43,7 +43,7 @@ function matchUpload<Entry extends {readonly id: string}>(word: string, known: r
   if (!found) throw unknownUpload(word, known)
   throw new Failure({
     exit: 'usage',
-    message: `${word} is the beginning of ${begins.length} uploads`,
+    message: `${word} matches ${begins.length} uploads`,
     why: begins.map(({id}) => id).join(', '),
     try: 'type more of the id',
   })
@@ -55,9 +55,9 @@ function unknownUpload(word: string, known: readonly {readonly id: string}[]): F
   return new Failure({
     exit: 'missing',
     code: 'unknown-upload',
-    message: `there is no upload ${word} in the ledger`,
+    message: `no upload ${word} in the ledger`,
     why: guess === undefined ? undefined : `did you mean ${guess}?`,
-    try: 'roomctl asset uploads --all lists those that there are',
+    try: 'roomctl asset uploads --all lists all uploads',
   })
 }
 
@@ -89,5 +89,5 @@ export async function presentForgotten(
   const count = rows.length - failures.length
   if (count === 0) return
   const what = count === 1 ? 'the upload' : `these ${count} uploads`
-  session.warn(`what the service holds of ${what} stays: it offers no way to delete it`)
+  session.warn(`the service keeps what it received of ${what}: it cannot delete uploads`)
 }

@@ -122,7 +122,7 @@ function isFresh(node: Node, met: Set<string>): boolean {
 function isBeyond(node: Node, depth: number, met: number): boolean {
   if (depth <= deepest && met <= mostContainers) return false
   const what = depth > deepest ? `more than ${deepest} containers deep` : `more than ${mostContainers} containers`
-  const facts = {exit: 'partial', code: 'too-many', message: `the tree is ${what}`, why: 'it may have no end'} as const
+  const facts = {exit: 'partial', code: 'too-many', message: `the tree is ${what}`, why: 'it may be endless'} as const
   node.row = {...node.row, error: failureJson(new Failure(facts))}
   return true
 }

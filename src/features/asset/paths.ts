@@ -84,30 +84,30 @@ function isOrigin(text: string, base: URL): boolean {
 
 /** What was given is not repeated: an address can hold a credential. */
 function foreignAddress(base: URL): Failure {
-  return pathFailure('the address does not lie on the asset service', `its addresses begin with ${base.href}`, {
+  return pathFailure('the address is not on the asset service', `its addresses begin with ${base.href}`, {
     advice: 'name the container by its path: games/foo',
   })
 }
 
 function parseSegment(raw: string): string {
-  if (raw === '') throw pathFailure('the path holds an empty name', 'two slashes stand side by side')
+  if (raw === '') throw pathFailure('the path contains an empty name', 'it has two slashes in a row')
   const mark = /[?#]/u.exec(raw)?.[0]
   if (mark !== undefined) {
-    throw pathFailure(`the path holds a bare "${mark}"`, 'it would end the path of a request', {
+    throw pathFailure(`the path contains a bare "${mark}"`, 'it would end the request path', {
       advice: `write ${encodeURIComponent(mark)} where it is part of a name`,
     })
   }
   const segment = decodeOnce(raw)
   const problem = nameProblem(segment)
-  if (problem) throw pathFailure(`the path ${problem}`, 'such a name cannot stand in the path of a request')
+  if (problem) throw pathFailure(`the path ${problem}`, 'such a name cannot be part of a request path')
   return segment
 }
 
 function nameProblem(name: string): string | undefined {
-  if (name === '.' || name === '..') return `holds "${name}" as a name`
-  if (name.includes('/')) return 'holds a name with a slash in it (%2F)'
-  if (name.includes('\\')) return 'holds a backslash'
-  if (/\p{Cc}/u.test(name)) return 'holds a control character'
+  if (name === '.' || name === '..') return `contains the name "${name}"`
+  if (name.includes('/')) return 'contains a name with a slash (%2F)'
+  if (name.includes('\\')) return 'contains a backslash'
+  if (/\p{Cc}/u.test(name)) return 'contains a control character'
   if (/\p{Cs}/u.test(name)) return 'is not valid Unicode text'
   return undefined
 }

@@ -125,13 +125,13 @@ export async function listToCompare({api}: Session, {fresh}: UploadSettings, con
   } catch (error) {
     throw withFacts(error, ({exit, httpStatus}) => {
       if (httpStatus === 404 || httpStatus === 410) {
-        const message = `there is no container ${container}, nothing was sent`
+        const message = `container ${container} does not exist; nothing was sent`
         return {message, why: undefined, try: `roomctl asset create ${pathArgument(container)} --description TEXT`}
       }
       if (exit === 'unauthenticated' || exit === 'interrupted') return {}
       return {
-        why: 'without the listing nothing proves which files are already there, so nothing was sent',
-        try: 'run the command again later, or upload the files without looking: add --fresh',
+        why: 'without the listing roomctl cannot tell which files are already there, so nothing was sent',
+        try: 'run the command again later, or upload without checking: add --fresh',
       }
     })
   }

@@ -73,8 +73,8 @@ export function assertManifestContainer(
   throw new Failure({
     exit: 'file',
     code: 'manifest',
-    message: `the manifest ${source} is meant for ${meant}, not for ${container}, nothing was sent`,
-    try: `sync to ${meant}, or take container out of the manifest: then it goes to any`,
+    message: `the manifest ${source} is for ${meant}, not ${container}; nothing was sent`,
+    try: `sync to ${meant}, or remove container from the manifest`,
   })
 }
 

@@ -17,7 +17,7 @@ const mostFiles = 32
 /** Where the ledger of uploads is kept, for every command that reads or writes it. */
 export const stateDirFlag = Flags.string({
   helpValue: 'DIR',
-  summary: 'keep the ledger of uploads in this folder, which a CI job can carry to another machine',
+  summary: 'keep the upload ledger in this folder, for a CI job to cache',
 })
 
 /** Flags of every command that sends files (product §6). */
@@ -26,30 +26,30 @@ export const sendFlags = {
     options: [...checksums],
     default: 'sha1',
     helpGroup: sendingGroup,
-    summary: 'the algorithm of Upload-Checksum, which every chunk carries',
+    summary: 'Upload-Checksum algorithm for chunks',
   }),
   'chunk-size': Flags.string({
     helpGroup: sendingGroup,
     helpValue: '64MiB',
-    summary: 'bytes of one request; 64MiB, or 16MiB where the service answers no HEAD',
+    summary: 'bytes per request (default 64MiB, or 16MiB without HEAD)',
   }),
   concurrency: concurrencyFlag(mostFiles),
   fresh: Flags.boolean({
     helpGroup: sendingGroup,
-    summary: 'upload anew, also what could be resumed or is there already',
+    summary: 'start over, even for uploaded files',
   }),
   sha256: Flags.boolean({
     helpGroup: sendingGroup,
     allowNo: true,
     default: true,
-    summary: 'tell the sha256 of each file in its result',
+    summary: 'include the sha256 of each file in its result',
   }),
   'fail-fast': failFastFlag,
   verify: Flags.string({
     options: [...verifyLevels],
     default: 'meta',
     helpGroup: sendingGroup,
-    summary: 'what is read back after the last byte',
+    summary: 'what to read back after the upload',
   }),
   progress: progressFlag,
   'state-dir': stateDirFlag,

@@ -44,8 +44,8 @@ async function everybodyBut(session: Session, roomId: string, except: readonly s
   throw new Failure({
     exit: 'state',
     code: 'nobody',
-    message: `nobody else is present in room ${roomId}, nothing was sent`,
-    why: 'only people who are present can be blocked, and never the host',
+    message: `nobody else is present in room ${roomId}; nothing was sent`,
+    why: 'only users who are present can be blocked, and never the host',
     try: `roomctl attendee list ${roomId} --present`,
   })
 }

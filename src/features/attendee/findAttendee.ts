@@ -60,7 +60,7 @@ function isOfOneRoom({facts}: Failure): boolean {
 /** Says of a room that it could not be read, and gives back why; a room that is gone is only said. */
 function unreadFailure({warn}: Session, room: RoomSummary | undefined, failure: Failure): Failure[] {
   if (failure.facts.exit === 'missing') {
-    warn(`room ${safeText(room?.room_id)} has gone meanwhile`)
+    warn(`room ${safeText(room?.room_id)} no longer exists`)
     return []
   }
   warn(`warning: ${safeText(failure.message)}`)

@@ -66,7 +66,7 @@ function cannot(verb: string, file: string, error: unknown): Failure {
     {
       exit: 'file',
       message: `cannot ${verb} ${file}: ${reason}`,
-      try: 'roomctl completion SHELL prints the script, to be put elsewhere',
+      try: 'roomctl completion SHELL prints the script, to install it elsewhere',
     },
     {cause: error},
   )
@@ -76,7 +76,7 @@ function notOurScript(file: string): Failure {
   return new Failure({
     exit: 'file',
     message: `${file} is not a script of roomctl`,
-    why: 'it is left as it is: somebody else put it there',
+    why: 'it was left unchanged because roomctl did not create it',
     try: `move it away, or roomctl completion SHELL > ${shellWord(file)}`,
   })
 }
@@ -90,17 +90,17 @@ export function shellOf({env, platform}: Pick<Runtime, 'env' | 'platform'>): She
 /** What was done, and how the shell comes to read it. */
 export function describeInstall({shell, file, outcome, line, add_to: startFile}: InstallResult): string {
   const done = {
-    written: `${file} is written`,
-    unchanged: `${file} is there already`,
-    planned: `${file} would be written`,
+    written: `wrote ${file}`,
+    unchanged: `${file} is up to date`,
+    planned: `would write ${file}`,
   }[outcome]
   return [done, ...howToLoad(shell, line, startFile)].join('\n')
 }
 
 function howToLoad(shell: Shell, line: string | null, startFile: string | null): string[] {
-  if (line === null) return [`${shell} reads it by itself, from the next shell on`]
-  const needed = shell === 'bash' ? 'without the package bash-completion, bash reads it' : `${shell} reads it`
-  return [`${needed} once this line stands in ${startFile}:`, `  ${line}`]
+  if (line === null) return [`new ${shell} sessions load it automatically`]
+  const needed = shell === 'bash' ? 'without the bash-completion package, bash loads it' : `${shell} reads it`
+  return [`${needed} after you add this line to ${startFile}:`, `  ${line}`]
 }
 
 /** Where a shell looks for the completion of a command. */

@@ -27,7 +27,7 @@ export function liveLookup(runtime: Runtime, signal: AbortSignal): LiveLookup {
     const world = openLookup(runtime, line, signal)
     switch (list) {
       case 'profiles':
-        return candidatesOf([...world.profiles, ['sandbox', 'the services inside the tool']])
+        return candidatesOf([...world.profiles, ['sandbox', 'the built-in sandbox']])
       case 'rooms':
         return candidatesOf(await roomsOf(world))
       case 'users':

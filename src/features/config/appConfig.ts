@@ -16,7 +16,7 @@ export const configurationFlags = {
   joinable: roomFieldFlags.joinable,
   host: roomFieldFlags.host,
   'elect-host': roomFieldFlags['elect-host'],
-  'download-record': Flags.boolean({allowNo: true, summary: 'whether ordinary users may download recordings'}),
+  'download-record': Flags.boolean({allowNo: true, summary: 'allow ordinary users to download recordings'}),
 }
 
 interface ConfigurationFlags {

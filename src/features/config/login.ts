@@ -163,8 +163,8 @@ async function readToken(session: Session, service: Service, file: string | unde
   if (token !== '') return token
   throw new Failure({
     exit: 'usage',
-    message: 'the token is empty, nothing was stored',
-    why: runtime.stdin.isTTY ? 'nothing was typed' : 'stdin or the file held nothing; is a shell variable unset?',
+    message: 'the token is empty; nothing was stored',
+    why: runtime.stdin.isTTY ? 'nothing was typed' : 'stdin or the file was empty; is a shell variable unset?',
   })
 }
 
@@ -187,8 +187,8 @@ function addressOf({resolved}: Session, service: Service): URL {
   if (address !== undefined) return checkAddress(address, {allowHttp: resolved.values.allowHttp})
   throw new Failure({
     exit: 'configuration',
-    message: `there is no address for the ${service} service`,
-    why: 'a token is bound to the origin of the address it is for',
+    message: `no address is set for the ${service} service`,
+    why: 'a token is bound to the origin of the service address',
     try: `roomctl config set ${service}.url https://HOST, then log in again`,
   })
 }
@@ -200,8 +200,8 @@ function wordsOf(text: string): string[] {
   if (/["'\\$`|&;<>]/u.test(trimmed)) {
     throw new Failure({
       exit: 'usage',
-      message: '--token-command holds characters that only a shell would understand',
-      why: 'the command is run without a shell, so quotes, variables and pipes mean nothing in it',
+      message: '--token-command contains shell syntax',
+      why: 'the command is run without a shell, so quotes, variables and pipes do not work',
       try: `--token-command '["program","an argument with spaces"]'`,
     })
   }
@@ -217,5 +217,5 @@ function jsonWords(text: string): string[] {
   } catch {
     // Said below: the text must not be repeated by a parser's error.
   }
-  throw new Failure({exit: 'usage', message: '--token-command is no JSON array of texts'})
+  throw new Failure({exit: 'usage', message: '--token-command is not a JSON array of strings'})
 }

@@ -105,7 +105,7 @@ export function knownOperation(id: string): Operation {
   )
   throw new Failure({
     exit: 'usage',
-    message: `there is no operation ${id}`,
+    message: `unknown operation ${id}`,
     try: guess === undefined ? 'roomctl config route list shows every id' : `did you mean ${guess}?`,
   })
 }

@@ -31,8 +31,8 @@ function assertJournalPath(path: string): void {
   if (isFreeForJournal(path)) return
   throw new Failure({
     exit: 'file',
-    message: `${safeText(path)} cannot be the journal: it does not begin with an entry of roomctl`,
-    why: 'the journal is appended to, renamed when it has grown, and removed when it is old',
+    message: `${safeText(path)} cannot be the journal: it does not begin with a roomctl entry`,
+    why: 'the journal is appended to, rotated when it grows, and removed when it is old',
     try: 'name a new file',
   })
 }

@@ -96,7 +96,7 @@ async function openTls(socket: Socket, {url, secureContext}: ConnectionRoute, li
   return onceEvent(tls.connect(options), 'secureConnect', limit)
 }
 
-/** Waits for an event of a socket. Rejects with the socket's error, and with ETIMEDOUT when the time is up; Ctrl-C ends it. */
+/** Waits for an event of a socket. Rejects with the socket's error, and with ETIMEDOUT when the time is up; Ctrl-C to stop. */
 function onceEvent<S extends Socket>(socket: S, event: string, {ms, signal}: TimeLimit): Promise<S> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(errorOfCode('ETIMEDOUT')), ms)
@@ -187,7 +187,11 @@ export async function checkName(check: string, host: string, advice: string, lim
   const found = await withTimeout(limit, looked)
   if (found === 'late') {
     return [
-      fail(check, `${name} was not looked up within ${limit.ms / 1000} s`, 'check the name server of this machine'),
+      fail(
+        check,
+        `${name} could not be resolved within ${limit.ms / 1000} s`,
+        'check the DNS settings of this machine',
+      ),
     ]
   }
   if (found instanceof Error) return [fail(check, found.message, advice, {host: name})]

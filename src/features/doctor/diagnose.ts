@@ -53,12 +53,10 @@ async function checkServices(
 }
 
 function noServices({resolved}: Session): Diagnosis {
-  const what = resolved.exists
-    ? `profile ${resolved.name} has no address of a service`
-    : `there is no profile ${resolved.name}`
+  const what = resolved.exists ? `profile ${resolved.name} has no service address` : `unknown profile ${resolved.name}`
   return warn(
     'services',
-    `${what}, and no variable gives one`,
+    `${what}, and no environment variable gives one`,
     'roomctl config init, or add -p sandbox to try the tool',
   )
 }
@@ -135,10 +133,9 @@ export function checkRoutes(rows: readonly RouteRow[], used: ReadonlySet<string>
   const set = rows.filter(({source}) => source !== 'assumed' && source !== 'documented').map(({operation}) => operation)
   const words = set.length === 0 ? '' : `; set: ${set.join(', ')}`
   const details = {assumed: assumed.map(({operation}) => operation), set}
-  if (assumed.length === 0) return [ok(routesCheck, `every route is documented or was set${words}`, details)]
-  const what = `${assumed.length} routes are assumed, as no document shows them${words}`
-  const advice =
-    "where one is answered with 404 or 405: roomctl config route set ID 'METHOD /path' (roomctl config route list)"
+  if (assumed.length === 0) return [ok(routesCheck, `all routes are documented or set${words}`, details)]
+  const what = `${assumed.length} routes are guesses (undocumented)${words}`
+  const advice = "if one returns 404 or 405: roomctl config route set ID 'METHOD /path' (roomctl config route list)"
   return [hint(routesCheck, what, advice, details)]
 }
 
@@ -156,8 +153,8 @@ export function checkMediaPrefix(base: URL, row: RouteRow | undefined): Diagnosi
   const prefix = base.pathname.replace(/\/$/u, '')
   if (row?.source !== 'documented' || prefix === '' || !row.path.startsWith(`${lastPart(prefix)}/`)) return undefined
   const short = row.path.slice(lastPart(prefix).length)
-  const what = `room update goes to ${prefix}${row.path}: the document shows the prefix, and the address has it too`
-  const advice = `where it is answered with 404: roomctl config route set room.update '${row.method} ${short}'; else set it to '${row.method} ${row.path}', and this is not said again`
+  const what = `room update goes to ${prefix}${row.path}: both the documented path and the address have the prefix`
+  const advice = `if it returns 404: roomctl config route set room.update '${row.method} ${short}'; otherwise set '${row.method} ${row.path}' to silence this hint`
   return warn('room update', what, advice, {method: row.method, path: `${prefix}${row.path}`})
 }
 

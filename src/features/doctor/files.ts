@@ -38,16 +38,15 @@ export function inspectProfile(configDir: string): InspectedProfile {
       fail(profileCheck, `${path} cannot be read: ${why}`, fillAdvice('see who may read it: ls -ld {path}', {path})),
     )
   }
-  if (bytes === undefined)
-    return unusable(hint(profileCheck, `there is no profile file yet (${path})`, 'roomctl config init'))
+  if (bytes === undefined) return unusable(hint(profileCheck, `no profile file yet (${path})`, 'roomctl config init'))
   const reading = parseProfileFile(bytes)
   if (reading.state === 'damaged') return unusable(damagedProfile(configDir, bytes))
   if (reading.state === 'newer') {
-    const what = `${path} was written by a newer roomctl: it has version ${reading.version}, this one knows version 1`
+    const what = `${path} was written by a newer roomctl: it has version ${reading.version}, this one supports version 1`
     return unusable(fail(profileCheck, what, 'update roomctl, or set ROOMCTL_CONFIG_DIR to another folder'))
   }
   const names = Object.keys(reading.file.profiles)
-  const what = `${path} is whole: version 1, ${names.length} profile${names.length === 1 ? '' : 's'}`
+  const what = `${path} is valid: version 1, ${names.length} profile${names.length === 1 ? '' : 's'}`
   return {file: reading.file, found: ok(profileCheck, what, {path, version: 1, profiles: names})}
 }
 
@@ -67,8 +66,8 @@ function damagedProfile(configDir: string, bytes: Uint8Array): Diagnosis {
       )
     : fail(
         profileCheck,
-        `${what}; the last good copy is of ${copiedAt.toISOString()}`,
-        'roomctl config list puts the copy back and keeps the damaged file beside it',
+        `${what}; the last good copy is from ${copiedAt.toISOString()}`,
+        'roomctl config list restores the copy and keeps the damaged file beside it',
         {path, backup_of: copiedAt.toISOString()},
       )
 }
@@ -111,8 +110,8 @@ export function checkKeptFiles(
   })
   const found = stats.flatMap((one) => keptFileFault(one, one.stat, user) ?? [])
   if (found.length > 0) return found
-  if (stats.length === 0) return [ok(filesCheck, 'nothing is kept on this machine yet')]
-  return [ok(filesCheck, 'what is kept on this machine can be read by you alone', {paths: stats.map(({path}) => path)})]
+  if (stats.length === 0) return [ok(filesCheck, 'no local files yet')]
+  return [ok(filesCheck, 'local files are readable only by you', {paths: stats.map(({path}) => path)})]
 }
 
 function ofConfig(folder: string): KeptFile[] {
@@ -124,7 +123,7 @@ function ofConfig(folder: string): KeptFile[] {
 }
 
 function ofState(folder: string): KeptFile[] {
-  const holds = 'what was done from this machine'
+  const holds = 'what you changed from this machine'
   // The journal that is written, and those that were put aside. One that others share keeps the mode that they gave it.
   const journals = namesIn(folder).filter((name) => /^journal(?:\.\d+)?\.ndjson$/u.test(name))
   const files = [...journals, 'uploads/uploads.jsonl']
@@ -149,7 +148,7 @@ function keptFileFault({path, kind, holds, refusesLinks}: KeptFile, stat: Stats,
     )
   }
   if (kind === 'file' && !stat.isFile())
-    return fail(filesCheck, `${path} is no ordinary file`, fillAdvice('mv {path} {path}.old', {path}))
+    return fail(filesCheck, `${path} is not a regular file`, fillAdvice('mv {path} {path}.old', {path}))
   if (stat.uid !== user) {
     const what = `${path} belongs to another user (uid ${stat.uid}, you are ${user})`
     return fail(filesCheck, what, fillAdvice('sudo chown {user} {path}', {user, path}), {path, owner: stat.uid})
@@ -165,11 +164,11 @@ function looseMode(
   const details = {path, mode: octal(mode)}
   if (kind === 'folder' && (mode & 0o1000) !== 0) {
     const advice = 'set ROOMCTL_CONFIG_DIR and ROOMCTL_STATE_DIR to folders of your own'
-    return fail(filesCheck, `${path} is a folder that all users share (mode ${octal(mode)})`, advice, details)
+    return fail(filesCheck, `${path} is a folder shared by all users (mode ${octal(mode)})`, advice, details)
   }
   const can = (mode & 0o022) === 0 ? 'read' : 'change'
-  const what = `other users of this machine can ${can} ${path} (mode ${octal(mode)}): it holds ${holds}`
-  const leaked = holds === 'tokens' ? '; if they are not to be trusted, get new tokens: roomctl config login' : ''
+  const what = `other users of this machine can ${can} ${path} (mode ${octal(mode)}): it contains ${holds}`
+  const leaked = holds === 'tokens' ? '; if you do not trust them, get new tokens: roomctl config login' : ''
   const close = fillAdvice('chmod {bits} {path}', {bits: kind === 'folder' ? '700' : '600', path})
   return warn(filesCheck, what, `${close}${leaked}`, details)
 }
@@ -236,7 +235,7 @@ export function freeBytes(folder: string): number | undefined {
 }
 
 const journalCheck = 'journal'
-const journalAdvice = 'bring its storage back, or name another file: roomctl config set journal.path FILE'
+const journalAdvice = 'mount its storage again, or use another file: roomctl config set journal.path FILE'
 
 /**
  * Whether changes can be written where `journal.path` has them (product §5): the storage may be away, and a change is made all the
@@ -289,11 +288,11 @@ export function checkUploads(entries: readonly Pick<LedgerEntry, 'begunAt' | 'do
     .map(({begunAt}) => begunAt)
     .sort()
   const [oldest] = begun
-  if (oldest === undefined) return ok(uploadsCheck, 'no upload is unfinished')
+  if (oldest === undefined) return ok(uploadsCheck, 'no unfinished uploads')
   const days = Math.floor((now.getTime() - Date.parse(oldest)) / dayMs)
-  const since = days < 1 ? 'begun less than a day ago' : `the oldest begun ${days} day${days === 1 ? '' : 's'} ago`
+  const since = days < 1 ? 'started less than a day ago' : `the oldest started ${days} day${days === 1 ? '' : 's'} ago`
   const what = `${begun.length} upload${begun.length === 1 ? ' is' : 's are'} not finished, ${since}`
-  return warn(uploadsCheck, what, 'roomctl asset resume continues them, roomctl asset forget ID drops one', {
+  return warn(uploadsCheck, what, 'roomctl asset resume resumes them, roomctl asset forget ID removes one', {
     count: begun.length,
     oldest,
   })

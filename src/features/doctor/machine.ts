@@ -44,14 +44,14 @@ export function checkNode(version: string, now: Date): Diagnosis {
   const [major = 0, minor = 0] = version.replace(/^v/u, '').split('.').map(Number)
   const details = {version}
   if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
-    const what = `Node ${version} is older than what roomctl runs on`
-    return fail(nodeCheck, what, `install Node ${oldestNode.join('.')} or later, best a line that gets fixes`, details)
+    const what = `Node ${version} is not supported`
+    return fail(nodeCheck, what, `install Node ${oldestNode.join('.')} or later, preferably an LTS release`, details)
   }
   const end = endOfLife[major] ?? (major % 2 === 1 ? '' : undefined)
   if (end === '')
-    return hint(nodeCheck, `Node ${version} is of a line without long support`, 'install the newest even line', details)
+    return hint(nodeCheck, `Node ${version} is not an LTS release`, 'install the latest LTS release', details)
   if (end === undefined || now.getTime() < Date.parse(end)) return ok(nodeCheck, `Node ${version}`, details)
-  const what = `Node ${version} runs roomctl, but its line gets no fixes since ${end}`
+  const what = `Node ${version} is end of life since ${end}`
   return hint(nodeCheck, what, 'install Node 24 or later', details)
 }
 
@@ -60,34 +60,28 @@ const environmentCheck = 'environment'
 /** The variables that change, outside of roomctl's own settings, how it is run or how it connects. */
 export function checkEnvironment(env: Environment): Diagnosis[] {
   const found = [allProxy(env), unverified(env), debugging(env), extraCaFile(env)].flatMap((one) => one ?? [])
-  return found.length > 0 ? found : [ok(environmentCheck, 'no variable changes how roomctl connects behind your back')]
+  return found.length > 0 ? found : [ok(environmentCheck, 'no environment variable overrides the connection')]
 }
 
 function allProxy({ALL_PROXY, all_proxy}: Environment): Diagnosis | undefined {
   if (!ALL_PROXY && !all_proxy) return undefined
   const name = all_proxy ? 'all_proxy' : 'ALL_PROXY'
-  return warn(
-    environmentCheck,
-    `${name} is set, and roomctl does not heed it`,
-    'set HTTPS_PROXY (and NO_PROXY) in its place',
-  )
+  return warn(environmentCheck, `${name} is set, but roomctl ignores it`, 'set HTTPS_PROXY (and NO_PROXY) instead')
 }
 
 function unverified({NODE_TLS_REJECT_UNAUTHORIZED: value}: Environment): Diagnosis | undefined {
   if (value !== '0') return undefined
-  const what =
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: roomctl checks certificates all the same, other Node programs do not'
+  const what = 'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: roomctl still checks certificates, other Node programs do not'
   return warn(
     environmentCheck,
     what,
-    'unset NODE_TLS_REJECT_UNAUTHORIZED, and name the authority: roomctl config set caFile FILE',
+    'unset NODE_TLS_REJECT_UNAUTHORIZED, and trust the CA: roomctl config set caFile FILE',
   )
 }
 
 function debugging({NODE_DEBUG: value}: Environment): Diagnosis | undefined {
   if (!value) return undefined
-  const what =
-    'NODE_DEBUG is set: Node writes its inner workings to stderr, addresses among them, past what masks secrets'
+  const what = 'NODE_DEBUG is set: Node logs internals such as URLs to stderr, unmasked'
   return warn(environmentCheck, what, 'unset NODE_DEBUG; --debug shows the requests with their secrets masked')
 }
 
@@ -98,7 +92,7 @@ function extraCaFile({NODE_EXTRA_CA_CERTS: path}: Environment): Diagnosis | unde
     if (readFileSync(path, 'utf8').includes('-----BEGIN CERTIFICATE-----')) return undefined
     return fail(
       environmentCheck,
-      `NODE_EXTRA_CA_CERTS names ${path}, which holds no certificate in PEM form`,
+      `NODE_EXTRA_CA_CERTS names ${path}, which contains no PEM certificate`,
       'name a PEM file',
     )
   } catch {
@@ -124,18 +118,14 @@ export function checkCodeCache(
 ): Diagnosis {
   const given = env.ROOMCTL_CACHE_DIR
   if (given && !isAbsolute(given)) {
-    const what = `ROOMCTL_CACHE_DIR is no absolute path, so compiled code is not kept: ${slower}`
+    const what = `ROOMCTL_CACHE_DIR is not an absolute path, so compiled code is not cached: ${slower}`
     return warn(cacheCheck, what, 'set ROOMCTL_CACHE_DIR to an absolute path, or unset it')
   }
   const unsafe = user === undefined ? undefined : unsafeFolder(folder, user)
   if (unsafe) return unsafe
   const kept = namesIn(folder).some((name) => name.startsWith('code-') && name.includes(`-${version}-`))
-  if (kept) return ok(cacheCheck, `compiled code is kept in ${folder}`, {path: folder})
-  return hint(
-    cacheCheck,
-    `no compiled code is kept in ${folder} yet`,
-    'nothing to do: the next start uses what this one keeps',
-  )
+  if (kept) return ok(cacheCheck, `compiled code is cached in ${folder}`, {path: folder})
+  return hint(cacheCheck, `no compiled code is cached in ${folder} yet`, 'nothing to do: the next start uses the cache')
 }
 
 function unsafeFolder(folder: string, user: number): Diagnosis | undefined {
@@ -171,7 +161,7 @@ export function checkCompletion(runtime: Pick<Runtime, 'env' | 'home' | 'platfor
     return [
       hint(
         completionCheck,
-        `${shell} does not complete roomctl's words`,
+        `shell completion is not installed for ${shell}`,
         `roomctl completion ${shell} --install`,
         details,
       ),
@@ -179,10 +169,10 @@ export function checkCompletion(runtime: Pick<Runtime, 'env' | 'home' | 'platfor
   }
   // Bash reads that folder by itself with bash-completion, which nearly every system has; zsh never does.
   if (shell === 'zsh' && path === file && startFile && line && !mentions(startFile, 'site-functions')) {
-    const what = `completion for zsh is at ${path}, and ${startFile} does not name its folder`
+    const what = `completion for zsh is at ${path}, but its folder is missing in ${startFile}`
     return [hint(completionCheck, what, `add to ${startFile}: ${line}`, details)]
   }
-  return [ok(completionCheck, `completion for ${shell} is in place`, details)]
+  return [ok(completionCheck, `completion for ${shell} is installed`, details)]
 }
 
 function mentions(path: string, text: string): boolean {

@@ -15,9 +15,9 @@ export function checkClock(check: string, headers: Readonly<Record<string, strin
   if (Number.isNaN(theirs) || Number(headers.age ?? 0) > 0) return []
   const ahead = at.getTime() - theirs
   const details = {ahead_seconds: Math.round(ahead / 1000), service_time: new Date(theirs).toISOString()}
-  if (Math.abs(ahead) <= clockTolerance) return [ok(check, "this machine's clock and the service's agree", details)]
+  if (Math.abs(ahead) <= clockTolerance) return [ok(check, "this machine's clock matches the service's", details)]
   const what = `this machine's clock is ${lengthOf(Math.abs(ahead))} ${ahead > 0 ? 'ahead of' : 'behind'} the service's`
-  const advice = 'set it by network time (timedatectl set-ntp true): scheduled pushes and certificates go by it'
+  const advice = 'sync it with network time (timedatectl set-ntp true): scheduled pushes and certificates depend on it'
   return [warn(check, what, advice, details)]
 }
 
@@ -39,10 +39,11 @@ export function checkHeaderUnderscores(headers: Readonly<Record<string, string>>
   const said = [server, via].filter((value) => value !== '')
   const details = {server: server || null, via: via || null}
   if (!/nginx|openresty|tengine/iu.test(said.join(' ')) && via === '') {
-    const what = 'no sign of a proxy that drops headers with underscores; the first upload is read back and would tell'
+    const what =
+      'no sign of a proxy that drops headers with underscores; the first upload is read back and would show it'
     return ok(headersCheck, what, details)
   }
-  const what = `the answer came through ${said.join(', ')}, which may drop the headers of uploads with underscores; only an upload can tell`
+  const what = `the answer came through ${said.join(', ')}, which may drop upload headers with underscores; only an upload shows that`
   return hint(headersCheck, what, 'in nginx: underscores_in_headers on; an upload that loses its name says so', details)
 }
 
@@ -59,7 +60,7 @@ export function checkPushCertificate(found: PushConfiguration | null, now: Date)
   const details = {expires: text ?? null}
   if (date === undefined) {
     const advice = 'roomctl push inspect FILE shows the expiry of the certificate itself'
-    return [warn(pushCertificateCheck, 'the service does not tell when the iOS certificate expires', advice, details)]
+    return [warn(pushCertificateCheck, 'the service does not show when the iOS certificate expires', advice, details)]
   }
   const days = wholeDaysUntil(date, now)
   const what = `the iOS certificate ${days < 0 ? 'expired' : 'expires'} on ${text}, ${daysText(days)}`

@@ -68,7 +68,7 @@ async function checkSocket(
   const check = `${service} connection`
   const advice = proxy
     ? `check the proxy, or exempt the host: NO_PROXY=${base.hostname}`
-    : 'check the address, the network and what stands between: firewall, VPN, proxy'
+    : 'check the address, the network, and any firewall, VPN or proxy'
   try {
     const route = {url: base, proxy, secureContext: trusted.secureContext}
     const made = await withTimeout(limit, connect(route, limit))
@@ -88,8 +88,8 @@ async function checkResponse(service: Service, {session, container, limit}: Serv
   const patience = {...limit, ms: limit.ms + 500}
   const result = await withTimeout(patience, readFromService(session, service, container))
   if (result === 'late') {
-    const advice = 'unlock the keyring, or run the token command by hand: it must not ask anything'
-    return [fail(`${service} answer`, `its token did not come within ${limit.ms / 1000} s`, advice)]
+    const advice = 'unlock the keyring, or run the token command by hand: it must not prompt'
+    return [fail(`${service} answer`, `its token was not available within ${limit.ms / 1000} s`, advice)]
   }
   const {found, answer, configuration} = result
   const certificate = configuration === undefined ? [] : checkPushCertificate(configuration, session.runtime.now())
@@ -134,13 +134,13 @@ export async function readFromService(
     }
     if (service === 'asset') {
       await api.call(options, {path: {container: container ?? missingContainer}})
-      return {found: accepted(check, 'it tells what a container allows'), answer: head()}
+      return {found: accepted(check, 'it shows what a container allows'), answer: head()}
     }
     const {applicationId} = values
     if (applicationId === undefined) {
       const advice = 'roomctl config set applicationId ID'
       return {
-        found: hint(check, 'not asked: a push is about an application, and none is set', advice),
+        found: hint(check, 'not checked: no application id is set', advice),
         answer: undefined,
       }
     }
@@ -168,8 +168,8 @@ function refused(
   const {exit, message, why, httpStatus, code} = facts
   const details = {code: code ?? null, http_status: httpStatus ?? null}
   if (service === 'asset' && exit === 'missing' && httpStatus === 404 && container === undefined) {
-    const what = 'it answers, and does not refuse the credential (404 for a container that is not there)'
-    return hint(check, what, 'name one that is there: roomctl doctor --container CONTAINER', details)
+    const what = 'it answers and does not refuse the credential (404 for a missing container)'
+    return hint(check, what, 'use an existing one: roomctl doctor --container CONTAINER', details)
   }
   if (exit === 'unauthenticated') {
     const variable = `ROOMCTL_${service.toUpperCase()}_TOKEN`
@@ -177,8 +177,8 @@ function refused(
     return fail(check, `it does not accept the token: ${message}`, advice, details)
   }
   if (exit === 'forbidden') {
-    const what = `it accepts the token and does not allow this: ${message}`
-    return fail(check, what, 'ask those who gave the token for the right', details)
+    const what = `it accepts the token but does not allow this: ${message}`
+    return fail(check, what, 'ask the issuer of the token for permission', details)
   }
   return fail(check, why === undefined ? message : `${message} (${why})`, facts.try ?? 'roomctl config list', details)
 }
@@ -225,9 +225,9 @@ export function checkServiceToken(
       ok(check, `from ${variable}`, {source: 'env'})
     )
   }
-  if (stored === undefined) return fail(check, `there is none for ${origin}, and ${variable} is not set`, login)
+  if (stored === undefined) return fail(check, `none for ${origin}, and ${variable} is not set`, login)
   if (stored.origin !== origin) {
-    const what = `it is stored for ${stored.origin} and is not sent to ${origin}`
+    const what = `it is stored for ${stored.origin} and not sent to ${origin}`
     return fail(check, what, login, {source: stored.store, origin: stored.origin})
   }
   const details = {source: stored.store, origin}
@@ -240,7 +240,7 @@ export function checkServiceToken(
 function expiredToken(check: string, token: string, fix: string, now: Date): Diagnosis | undefined {
   const end = expiryOf(token)
   if (end === undefined || end.getTime() > now.getTime()) return undefined
-  return fail(check, `it ended on ${end.toISOString()}`, fix, {ended: end.toISOString()})
+  return fail(check, `it expired on ${end.toISOString()}`, fix, {ended: end.toISOString()})
 }
 
 /** The end that a JSON web token tells of itself; undefined for any other token. */

@@ -27,7 +27,7 @@ export function checkCertificate(
   }: {readonly host: string; readonly now: Date; readonly authorities: readonly NamedAuthorities[]},
 ): Diagnosis {
   const [own] = chain
-  if (own === undefined) return fail(check, `${host} showed no certificate`, 'ask those who run the service')
+  if (own === undefined) return fail(check, `${host} showed no certificate`, 'ask the operator of the service')
   const days = Math.floor((Date.parse(own.valid_to) - now.getTime()) / dayMs)
   const by = trustedBy(chain, authorities)
   const details = {
@@ -54,14 +54,14 @@ function daysLeft(days: number): string {
 
 function trustedBy(chain: readonly PeerCertificate[], authorities: readonly NamedAuthorities[]): string {
   const given = authorities.find(({fingerprints}) => chain.some((one) => fingerprints.has(one.fingerprint256)))
-  return given?.name ?? "Node's own authorities"
+  return given?.name ?? "Node's own CAs"
 }
 
 function adviceOn(code: string, {subjectaltname: names, valid_to: end}: PeerCertificate): string {
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `call it by a name that it is for: ${names ?? 'it names none'}`
-  if (code === 'CERT_HAS_EXPIRED') return `have it renewed (it ended ${timeOf(end)}), or set this machine's clock right`
-  if (code === 'CERT_NOT_YET_VALID') return "set this machine's clock right, or have the certificate issued anew"
-  return 'name a PEM file of its authority: roomctl config set caFile FILE; an incomplete chain is for those who run the service'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `use a name it is valid for: ${names ?? 'none'}`
+  if (code === 'CERT_HAS_EXPIRED') return `have it renewed (it expired ${timeOf(end)}), or correct this machine's clock`
+  if (code === 'CERT_NOT_YET_VALID') return "correct this machine's clock, or have the certificate reissued"
+  return 'trust its CA: roomctl config set caFile FILE; an incomplete chain must be fixed by the operator of the service'
 }
 
 /** The common name, or whatever else a name has. */
@@ -76,7 +76,7 @@ function timeOf(text: string): string {
   return Number.isNaN(time) ? text : new Date(time).toISOString()
 }
 
-/** What is trusted besides Node's own authorities. */
+/** What is trusted besides Node's own CAs. */
 export interface TrustedCertificates {
   /** Undefined where Node's own context is right. */
   readonly secureContext: SecureContext | undefined
@@ -97,11 +97,13 @@ export async function readTrusted(caFile: string | undefined, env: Environment):
     return {
       secureContext,
       authorities: [...own, ...extra],
-      found: [ok(caFileCheck, `${caFile} is trusted as well`, {path: caFile})],
+      found: [ok(caFileCheck, `${caFile} is also trusted`, {path: caFile})],
     }
   } catch (error) {
     const isUnread = error instanceof Error && 'code' in error
-    const what = isUnread ? `${caFile} cannot be read (${String(error.code)})` : `${caFile} holds no usable certificate`
+    const what = isUnread
+      ? `${caFile} cannot be read (${String(error.code)})`
+      : `${caFile} contains no usable certificate`
     const advice = 'name a PEM file with --ca-file, ROOMCTL_CA_FILE or roomctl config set caFile'
     return {secureContext: undefined, authorities: extra, found: [fail(caFileCheck, what, advice, {path: caFile})]}
   }

@@ -39,7 +39,7 @@ function forOperation(operation: Operation, code: string | undefined): Explained
   if (code === undefined) return {found: codes.filter((one) => isNamedFor(one, operation)).map(its)}
   const one = readCode(code, operation)
   if (isNamedFor(one, operation)) return {found: [its(one)]}
-  const remark = `the document does not name ${one} for ${operation.id}; this is what it means where it does`
+  const remark = `the document does not list ${one} for ${operation.id}; this is its meaning for other operations`
   return {found: meaningsOf(one), remark}
 }
 
@@ -125,8 +125,8 @@ function readCode(text: string, operation?: Operation): Code {
   const guess = nearest(code, codes)
   throw new Failure({
     exit: 'usage',
-    message: `the documents have no code ${text}`,
-    why: 'a service may answer codes that its document does not name; the tool shows those as they come',
+    message: `unknown code ${text}`,
+    why: 'a service may return undocumented codes, which roomctl shows unchanged',
     try: guess === undefined ? 'roomctl explain lists them all' : `roomctl explain ${guess}`,
   })
 }
@@ -136,7 +136,7 @@ function noStatuses(status: string, {id}: Operation): Failure {
   return new Failure({
     exit: 'usage',
     message: `the document shows no HTTP status ${status} for ${id}`,
-    why: 'it shows codes, and says of none with which status it comes',
+    why: 'it documents codes, but not their HTTP statuses',
     try: `roomctl explain --operation ${id}`,
   })
 }
@@ -150,7 +150,7 @@ function operationOf(id: string): Operation {
   )
   throw new Failure({
     exit: 'usage',
-    message: `there is no operation ${id}`,
+    message: `unknown operation ${id}`,
     try: guess === undefined ? 'roomctl config route list shows every id' : `--operation ${guess}`,
   })
 }
@@ -169,7 +169,7 @@ function withoutCodes(operation: Operation): Codeless | undefined {
 
 /** Why statuses are explained where somebody may expect codes. */
 function noCodes({service}: Codeless): string {
-  return `the ${service} document shows no error codes; the HTTP status says what is wrong`
+  return `the ${service} document has no error codes; the HTTP status says what is wrong`
 }
 
 /** What each HTTP status of a refusal means for an operation without codes. */

@@ -81,7 +81,7 @@ function blocking({entry, all, roomId}: InverseContext): Inverse {
 
 function usersOf(entry: JournalEntry): string[] {
   const {attendees} = entry.targets
-  if (!Array.isArray(attendees) || attendees.length === 0) throw notUndoable(entry, {why: 'its line names nobody'})
+  if (!Array.isArray(attendees) || attendees.length === 0) throw notUndoable(entry, {why: 'the entry names nobody'})
   return attendees.map(String)
 }
 
@@ -100,7 +100,7 @@ function delegating({entry, roomId}: InverseContext): Inverse {
   const to = entry.targets.user_id
   const from = entry.before?.host ?? entry.as
   if (typeof to !== 'string' || typeof from !== 'string') {
-    throw notUndoable(entry, {why: 'its line does not say who was host before'})
+    throw notUndoable(entry, {why: 'the entry does not say who was host before'})
   }
   return {
     operation: delegate,
@@ -117,7 +117,7 @@ function presenting({entry, all, roomId}: InverseContext): Inverse {
   const user_id = earlierPresenter({entry, all})
   if (user_id === undefined) {
     throw notUndoable(entry, {
-      why: 'who presented before is not known: the service does not show it, and nobody was made presenter from here before',
+      why: 'the previous presenter is unknown: the service does not show it, and none was set from this machine',
       try: 'roomctl room presenter {roomId} USER',
     })
   }

@@ -3,7 +3,7 @@ import {consequencesOf, type NotUndoable} from '../../api/rules/consequences.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
 
-const unknownInverse: NotUndoable = {why: 'it is not known what would undo it'}
+const unknownInverse: NotUndoable = {why: 'there is no known way to undo it'}
 
 /** The failure that says why there is no inverse, with what can be done instead. */
 export function notUndoable(entry: JournalEntry, {why, try: advice}: NotUndoable = reasonOf(entry)): Failure {
@@ -27,7 +27,7 @@ export function stateChanged(entry: JournalEntry, what: string, advice?: string)
     exit: 'state',
     code: 'moved-on',
     message: `cannot undo ${describeEntryId(entry)}: ${what}`,
-    why: 'the state is not what it was after that change; nothing was sent',
+    why: 'the state has changed since; nothing was sent',
     ...(advice === undefined ? {} : {try: advice}),
   })
 }

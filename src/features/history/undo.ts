@@ -62,7 +62,7 @@ export async function undo(session: Session, flags: MutationFlags, given: string
     const [first] = passed
     if (first && isAnswered(flags)) throw notNewest(session, first, obstacle(first), newest)
     const more = passed.length > 1 ? ` and ${passed.length - 1} more` : ''
-    if (first) session.warn(`passed over, since it cannot be undone: ${describeEntry(session, first)}${more}`)
+    if (first) session.warn(`skipped, cannot be undone: ${describeEntry(session, first)}${more}`)
     return {entry: newest, unasked: true}
   }
 }
@@ -77,9 +77,9 @@ function notNewest(session: Session, newest: JournalEntry, against: Failure | un
   return new Failure({
     exit: 'unconfirmed',
     code: 'not-newest',
-    message: `the newest change cannot be undone, and an older one is not undone unasked: ${describeEntry(session, newest)}`,
+    message: `the newest change cannot be undone, and --yes does not undo an older one: ${describeEntry(session, newest)}`,
     why: against?.facts.why,
-    try: `roomctl undo ${older.id}, if this older change is meant: ${describeEntryChange(session, older)}`,
+    try: `roomctl undo ${older.id} to undo this older change: ${describeEntryChange(session, older)}`,
   })
 }
 
@@ -91,7 +91,7 @@ function isOpenRequest({operation, targets}: JournalEntry, open: ReadonlySet<str
 function noInverse(entry: JournalEntry): Failure {
   const isScheduled = entry.operation === 'push.broadcast' && entry.targets.dispatch_date !== undefined
   if (!isScheduled) return notUndoable(entry)
-  return stateChanged(entry, 'its request is sent, cancelled or to be sent at once by now', 'roomctl push records')
+  return stateChanged(entry, 'its request has been sent or cancelled by now', 'roomctl push records')
 }
 
 async function undoInRoom(

@@ -74,8 +74,8 @@ function whyNot(entry: JournalEntry, {undoingOf}: Changes): {why: string; try?: 
   if (entry.outcome === 'failed') return {why: 'it failed, so it changed nothing'}
   if (entry.outcome === 'done') return undefined
   return {
-    why: 'its answer was lost, so nobody knows whether it was made',
-    try: 'look first, then change what is to change',
+    why: 'its answer was lost, so its outcome is unknown',
+    try: 'check the current state first',
   }
 }
 
@@ -107,7 +107,7 @@ export function newestUndoable(
   throw new Failure({
     exit: 'missing',
     code: 'nothing-to-undo',
-    message: `there is nothing to undo: no change of profile ${session.resolved.name} in the journal has an inverse that is left`,
+    message: `nothing to undo: no change of profile ${session.resolved.name} in the journal can be undone`,
     ...(against ? {why: `the newest: ${against.message}, ${against.facts.why}`} : {}),
     try: against?.facts.try ?? 'roomctl history',
   })

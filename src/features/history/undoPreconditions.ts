@@ -16,12 +16,12 @@ export function fieldsBefore(entry: JournalEntry): Readonly<Record<string, unkno
   const names = updatable.filter((name) => name in targets)
   if (before === undefined || names.length === 0) {
     throw notUndoable(entry, {
-      why: 'what was there before is not known: with --as USER the room is not read before it is changed',
-      try: 'roomctl room update {roomId} with the values that are to hold',
+      why: 'the previous values are unknown: with --as USER the room is not read before a change',
+      try: 'roomctl room update {roomId} with the right values',
     })
   }
   const changed = names.filter((name) => !isSame(before[name], targets[name]))
-  if (changed.length === 0) throw notUndoable(entry, {why: 'it changed nothing: the room was like that before'})
+  if (changed.length === 0) throw notUndoable(entry, {why: 'it changed nothing'})
   return Object.fromEntries(changed.map((name) => [name, settable(entry, name)]))
 }
 
@@ -32,15 +32,15 @@ function settable(entry: JournalEntry, name: string): unknown {
   if (value === null && name === 'description') return ''
   const why =
     value === null
-      ? `${name} had no value before, and the service has no way to take one away`
-      : `${name} is too long to be kept in the journal`
+      ? `${name} had no value before, and the service cannot remove one`
+      : `${name} is too long for the journal`
   throw notUndoable(entry, {why})
 }
 
 /** The field that is not as the update left it, in words; undefined where all are. */
 export function movedField({targets}: JournalEntry, room: RoomDetail): string | undefined {
   const name = updatable.find((field) => field in targets && !isSame(room[field], targets[field]))
-  return name && `${name} is ${shown(room[name])} now, it was set to ${shown(targets[name])}`
+  return name && `${name} is ${shown(room[name])} now, but was set to ${shown(targets[name])}`
 }
 
 /** Services write the same moment in other ways. */
@@ -59,7 +59,7 @@ export function laterChange({entry, all}: InHistory, operation: string, users?: 
   const later = all
     .slice(all.indexOf(entry) + 1)
     .find((other) => isDone(other, operation, entry) && (users === undefined || touches(other, users)))
-  return later && `there was ${operation} ${later.id ?? ''} of the same since`
+  return later && `it was changed again by ${operation} ${later.id ?? ''}`
 }
 
 /** Who was made presenter before the entry, as far as the journal tells. */
@@ -80,5 +80,5 @@ function touches({targets: {attendees}}: JournalEntry, users: readonly string[])
 /** The first of the users who is in the room, and so cannot be blocked any more. */
 export function presentNow({attendees}: RoomDetail, users: readonly string[]): string | undefined {
   const back = attendees?.find(({user_id: user, is_present}) => is_present === true && users.includes(user))
-  return back && `${back.user_id} is in the room, and so not blocked any more`
+  return back && `${back.user_id} is in the room, so no longer blocked`
 }

@@ -68,9 +68,9 @@ function nobodyToActAs(role: 'host' | 'creator', room: RoomDetail): Failure {
     exit: 'state',
     code: 'no-host',
     message: isUnshown
-      ? `cannot tell who is ${role} of room ${room.room_id}`
+      ? `cannot determine the ${role} of room ${room.room_id}`
       : `room ${room.room_id} has no host to act as`,
     why: whyVacant(room, role),
-    try: `name the user to act as with --as USER${role === 'host' ? ', or wait until somebody is host' : ''}`,
+    try: `use --as USER${role === 'host' ? ', or wait until somebody is host' : ''}`,
   })
 }

@@ -39,7 +39,7 @@ export async function broadcastTo(
       const uuid = requestUuid(reply)
       if (uuid === undefined) {
         session.warn(
-          'note: the service gave back no request uuid, so push modify and push cancel cannot offer this request',
+          'note: the service returned no request uuid, so push modify and push cancel cannot offer this request',
         )
       }
       const named = uuid === undefined ? '' : `: request ${safeText(uuid)}`

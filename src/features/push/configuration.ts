@@ -35,7 +35,7 @@ export async function readConfiguration({api}: Session, applicationId: string): 
     exit: 'network',
     code: 'broken-answer',
     message: `cannot ${describeChange(show, {query: {application_id: applicationId}})}: the answer is not what the document describes`,
-    why: `it is an object without a member of the configuration record, with ${shortly(names.slice(0, 5).join(', '))} (${show.source})`,
+    why: `it is an object without any field of the configuration record; it has ${shortly(names.slice(0, 5).join(', '))} (${show.source})`,
     try: 'run the command again with --debug to see the response',
   })
 }
@@ -107,10 +107,10 @@ function noDate(applicationId: string, date: string | null | undefined): Failure
   return new Failure({
     exit: 'network',
     code: 'broken-answer',
-    message: `cannot tell when the iOS certificate of application ${applicationId} expires`,
+    message: `cannot determine when the iOS certificate of application ${applicationId} expires`,
     why: date
-      ? `certificate_expiry_date is no date of the form YYYY-MM-DD: ${shortly(date)}`
-      : 'the service gives no certificate_expiry_date for it (push, Notification configuration record)',
+      ? `certificate_expiry_date is not a YYYY-MM-DD date: ${shortly(date)}`
+      : 'the service returns no certificate_expiry_date',
     try: 'roomctl push inspect FILE shows the expiry of the certificate itself',
   })
 }

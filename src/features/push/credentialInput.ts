@@ -52,7 +52,7 @@ const maxBytes = 1024 * 1024
  * read, is no regular file, or is larger than 1 MiB.
  */
 export async function readCredentialFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  return readSmallFile(path, {maxBytes, most: '1 MiB, and a key or certificate has a few KiB'}).bytes
+  return readSmallFile(path, {maxBytes, most: '1 MiB; a key or certificate is a few KiB'}).bytes
 }
 
 /** Warns of a secret that stands in the address of its request, where the document has it and no route moves it away. */
@@ -60,8 +60,8 @@ export async function queryPasswordWarning(session: Session, operation: Operatio
   const {route} = await session.api.access(operation.service)
   const placed = placeParameters(operation, route(operation)).find(({parameter}) => parameter.name === name)
   if (placed?.place !== 'query') return
-  const advice = 'servers and proxies may log it: use a password made for this file alone'
-  session.warn(`warning: this service takes the password in the address of the request; ${advice}`)
+  const advice = 'servers and proxies may log it: use a password unique to this file'
+  session.warn(`warning: this service expects the password in the request URL; ${advice}`)
 }
 
 /** What was checked, and for what. */
@@ -88,7 +88,7 @@ export function assertNoErrors(
       exit: 'file',
       code: first.code,
       message: `cannot ${doing}: ${subject}: ${listed([first])}`,
-      why: others.length === 0 ? undefined : `and more is wrong with it: ${listed(others)}`,
+      why: others.length === 0 ? undefined : `and other problems: ${listed(others)}`,
       try: first.try,
     })
   }

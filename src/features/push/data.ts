@@ -23,13 +23,12 @@ export async function readPushData(
   const members = new Map(json === undefined ? [] : Object.entries(await objectFrom(session, json)))
   for (const pair of pairs ?? []) {
     const [name, value] = pairOf(pair)
-    if (members.has(name)) throw refusal(`the data has the name ${name} twice`, 'one value would be lost')
+    if (members.has(name)) throw refusal(`the data contains the name ${name} twice`, 'one value would be lost')
     members.set(name, value)
   }
   const data = Object.fromEntries(members)
   const bytes = Buffer.byteLength(JSON.stringify(data))
-  if (bytes > maxBytes)
-    throw refusal(`the data has ${bytes} bytes`, 'at most 64 KiB are sent, and a push carries far less')
+  if (bytes > maxBytes) throw refusal(`the data has ${bytes} bytes`, 'the limit is 64 KiB')
   return data
 }
 
@@ -37,7 +36,7 @@ export async function readPushData(
 function pairOf(pair: string): [string, string] {
   const at = pair.indexOf('=')
   const name = pair.slice(0, Math.max(at, 0))
-  if (name === '') throw refusal('--data takes NAME=VALUE', 'a name, an equals sign and a text')
+  if (name === '') throw refusal('--data takes NAME=VALUE', 'for example --data room=r-1')
   if (name === '__proto__') throw prototypeName('--data')
   return [name, pair.slice(at + 1)]
 }
@@ -49,14 +48,12 @@ async function objectFrom(session: Session, json: string): Promise<PushData> {
   const where = isText ? '--data-json' : json === '-' ? 'stdin' : json
   const value = parsed(text, where)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refusal(
-      `the data from ${where} is no JSON object`,
-      'data is an object whose members are free (push, Rules 3)',
-    )
+    throw refusal(`the data from ${where} is not a JSON object`, 'data must be an object')
   }
   checkWithin(value, where, 1)
   const loss = silentLoss(text)
-  if (loss !== undefined) throw refusal(`the data from ${where} ${loss}`, 'nothing is changed or left out silently')
+  if (loss !== undefined)
+    throw refusal(`the data from ${where} ${loss}`, 'roomctl never changes or drops data silently')
   return {...value}
 }
 
@@ -79,7 +76,7 @@ function parsed(text: string, where: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/u, ''))
   } catch (error) {
-    throw new Failure({exit: 'usage', message: `the data from ${where} is no JSON, nothing was sent`}, {cause: error})
+    throw new Failure({exit: 'usage', message: `the data from ${where} is not JSON; nothing was sent`}, {cause: error})
   }
 }
 
@@ -93,8 +90,8 @@ function checkWithin(value: object, where: string, depth: number): void {
 }
 
 function prototypeName(where: string): Failure {
-  const why = 'programs that read it could take the value for the prototype of their object'
-  return refusal(`the data from ${where} holds the name __proto__`, why)
+  const why = 'it could set the prototype of an object in programs that read it'
+  return refusal(`the data from ${where} contains the name __proto__`, why)
 }
 
 function refusal(message: string, why?: string): Failure {
@@ -111,9 +108,9 @@ const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}:]|-?\d[\d.eE+-]*/gu
 export function silentLoss(text: string): string | undefined {
   const all = Array.from(text.matchAll(tokens), ([token]) => token)
   const number = all.find(isChanged)
-  if (number !== undefined) return `holds the number ${number.slice(0, 40)}, which would not be sent as it is`
+  if (number !== undefined) return `contains the number ${number.slice(0, 40)}, which would lose precision`
   const name = repeatedName(all)
-  return name === undefined ? undefined : `has the name ${name} twice in one object`
+  return name === undefined ? undefined : `contains the name ${name} twice in one object`
 }
 
 /** As it stands in the text, with its quotes. */

@@ -28,9 +28,9 @@ function withSpace(file: string | undefined): Failure {
   const isFile = file !== undefined && file !== '-'
   return new Failure({
     exit: isFile ? 'file' : 'usage',
-    message: `the device token holds white space, nothing was sent${isFile ? `: ${file}` : ''}`,
-    why: 'a token is one or more characters, none of them white space (push, Device token registration)',
-    try: 'remove the spaces; iOS shows a token in groups, which belong together without < and >',
+    message: `the device token contains white space; nothing was sent${isFile ? `: ${file}` : ''}`,
+    why: 'a token contains no white space',
+    try: 'remove the spaces, and < and >; iOS shows a token in groups',
   })
 }
 
@@ -39,24 +39,24 @@ function doubtsAbout(token: string, type: PushType): string[] {
   return [
     ...surroundingsOf(token),
     ...(type === 'ANDROID' ? doubtsAboutAndroid(token) : doubtsAboutIos(token)),
-    ...(/^[\x21-\x7e]+$/u.test(token) ? [] : ['the device token holds characters that are no printable ASCII']),
+    ...(/^[\x21-\x7e]+$/u.test(token) ? [] : ['the device token contains characters other than printable ASCII']),
   ]
 }
 
 function surroundingsOf(token: string): string[] {
-  if (/[<>]/u.test(token)) return ['the device token holds < or >; only what stands between them is the token']
-  return /^["'].*["']$/u.test(token) ? ['the device token stands in quotes, which are sent with it'] : []
+  if (/[<>]/u.test(token)) return ['the device token contains < or >; only the text between them is the token']
+  return /^["'].*["']$/u.test(token) ? ['the device token is in quotes, which are sent with it'] : []
 }
 
 function doubtsAboutAndroid(token: string): string[] {
-  return /^[0-9a-f]{64}$/iu.test(token) ? ['64 hexadecimal digits are a token of iOS, and --type is ANDROID'] : []
+  return /^[0-9a-f]{64}$/iu.test(token) ? ['64 hexadecimal digits look like an iOS token, but --type is ANDROID'] : []
 }
 
 function doubtsAboutIos(token: string): string[] {
-  if (/:APA91/u.test(token)) return ['the device token is one of Firebase, as Android has them, and --type is IOS']
+  if (/:APA91/u.test(token)) return ['this looks like a Firebase token for Android, but --type is IOS']
   // 32 bytes, the usual token: 43 characters of base64 and perhaps a filling =.
   if (/^[\w+/-]{43}=?$/u.test(token)) {
-    return ['the device token looks like base64; APNs takes it in hexadecimal: base64 -d | od -An -tx1 | tr -d " \\n"']
+    return ['the device token looks like base64; APNs expects hexadecimal: base64 -d | od -An -tx1 | tr -d " \\n"']
   }
   return []
 }

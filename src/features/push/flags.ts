@@ -5,7 +5,7 @@ import {pushTypes} from '../../api/contract/push.js'
 export const messageFlags = {
   title: Flags.string({required: true, helpValue: 'TEXT', summary: 'title of the notification'}),
   body: Flags.string({required: true, helpValue: 'TEXT', summary: 'text of the notification'}),
-  'allow-unsupported': Flags.boolean({summary: 'send what is documented as not supported, too'}),
+  'allow-unsupported': Flags.boolean({summary: 'send even what is documented as not supported'}),
 }
 
 /** The flag `--type`, to which a command adds whether it is required. */

@@ -16,7 +16,7 @@ export const notificationFlags = {
   to: Flags.string({
     ...repeatable,
     helpValue: 'DEVICES',
-    summary: 'send to these devices: ANDROID (the default of a new push), IOS or ALL; may be repeated',
+    summary: 'devices to send to: ANDROID (default for a new push), IOS or ALL; repeatable',
   }),
   at: Flags.string({
     helpValue: 'TIME',
@@ -25,7 +25,7 @@ export const notificationFlags = {
   'allow-far': Flags.boolean({summary: 'accept a time more than a year ahead'}),
   dispatch: Flags.string({
     helpValue: 'TYPE',
-    summary: 'IMMEDIATE, SCHEDULED or RECURRING; SCHEDULED is meant where --at is given',
+    summary: 'IMMEDIATE, SCHEDULED or RECURRING (default: SCHEDULED with --at)',
   }),
 }
 
@@ -79,16 +79,16 @@ export function assertComplete({at, dispatch, to}: Pick<NotificationFlags, 'at' 
   if (to === undefined) {
     throw new Failure({
       exit: 'usage',
-      message: 'the devices are missing, nothing was sent',
-      why: 'the new request takes the place of the old one with its devices, which the service does not show',
+      message: 'no devices given; nothing was sent',
+      why: 'the new request replaces the devices of the old one, which the service does not show',
       try: 'add --to ALL or --to ANDROID',
     })
   }
   if (at !== undefined || dispatch !== undefined) return
   throw new Failure({
     exit: 'usage',
-    message: 'the time is missing, nothing was sent',
-    why: 'the new request takes the place of the old one with its time, and without one it would be sent to all users at once',
+    message: 'no time given; nothing was sent',
+    why: 'the new request replaces the time of the old one; without one it would be sent to all users at once',
     try: 'add --at TIME, or --dispatch IMMEDIATE to send it at once',
   })
 }
@@ -100,15 +100,15 @@ function assertSupported({dispatch_type: type, destination, dispatch_date: date}
   if (type === 'RECURRING') throw refused('RECURRING is not supported', documented)
   if (destination.includes('IOS')) throw refused('sending to IOS is not supported', documented)
   if (type === 'IMMEDIATE' && date !== undefined) {
-    const why = 'dispatch_date "applies to SCHEDULED dispatch" (push, Rules 1)'
-    throw refused('IMMEDIATE takes no time', why, 'leave one of --dispatch and --at out')
+    const why = 'dispatch_date applies only to SCHEDULED dispatch'
+    throw refused('IMMEDIATE takes no time', why, 'use only one of --dispatch and --at')
   }
   if (type === 'SCHEDULED' && date === undefined) {
-    throw refused('SCHEDULED needs a time', 'dispatch_date says when it is to be sent (push, Rules 1)', 'add --at TIME')
+    throw refused('SCHEDULED needs a time', 'dispatch_date says when to send it', 'add --at TIME')
   }
 }
 
-function refused(message: string, why: string, way = '--allow-unsupported sends it all the same'): Failure {
+function refused(message: string, why: string, way = '--allow-unsupported sends it anyway'): Failure {
   return new Failure({exit: 'usage', code: 'not-supported', message: `${message}, nothing was sent`, why, try: way})
 }
 
@@ -122,9 +122,7 @@ function empty(name: string): Failure {
 
 function notesOn({destination}: Body): string[] {
   if (!destination.includes('ALL')) return []
-  return [
-    'ALL includes iOS devices, which get nothing at present; an older variant of the document has no ALL, so it may be refused',
-  ]
+  return ['ALL includes iOS devices, which get nothing at present; an older service may refuse ALL']
 }
 
 /** When it is to be sent, in words. */

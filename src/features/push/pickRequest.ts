@@ -11,13 +11,13 @@ import {describeRequest, type ScheduledRequest, scheduledRequests} from './sched
 /** Optional for the parser: where it is missing, a terminal is asked and a script is told. */
 export const requestArg = Args.string({
   name: 'UUID',
-  description: 'uuid of the request, as push broadcast gave it back',
+  description: 'uuid of the request, as printed by push broadcast',
   ignoreStdin: true,
 })
 
 export const requestsArg = Args.string({
   name: 'UUID',
-  description: 'uuids of requests; - reads them from stdin, one a line',
+  description: 'request uuids; - reads them from stdin, one per line',
   multiple: true,
   ignoreStdin: true,
 })
@@ -70,7 +70,7 @@ async function offeredRequests(session: Session, which: string) {
     throw new Failure({
       exit: 'usage',
       message: 'UUID is missing',
-      why: 'it takes the uuid of a request, as push broadcast gave it back; the service shows no list of them',
+      why: 'use the uuid printed by push broadcast; the service cannot list requests',
     })
   }
   const all = await scheduledRequests(session)
@@ -112,8 +112,8 @@ function nothingToPick(profile: string, application: string | undefined): Failur
   return new Failure({
     exit: 'missing',
     code: 'nothing-to-choose',
-    message: `no scheduled request${of} is known here to choose from`,
-    why: `the service shows no list of them; the journal of this machine has none that profile ${profile} made and that is still to be sent`,
-    try: 'name the uuid, as push broadcast gave it back',
+    message: `no known scheduled request${of}`,
+    why: `the service cannot list requests, and the local journal has no unsent one of profile ${profile}`,
+    try: 'use the uuid printed by push broadcast',
   })
 }

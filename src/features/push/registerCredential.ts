@@ -98,7 +98,7 @@ function replacedBy(before: CurrentCredential): Readonly<Record<string, unknown>
 
 /** To people; programs find it in the result. */
 function announce({warn, output}: Session, before: CurrentCredential): void {
-  if (before.kind === 'unknown') warn(`warning: it is not known what this replaces: ${before.why}`)
+  if (before.kind === 'unknown') warn(`warning: cannot determine what this replaces: ${before.why}`)
   else if (before.kind === 'credential' && !isMachineFormat(output.format)) warn(`this replaces ${before.text}`)
 }
 
@@ -106,7 +106,7 @@ function wouldReplace(before: CurrentCredential): string {
   if (before.kind === 'nothing') return 'nothing would be replaced'
   return before.kind === 'credential'
     ? `would replace ${before.text}`
-    : `it is not known what would be replaced: ${before.why}`
+    : `cannot determine what this would replace: ${before.why}`
 }
 
 /** What is registered before a credential is: nothing of its platform, a credential, or nobody knows. */
@@ -168,7 +168,7 @@ export async function readBack(
 ): Promise<ReadBack> {
   const found = await readSettled(session, applicationId, expected).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error
-    session.warn(`warning: it was registered, and cannot be read back: ${safeText(error.facts.message)}`)
+    session.warn(`warning: it was registered but cannot be read back: ${safeText(error.facts.message)}`)
     return undefined
   })
   if (session.runtime.signal.aborted) session.endWith('interrupted')
@@ -209,7 +209,7 @@ function isSame(name: string, found: unknown, sent: unknown): boolean {
 }
 
 function difference(name: string, found: unknown, sent: unknown): string {
-  if (name === 'fcm_server_key') return 'fcm_server_key is another one than was sent'
+  if (name === 'fcm_server_key') return 'fcm_server_key differs from the one sent'
   return `${name} is ${shortly(String(found))}, where ${String(sent)} ${name === 'certificate_expiry_date' ? 'stands in the file' : 'was sent'}`
 }
 
@@ -218,7 +218,7 @@ function storedOtherwise(applicationId: string, differences: readonly string[]):
     exit: 'network',
     code: 'stored-otherwise',
     message: `cannot verify the registration in application ${applicationId}: ${differences.join('; ')}`,
-    why: 'the service keeps something else than it was sent, or somebody else has registered another credential since',
+    why: 'the service stored something different, or somebody has registered another credential since',
     try: `roomctl push show --application-id ${applicationId}`,
     outcome: 'applied',
   })

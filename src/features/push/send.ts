@@ -91,8 +91,8 @@ function supportedType({type: given, 'allow-unsupported': allowed}: PushSendFlag
     exit: 'usage',
     code: 'unsupported',
     message: 'sending to IOS is documented as not supported, nothing was sent',
-    why: 'recurring dispatch and iOS sending are not supported at present (push, What the service does)',
-    try: 'leave --type out, or add --allow-unsupported to send it all the same',
+    why: 'recurring dispatch and iOS sending are documented as not supported',
+    try: 'omit --type, or add --allow-unsupported to send it anyway',
   })
 }
 
@@ -101,9 +101,9 @@ function checkStdin(sources: readonly (string | undefined)[]): void {
   if (sources.filter((source) => source === '-').length <= 1) return
   throw new Failure({
     exit: 'usage',
-    message: 'stdin is named twice with -, nothing was sent',
-    why: 'it can be read once only: as recipients or as data',
-    try: 'put one of them into a file',
+    message: '- (stdin) is used twice; nothing was sent',
+    why: 'stdin can be read once: as recipients or as data',
+    try: 'put one of them in a file',
   })
 }
 

@@ -61,7 +61,7 @@ function failed(status: string): Failure {
     exit: 'refused',
     code: 'transaction-failed',
     message: `the service reports the transaction as ${shortly(status)}`,
-    try: 'roomctl push records tells what the service knows of it',
+    try: 'roomctl push records shows what the service knows about it',
   })
 }
 
@@ -71,7 +71,7 @@ function unmentioned(id: string): SentRow[] {
     exit: 'network',
     code: 'not-mentioned',
     message: 'the answer does not mention this recipient',
-    why: 'the service took the request, and shows no transaction for this recipient',
+    why: 'the service accepted the request but shows no transaction for this recipient',
     try: 'roomctl push records may show it; check before you send it again',
     outcome: 'unknown',
   } as const

@@ -50,9 +50,9 @@ function planIn(file: string): Plan {
       {
         exit: 'file',
         code: 'no-plan',
-        message: `${file} ${isUnsound ? 'is damaged: a room of it cannot be one, ' : ''}${error.message}`,
-        why: 'nothing of it was carried out',
-        try: 'make a new plan with --plan-out; what is to be left out is left out there',
+        message: `${file} ${isUnsound ? 'is damaged: invalid room, ' : ''}${error.message}`,
+        why: 'nothing was changed',
+        try: 'write a new plan with --plan-out',
       },
       {cause: error},
     )
@@ -67,11 +67,11 @@ async function assertSameService({api, resolved}: Session, file: string, plan: P
     exit: 'configuration',
     code: 'other-service',
     message: `${file} was made for ${plan.origin}${plan.base_path}, nothing was sent`,
-    why: `profile ${resolved.name} leads to ${base.origin}${base.pathname}`,
+    why: `profile ${resolved.name} is for ${base.origin}${base.pathname}`,
     // Of this profile, then its address has changed since.
     try:
       profile === resolved.name
-        ? 'make a new plan with --plan-out'
+        ? 'write a new plan with --plan-out'
         : fillAdvice('roomctl apply {file} -p {profile}', {file, profile}),
   })
 }
@@ -81,7 +81,9 @@ function movedSince({operation, as, targets}: Plan): (room: RoomDetail, id: stri
   const planned = new Map(targets.map((target) => [target.room_id, target]))
   return (room, id) => {
     const before = planned.get(id)
-    return before ? movedFrom(before, room, {byName: operation === 'room.delete', byHost: as === 'host'}) : 'it is gone'
+    return before
+      ? movedFrom(before, room, {byName: operation === 'room.delete', byHost: as === 'host'})
+      : 'no longer exists'
   }
 }
 

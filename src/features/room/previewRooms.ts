@@ -63,7 +63,7 @@ export async function previewRooms(
   const left = changedSince ? ids.filter(isLeft) : ids
   if (left.length === 0) return {left: 0, rooms}
   await showRooms(session, left, rooms)
-  if (left.length < ids.length) session.warn(`skipped, since they have changed: ${ids.length - left.length}`)
+  if (left.length < ids.length) session.warn(`skipped because they have changed: ${ids.length - left.length}`)
   const expected = left.flatMap((id) => refusals.get(id) ?? (knownRoom(rooms, id) ? [] : [notFound]))
   return {left: left.length, rooms, refused: describeRefusals(expected)}
 }
@@ -108,7 +108,7 @@ async function showRooms(session: Session, ids: readonly string[], rooms: KnownR
   if (shown === rows.length && shown <= manyRooms) return
   const states = ids.map((id) => {
     const room = knownRoom(rooms, id)
-    return room ? safeText(room.room_status ?? 'without a state') : notFound
+    return room ? safeText(room.room_status ?? 'unknown state') : notFound
   })
   session.warn(`${ids.length} rooms: ${tally(states).join(', ')}`)
 }

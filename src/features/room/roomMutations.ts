@@ -248,9 +248,9 @@ export function roomAndUsers(
   if ([...given, from].filter((word) => word === '-').length > 1) {
     throw new Failure({
       exit: 'usage',
-      message: 'stdin is named twice with -, nothing was sent',
-      why: 'it can be read once only: for rooms or for users',
-      try: 'name the others, or choose the rooms with --where or --match',
+      message: '- (stdin) is used twice; nothing was sent',
+      why: 'stdin can be read once: for rooms or for users',
+      try: 'name the others, or select the rooms with --where or --match',
     })
   }
   if (selectionFlag(flags) !== undefined) return {room: undefined, users: given}

@@ -8,46 +8,50 @@ export const dataFlag = Flags.string({
   summary: 'sandbox folder (default: the one of -p sandbox)',
 })
 
-export const seedFlag = Flags.string({options: ['demo'], summary: 'put rooms, files and devices into it'})
+export const seedFlag = Flags.string({options: ['demo'], summary: 'add demonstration rooms, files and devices'})
 
 const either = ['allow', 'refuse'] as const
 
 /** Where the documents are of two minds or silent: the names of the choices in the sandbox, their words, and what they are about. */
 const readings = {
-  'delete-ended': ['deleteEnded', either, 'deleting an ENDED room: two texts differ'],
-  'delete-idle': ['deleteIdle', either, 'deleting an IDLE room: not said'],
-  'host-leave': ['hostLeave', ['continue', 'destroy'], 'the host leaves and none is elected: two texts differ'],
-  'not-joinable': ['joinableFalse', ['host', 'nobody'], 'who may enter a room that is not joinable: two texts differ'],
-  'joinable-by': ['joinableBy', ['creator', 'host'], 'who may change is_joinable: two texts differ'],
-  'equal-max': ['equalMax', either, 'a maximum equal to the number of attendees: two texts differ'],
+  'delete-ended': ['deleteEnded', either, 'deleting an ENDED room (documents differ)'],
+  'delete-idle': ['deleteIdle', either, 'deleting an IDLE room (undocumented)'],
+  'host-leave': ['hostLeave', ['continue', 'destroy'], 'the host leaves and none is elected (documents differ)'],
+  'not-joinable': ['joinableFalse', ['host', 'nobody'], 'who may enter a room that is not joinable (documents differ)'],
+  'joinable-by': ['joinableBy', ['creator', 'host'], 'who may change is_joinable (documents differ)'],
+  'equal-max': ['equalMax', either, 'a maximum equal to the number of attendees (documents differ)'],
   'update-requester': [
     'updateRequester',
     ['either', 'requester_id', 'user_id'],
-    'what an update calls the requester: two texts differ',
+    'what an update calls the requester (documents differ)',
   ],
-  'fail-status': ['failStatus', ['200', '4xx'], 'the HTTP status of refusals: not shown'],
-  'container-path': ['containerPath', ['self', 'parent'], 'what the path names when a container is created: not said'],
+  'fail-status': ['failStatus', ['200', '4xx'], 'HTTP status of refusals (undocumented)'],
+  'container-path': [
+    'containerPath',
+    ['self', 'parent'],
+    'meaning of the path when a container is created (undocumented)',
+  ],
   'method-headers': [
     'methodHeaders',
     ['both', 'table', 'notes'],
     'containers: whether OPTIONS carries Allow and HEAD Link (table), or the reverse (notes)',
   ],
-  'push-bodies': ['pushBodies', ['full', 'none'], 'push: what the answers hold whose bodies are not shown'],
-  'ios-key-file': ['keyFile', ['required', 'optional'], 'push: the file of an iOS key: two variants differ'],
+  'push-bodies': ['pushBodies', ['full', 'none'], 'push: bodies of undocumented responses'],
+  'ios-key-file': ['keyFile', ['required', 'optional'], 'push: the file of an iOS key (documents differ)'],
 } as const
 
 const switches = {
   'minimal-create': [
     'minimalCreate',
-    'take rooms that name neither host selection, election nor joinability: two texts differ',
+    'take rooms that name neither host selection, election nor joinability (documents differ)',
   ],
-  'meeting-status': ['meetingStatus', 'call the state meeting_status in the list, as one sample does'],
-  'lenient-tus': ['lenientTus', 'uploads: take requests without Tus-Resumable, which the document does not list'],
-  tenant: ['tenant', 'ask for biz_id, as the tenant variant does'],
-  'no-head': ['noHead', 'uploads: answer no HEAD'],
-  'foreign-location': ['foreignLocation', 'uploads: give them an address on another origin'],
-  stall: ['stall', 'uploads: stop reading each once, in the middle'],
-  'no-checksum': ['noChecksum', 'uploads: know no algorithm of Upload-Checksum'],
+  'meeting-status': ['meetingStatus', 'name the state meeting_status in the list, as in one sample'],
+  'lenient-tus': ['lenientTus', 'uploads: accept requests without Tus-Resumable (undocumented)'],
+  tenant: ['tenant', 'require biz_id, as in the tenant variant'],
+  'no-head': ['noHead', 'uploads: do not answer HEAD'],
+  'foreign-location': ['foreignLocation', 'uploads: return a Location on another origin'],
+  stall: ['stall', 'uploads: stall each upload once, in the middle'],
+  'no-checksum': ['noChecksum', 'uploads: support no Upload-Checksum algorithm'],
 } as const
 
 type Reading = keyof typeof readings
@@ -72,13 +76,13 @@ export const choiceFlags = {
     helpValue: 'WHAT[:PERCENT]',
     summary: 'fail on purpose: 503, 503:10%, CE100',
   }),
-  latency: Flags.string({helpValue: '200ms', summary: 'hold every answer back'}),
-  'cut-after': Flags.string({helpValue: '1MiB', summary: 'uploads: break the connection of each once, after so much'}),
+  latency: Flags.string({helpValue: '200ms', summary: 'delay every response'}),
+  'cut-after': Flags.string({helpValue: '1MiB', summary: 'uploads: break each connection once, after N bytes'}),
   'max-chunk': Flags.string({helpValue: '8MiB', summary: 'uploads: refuse larger chunks with 413'}),
   route: Flags.string({
     ...repeatable,
     helpValue: "ID='METHOD /path'",
-    summary: 'serve an operation at another method and path, for what no document shows',
+    summary: 'serve an operation at another method and path',
   }),
 }
 

@@ -32,7 +32,7 @@ export async function serveUntilInterrupted(
   )
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${value}`)
   await presentDone(session, view, {url: served.url.href, environment: variables}, served.url.href, lines.join('\n'))
-  session.progress('the sandbox is served until Ctrl-C; the lines above make roomctl use it')
+  session.progress('serving the sandbox; Ctrl-C to stop. The lines above make roomctl use it')
   await interruption(session.runtime.signal)
   await served.close()
   session.endWith('interrupted')

@@ -21,7 +21,7 @@ export function readCallBudget({now, sleep, signal}: Runtime, text: string): Cal
   if (!(distanceMs >= 1000 / mostCalls && Number.isFinite(distanceMs))) {
     throw new Failure({
       exit: 'usage',
-      message: `--budget takes calls in a time, not ${text}`,
+      message: `--budget takes a number of calls per time unit, not ${text}`,
       try: '--budget 10/s, 300/m or 1000/h',
     })
   }

@@ -63,8 +63,8 @@ interface RoleChange extends OfRoom {
 /** A difference between two looks at the rooms, under the documents' names. */
 export type WatchEvent = Gap | Sighting | Going | StateChange | FieldChange | PersonChange | RoleChange
 
-/** What happened, in words that follow the room's id: `ann joined`. A server's own text may stand in them. */
-export function describeEvent(event: WatchEvent): string {
+/** What happened, as text after the room's id: `ann joined`. It may contain server text. `arrow` is a word for screen readers. */
+export function describeEvent(event: WatchEvent, arrow = '→'): string {
   switch (event.event) {
     case 'gap':
       return `not seen since ${secondOf(event.after)}: ${event.why}`
@@ -73,15 +73,15 @@ export function describeEvent(event: WatchEvent): string {
     case 'room-appeared':
       return `appeared: ${sighting(event)}`
     case 'room-went':
-      return `is gone, it was ${shown(event.room_status)}`
+      return `disappeared (was ${shown(event.room_status)})`
     case 'state-changed':
-      return `is ${shown(event.room_status)}, it was ${shown(event.before)}`
+      return `${shown(event.before)} ${arrow} ${shown(event.room_status)}`
     case 'room-changed':
-      return `${event.field} is ${shown(event.value)}, it was ${shown(event.before)}`
+      return `${event.field}: ${shown(event.before)} ${arrow} ${shown(event.value)}`
     case 'host-changed':
-      return describeRole('host', event)
+      return describeRole('host', event, arrow)
     case 'presenter-changed':
-      return describeRole('presenter', event)
+      return describeRole('presenter', event, arrow)
     case 'added':
       return `${event.user_id} was added`
     case 'removed':
@@ -104,9 +104,10 @@ function sighting(event: Extract<WatchEvent, {room_status: unknown; host: unknow
 function describeRole(
   role: string,
   {user_id: is, before: was}: {user_id: string | null; before: string | null},
+  arrow: string,
 ): string {
-  if (is === null) return `has no ${role} any more, it was ${was}`
-  return was === null ? `${role} is ${is}` : `${role} is ${is}, it was ${was}`
+  if (is === null) return `no longer has a ${role} (was ${was})`
+  return was === null ? `${role} is ${is}` : `${role}: ${was} ${arrow} ${is}`
 }
 
 function shown(value: unknown): string {

@@ -10,7 +10,7 @@ const mostMs = 3_600_000
 /** The flag of everything that watches. */
 export const intervalFlag = Flags.string({
   helpValue: '5s',
-  summary: 'polling interval, 1s–1h; longer where the service is slow',
+  summary: 'polling interval, 1s–1h; longer if the service is slow',
 })
 
 /** Reads the flag, in milliseconds: five seconds without it. Raises a Failure (usage). */
@@ -28,9 +28,9 @@ export function checkWatchOutput({output}: Session): void {
   if (format !== 'table' && format !== 'ndjson') {
     throw new Failure({
       exit: 'usage',
-      message: `a watch cannot be written as ${format}`,
-      why: 'it is a result without an end, and needs a format of lines',
-      try: '-o ndjson, one object a line',
+      message: `room watch does not support -o ${format}`,
+      why: 'a stream of events needs a line format',
+      try: '-o ndjson, one object per line',
     })
   }
   const given = Object.entries({columns, sort, query}).find(([, value]) => value !== undefined)
@@ -38,7 +38,7 @@ export function checkWatchOutput({output}: Session): void {
   throw new Failure({
     exit: 'usage',
     message: `--${given[0]} cannot be used with a watch`,
-    why: 'it writes events, and no list that is done',
-    try: '-o ndjson, and a program such as jq behind it',
+    why: 'it prints a stream of events, not a finished list',
+    try: '-o ndjson, piped to a program such as jq',
   })
 }

@@ -90,8 +90,8 @@ function passing(error: unknown): PollResult {
 export function outageNotes({progress, view, runtime}: Session): Pick<PollOptions, 'lost' | 'back'> {
   const at = () => view.time(secondOf(runtime.now().getTime()))
   return {
-    lost: ({facts}) => progress(`${at()}  no news: ${safeText(facts.message)}; the watch goes on`),
-    back: (ms) => progress(`${at()}  the service answers again, after ${inSeconds(ms)}`),
+    lost: ({facts}) => progress(`${at()}  cannot reach the service: ${safeText(facts.message)} (still watching)`),
+    back: (ms) => progress(`${at()}  the service is reachable again after ${inSeconds(ms)}`),
   }
 }
 

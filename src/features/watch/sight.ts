@@ -39,6 +39,6 @@ export class Sight {
   lost(intervalMs: number): Failure | undefined {
     const waited = this.#begun === undefined ? 0 : this.#now() - this.#begun
     if (this.trouble || waited <= Math.max(intervalMs, 2 * this.#usualMs)) return this.trouble
-    return new Failure({exit: 'network', message: `no answer came for ${formatDuration(waited)}`})
+    return new Failure({exit: 'network', message: `no response for ${formatDuration(waited)}`})
   }
 }

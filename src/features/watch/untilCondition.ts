@@ -22,9 +22,9 @@ export function isUntilMet(until: Selector, rooms: Rooms, now: Date): boolean {
 export function untilTimedOut(until: Selector, rooms: Rooms, now: Date): Failure {
   return new Failure({
     exit: 'waited',
-    message: '--until did not hold before --timeout ran out',
+    message: '--timeout expired before --until was true',
     why: whyNot(failing(until, rooms, now)),
-    try: 'give it more time: a longer --timeout, or none',
+    try: 'use a longer --timeout, or none',
   })
 }
 
@@ -33,7 +33,7 @@ export function lostSight(trouble: Failure): Failure {
   return new Failure({
     exit: 'temporary',
     code: 'unseen',
-    message: 'the watch ended while the service could not be seen',
+    message: 'the watch ended during an outage of the service',
     why: trouble.facts.message,
     try: 'roomctl doctor checks the service; the gap event says since when nothing was seen',
     retryable: true,
@@ -45,8 +45,8 @@ export function neverSeen(): Failure {
   return new Failure({
     exit: 'network',
     code: 'unseen',
-    message: 'the service was never seen before --timeout ran out',
-    try: 'give it more time: a longer --timeout; roomctl doctor checks the service',
+    message: '--timeout expired before the service was reached',
+    try: 'use a longer --timeout; roomctl doctor checks the service',
     retryable: true,
   })
 }
@@ -61,13 +61,13 @@ export function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): 
   const message = `${named(missing)} ${missing.length === 1 ? 'does' : 'do'} not exist`
   const [id] = missing
   if (until || rooms.size === 0) throw missingFailure(message, id)
-  warn(`warning: ${message}; the watch goes on, and says when that changes`)
+  warn(`warning: ${message}; still watching for changes`)
 }
 
 /** Raises a Failure (missing) when a room that went keeps the condition from ever holding. */
 export function checkGone({ids, until}: Named, rooms: Rooms | undefined): void {
   const missing = ids.filter((id) => !rooms?.has(id))
-  if (until && missing.length > 0) throw missingFailure(`${named(missing)} went before --until held`)
+  if (until && missing.length > 0) throw missingFailure(`${named(missing)} disappeared before --until was true`)
 }
 
 interface Named {
@@ -77,8 +77,8 @@ interface Named {
 
 /** `awaited`: a room that may still be to come. */
 function missingFailure(message: string, awaited?: string): Failure {
-  const wait = awaited !== undefined && plainId.test(awaited) ? `; --where id=${awaited} in its place waits for it` : ''
-  return new Failure({exit: 'missing', code: 'CE002', message, try: `roomctl room list shows what there is${wait}`})
+  const wait = awaited !== undefined && plainId.test(awaited) ? `; use --where id=${awaited} to wait for it` : ''
+  return new Failure({exit: 'missing', code: 'CE002', message, try: `roomctl room list shows all rooms${wait}`})
 }
 
 function failing(until: Selector, rooms: Rooms, now: Date): WatchedRoom[] {
@@ -86,8 +86,8 @@ function failing(until: Selector, rooms: Rooms, now: Date): WatchedRoom[] {
 }
 
 function whyNot(rooms: readonly WatchedRoom[]): string {
-  if (rooms.length === 0) return 'there was no room to watch'
-  const shown = rooms.slice(0, roomsShown).map(({row}) => `${row.room_id} is ${row.room_status ?? 'in no known state'}`)
+  if (rooms.length === 0) return 'no rooms to watch'
+  const shown = rooms.slice(0, roomsShown).map(({row}) => `${row.room_id} is ${row.room_status ?? 'of unknown state'}`)
   const more = rooms.length - shown.length
   return more > 0 ? `${shown.join(', ')}, and ${more} more` : shown.join(', ')
 }

@@ -114,11 +114,12 @@ function amount({size}: Rooms, ids: readonly string[]): string {
 /** `at` is rounded up and `after` down: what happened did so between the two. */
 async function tell({runtime, output, view, secrets}: Session, events: readonly WatchEvent[]): Promise<void> {
   const at = secondOf(Math.ceil(runtime.now().getTime() / 1000) * 1000)
+  const arrow = view.plain ? 'to' : '→'
   const line = (event: WatchEvent) => {
     if (output.format === 'ndjson') return jsonLine({at, ...event, after: secondOf(event.after)})
     const room = event.room_id ?? 'all rooms'
-    if (!runtime.stdout.isTerminal || !event.name) return watchLine(at, room, describeEvent(event), view)
-    return watchLine(at, `${room} "${shortly(event.name)}"`, describeEvent({...event, name: null}), view)
+    if (!runtime.stdout.isTerminal || !event.name) return watchLine(at, room, describeEvent(event, arrow), view)
+    return watchLine(at, `${room} "${shortly(event.name)}"`, describeEvent({...event, name: null}, arrow), view)
   }
   const shown = events.map((event) => (event.event === 'gap' ? {...event, why: secrets.mask(event.why)} : event))
   await runtime.stdout.write(shown.map(line).join(''))

@@ -26,7 +26,7 @@ export function checkTerminal({runtime, output}: Session): void {
   throw new Failure({
     exit: 'usage',
     message: '--watch repaints a table on a terminal',
-    why: output.format === 'table' ? 'stdout is none' : `${output.format} is written once`,
+    why: output.format === 'table' ? 'stdout is not a terminal' : `${output.format} is written once`,
     try: 'roomctl room watch writes a line for each change, with -o ndjson for programs',
   })
 }
@@ -61,8 +61,8 @@ async function writeAgain<Row>(session: Session, {read, view, intervalMs}: Table
       await show(await read(session))
       return {isLast: stdout.closed}
     },
-    lost: ({facts}) => warn(`no news: ${safeText(facts.message)}; the watch goes on`),
-    back: () => warn('the service answers again'),
+    lost: ({facts}) => warn(`cannot reach the service: ${safeText(facts.message)} (still watching)`),
+    back: () => warn('the service is reachable again'),
   })
 }
 
@@ -116,8 +116,8 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
 
   function statusLine(): string {
     const when = session.view.time(secondOf(at.getTime()))
-    if (trouble) return `no news since ${when}: ${safeText(trouble.facts.message)}`
-    const going = over ? '' : `, every ${formatDuration(intervalMs)}; Ctrl-C ends it`
+    if (trouble) return `no response since ${when}: ${safeText(trouble.facts.message)}`
+    const going = over ? '' : `, every ${formatDuration(intervalMs)}; Ctrl-C to stop`
     return `${when}, ${rows.length} in the list${going}`
   }
 }
@@ -146,5 +146,5 @@ function upTo(room: number, lines: readonly string[], columns: number): string[]
     left -= heights[at] ?? 1
     return left >= 0
   })
-  return [...shown, cut(`${lines.length - shown.length} more, which a higher window shows`, columns - 1)]
+  return [...shown, cut(`${lines.length - shown.length} more; enlarge the window`, columns - 1)]
 }

@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOSPC: full,
   ENOTDIR: 'a part of this path is no folder',
-  ENXIO: 'it is no ordinary file',
+  ENXIO: 'it is not a regular file',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ESHORT: `${full} or a size limit was reached`,

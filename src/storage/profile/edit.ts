@@ -45,7 +45,7 @@ export function unsetValue(file: ProfileFile, profile: string, key: string): Pro
 export function addProfile(file: ProfileFile, name: string): ProfileFile {
   checkOwnProfileName(name)
   if (profileNamed(file, name)) {
-    throw new ProfileProblem('usage', `there is a profile ${name} already`, {
+    throw new ProfileProblem('usage', `profile ${name} already exists`, {
       advice: `roomctl config profile use ${name}`,
     })
   }
@@ -111,10 +111,10 @@ export function existing(file: ProfileFile, name: string): Profile {
   const profile = profileNamed(file, name)
   if (profile) return profile
   const meant = nearest(name, Object.keys(file.profiles))
-  throw new ProfileProblem('usage', `there is no profile ${name}`, {
+  throw new ProfileProblem('usage', `unknown profile ${name}`, {
     advice: meant
       ? `did you mean ${meant}?`
-      : `roomctl config profile list shows those there are; roomctl config profile add ${name} makes it`,
+      : `roomctl config profile list shows the profiles; roomctl config profile add ${name} creates this one`,
   })
 }
 
@@ -191,7 +191,7 @@ export function placeImport(
 ): ProfileFile {
   checkOwnProfileName(name)
   if (profileNamed(file, name) && options.replace !== true) {
-    throw new ProfileProblem('usage', `there is a profile ${name} already`, {
+    throw new ProfileProblem('usage', `profile ${name} already exists`, {
       advice: 'import it under another name, or say that it shall be replaced; its tokens are then asked for anew',
     })
   }

@@ -49,7 +49,7 @@ function look(key: string, path: string, container: string): LocalFile | Problem
     if (stats.isDirectory()) {
       return {key, why: 'it is a folder', try: `roomctl asset sync ${container} ${key} uploads what is in a folder`}
     }
-    if (!stats.isFile()) return {key, why: 'it is no ordinary file'}
+    if (!stats.isFile()) return {key, why: 'it is not a regular file'}
     accessSync(path, constants.R_OK)
     return {key, path, size: stats.size}
   } catch (error) {

@@ -52,7 +52,7 @@ describe('asset download', () => {
     const stdin = 'games/puzzle/a-logo\n\n/asset/games/../../etc/passwd\n'
     const ran = await cli(['asset', 'download', '-', '--dir', freshHome()], {stdin})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain('error: line 3 of stdin: the path holds ".." as a name\n')
+    expect(ran.stderr).toContain('error: line 3 of stdin: the path contains the name ".."\n')
   })
 
   test('prints the files alone with -q, of resources that are named on stdin', async () => {
@@ -119,7 +119,7 @@ describe('asset download', () => {
   test('does not write bytes to a terminal', async () => {
     const ran = await cli('asset download games/puzzle/a-logo --to -', {columns: 80, env: {NO_COLOR: '1'}})
     expect(ran).toMatchObject({exit: 2, sent: []})
-    expect(ran.stderr).toMatch(/^error: the bytes are not written to a terminal\n/)
+    expect(ran.stderr).toMatch(/^error: refusing to write binary data to a terminal\n/)
   })
 
   test('keeps only the bytes that were expected', async () => {
@@ -138,8 +138,8 @@ describe('asset download', () => {
     everyCase(
       [
         ['', 'CONTAINER/UUID is missing'],
-        ['a/1 a/2 --to x', '--to is for one resource, and 2 are named'],
-        [`a/1 a/2 --expect ${'a'.repeat(64)}`, '--expect is for one resource, and 2 are named'],
+        ['a/1 a/2 --to x', '--to takes one resource, but 2 are named'],
+        [`a/1 a/2 --expect ${'a'.repeat(64)}`, '--expect takes one resource, but 2 are named'],
         ['a/1 --expect abc', '--expect must be a sha256: 64 hexadecimal digits'],
         ['a/1 --to there/', '--to names no file'],
         ['a/1 --to ..', '--to names no file'],

@@ -7,7 +7,7 @@ import {everyCase} from '../../support/everyCase.js'
 import {cutOff, idOf, known, ledgerFile, part} from './cutOff.js'
 import {type Bench, bench, creates} from './uploads.js'
 
-const stays = (what: string) => `what the service holds of ${what} stays: it offers no way to delete it\n`
+const stays = (what: string) => `the service keeps what it received of ${what}: it cannot delete uploads\n`
 
 /** Two finished uploads and an unfinished one. */
 async function three(): Promise<Bench> {
@@ -66,7 +66,7 @@ describe('asset forget', () => {
     const {exit, stderr} = await own.cli(['asset', 'forget', id, wrong])
     expect(exit).toBe(6)
     expect(stderr).toBe(
-      `error: there is no upload ${wrong} in the ledger\n  why: did you mean ${id}?\n  try: roomctl asset uploads --all lists those that there are\n`,
+      `error: no upload ${wrong} in the ledger\n  why: did you mean ${id}?\n  try: roomctl asset uploads --all lists all uploads\n`,
     )
     expect((await own.cli(['asset', 'forget', 'zzzz'])).stderr).not.toContain('did you mean')
     expect(await filesLeft(own)).toHaveLength(3)
@@ -98,7 +98,7 @@ describe('asset forget', () => {
     const first = ids.map((id) => id.charAt(0)).find((digit, at, all) => all.indexOf(digit) !== at) ?? ''
     const {exit, stderr} = await own.cli(['asset', 'forget', first])
     expect(exit).toBe(2)
-    expect(stderr).toContain(`error: ${first} is the beginning of`)
+    expect(stderr).toContain(`error: ${first} matches`)
     expect(stderr).toContain(ids.filter((id) => id.startsWith(first)).join(', '))
   })
 

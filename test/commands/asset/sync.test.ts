@@ -99,7 +99,7 @@ files:
     const own = await syncBench({...content, 'roomctl.assets.yaml': text})
     const ran = await own.cli(['asset', 'sync', 'games/puzzle', own.folder])
     expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
-    expect(ran.stderr).toContain('is meant for games/archive, not for games/puzzle, nothing was sent')
+    expect(ran.stderr).toContain('is for games/archive, not games/puzzle; nothing was sent')
   })
 
   test('that is wrong is told with its line before anything is sent', async () => {
@@ -160,7 +160,7 @@ describe('what fails', () => {
     expect(ran.stdout).toBe('')
     expect(ran.sent.map(({method}) => method)).toEqual(['GET'])
     expect(ran.stderr).toBe(
-      'error: there is no container games/no such, nothing was sent\n' +
+      'error: container games/no such does not exist; nothing was sent\n' +
         "  try: roomctl asset create 'games/no such' --description TEXT\n",
     )
   })

@@ -46,7 +46,7 @@ describe('--all-except', () => {
   test('with nobody left sends nothing', async () => {
     const ran = await cli('attendee block r-standup --all-except ben --all-except 김민준 --yes')
     expect(ran).toMatchObject({exit: 7, stdout: ''})
-    expect(ran.stderr).toContain('error: nobody else is present in room r-standup, nothing was sent\n')
+    expect(ran.stderr).toContain('error: nobody else is present in room r-standup; nothing was sent\n')
     expect(ran.sent.map(({method}) => method)).toEqual(['GET'])
   })
 

@@ -111,7 +111,7 @@ describe('what cannot be read', () => {
   test('a room that has gone meanwhile is said and passed over', async () => {
     const transport = serviceOf(rooms, {'r-2': () => refusal('CE002')})
     const ran = await cli('attendee find ben -q', {transport})
-    expect(ran).toMatchObject({exit: 0, stdout: 'r-1\nr-3\n', stderr: 'room r-2 has gone meanwhile\n'})
+    expect(ran).toMatchObject({exit: 0, stdout: 'r-1\nr-3\n', stderr: 'room r-2 no longer exists\n'})
   })
 
   test.each([

@@ -75,7 +75,7 @@ describe('a token', () => {
       const home = await withAddress()
       const ran = await home.cli('config login room --no-check', {stdin})
       expect(ran).toMatchObject({exit: 2, stdout: ''})
-      expect(ran.stderr).toContain('the token is empty, nothing was stored')
+      expect(ran.stderr).toContain('the token is empty; nothing was stored')
       expect(home.file().profiles.default).toEqual({'room.url': address})
     }))
 
@@ -269,7 +269,7 @@ test('a service without an address has nothing to bind a token to', async () => 
   const home = emptyHome()
   const ran = await home.cli('config login room --no-check', {stdin: 'tok-3n'})
   expect(ran).toMatchObject({exit: 3, stdout: ''})
-  expect(ran.stderr).toContain('there is no address for the room service')
+  expect(ran.stderr).toContain('no address is set for the room service')
 })
 
 test('a profile that does not exist is said before the token is asked for', async () => {
@@ -292,7 +292,7 @@ test('without any token nothing is sent', async () => {
   const ran = await home.cli('room list')
   expect(ran).toMatchObject({exit: 3, stdout: ''})
   expect(ran.stderr).toBe(
-    'error: there is no token for the room service\n' +
+    'error: no token is stored for the room service\n' +
       '  why: profile default holds none for https://rooms.example.com, and ROOMCTL_ROOM_TOKEN is not set\n' +
       '  try: roomctl config login room\n',
   )

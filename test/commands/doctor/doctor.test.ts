@@ -50,7 +50,7 @@ describe('doctor on the sandbox', () => {
     expect(stdout).not.toContain('…')
     expect(stdout).toMatch(/^! warn {2}environment {3}ALL_PROXY is set/mu)
     // Nor is it broken: a command is copied whole.
-    expect(stdout).toMatch(/^ {8}fix: where one is answered with 404 or 405: roomctl config route set .{40,}$/mu)
+    expect(stdout).toMatch(/^ {8}fix: if one returns 404 or 405: roomctl config route set .{40,}$/mu)
   })
 })
 

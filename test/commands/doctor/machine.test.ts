@@ -68,7 +68,7 @@ test('uploads that are not finished are counted', async () => {
   const {found, exit} = await doctor(machine)
   expect(exit).toBe(15)
   expect(found).toMatchObject([
-    {check: 'uploads', state: 'warn', what: '1 upload is not finished, the oldest begun 3 days ago'},
+    {check: 'uploads', state: 'warn', what: '1 upload is not finished, the oldest started 3 days ago'},
   ])
 })
 

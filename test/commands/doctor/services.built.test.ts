@@ -31,12 +31,7 @@ describe('a room service that', () => {
           'it does not accept the token',
           'roomctl config login -p live room',
         ],
-        [
-          'does not allow the read',
-          () => page(403),
-          'it accepts the token and does not allow this',
-          'ask those who gave',
-        ],
+        ['does not allow the read', () => page(403), 'it accepts the token but does not allow this', 'ask the issuer'],
         ['is not at this path', () => page(404), 'room.list', ''],
         ['is at fault', () => page(503), '503', ''],
         ['answers with a page', () => page(200), 'the answer', ''],
@@ -156,7 +151,7 @@ describe('nothing is sent to a service', () => {
     }
     const run = () => new Promise<string>(() => undefined)
     const {found} = await doctor(await healthy(settings), '--timeout 300ms', {run})
-    expect(found).toMatchObject([{check: 'room answer', what: 'its token did not come within 0.3 s'}])
+    expect(found).toMatchObject([{check: 'room answer', what: 'its token was not available within 0.3 s'}])
     expect(arrived).toEqual([])
   })
 })

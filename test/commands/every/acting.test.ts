@@ -70,7 +70,7 @@ describe.each(lookingUp)('whom %s is done as', (_, change) => {
     expect(ran.stderr).toBe(
       'error: room r-1 has no host to act as\n' +
         '  why: the first to enter becomes host (FIRST_ENTER_USER), and nobody has entered yet\n' +
-        '  try: name the user to act as with --as USER, or wait until somebody is host\n',
+        '  try: use --as USER, or wait until somebody is host\n',
     )
     expect(ran.sent.map((sent) => sent.method)).toEqual(['GET'])
   })
@@ -91,8 +91,8 @@ describe.each(lookingUp)('whom %s is done as', (_, change) => {
   test('nobody, where the creator is asked for and not known', async () => {
     const ran = await cli([...withYes, '--as', 'creator'], {transport: roomIs({created_by: null})})
     expect(ran).toMatchObject({exit: 7, stdout: ''})
-    expect(ran.stderr).toContain('cannot tell who is creator of room r-1')
-    expect(ran.stderr).toContain('try: name the user to act as with --as USER\n')
+    expect(ran.stderr).toContain('cannot determine the creator of room r-1')
+    expect(ran.stderr).toContain('try: use --as USER\n')
   })
 
   test('a room that does not exist ends with 6 before the change', async () => {

@@ -11,7 +11,7 @@ describe('a service that is not set up', () => {
     const ran = await cli('room list', {env: none})
     expect(ran).toMatchObject({exit: 3, stdout: '', sent: []})
     expect(ran.stderr).toBe(
-      'error: there is no address for the room service\n' +
+      'error: no address is set for the room service\n' +
         '  why: no profile is set up, and ROOMCTL_ROOM_URL is not set\n' +
         '  try: roomctl config init, or add -p sandbox to try the tool without a service\n',
     )

@@ -122,7 +122,7 @@ describe('--dry-run says what would be refused', () => {
     expect(ran.stdout).toBe(
       'would send nothing for room.delete\n' +
         'would be refused: the first to enter becomes host (FIRST_ENTER_USER), and nobody has entered yet\n' +
-        'name the user to act as with --as USER, or wait until somebody is host\n',
+        'use --as USER, or wait until somebody is host\n',
     )
     const [can] = JSON.parse((await cli('room can r-first delete -o json')).stdout)
     expect(ran.stdout).toContain(can.why)

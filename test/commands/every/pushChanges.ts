@@ -94,7 +94,7 @@ export const pushChanges: readonly Change[] = [
       path: '/push/v1/config/ios/certificate?application_id=app-2&apns_certificate_password=***&bundle_id=com.example.rooms',
       body: {certificate_file: `(file, ${files.certificateBytes} bytes)`},
     },
-    says: /^warning: this service takes the password in the address of the request; [^\n]+\n/,
+    says: /^warning: this service expects the password in the request URL; [^\n]+\n/,
     plain: true,
   },
   {

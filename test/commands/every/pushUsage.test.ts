@@ -30,8 +30,8 @@ describe('a line about pushes that cannot be understood', () => {
     [`push show ${app} --expires-within soon`, '--expires-within', ''],
     ['push inspect', 'FILE is missing', 'add --help'],
     ['config set push.authSheme none', 'there is no setting "push.authSheme"', 'did you mean push.authScheme?'],
-    ['config route list push.cancle', 'there is no operation push.cancle', 'did you mean push.cancel?'],
-    ['explain 403 --operation push.cancle', 'there is no operation push.cancle', '--operation push.cancel'],
+    ['config route list push.cancle', 'unknown operation push.cancle', 'did you mean push.cancel?'],
+    ['explain 403 --operation push.cancle', 'unknown operation push.cancle', '--operation push.cancel'],
   ])('%s', async (line, message, advice) => {
     const ran = await cli(line)
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})

@@ -76,7 +76,7 @@ describe('an Android configuration', () => {
     const service = await registry({before: null, after: {...stored, fcm_server_key: other}})
     const ran = await cli(line('--server-key-file', file), {env: service.env})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
-    expect(ran.stderr).toContain('fcm_server_key is another one than was sent')
+    expect(ran.stderr).toContain('fcm_server_key differs from the one sent')
     expect(ran.stderr).not.toContain('canary')
   })
 

@@ -128,7 +128,7 @@ describe('the uuid of the request', () => {
     expect(ran).toMatchObject({
       exit: 0,
       stdout: 'requested a push to all users of application app-1, to ANDROID at once\n',
-      stderr: 'note: the service gave back no request uuid, so push modify and push cancel cannot offer this request\n',
+      stderr: 'note: the service returned no request uuid, so push modify and push cancel cannot offer this request\n',
     })
     expect((await cli([...confirmed, '-q'], environment)).stdout).toBe('')
     expect(JSON.parse((await cli([...confirmed, '-o', 'json'], environment)).stdout).request_uuid).toBeNull()
@@ -142,7 +142,7 @@ describe('the uuid of the request', () => {
       world.choices = {...world.choices, pushBodies: 'none'}
     })
     const bare = await cli(confirmed, {env, store})
-    expect(bare).toMatchObject({exit: 0, stderr: expect.stringContaining('gave back no request uuid')})
+    expect(bare).toMatchObject({exit: 0, stderr: expect.stringContaining('returned no request uuid')})
   })
 })
 

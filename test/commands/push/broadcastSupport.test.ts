@@ -15,7 +15,7 @@ const ruledOut: readonly (readonly [string, readonly string[], readonly string[]
   [
     'IMMEDIATE with a time',
     ['--dispatch', 'IMMEDIATE', ...at],
-    ['error: IMMEDIATE takes no time, nothing was sent\n', 'try: leave one of --dispatch and --at out\n'],
+    ['error: IMMEDIATE takes no time, nothing was sent\n', 'try: use only one of --dispatch and --at\n'],
     {dispatch_type: 'IMMEDIATE', destination: ['ANDROID'], dispatch_date: '20261202T000000'},
   ],
   [
@@ -81,7 +81,7 @@ describe.each([
     expect(ran.exit).toBe(0)
     expect(ran.sent[0]?.body).toMatchObject({destination: ['ALL']})
     expect(ran.stderr).toContain(
-      'note: ALL includes iOS devices, which get nothing at present; an older variant of the document has no ALL, so it may be refused\n',
+      'note: ALL includes iOS devices, which get nothing at present; an older service may refuse ALL\n',
     )
   })
 

@@ -84,14 +84,14 @@ describe('the requests that are offered', () => {
     expect(await offered(home)).toEqual(['of-1', 'of-2'])
     expect(await offered(home, '--application-id', 'app-2')).toEqual(['of-2'])
     expect(await offered(home, '--application-id', 'app-3')).toContain(
-      'error: no scheduled request of application app-3 is known here to choose from\n',
+      'error: no known scheduled request of application app-3\n',
     )
   })
 
   test('are none where the journal has none: the reason is said, with 6', async () => {
     const ran = await cli('push cancel', {...terminal(120), env})
     expect(ran).toMatchObject({exit: 6, stdout: '', asked: [], sent: []})
-    expect(ran.stderr).toContain('error: no scheduled request is known here to choose from\n')
+    expect(ran.stderr).toContain('error: no known scheduled request\n')
     expect(ran.stderr).toContain('profile sandbox')
   })
 

@@ -112,7 +112,7 @@ describe('several requests', () => {
   test('cannot be sent at all without an address: that is no result, but the failure', async () => {
     const ran = await cli('push cancel u-1 u-2 --yes -o json', {env: {...env, ROOMCTL_PROFILE: ''}})
     expect(ran).toMatchObject({exit: 3, stdout: ''})
-    expect(JSON.parse(ran.stderr).error.message).toBe('there is no address for the push service')
+    expect(JSON.parse(ran.stderr).error.message).toBe('no address is set for the push service')
   })
 })
 

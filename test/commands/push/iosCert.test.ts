@@ -11,7 +11,7 @@ const p12 = workshop.p12({certificates: [pem], password: 'correct horse'})
 const file = workshop.file('push.p12', p12)
 const passwordFile = workshop.file('password.txt', 'correct horse\n')
 const warning =
-  'warning: this service takes the password in the address of the request; servers and proxies may log it: use a password made for this file alone\n'
+  'warning: this service expects the password in the request URL; servers and proxies may log it: use a password unique to this file\n'
 const stored = {
   ios_apns_type: 'CERTIFICATE',
   bundle_id: 'com.example.rooms',

@@ -157,10 +157,10 @@ describe('what a key replaces', () => {
   })
 
   test.each([
-    [404, /^warning: it is not known what this replaces: .*HTTP 404/],
-    [403, /^warning: it is not known what this replaces: .*HTTP 403/],
-    [500, /^warning: it is not known what this replaces: .*HTTP 500/],
-    [false, /^warning: it is not known what this replaces: /],
+    [404, /^warning: cannot determine what this replaces: .*HTTP 404/],
+    [403, /^warning: cannot determine what this replaces: .*HTTP 403/],
+    [500, /^warning: cannot determine what this replaces: .*HTTP 500/],
+    [false, /^warning: cannot determine what this replaces: /],
   ] as const)('may be unknown (%s): then it is said, and asked likewise', async (before, words) => {
     const service = await registry({before, after: stored})
     const env = {...service.env, ROOMCTL_RETRIES: '0'}
@@ -213,7 +213,7 @@ describe('after the registration', () => {
     const ran = await cli(line('app-1'), {env: {...service.env, ROOMCTL_RETRIES: '0'}})
     expect(ran.exit).toBe(0)
     expect(ran.stdout).toMatch(/ in application app-1 \(not read back\)\n$/)
-    expect(ran.stderr).toMatch(/^warning: it was registered, and cannot be read back: /)
+    expect(ran.stderr).toMatch(/^warning: it was registered but cannot be read back: /)
   })
 
   test('what the service does not show is not called equal', async () => {

@@ -38,9 +38,7 @@ describe('a file that cannot work is refused before anything is sent', () => {
     const ran = await cli(line(wrong))
     expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
     expect(ran.stderr).toContain(`${wrong}: its key is an EC key on P-384`)
-    expect(ran.stderr).toMatch(
-      /\n {2}why: and more is wrong with it: the name of the file gives TEAM123456 .* swapped\n/,
-    )
+    expect(ran.stderr).toMatch(/\n {2}why: and other problems: the name of the file gives TEAM123456 .* swapped\n/)
   })
 
   test('also for --dry-run, and as an object for programs', async () => {

@@ -54,7 +54,7 @@ describe('the request on the wire', () => {
 test('is not sent without its devices, which would be others than before', async () => {
   const ran = await cli(['push', 'modify', scheduled, ...hello, ...tomorrow], {env})
   expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-  expect(ran.stderr).toContain('the devices are missing, nothing was sent')
+  expect(ran.stderr).toContain('no devices given; nothing was sent')
   expect(ran.stderr).toContain('try: add --to ALL or --to ANDROID')
 })
 
@@ -102,8 +102,8 @@ describe('a request that is not yet sent', () => {
     const ran = await cli(line, {env})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
     expect(ran.stderr).toBe(
-      'error: the time is missing, nothing was sent\n' +
-        '  why: the new request takes the place of the old one with its time, and without one it would be sent to all users at once\n' +
+      'error: no time given; nothing was sent\n' +
+        '  why: the new request replaces the time of the old one; without one it would be sent to all users at once\n' +
         '  try: add --at TIME, or --dispatch IMMEDIATE to send it at once\n',
     )
     const meant = await cli([...line, '--dispatch', 'immediate'], {env})

@@ -94,9 +94,9 @@ describe('a device token', () => {
 
 describe('a device token is refused before anything is sent', () => {
   test.each([
-    ['that holds spaces', '740f4707 bebcf74f', 'the device token holds white space, nothing was sent'],
-    ['that holds a tab', 'abc\tdef', 'the device token holds white space, nothing was sent'],
-    ['that ends with a space', `${ios} \n`, 'the device token holds white space, nothing was sent'],
+    ['that holds spaces', '740f4707 bebcf74f', 'the device token contains white space; nothing was sent'],
+    ['that holds a tab', 'abc\tdef', 'the device token contains white space; nothing was sent'],
+    ['that ends with a space', `${ios} \n`, 'the device token contains white space; nothing was sent'],
     ['that is empty', '\n', 'the device token is empty'],
     ['that is two lines', 'abcdef\nghijkl\n', 'the device token is not one line of text'],
   ])('%s', async (_, stdin, message) => {
@@ -126,12 +126,12 @@ describe('a device token is refused before anything is sent', () => {
 
 describe('a device token that looks wrong is sent with a warning', () => {
   test.each([
-    ['in angle brackets', 'IOS', `<${ios}>`, 'holds < or >'],
-    ['in quotes', 'ANDROID', `"${android}"`, 'stands in quotes'],
-    ['of iOS for Android', 'ANDROID', ios.toUpperCase(), '64 hexadecimal digits are a token of iOS'],
-    ['of Android for iOS', 'IOS', android, 'is one of Firebase'],
+    ['in angle brackets', 'IOS', `<${ios}>`, 'contains < or >'],
+    ['in quotes', 'ANDROID', `"${android}"`, 'is in quotes'],
+    ['of iOS for Android', 'ANDROID', ios.toUpperCase(), '64 hexadecimal digits look like an iOS token'],
+    ['of Android for iOS', 'IOS', android, 'looks like a Firebase token'],
     ['in base64 for iOS', 'IOS', Buffer.from(ios, 'hex').toString('base64'), 'looks like base64'],
-    ['with a character that nobody sees', 'IOS', `${ios}\u200b`, 'no printable ASCII'],
+    ['with a character that nobody sees', 'IOS', `${ios}\u200b`, 'other than printable ASCII'],
   ])('%s', async (_, type, token, doubt) => {
     const ran = await cli(register(type), {stdin: token})
     expect(ran).toMatchObject({exit: 0, sent: [{body: {push_type: type, push_token: token}}]})

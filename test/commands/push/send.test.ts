@@ -84,8 +84,8 @@ describe('the recipients', () => {
     ['nobody is named', [], undefined, 'USER is missing'],
     ['stdin names nobody', ['-'], '# nobody\n\n', 'stdin names no user, nothing was sent'],
     ['an id is empty', ['ann', ''], undefined, 'USER is empty'],
-    ['stdin is named twice', ['-', '--recipients-from', '-'], 'ann\n', 'stdin is named twice with -, nothing was sent'],
-    ['stdin is data too', ['-', '--data-json', '-'], 'ann\n', 'stdin is named twice with -, nothing was sent'],
+    ['stdin is named twice', ['-', '--recipients-from', '-'], 'ann\n', '- (stdin) is used twice; nothing was sent'],
+    ['stdin is data too', ['-', '--data-json', '-'], 'ann\n', '- (stdin) is used twice; nothing was sent'],
     ['stdin is no text', ['-'], 'ann\n\0\0', 'stdin is not UTF-8 text, nothing was sent'],
   ])('are refused where %s', async (_, words, stdin, message) => {
     const ran = await cli(['push', 'send', ...words, ...hello], stdin === undefined ? {} : {stdin})

@@ -163,15 +163,15 @@ describe('the expiry of the certificate', () => {
   })
 
   test.each([
-    [null, 'the service gives no certificate_expiry_date'],
-    ['', 'the service gives no certificate_expiry_date'],
-    ['31/12/2026', 'no date of the form YYYY-MM-DD: 31/12/2026'],
-    ['2026-02-30', 'no date of the form YYYY-MM-DD: 2026-02-30'],
-    ['20261231', 'no date of the form YYYY-MM-DD: 20261231'],
+    [null, 'the service returns no certificate_expiry_date'],
+    ['', 'the service returns no certificate_expiry_date'],
+    ['31/12/2026', 'not a YYYY-MM-DD date: 31/12/2026'],
+    ['2026-02-30', 'not a YYYY-MM-DD date: 2026-02-30'],
+    ['20261231', 'not a YYYY-MM-DD date: 20261231'],
   ])('that cannot be read (%j) does not pass for none', async (date, words) => {
     const ran = await showing(until(date), '--expires-within', '30d')
     expect(ran).toMatchObject({exit: 10, stdout: ''})
-    expect(ran.stderr).toContain('error: cannot tell when the iOS certificate of application app-1 expires\n')
+    expect(ran.stderr).toContain('error: cannot determine when the iOS certificate of application app-1 expires\n')
     expect(ran.stderr).toContain(words)
     expect((await showing(until(date))).exit).toBe(0)
   })

@@ -109,11 +109,11 @@ describe('a named room', () => {
     })
     expect(ran).toMatchObject({exit: 130, stderr: 'watching room r-townhall every 5s\n'})
     expect(ran.stdout.trimEnd().split('\n')).toEqual([
-      `${at}  r-townhall  is MEETING, it was RESERVED`,
+      `${at}  r-townhall  RESERVED → MEETING`,
       `${at}  r-townhall  ann joined`,
       `${at}  r-townhall  ben joined`,
       `${at}  r-townhall  ann left`,
-      `${at}  r-townhall  host is ben, it was ann`,
+      `${at}  r-townhall  host: ann → ben`,
     ])
     expect(new Set(ran.sent.map(({method, path}) => `${method} ${path}`))).toEqual(new Set([`GET ${look}/r-townhall`]))
   })
@@ -147,11 +147,9 @@ describe('a named room', () => {
     const alone = await cli('room watch r-nowhere')
     expect(alone).toMatchObject({exit: 6, stdout: ''})
     expect(alone.stderr).toContain('error: room r-nowhere does not exist')
-    expect(alone.stderr).toContain('; --where id=r-nowhere in its place waits for it\n')
+    expect(alone.stderr).toContain('; use --where id=r-nowhere to wait for it\n')
     const both = await watched({words: ['r-standup', 'r-nowhere'], ...one('r-standup'), steps: []})
-    expect(both.stderr).toContain(
-      'warning: room r-nowhere does not exist; the watch goes on, and says when that changes\n',
-    )
+    expect(both.stderr).toContain('warning: room r-nowhere does not exist; still watching for changes\n')
     expect(both.exit).toBe(130)
   })
 
@@ -161,7 +159,7 @@ describe('a named room', () => {
       ...one('r-standup'),
       steps: [async () => refusal('CE002', 'no such room')],
     })
-    expect(ran).toMatchObject({exit: 0, stdout: `${at}  r-standup  is gone, it was MEETING\n`})
+    expect(ran).toMatchObject({exit: 0, stdout: `${at}  r-standup  disappeared (was MEETING)\n`})
   })
 
   test('that hides control characters in its name shows them', async () => {
@@ -169,7 +167,7 @@ describe('a named room', () => {
       room.name = 'a\u001b[31mb'
     })
     const ran = await watched({words: ['r-standup'], ...one('r-standup'), steps: [named]})
-    expect(ran.stdout).toBe(`${at}  r-standup  name is a\\u{1b}[31mb, it was Daily standup\n`)
+    expect(ran.stdout).toBe(`${at}  r-standup  name: Daily standup → a\\u{1b}[31mb\n`)
   })
 })
 
@@ -177,7 +175,7 @@ describe('all rooms', () => {
   test('are watched by the list, and only those in a meeting or with a changed row are read', async () => {
     const ran = await watched({words: [], steps: [nothing, enters('r-first', 'zoe'), nothing]})
     expect(ran.stdout.trimEnd().split('\n')).toEqual([
-      `${at}  r-first  is MEETING, it was RESERVED`,
+      `${at}  r-first  RESERVED → MEETING`,
       `${at}  r-first  zoe joined`,
       `${at}  r-first  host is zoe`,
     ])
@@ -196,8 +194,8 @@ describe('all rooms', () => {
     expect(ran.stderr).toBe('watching 2 rooms every 5s\n')
     expect(ran.stdout.trimEnd().split('\n')).toEqual([
       `${at}  r-test-2  bot-1 left`,
-      `${at}  r-test-2  is IDLE, it was MEETING`,
-      `${at}  r-test-2  is MEETING, it was IDLE`,
+      `${at}  r-test-2  MEETING → IDLE`,
+      `${at}  r-test-2  IDLE → MEETING`,
       `${at}  r-test-2  bot-1 joined`,
     ])
   })
@@ -255,7 +253,7 @@ describe('--until', () => {
   test('ends it with 12 when --timeout runs out first, and says which room does not fit', async () => {
     const ran = await slowly('room watch r-standup r-review --until status=MEETING --timeout 100ms')
     expect(ran.exit).toBe(12)
-    expect(ran.stderr).toContain('error: --until did not hold before --timeout ran out\n  why: r-review is IDLE\n')
+    expect(ran.stderr).toContain('error: --timeout expired before --until was true\n  why: r-review is IDLE\n')
     expect((await slowly('room watch r-standup --timeout 100ms')).exit).toBe(0)
   })
 
@@ -269,7 +267,7 @@ describe('--until', () => {
       steps: [async () => refusal('CE002', 'no such room')],
     })
     expect(gone.exit).toBe(6)
-    expect(gone.stderr).toContain('error: room r-standup went before --until held')
+    expect(gone.stderr).toContain('error: room r-standup disappeared before --until was true')
   })
 })
 
@@ -295,8 +293,10 @@ describe('an outage', () => {
       /^\S+Z {2}all rooms {2}not seen since \S+Z: cannot read room r-standup: .*404.*\n\S+Z {2}r-standup {2}ben left\n$/u,
     )
     const [, lost = '', back = '', ...more] = ran.stderr.trimEnd().split('\n')
-    expect(lost).toMatch(/^2026-12-01T12:00:00Z {2}no news: cannot read room r-standup: .*503.*; the watch goes on$/u)
-    expect(back).toMatch(/ {2}the service answers again, after 0s$/u)
+    expect(lost).toMatch(
+      /^2026-12-01T12:00:00Z {2}cannot reach the service: cannot read room r-standup: .*503.* \(still watching\)$/u,
+    )
+    expect(back).toMatch(/ {2}the service is reachable again after 0s$/u)
     expect(more).toEqual([])
   })
 
@@ -455,8 +455,8 @@ describe('--budget', () => {
 
 describe('what cannot be watched is refused before anything is sent', () => {
   test.each([
-    ['-o json', 'a watch cannot be written as json'],
-    ['-q', 'a watch cannot be written as ids'],
+    ['-o json', 'room watch does not support -o json'],
+    ['-q', 'room watch does not support -o ids'],
     ['--columns name', '--columns cannot be used with a watch'],
     ['--interval 100ms', '--interval takes 1s to 1h, not 100ms'],
     ['--timeout 100d', '--timeout of a watch takes 1ms to 24d, not 100d'],

@@ -81,7 +81,7 @@ describe('a served sandbox', () => {
         `export ROOMCTL_ASSET_URL=${seen}/asset\nexport ROOMCTL_ASSET_TOKEN=${own}\n` +
         `export ROOMCTL_PUSH_URL=${seen}/push\nexport ROOMCTL_PUSH_TOKEN=${own}\n`,
     )
-    expect(ran.stderr).toContain('until Ctrl-C')
+    expect(ran.stderr).toContain('Ctrl-C to stop')
     await expect(fetch(`${seen}/media/v1/rooms`)).rejects.toThrow()
   })
 

@@ -90,7 +90,7 @@ describe('what is refused, with nothing stored', () => {
   test('is refused where the operation cannot be called so', () =>
     everyCase(
       [
-        ['room.edn', 'POST /v1/rooms/{roomId}/end', 'there is no operation room.edn'],
+        ['room.edn', 'POST /v1/rooms/{roomId}/end', 'unknown operation room.edn'],
         ['room.end', 'POST /v1/end', 'the path for room.end does not name {roomId}'],
         ['room.end', 'POST /v1/rooms/{roomId}/{userId}', 'names {userId}, which it does not have'],
         ['room.end', '/v1/rooms/{roomId}/end', 'a route is a method and a path'],

@@ -39,7 +39,7 @@ test('needs an address and no token', async () => {
   const home = emptyHome()
   const ran = await home.cli('config route test room.list')
   expect(ran).toMatchObject({exit: 3, stdout: ''})
-  expect(ran.stderr).toContain('there is no address for the room service')
+  expect(ran.stderr).toContain('no address is set for the room service')
   expect((await home.cli('config route test room.list -p sandbox')).stdout).toBe(
     'GET http://sandbox.localhost/media/v1/rooms?asc={asc}&bizId={bizId}  (documented)\n',
   )

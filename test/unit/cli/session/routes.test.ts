@@ -10,7 +10,7 @@ import {failing} from '../failing.js'
 function known(id: string): Operation {
   const found = operationById(id)
   if (found) return found
-  throw new Error(`there is no operation ${id}`)
+  throw new Error(`unknown operation ${id}`)
 }
 
 const refused = (id: string, route: object | string) =>

@@ -96,7 +96,7 @@ describe('the certificate of a service', () => {
 
   test('that is not valid yet fails', async () => {
     const {verdict} = await looked((await served({from: '2048-01-01T00:00:00Z'})).url, {caFile: ca.file})
-    expect(verdict()).toMatchObject({state: 'fail', fix: expect.stringContaining("set this machine's clock right")})
+    expect(verdict()).toMatchObject({state: 'fail', fix: expect.stringContaining("correct this machine's clock")})
   })
 
   test('for another name fails, and tells the names that it is for', async () => {
@@ -125,7 +125,9 @@ describe('a file of authorities', () => {
     const missing = await readTrusted('/nowhere/ca.pem', {})
     expect(missing.found).toMatchObject([{state: 'fail', what: '/nowhere/ca.pem cannot be read (ENOENT)'}])
     const empty = await readTrusted(workshop.file('empty.pem', 'nothing'), {})
-    expect(empty.found).toMatchObject([{state: 'fail', what: expect.stringContaining('holds no usable certificate')}])
+    expect(empty.found).toMatchObject([
+      {state: 'fail', what: expect.stringContaining('contains no usable certificate')},
+    ])
   })
 
   test('is named where it is the one of NODE_EXTRA_CA_CERTS', async () => {

@@ -40,7 +40,7 @@ describe('what roomctl keeps', () => {
     const {root} = folders()
     const nowhere = path.join(root, 'none')
     expect(checkKeptFiles({config: nowhere, state: nowhere}, me)).toMatchObject([
-      {state: 'ok', what: 'nothing is kept on this machine yet'},
+      {state: 'ok', what: 'no local files yet'},
     ])
   })
 
@@ -73,7 +73,9 @@ describe('what roomctl keeps', () => {
   test('in a folder that all users share cannot be kept', () => {
     const all = withFiles()
     chmodSync(all.config, 0o1777)
-    expect(checkKeptFiles(all, me)).toMatchObject([{state: 'fail', what: expect.stringContaining('all users share')}])
+    expect(checkKeptFiles(all, me)).toMatchObject([
+      {state: 'fail', what: expect.stringContaining('shared by all users')},
+    ])
   })
 
   test('that belongs to another user is refused', () => {
@@ -138,11 +140,11 @@ test('uploads that are not finished are counted, with the age of the oldest', ()
   expect(checkUploads([{begunAt: '2026-11-01T00:00:00Z', done}], now)).toMatchObject({state: 'ok'})
   expect(checkUploads([upload('2026-11-30T00:00:00Z'), upload('2026-11-28T12:00:00Z')], now)).toMatchObject({
     state: 'warn',
-    what: '2 uploads are not finished, the oldest begun 3 days ago',
+    what: '2 uploads are not finished, the oldest started 3 days ago',
     details: {count: 2, oldest: '2026-11-28T12:00:00Z'},
   })
   expect(checkUploads([upload('2026-12-01T00:00:00Z')], now).what).toBe(
-    '1 upload is not finished, begun less than a day ago',
+    '1 upload is not finished, started less than a day ago',
   )
 })
 
@@ -222,7 +224,7 @@ describe('the profile file', () => {
         const {found, file: used} = inspectProfile(config)
         expect(found).toMatchObject({state: 'fail', fix: expect.stringContaining('roomctl config list')})
         expect(found.what).toContain(words)
-        expect(found.what).toMatch(/the last good copy is of \d{4}-/u)
+        expect(found.what).toMatch(/the last good copy is from \d{4}-/u)
         expect(JSON.stringify(found)).not.toContain(secret)
         expect(used.profiles).toEqual({})
         expect(readFileSync(file, 'utf8')).toBe(text)
@@ -244,7 +246,7 @@ describe('the profile file', () => {
     const {config} = withProfile('{"version": 2, "profiles": {}, "new": 1}')
     expect(inspectProfile(config).found).toMatchObject({
       state: 'fail',
-      what: expect.stringContaining('it has version 2, this one knows version 1'),
+      what: expect.stringContaining('it has version 2, this one supports version 1'),
     })
   })
 

@@ -16,7 +16,7 @@ describe('Node', () => {
         ['v20.19.0', '2026-04-30', 'ok', undefined],
         ['v20.19.0', '2026-05-01', 'ok', 'Node 24'],
         ['v22.22.0', '2026-12-01', 'ok', undefined],
-        ['v23.1.0', '2026-12-01', 'ok', 'even line'],
+        ['v23.1.0', '2026-12-01', 'ok', 'LTS'],
         ['v24.1.0', '2026-12-01', 'ok', undefined],
         ['v26.0.0', '2026-12-01', 'ok', undefined],
       ],
@@ -39,7 +39,7 @@ describe('the environment', () => {
       [
         [{ALL_PROXY: 'socks5://u:canary@127.0.0.1:1'}, 'warn', 'ALL_PROXY is set'],
         [{all_proxy: 'http://127.0.0.1:1'}, 'warn', 'all_proxy is set'],
-        [{NODE_TLS_REJECT_UNAUTHORIZED: '0'}, 'warn', 'roomctl checks certificates all the same'],
+        [{NODE_TLS_REJECT_UNAUTHORIZED: '0'}, 'warn', 'roomctl still checks certificates'],
         [{NODE_DEBUG: 'http'}, 'warn', 'NODE_DEBUG is set'],
         [{NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem'}, 'fail', 'which cannot be read'],
       ],
@@ -50,11 +50,11 @@ describe('the environment', () => {
       },
     ))
 
-  test('names a file that holds no certificate', () => {
+  test('names a file that contains no PEM certificate', () => {
     const {root} = folders()
     writeFileSync(path.join(root, 'ca.pem'), 'nothing')
     expect(checkEnvironment({NODE_EXTRA_CA_CERTS: path.join(root, 'ca.pem')})).toMatchObject([
-      {state: 'fail', what: expect.stringContaining('holds no certificate')},
+      {state: 'fail', what: expect.stringContaining('contains no PEM certificate')},
     ])
   })
 })

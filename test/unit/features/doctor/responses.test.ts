@@ -10,8 +10,8 @@ describe('the clock', () => {
   test("may be 90 s away from the service's", () =>
     everyCase(
       [
-        [0, 'ok', 'agree'],
-        [-90, 'ok', 'agree'],
+        [0, 'ok', 'matches'],
+        [-90, 'ok', 'matches'],
         [-91, 'warn', '91 s ahead of'],
         [300, 'warn', '5 minutes behind'],
         [86_400, 'warn', '24 hours behind'],
@@ -45,7 +45,7 @@ test('a push certificate is told by the days it has left', () =>
       [{ios_apns_type: 'CERTIFICATE', certificate_expiry_date: '2026-12-31'}, 'ok', 'in 30 days'],
       [{ios_apns_type: 'CERTIFICATE', certificate_expiry_date: '2026-12-30'}, 'warn', 'in 29 days'],
       [{ios_apns_type: 'CERTIFICATE', certificate_expiry_date: '2026-11-30'}, 'fail', 'expired on 2026-11-30'],
-      [{ios_apns_type: 'CERTIFICATE', certificate_expiry_date: null}, 'warn', 'does not tell'],
+      [{ios_apns_type: 'CERTIFICATE', certificate_expiry_date: null}, 'warn', 'does not show'],
       [{ios_apns_type: 'TOKEN'}, 'ok', 'does not expire'],
     ],
     (configuration, state, what) => {

@@ -19,14 +19,19 @@ describe('a token', () => {
         ['in the profile', kept({store: 'file', origin, token: 'canary-token'}), 'ok', 'in the profile'],
         ['in the keyring', kept({store: 'keyring', origin}), 'ok', 'in the keyring'],
         ['of a command', kept({store: 'command', origin, command: ['op', 'canary-token']}), 'ok', 'printed by op'],
-        ['that is nowhere', kept(), 'fail', 'there is none for'],
+        ['that is nowhere', kept(), 'fail', 'none for'],
         [
           'for another origin',
           kept({store: 'file', origin: 'https://b.example.com', token: 'canary-token'}),
           'fail',
-          'is not sent to',
+          'not sent to',
         ],
-        ['that has ended', kept({store: 'file', origin, token: jwt(1_764_000_000)}), 'fail', 'it ended on 2025-11-24'],
+        [
+          'that has ended',
+          kept({store: 'file', origin, token: jwt(1_764_000_000)}),
+          'fail',
+          'it expired on 2025-11-24',
+        ],
         ['that ends later', kept(undefined, jwt(1_900_000_000)), 'ok', 'from ROOMCTL_ROOM_TOKEN'],
       ],
       (_where, where, state, what) => {

@@ -22,7 +22,7 @@ test('what is no such file is refused at once', async () => {
   writeFileSync(at('large'), Buffer.alloc(1024 * 1024 + 1))
   symlinkSync(at('nowhere'), at('dangling'))
   for (const [file, why] of [
-    [at('large'), 'it is larger than 1 MiB, and a key or certificate has a few KiB'],
+    [at('large'), 'it is larger than 1 MiB; a key or certificate is a few KiB'],
     [folder, 'it is a folder'],
     ['/dev/zero', 'it is not a regular file: a pipe or a device'],
     [at('dangling'), 'no such file'],

@@ -57,34 +57,30 @@ describe('between two looks', () => {
     [
       'the host leaves and another follows',
       people({ann: {is_present: false, is_host: false}, ben: {is_host: true}}),
-      ['ann left', 'host is ben, it was ann'],
+      ['ann left', 'host: ann → ben'],
     ],
-    ['there is no host any more', people({ann: {is_host: false}}), ['has no host any more, it was ann']],
+    ['there is no host any more', people({ann: {is_host: false}}), ['no longer has a host (was ann)']],
     [
       'everybody leaves',
       {room_status: 'IDLE', ...people({ann: {is_present: false}, ben: {is_present: false}})},
-      ['ann left', 'ben left', 'is IDLE, it was MEETING'],
+      ['ann left', 'ben left', 'MEETING → IDLE'],
     ],
-    ['the door is closed', {is_joinable: false}, ['is_joinable is no, it was yes']],
-    [
-      'fields change',
-      {name: 'Retro', max_attendee_count: 5},
-      ['name is Retro, it was Standup', 'max_attendee_count is 5, it was 30'],
-    ],
-    ['a field is there for the first time', {description: 'daily'}, ['description is daily, it was not set']],
+    ['the door is closed', {is_joinable: false}, ['is_joinable: yes → no']],
+    ['fields change', {name: 'Retro', max_attendee_count: 5}, ['name: Standup → Retro', 'max_attendee_count: 30 → 5']],
+    ['a field is there for the first time', {description: 'daily'}, ['description: not set → daily']],
   ])('%s', (_, changed, words) => {
     expect(said(look(), look(changed))).toEqual(words.map((text) => `r-1 ${text}`))
   })
 
   test('a room that begins is MEETING before anybody has joined it', () => {
     const before = look({room_status: 'RESERVED', ...people({ann: {is_present: false}, ben: {is_present: false}})})
-    expect(said(before, look())).toEqual(['r-1 is MEETING, it was RESERVED', 'r-1 ann joined', 'r-1 ben joined'])
+    expect(said(before, look())).toEqual(['r-1 RESERVED → MEETING', 'r-1 ann joined', 'r-1 ben joined'])
   })
 
   test('rooms come and go', () => {
     const other = fromDetail({...meeting, room_id: 'r-2', name: null}, 1000)
     expect(said(rooms(other), look())).toEqual([
-      'r-2 is gone, it was MEETING',
+      'r-2 disappeared (was MEETING)',
       'r-1 appeared: Standup, MEETING, host ann',
       'r-1 ann joined',
       'r-1 ben joined',
@@ -96,14 +92,14 @@ describe('between two looks', () => {
       row: {room_id: 'r-1', name: 'Standup', room_status: 'RESERVED', max_attendee_count: 30, is_joinable: true},
       rowAt: 1000,
     })
-    expect(said(rooms(row), look())).toEqual(['r-1 is MEETING, it was RESERVED', 'r-1 ann joined', 'r-1 ben joined'])
+    expect(said(rooms(row), look())).toEqual(['r-1 RESERVED → MEETING', 'r-1 ann joined', 'r-1 ben joined'])
   })
 
   test('the presenter is told of a service that sends the metadata, and made up of no other', () => {
     const presenter = (user: unknown) => ({metadata: JSON.stringify({presenter: user})})
     expect(said(look(), look(presenter({userId: 'ben'})))).toEqual(['r-1 presenter is ben'])
     expect(said(look(presenter({userId: 'ben'})), look(presenter({userId: 'eve'})))).toEqual([
-      'r-1 presenter is eve, it was ben',
+      'r-1 presenter: ben → eve',
     ])
     for (const metadata of ['{broken', 'null', '7', {presenter: {userId: 'ben'}}, null]) {
       expect(said(look(), look({metadata}))).toEqual([])
@@ -136,7 +132,7 @@ test('a first sight has the state, the host and who is there', () => {
       present: ['ann', 'ben'],
     },
   ])
-  expect(sightings(rooms(fromRow({row: {room_id: 'r-9'}, rowAt: 0}))).map(describeEvent)).toEqual([
+  expect(sightings(rooms(fromRow({row: {room_id: 'r-9'}, rowAt: 0}))).map((event) => describeEvent(event))).toEqual([
     'is not set, no host, present: nobody',
   ])
 })
@@ -156,7 +152,7 @@ describe('an event did not happen before the reading that did not show it yet', 
     }
     expect(timed(detail({}, 2000, 1000), detail(changed, 4000, 4000))).toEqual([
       '1000 ben left',
-      '2000 name is Retro, it was Standup',
+      '2000 name: Standup → Retro',
       '1000 eve joined',
       '1000 fay was added',
     ])
@@ -165,7 +161,7 @@ describe('an event did not happen before the reading that did not show it yet', 
   test('and nobody was in a room that was not MEETING by its row', () => {
     const empty = {room_status: 'IDLE', ...people({ann: {is_present: false}, ben: {is_present: false}})}
     expect(timed(detail(empty, 2000, 1000), detail({}, 4000, 4000)).slice(0, 2)).toEqual([
-      '2000 is MEETING, it was IDLE',
+      '2000 IDLE → MEETING',
       '2000 ann joined',
     ])
   })

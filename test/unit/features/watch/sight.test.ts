@@ -26,7 +26,7 @@ test('the service is seen as long as looks come to their end', async () => {
 
 test('it is not after a failure, nor while no answer comes for longer than a look takes', async () => {
   expect(await after([10, undefined], [10, away], [0, given])).toEqual({seen: 0, why: 'the service is away'})
-  expect(await after([10, undefined], [6000, given])).toEqual({seen: 0, why: 'no answer came for 6s'})
+  expect(await after([10, undefined], [6000, given])).toEqual({seen: 0, why: 'no response for 6s'})
   expect(await after([10, undefined], [4000, given])).toEqual({seen: 0, why: undefined})
   expect(await after([4000, undefined], [7000, given])).toEqual({seen: 0, why: undefined})
 })

@@ -37,7 +37,7 @@ test('the first value makes the profile default, any other profile must have bee
     'did you mean prod?',
   ])
   expect(problemOf(() => setValue(file, 'staging', 'retries', '3')).advice).toBe(
-    'roomctl config profile list shows those there are; roomctl config profile add staging makes it',
+    'roomctl config profile list shows the profiles; roomctl config profile add staging creates this one',
   )
 })
 
@@ -50,7 +50,7 @@ test('the first profile that is added is the one in use', () => {
   const first = addProfile(emptyFile(), 'prod')
   expect(first).toEqual({version: 1, current: 'prod', profiles: {prod: {}}})
   expect(addProfile(first, 'test').current).toBe('prod')
-  expect(problemOf(() => addProfile(first, 'prod')).message).toBe('there is a profile prod already')
+  expect(problemOf(() => addProfile(first, 'prod')).message).toBe('profile prod already exists')
 })
 
 test('a profile that is removed is no longer in use', () => {
@@ -133,7 +133,7 @@ describe('a profile name', () => {
 
   test('that every object inherits is no profile yet', () =>
     everyCase(['toString', 'hasOwnProperty', 'valueOf'], (name) => {
-      expect(problemOf(() => useProfile(emptyFile(), name)).message).toBe(`there is no profile ${name}`)
+      expect(problemOf(() => useProfile(emptyFile(), name)).message).toBe(`unknown profile ${name}`)
       expect(addProfile(emptyFile(), name).profiles[name]).toEqual({})
     }))
 })

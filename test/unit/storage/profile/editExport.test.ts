@@ -101,7 +101,7 @@ test('an import of a new name is placed as it is', () => {
 
 test('an import replaces a profile only when told to, and the tokens of the old one are gone', () => {
   const read = importProfile(JSON.stringify(exported))
-  expect(problemOf(() => placeImport(file, read)).message).toBe('there is a profile prod already')
+  expect(problemOf(() => placeImport(file, read)).message).toBe('profile prod already exists')
   const replaced = placeImport(file, read, {replace: true})
   expect(replaced.profiles.prod).toEqual({retries: 3})
   expect(replaced.profiles.plain).toBe(file.profiles.plain)
