@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs'
 import {hostname, userInfo} from 'node:os'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
@@ -114,4 +114,21 @@ describe('the setting', () => {
     expect((await run('room end r-standup --yes')).stderr).toContain('warning: the change is not in the journal')
     expect(await run('history')).toMatchObject({exit: 14})
   })
+})
+
+test('journal.keep says for how many days older files of the journal are kept', async () => {
+  const {cli: run, home} = await live({'journal.keep': 30})
+  const folder = join(home, '.local/state/roomctl')
+  mkdirSync(folder, {recursive: true, mode: 0o700})
+  const entry = {at: '2026-12-01T12:00:00.000Z', profile: 'live', operation: 'room.end', targets: {}, outcome: 'done'}
+  const line = `${JSON.stringify(entry)}\n`
+  for (const [at, days] of [31, 31, 29, 29, 29, 29, 29, 29].entries()) {
+    const file = join(folder, `journal.${at + 1}.ndjson`)
+    writeFileSync(file, line, {mode: 0o600})
+    utimesSync(file, Date.now() / 1000 - days * 86_400, Date.now() / 1000 - days * 86_400)
+  }
+  writeFileSync(join(folder, 'journal.ndjson'), line.repeat(60_000), {mode: 0o600})
+  await run('room end r-standup --yes')
+  const kept = readdirSync(folder).filter((name) => /^journal\.\d/u.test(name))
+  expect(kept).toEqual([3, 4, 5, 6, 7, 8, 9].map((number) => `journal.${number}.ndjson`))
 })

@@ -10,7 +10,7 @@ export const placesTable = table(
     ],
     [
       '`~/.local/state/roomctl/journal.ndjson`',
-      'Journal: one line for every change, with when, what, as whom and the outcome; 0600. The setting `journal.path` names another file, which must be new, empty or such a journal.',
+      'Journal: one line for every change, with when, what, as whom and the outcome; 0600. The setting `journal.path` names another file, which must be new, empty or such a journal. Older files are deleted after `journal.keep` days (default 90); the newest five stay.',
     ],
     [
       '`~/.local/state/roomctl/uploads/uploads.jsonl`',

@@ -17,7 +17,8 @@ interface JournalOwner {
 /** Where the journal of the profile lies: in the file that `journal.path` sets, else in the state folder. */
 export function journalPlace({places, resolved}: JournalOwner): JournalPlace {
   const path = resolved.values['journal.path']
-  return path === undefined ? {path: join(places.state, journalFile), isShared: false} : {path, isShared: true}
+  const keepDays = resolved.values['journal.keep']
+  return {path: path ?? join(places.state, journalFile), isShared: path !== undefined, keepDays}
 }
 
 /** Who works here, as a journal that others share names people: `ann@laptop`. */

@@ -50,7 +50,7 @@ export async function parseSelector(
   {tz, ...conditions}: Conditions & {readonly tz?: string | undefined} = {},
 ): Promise<Selector> {
   const parts: Part[] = []
-  for (const condition of conditionsOf(conditions)) parts.push(await partOf(condition, tz))
+  for (const condition of conditionsOf(conditions)) parts.push(await partOf(condition, tz).catch(unpointed))
   if (text !== undefined) parts.push(await readPart(text, tz))
   const part = junction(parts, false)
   return {
@@ -101,6 +101,11 @@ function junction(parts: readonly Part[], decisive: boolean): Part {
     }
     return answer
   }
+}
+
+/** There is no text to point into. */
+function unpointed(error: unknown): never {
+  throw error instanceof FormError ? new FormError(error.message, {}, {cause: error}) : error
 }
 
 async function pointed(error: FormError, text: string): Promise<FormError> {

@@ -12,6 +12,8 @@ export interface JournalPlace {
   readonly path: string
   /** Others may write to it: its mode and its folder are theirs to say. */
   readonly isShared: boolean
+  /** Files that were put aside are kept for so many days. */
+  readonly keepDays?: number
 }
 
 /** The name of the journal in the state folder. */
@@ -62,7 +64,7 @@ function openedToWrite(place: JournalPlace): number {
   const stat = fstatSync(file)
   if (!stat.isFile() || stat.size < sizeOfFile || !beginsWithEntry(file)) return file
   closeSync(file)
-  putAside(place.path)
+  putAside(place)
   return opened(place)
 }
 

@@ -7,11 +7,20 @@ import {beginsWithEntry} from './entry.js'
 /** Bytes from which on a journal is put aside and a new one begun. */
 export const sizeOfFile = 5 * 1024 * 1024
 
-/** Files that are kept beside the one that is written to. */
+/** Files that are kept in any case beside the one that is written to. */
 const filesKept = 5
+
+/** The default of `journal.keep`. */
+const daysKept = 90
+const dayMs = 86_400_000
 
 /** A file that stands for one still to come is forgotten after this: its process has ended without it. */
 const staleMs = 10_000
+
+interface Rotated {
+  readonly path: string
+  readonly keepDays?: number
+}
 
 /** A file that was put aside. */
 interface Aside {
@@ -39,12 +48,12 @@ function asideOf(path: string, number: number): string {
 }
 
 /**
- * Puts the journal, which the caller knows to be one by its content, aside and deletes the oldest of those beyond the ones that are
- * kept. Among several processes one does it: it makes the empty file of the next number, which nobody else can make, and renames the
+ * Puts the journal, which the caller knows to be one by its content, aside and deletes those beyond the newest that nothing was
+ * written to for `keepDays`: a run of any size can be undone for that time. Among several processes one does it: it makes the empty file of the next number, which nobody else can make, and renames the
  * journal onto it. Who has the journal open meanwhile writes into the file that was put aside, where the line is kept as well. What
  * hinders it is no error: the journal then grows on, and the next writer tries again.
  */
-export function putAside(path: string): void {
+export function putAside({path, keepDays = daysKept}: Rotated): void {
   try {
     const all = asides(path)
     const last = all.at(-1)
@@ -55,7 +64,7 @@ export function putAside(path: string): void {
     const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0
     if (size >= sizeOfFile) renameSync(path, next)
     else rmSync(next)
-    prune(path)
+    prune(path, keepDays)
   } catch {
     // A file of that number is there by now, or the folder takes no new one.
   }
@@ -68,8 +77,10 @@ function isBeingMade(path: string): boolean {
 }
 
 /** Removes the oldest of the files that were put aside. */
-function prune(path: string): void {
-  for (const old of journalsAside(path).slice(0, -filesKept)) rmSync(old.path, {force: true})
+function prune(path: string, keepDays: number): void {
+  for (const old of journalsAside(path).slice(0, -filesKept)) {
+    if (Date.now() - statSync(old.path).mtimeMs > keepDays * dayMs) rmSync(old.path, {force: true})
+  }
 }
 
 /** Those of `asides` that are journals by their content: a file of another program may have such a name. */

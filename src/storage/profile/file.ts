@@ -42,6 +42,7 @@ const settingValues = {
   'push.dispatchDateFormat': z.optional(z.string()),
   'push.authScheme': z.optional(z.string()),
   'journal.path': z.optional(z.string()),
+  'journal.keep': z.optional(z.number()),
 }
 
 const operationIdShape = z.string().check(z.refine(isOperationId))

@@ -138,6 +138,8 @@ export interface SettingValues {
   readonly 'push.authScheme': string
   /** Where the journal is kept instead of the state folder. */
   readonly 'journal.path': string | undefined
+  /** Days. */
+  readonly 'journal.keep': number
 }
 export type SettingKey = keyof SettingValues
 
@@ -151,7 +153,7 @@ interface SettingEntry<T> {
 }
 
 // allowHttp, protected, readOnly and tokenStore have no variable: no environment variable answers a question (product §5).
-// journal.path has none either: what is done with a profile is kept in one place.
+// journal.path and journal.keep have none either: what is done with a profile is kept in one place, and for its time.
 const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = {
   'room.url': {kind: addressKind, what: 'base address of the room service', env: 'ROOMCTL_ROOM_URL'},
   'asset.url': {kind: addressKind, what: 'base address of the asset service', env: 'ROOMCTL_ASSET_URL'},
@@ -209,6 +211,11 @@ const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = 
   'journal.path': {
     kind: absolutePath,
     what: 'file that the journal is kept in, which others may share; without it one of your own',
+  },
+  'journal.keep': {
+    kind: wholeNumber(1, 3650),
+    what: 'days that the older files of the journal are kept; the newest five stay longer',
+    default: '90',
   },
 }
 

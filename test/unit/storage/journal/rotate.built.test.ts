@@ -90,10 +90,30 @@ describe('a journal that has grown long', () => {
     expect(names(place.path)).toEqual(numbered(1))
   })
 
+  test('keeps every file of a large run until its time is over', () => {
+    const place = newJournal()
+    const day = 86_400
+    const old = (number: number, days: number) => {
+      const file = join(dirname(place.path), `journal.${number}.ndjson`)
+      writeFileSync(file, line({}))
+      utimesSync(file, Date.now() / 1000 - days * day, Date.now() / 1000 - days * day)
+    }
+    for (let number = 1; number <= 20; number++) old(number, number <= 2 ? 91 : 89)
+    writeFileSync(place.path, full('old'))
+    appendToJournal(place, entry)
+    expect(names(place.path)).toEqual(numbered(...Array.from({length: 19}, (_, at) => at + 3)).sort())
+    writeFileSync(place.path, full('old'))
+    appendToJournal({...place, keepDays: 30}, entry)
+    expect(names(place.path)).toEqual(numbered(18, 19, 20, 21, 22))
+  })
+
   test('keeps five older files, and leaves alone what only looks like one', () => {
     const place = newJournal()
     const others = ['journal.07.ndjson', 'journal.1.ndjson.gz', 'journal.x.ndjson', 'other.1.ndjson']
-    for (const name of [...numbered(3, 4, 5, 6, 9), ...others]) writeFileSync(join(dirname(place.path), name), line({}))
+    for (const name of [...numbered(3, 4, 5, 6, 9), ...others]) {
+      writeFileSync(join(dirname(place.path), name), line({}))
+      utimesSync(join(dirname(place.path), name), 1, 1)
+    }
     writeFileSync(place.path, full('old'))
     appendToJournal(place, entry)
     expect(names(place.path)).toEqual([...numbered(4, 5, 6, 9, 10), ...others].sort())
@@ -109,6 +129,7 @@ describe('a journal that has grown long', () => {
     }
     for (const number of [11, 12, 13, 14, 15]) {
       writeFileSync(join(dirname(place.path), `journal.${number}.ndjson`), line({}))
+      utimesSync(join(dirname(place.path), `journal.${number}.ndjson`), 1, 1)
     }
     writeFileSync(place.path, full('old'))
     appendToJournal(place, entry)

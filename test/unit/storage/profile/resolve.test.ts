@@ -56,6 +56,7 @@ test('with nothing at all there are the defaults, for a profile that is not ther
     'asset.headerEncoding': 'percent',
     'push.dispatchDateFormat': 'basic',
     'push.authScheme': 'Bearer',
+    'journal.keep': 90,
   })
 })
 

@@ -26,6 +26,7 @@ const accepted: [SettingKey, string, unknown, unknown?][] = [
   ['updateRequesterField', 'user_id', 'user_id'],
   ['asset.headerEncoding', 'raw', 'raw'],
   ['push.dispatchDateFormat', 'extended', 'extended'],
+  ['journal.keep', '365', 365],
   ['push.authScheme', 'none', 'none'],
   ['push.authScheme', 'Token', 'Token'],
   ['push.authScheme', 'AWS4-HMAC-SHA256', 'AWS4-HMAC-SHA256'],
@@ -74,6 +75,8 @@ const refused: [SettingKey, string][] = [
   ['tokenStore', 'keychain'],
   ['push.dispatchDateFormat', 'iso'],
   ['push.dispatchDateFormat', 'Basic'],
+  ['journal.keep', '0'],
+  ['journal.keep', '90d'],
   ['push.authScheme', ''],
   ['push.authScheme', 'Bearer '],
   ['push.authScheme', 'Bearer hunter2'],
@@ -120,6 +123,7 @@ test('every default has the form of its setting', () => {
     'asset.headerEncoding',
     'push.dispatchDateFormat',
     'push.authScheme',
+    'journal.keep',
   ])
   for (const {read, default: text = ''} of withDefault) expect(read(text)).toBeDefined()
 })
