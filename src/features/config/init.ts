@@ -109,7 +109,8 @@ async function askToken(session: Session, service: Service, base: URL, answers: 
       answers.tokens.set(service, {origin: base.origin, token})
       return found === undefined || keepToken(session, service, base, found)
     }
-    session.warn(`the ${service} service refused this token: ${found.failure.message}`)
+    const {code, httpStatus} = found.failure.facts
+    session.warn(`the ${service} service refused this token (${code ?? `HTTP ${httpStatus}`}); type another one`)
   }
 }
 
@@ -139,26 +140,27 @@ async function typedToken({runtime, secrets, warn}: Session, question: string): 
 async function askRest(session: Session, answers: Answers, used: readonly Service[]): Promise<void> {
   const {ask} = session.runtime
   const {values} = answers
-  values.applicationId = await ask.text('Application id (empty: none):')
-  if (used.includes('room')) values.requester = await askRequester(session, answers)
+  values.applicationId = await askId(session, answers, 'Application id (empty: none):')
+  if (used.includes('room')) {
+    const requester = await askId(session, answers, 'Make changes as (a user id, host or creator):', 'host')
+    values.requester = requester === 'host' ? '' : requester
+  }
   if (used.includes('push')) await askRoutes(session, answers)
   values.protected = (await ask.confirm('Protect it, so that every change asks for its name?')) ? 'true' : ''
 }
 
-/** Who makes changes in rooms; empty is the host. */
-async function askRequester(session: Session, {tokens}: Answers): Promise<string> {
+/** Asks for an id. A pasted token is questioned: an id is stored as it is, and stands in addresses and logs. */
+async function askId(session: Session, {tokens}: Answers, question: string, initial?: string): Promise<string> {
   const {ask} = session.runtime
   for (;;) {
-    const typed = (await ask.text('Make changes as (a user id, host or creator):', {initial: 'host'})).trim()
+    const typed = (await ask.text(question, initial === undefined ? {} : {initial})).trim()
     const isToken = [...tokens.values()].some(({token}) => token === typed) || looksLikeToken(typed)
     if (isToken) session.secrets.add(typed)
-    if (!isToken || (await ask.confirm('That looks like a token, not like a user id. Use it as the user id?'))) {
-      return typed === 'host' ? '' : typed
-    }
+    if (!isToken || (await ask.confirm('That looks like a token. Use it as an id?'))) return typed
   }
 }
 
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu
+const uuid = /^[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/iu
 
 /** A JSON web token, what follows Bearer, or a long text of letters and digits that is no UUID. */
 export function looksLikeToken(text: string): boolean {

@@ -68,7 +68,7 @@ describe('the guided set-up', () => {
       terminal(80, `${service.origin}/media`, ...tokens, '', '', ...rest),
     )
     expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
-    expect(ran.stderr).toContain('the room service refused this token: ')
+    expect(ran.stderr).toContain('the room service refused this token (CE200); type another one\n')
     expect(ran.stderr).toContain('this cannot be used as a token: it has a space')
     expect(ran.stderr).not.toContain('s3cr3t')
     expect(home.file().profiles.live.credentials.room.token).toBe(sandboxToken)
@@ -163,7 +163,13 @@ describe('the guided set-up', () => {
       const home = emptyHome()
       const room = ['https://rooms.example.com', '', 'https://a.example.com', 'typed-token', '', '']
       const ran = await home.cli('config init -p live', terminal(80, ...room, typed, false, 'ann', false))
-      expect(ran.asked).toContain('That looks like a token, not like a user id. Use it as the user id?')
+      const application = await home.cli(
+        'config init -p app',
+        terminal(80, ...room.slice(0, 5), typed, false, 'app-1', 'ann', false),
+      )
+      expect(application.exit).toBe(0)
+      expect(home.file().profiles.app).toMatchObject({applicationId: 'app-1', requester: 'ann'})
+      expect(ran.asked).toContain('That looks like a token. Use it as an id?')
       expect(home.file().profiles.live.requester).toBe('ann')
     })
     for (const id of ['ann', 'ann.bee@example.com', 'e3b0c442-98fc-4c14-9afb-f4c8996fb924', 'creator', '김민준']) {
