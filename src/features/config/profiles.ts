@@ -18,7 +18,7 @@ import {
   useProfile,
   weakens,
 } from '../../storage/profile/edit.js'
-import {type ProfileFile, profileNamed, sandboxName} from '../../storage/profile/file.js'
+import {type Profile, type ProfileFile, profileNamed, sandboxName} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import {safeText} from '../../text/text.js'
 import type {ProfileRow} from '../../view/tool/settings.js'
@@ -62,7 +62,7 @@ export async function importProfileFile(
   const changes = importedChanges(replaced, read.profile)
   for (const change of changes) session.warn(describeImported(change))
   const weakened = replaced ? changes.filter(weakens) : []
-  if (weakened.length > 0 && !yes) await askForName(session, profile, weakenedQuestion(profile, weakened))
+  if (weakened.length > 0 && !yes) await askForName(session, profile, weakenedQuestion(profile, weakened, replaced))
   await editProfileFile(session, place)
   return {profile, changes}
 }
@@ -73,11 +73,11 @@ function describeImported({key, before, after}: ImportedChange): string {
   return safeText(before === null ? `${key}: ${text(after)}` : `${key}: ${text(before)} → ${text(after)}`)
 }
 
-function weakenedQuestion(profile: string, weakened: readonly ImportedChange[]) {
+function weakenedQuestion(profile: string, weakened: readonly ImportedChange[], replaced: Profile = {}) {
   const keys = weakened.map(({key, after}) => (after === true ? `sets ${key}` : `drops ${key}`)).join(', ')
   return {
     message: `profile ${profile} was not replaced: the import ${keys}, which needs a confirmation`,
-    text: `The import ${keys} of profile ${profile}.`,
+    text: `The import ${keys} of profile ${nameWithHosts(profile, replaced)}.`,
   }
 }
 
@@ -120,13 +120,20 @@ export async function profileRows({places, resolved}: Session): Promise<ProfileR
   ]
 }
 
+/** `live (rooms.example.com)`: a profile with the hosts that its addresses name. */
+function nameWithHosts(name: string, profile: Profile): string {
+  const urls = addresses.map((key) => profile[key] ?? '').filter((address) => URL.canParse(address))
+  const hosts = [...new Set(urls.map((address) => new URL(address).host))]
+  return hosts.length === 0 ? name : safeText(`${name} (${hosts.join(', ')})`)
+}
+
 /** Removes a profile and its tokens once its name was typed, or `yes`. Raises a Failure (unconfirmed). */
 export async function deleteProfile(session: Session, name: string, yes: boolean): Promise<void> {
-  existing(await openProfileFile(session.places.config), name)
+  const profile = existing(await openProfileFile(session.places.config), name)
   if (!yes) {
     await askForName(session, name, {
       message: `removing profile ${name} needs a confirmation, nothing was removed`,
-      text: `Remove profile ${name} with its tokens?`,
+      text: `Remove profile ${nameWithHosts(name, profile)} with its tokens?`,
     })
   }
   for (const service of services) await removeCredential(session.places.config, name, service)
