@@ -15,7 +15,7 @@ const noLines = Object.fromEntries(
 )
 
 /** A value of more lines than this would push all others off the terminal. */
-export const mostLines = 24
+const mostLines = 24
 
 /**
  * One object for people: its title, its fields as pairs of label and value, its sections, its notes, with an empty line

@@ -1,5 +1,5 @@
 import {cut, cutMiddle, displayWidth, loadWidthsFor, pad, widthUpTo, wrapAll} from '../../text/width.js'
-import {drawBlock, mostLines} from './card.js'
+import {drawBlock} from './card.js'
 import {type Column, cellText, type Fit, type ListView, pages, type Section, type ViewContext} from './columns.js'
 
 /** Rows that are looked at to find the widths; a later, longer cell is cut on a terminal and stands out off it. */
@@ -10,6 +10,9 @@ const sampleSize = 1000
  * send as many spaces with every other row.
  */
 const widestFilled = 300
+
+/** Prose of more lines than this would push the other rows off the terminal. */
+const mostLines = 10
 
 /** The texts of one row, one for each column. */
 type Cells = readonly string[]
