@@ -1,3 +1,5 @@
+import {execFileSync} from 'node:child_process'
+import {readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {type DocumentedCommand, readCommands} from '../../scripts/docs/commands.js'
@@ -104,4 +106,33 @@ test('every command that sends files says that it can end by its state, a signal
     const exits = endingsOf(command, []).map(({exit}) => exit)
     expect(exits).toEqual(expect.arrayContaining(['state', 'file', 'interrupted', 'terminated']))
   }
+})
+
+describe('what a person reads first', () => {
+  const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const topics: readonly string[] = [...JSON.stringify(pjson.oclif.topics).matchAll(/"description":"([^"]+)"/gu)].map(
+    ([, text = '']) => text,
+  )
+
+  test('is imperative, at most 60 characters long and without a full stop, for every topic and command', () => {
+    const summaries = [...topics, ...commands.map(({summary}) => summary)]
+    // A summary that tells what the command does begins with "Lists", one that names a thing with "Rooms:".
+    const wrong = summaries.filter((text) => text.length > 60 || !/^[A-Z][a-z]+(?<!s),? .*[^.]$/u.test(text))
+    expect(wrong).toEqual([])
+  })
+
+  test('has the usual words, in -h, in config list and in the man pages', () => {
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [path.join(root, 'bin/run.cjs'), ...args], {encoding: 'utf8', stdio: 'pipe'})
+    const man = readdirSync(path.join(root, 'dist/man')).map(
+      (file) => [file, readFileSync(path.join(root, 'dist/man', file), 'utf8').replaceAll(/\\-/gu, '-')] as const,
+    )
+    const old =
+      /\b(?:go(?:ne)? on with|begin anew|upload anew|heed(?:ed)?|what became of|whom to act as|so many|our bug|cut off|is there already|to go on:|nobody can be asked here|left out, hidden|no news:)/iu
+    const texts = [['-h', run('-h')], ['config list', run('config', 'list', '-p', 'sandbox')], ...man] as const
+    const found = texts.flatMap(
+      ([name, text]) => old.exec(text.replaceAll(/\s+/gu, ' '))?.map((words) => `${name}: ${words}`) ?? [],
+    )
+    expect(found).toEqual([])
+  })
 })

@@ -10,7 +10,7 @@ import {assertNoErrors, validateFlag} from '../../features/push/credentialInput.
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushAndroid extends RoomctlCommand {
-  static override summary = 'Register the Android package and server key of an application'
+  static override summary = 'Register the Android package and server key of an app'
   static override description =
     `The FCM server key comes from stdin, a file or a hidden prompt, never from the command line, and its form is checked: a
 service account or google-services.json is refused before anything is sent. Google began to shut down the legacy interface
