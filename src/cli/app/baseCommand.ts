@@ -1,10 +1,12 @@
 import {Command} from '@oclif/core/command'
 import {CLIError} from '@oclif/core/errors'
 import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
+import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
-import {localFlags, serviceFlags} from '../flags/flags.js'
+import {localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
 import {questionOn} from '../prompts/confirm.js'
+import {confirmNamedRoom} from '../prompts/pickers.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
 
@@ -51,7 +53,7 @@ export abstract class LocalCommand extends Command {
   }
 
   /** oclif would print the error, and the command with it. */
-  protected override catch(error: Error): Promise<never> {
+  protected override catch(error: Error): Promise<unknown> {
     return Promise.reject(error)
   }
 }
@@ -59,6 +61,39 @@ export abstract class LocalCommand extends Command {
 /** The base of the commands that call a service. */
 export abstract class RoomctlCommand extends LocalCommand {
   static override baseFlags = serviceFlags
+}
+
+/** The base of the commands that take rooms, which may be given by their unique names (`--by-name`). */
+export abstract class RoomCommand extends RoomctlCommand {
+  static override baseFlags = roomFlags
+  private session: Session | undefined
+  private given: unknown
+
+  protected override async open(flags: CommonFlags): Promise<Session> {
+    this.session = await super.open(flags)
+    return this.session
+  }
+
+  protected override async parse<F extends Values, B extends Values, A extends Values>(
+    options?: Input<F, B, A>,
+    argv = this.argv,
+  ): Promise<ParserOutput<F, B, A>> {
+    const parsed = await super.parse(options, argv)
+    const [name, value] = Object.entries(parsed.args)[0] ?? []
+    const [first, ...others] = [value].flat()
+    this.given = others.length > 0 && name === 'room' ? undefined : first
+    return parsed
+  }
+
+  /** Where the service has no room of the id, nothing was done, and on a terminal its name may have been meant. */
+  protected override async catch(error: Error): Promise<unknown> {
+    const {session, given} = this
+    const isNone = error instanceof Failure && error.facts.exit === 'missing'
+    if (!isNone || !session?.mayAsk || session.byName || typeof given !== 'string') throw error
+    if (!(await confirmNamedRoom(session, given))) throw error
+    this.argv = ['--by-name', ...this.argv]
+    return this.run()
+  }
 }
 
 /** A flag, or without one an argument, that a command requires and that was not given. */

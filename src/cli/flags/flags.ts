@@ -128,6 +128,12 @@ export const overwriteFlag = Flags.boolean({summary: 'overwrite existing files'}
 /** A token is read from a file, never from the command line. */
 export const tokenFileFlag = Flags.string({helpValue: 'FILE', summary: 'read the token from a file; - is stdin'})
 
+/** Flags of the commands that take rooms. */
+export const roomFlags = {
+  ...serviceFlags,
+  'by-name': Flags.boolean({helpGroup: global, summary: 'ROOM is the name of a room, which must be unique'}),
+}
+
 /** Who a room operation is done as (product §4). */
 export const requesterFlags = {
   as: Flags.string({

@@ -6,7 +6,7 @@ import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSumma
 import {predict} from '../../api/rules/predict.js'
 import {requesterContext} from '../../api/rules/room.js'
 import {mapConcurrently} from '../../selection/pool.js'
-import type {Choice} from '../../terminal/questions.js'
+import {Cancelled, type Choice} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import {cut, displayWidth, loadWidths, pad} from '../../text/width.js'
 import {ageOf} from '../../view/room/room.js'
@@ -19,9 +19,72 @@ import {questionOn} from './confirm.js'
  * Failure (usage) where nobody can be asked.
  */
 export async function pickRoom(session: Session, given: string | undefined, operation?: OperationId): Promise<string> {
-  if (given !== undefined) return requireId('ROOM', given)
+  if (given !== undefined) {
+    const [id = given] = await namedRooms(session, [requireId('ROOM', given)])
+    return id
+  }
   const choices = await roomChoices(session, operation)
   return session.runtime.ask.choose(questionOn(session, 'room', 'Which room?'), choices)
+}
+
+/**
+ * The ids of rooms that were given; with --by-name those of the rooms with these names. An id that exists is taken, too: nothing is
+ * guessed. Raises a Failure: missing for a name that no room has, usage for one that several have.
+ */
+export async function namedRooms(session: Session, given: readonly string[]): Promise<readonly string[]> {
+  if (!session.byName || given.length === 0) return given
+  const rooms = await listedRooms(session)
+  return given.map((word) => {
+    const found = roomsOf(rooms, word)
+    const [room] = found
+    if (room === undefined) {
+      throw new Failure({
+        exit: 'missing',
+        code: 'no-such-name',
+        message: `no room is named "${safeText(shortly(word))}"`,
+        try: 'roomctl room list',
+      })
+    }
+    if (found.length > 1) throw severalNamed(word, found)
+    return room.room_id
+  })
+}
+
+/** The room that a person means by a name where no room has it for its id; asked on a terminal. False where none is meant. */
+export async function confirmNamedRoom(session: Session, word: string): Promise<boolean> {
+  const found = roomsOf(await listedRooms(session), word)
+  const [room] = found
+  if (room === undefined || room.room_id === word) return false
+  if (found.length > 1) throw severalNamed(word, found)
+  const {ask} = session.runtime
+  const name = safeText(shortly(word))
+  if (
+    await ask.confirm(
+      questionOn(session, 'room', `No room has the id "${name}". Use room ${safeText(room.room_id)} "${name}"?`),
+    )
+  )
+    return true
+  throw new Cancelled()
+}
+
+function listedRooms({api, resolved}: Session): Promise<readonly RoomSummary[]> {
+  const {bizId} = resolved.values
+  return api.call(listRooms, {query: bizId ? {bizId} : {}})
+}
+
+function roomsOf(rooms: readonly RoomSummary[], word: string): readonly RoomSummary[] {
+  const named = rooms.filter(({name}) => name === word)
+  return named.length > 0 ? named : rooms.filter(({room_id: id}) => id === word)
+}
+
+function severalNamed(word: string, rooms: readonly RoomSummary[]): Failure {
+  return new Failure({
+    exit: 'usage',
+    code: 'several-named',
+    message: `${rooms.length} rooms are named "${safeText(shortly(word))}"`,
+    why: `their ids are ${rooms.map(({room_id: id}) => safeText(id)).join(', ')}`,
+    try: 'name the room by its id',
+  })
 }
 
 /** The rooms picked on a terminal, as `pickRoom` picks one. */
@@ -81,8 +144,7 @@ const statesInOrder = ['MEETING', 'IDLE', 'RESERVED', 'ENDED']
 
 async function roomChoices(session: Session, operation: OperationId | undefined) {
   if (!session.mayAsk) throw missing('ROOM', 'id of a room; roomctl room list shows them')
-  const {bizId} = session.resolved.values
-  const listed = await session.api.call(listRooms, {query: bizId ? {bizId} : {}})
+  const listed = await listedRooms(session)
   const allowed = (room: RoomDetail) => operation === undefined || isAllowed(session, operation, room)
   const rooms = (await withPeople(session, listed.filter(allowed))).filter(allowed)
   const left = listed.length - rooms.length

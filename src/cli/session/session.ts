@@ -47,6 +47,7 @@ export interface CommonFlags {
   readonly 'application-id'?: string | undefined
   readonly 'biz-id'?: string | undefined
   readonly as?: string | undefined
+  readonly 'by-name'?: boolean
 }
 
 /** All that a command works with, settled once: settings, services, output. */
@@ -63,6 +64,8 @@ export interface Session extends StderrMessages {
   readonly view: ViewContext
   /** Styles for what goes to stderr. */
   readonly style: Style
+  /** Whether rooms are given by their names. */
+  readonly byName: boolean
   /** Whether questions may be asked. */
   readonly mayAsk: boolean
   /** An advice as it may be typed: with the profile, where the command line named it. */
@@ -145,6 +148,7 @@ export async function openSession(
     output: outputOptions(flags, format, runtime.stdout.isTerminal),
     view,
     style,
+    byName: flags['by-name'] === true,
     get mayAsk() {
       return flags['no-input'] !== true && !isMachineFormat(format) && runtime.ask.available
     },

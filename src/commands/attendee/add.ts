@@ -1,12 +1,12 @@
 import * as Flags from '@oclif/core/flags'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {roomAndUsersArg} from '../../cli/flags/flags.js'
 import {pickRoom, readUsers} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {selectionFlag} from '../../features/room/roomFlags.js'
 import {addTo, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
-export default class AttendeeAdd extends RoomctlCommand {
+export default class AttendeeAdd extends RoomCommand {
   static override summary = 'Add attendees to a room'
   static override description =
     `Anyone may invite, so no requester is named; new attendees get a notification. Refused if the list would exceed the room's

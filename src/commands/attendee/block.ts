@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {repeatable, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {blockTargets} from '../../features/attendee/blockTargets.js'
@@ -7,7 +7,7 @@ import {bulkFlags} from '../../features/bulk/flags.js'
 import {selectionFlag} from '../../features/room/roomFlags.js'
 import {blockIn, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
-export default class AttendeeBlock extends RoomctlCommand {
+export default class AttendeeBlock extends RoomCommand {
   static override aliases = ['room:block']
   static override summary = 'Remove attendees and block them'
   static override description =

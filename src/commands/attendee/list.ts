@@ -1,12 +1,12 @@
 import * as Flags from '@oclif/core/flags'
 import {listAttendees} from '../../api/contract/attendee.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {roomArg} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {attendeeList} from '../../view/room/attendee.js'
 
-export default class AttendeeList extends RoomctlCommand {
+export default class AttendeeList extends RoomCommand {
   static override summary = 'List the attendees of a room'
   static override description =
     `Shows who is host, who is present, who was listed when the room was created (reserved) and who was added later (invited).`

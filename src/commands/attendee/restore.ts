@@ -1,11 +1,11 @@
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {pickRoom, readUsers} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {selectionFlag} from '../../features/room/roomFlags.js'
 import {mutateRooms, restoreIn, roomAndUsers} from '../../features/room/roomMutations.js'
 
-export default class AttendeeRestore extends RoomctlCommand {
+export default class AttendeeRestore extends RoomCommand {
   static override aliases = ['room:restore']
   static override summary = 'Let blocked attendees enter again'
   static override description =

@@ -1,13 +1,13 @@
 import * as Flags from '@oclif/core/flags'
 import {token} from '../../api/contract/attendee.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {claimsOf} from '../../features/attendee/jwt.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {safeText} from '../../text/text.js'
 
-export default class AttendeeToken extends RoomctlCommand {
+export default class AttendeeToken extends RoomCommand {
   static override summary = 'Request a room access token for a user'
   static override description =
     `The token lets the user enter the room over a websocket; stdout contains nothing else. In a private room only attendees get

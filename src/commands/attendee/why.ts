@@ -1,11 +1,11 @@
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {roomArg, userArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {admissionOf} from '../../features/attendee/admission.js'
 import {admissionCard} from '../../view/room/attendee.js'
 
-export default class AttendeeWhy extends RoomctlCommand {
+export default class AttendeeWhy extends RoomCommand {
   static override summary = 'Explain why a user can or cannot enter a room'
   static override description =
     `Checks the attendee list of a private room, the room's state, maximum, is_joinable and reserved times, and shows each

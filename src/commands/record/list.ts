@@ -1,15 +1,15 @@
 import {Failure} from '../../api/contract/failure.js'
 import {listRecordings, type RecordingFile} from '../../api/contract/record.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {roomsArg} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
-import {pickRooms} from '../../cli/prompts/pickers.js'
+import {namedRooms, pickRooms} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRooms} from '../../features/bulk/readRooms.js'
 import {recordingList} from '../../view/room/room.js'
 
-export default class RecordList extends RoomctlCommand {
+export default class RecordList extends RoomCommand {
   static override summary = 'List the recordings of rooms'
   static override description =
     `One row per file, as a recording is split into several. In JSON, sizes are bytes and durations nanoseconds; a room without
@@ -27,7 +27,10 @@ files is an empty list.`
     const {args, flags} = await this.parse(RecordList)
     const session = await this.open(flags)
     const given = args.room ?? []
-    const rooms = given.length > 0 ? (await readIds(session, 'ROOM', given)).ids : await pickRooms(session)
+    const rooms =
+      given.length > 0
+        ? await namedRooms(session, (await readIds(session, 'ROOM', given)).ids)
+        : await pickRooms(session)
     const {concurrency} = session.resolved.values
     const files = await readRooms(rooms, (roomId) => filesOf(session, roomId), {concurrency, keeps: isEmpty})
     await presentList(

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {start} from '../../api/contract/record.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseWireName} from '../../cli/flags/parseValues.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
@@ -9,7 +9,7 @@ import {roomResult} from '../../features/room/roomMutations.js'
 
 const layouts = {speaker: 'SPEAKER', 'single-speaker': 'SINGLE_SPEAKER', grid: 'GRID'} as const
 
-export default class RecordStart extends RoomctlCommand {
+export default class RecordStart extends RoomCommand {
   static override summary = 'Start recording a room'
   static override description = 'Only the host may record, and only a MEETING room that is not being recorded.'
   static override args = {room: roomArg}

@@ -1,9 +1,9 @@
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {mutateRooms, stopRecordings} from '../../features/room/roomMutations.js'
 
-export default class RecordStop extends RoomctlCommand {
+export default class RecordStop extends RoomCommand {
   static override summary = 'Stop recording rooms'
   static override description =
     `Only the host may stop a recording. Several ids, - for ids on stdin, or --where give one result for each room.`

@@ -1,6 +1,6 @@
 import {getRoom} from '../../api/contract/room.js'
 import {stateRules} from '../../api/contract/states.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {optionalArg, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
@@ -11,7 +11,7 @@ import {abilityList} from '../../view/room/room.js'
 
 const actions = Object.keys(stateRules).map((id) => id.split('.')[1] ?? id)
 
-export default class RoomCan extends RoomctlCommand {
+export default class RoomCan extends RoomCommand {
   static override summary = 'Show what a room allows now, and why'
   static override description =
     `Reads the room and applies the documented state table: each action, whether it is allowed, why, and as which user. With

@@ -1,12 +1,12 @@
 import {delegate} from '../../api/contract/room.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {roomResult} from '../../features/room/roomMutations.js'
 import {safeText} from '../../text/text.js'
 
-export default class RoomDelegate extends RoomctlCommand {
+export default class RoomDelegate extends RoomCommand {
   static override summary = 'Hand the host role to another attendee'
   static override description =
     `The requester must be host and the room MEETING; the recipient must be an ordinary user who is present. Without USER, a

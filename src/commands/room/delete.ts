@@ -1,9 +1,9 @@
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {deleteRooms, mutateRooms} from '../../features/room/roomMutations.js'
 
-export default class RoomDelete extends RoomctlCommand {
+export default class RoomDelete extends RoomCommand {
   static override summary = 'Delete rooms'
   static override description =
     `The requester must be host, and a MEETING room is refused. The document contradicts itself on ENDED rooms: the service

@@ -1,9 +1,9 @@
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {endRooms, mutateRooms} from '../../features/room/roomMutations.js'
 
-export default class RoomEnd extends RoomctlCommand {
+export default class RoomEnd extends RoomCommand {
   static override summary = 'End rooms'
   static override description =
     `Only the host can end a room, and only a MEETING room can be ended. Several ids, - for ids on stdin, or rooms selected by

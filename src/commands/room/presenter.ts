@@ -1,12 +1,12 @@
 import {presenter} from '../../api/contract/room.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {roomResult} from '../../features/room/roomMutations.js'
 import {safeText} from '../../text/text.js'
 
-export default class RoomPresenter extends RoomctlCommand {
+export default class RoomPresenter extends RoomCommand {
   static override summary = 'Set the presenter of a room'
   static override description =
     `The requester must be host. Sets the room's metadata to {"presenter":{"userId":"USER"}}, which triggers RoomMetadataChanged.

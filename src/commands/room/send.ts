@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {sendData} from '../../api/contract/room.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {encodingAdvice} from '../../cli/files/readFile.js'
 import {changeFlags, optionalArg, repeatable, roomArg} from '../../cli/flags/flags.js'
 import {readBytesInput, readTextInput} from '../../cli/input/readIds.js'
@@ -12,7 +12,7 @@ import {safeText} from '../../text/text.js'
 
 const notTextAdvice = `${encodingAdvice}; --base64 sends the bytes as base64 text`
 
-export default class RoomSend extends RoomctlCommand {
+export default class RoomSend extends RoomCommand {
   static override summary = 'Send data to the people in a room'
   static override description =
     `Publishes text on the room's data channel, to everybody or to the users in --to. The method and path are undocumented and

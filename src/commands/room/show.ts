@@ -1,5 +1,5 @@
 import {getRoom} from '../../api/contract/room.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {roomArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
@@ -8,7 +8,7 @@ import {abilitiesOf} from '../../features/room/abilities.js'
 import {journalFacts} from '../../features/room/journalFacts.js'
 import {roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
 
-export default class RoomShow extends RoomctlCommand {
+export default class RoomShow extends RoomCommand {
   static override summary = 'Show a room with its attendees'
   static override description =
     `Shows the room's fields, counts and attendees, and the operations allowed in its state. The service does not show who is

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {adminUpdate, updateRoom} from '../../api/contract/room.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
@@ -14,7 +14,7 @@ type Changes = Readonly<Record<string, string | number | boolean>>
 
 const {description, start, end, max, joinable} = roomFieldFlags
 
-export default class RoomUpdate extends RoomctlCommand {
+export default class RoomUpdate extends RoomCommand {
   static override summary = 'Change fields of a room'
   static override description =
     `Only the host may update. In MEETING and IDLE rooms the reserved times and joinable are fixed, and an ENDED room cannot

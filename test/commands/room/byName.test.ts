@@ -1,0 +1,88 @@
+import {describe, expect, test} from 'vitest'
+import {cli, demoStore} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
+import {success, terminal} from '../answers.js'
+
+const name = 'Daily standup'
+
+const lines: readonly (readonly [readonly string[], string])[] = [
+  [['room', 'show', name], 'GET /media/v1/rooms/r-standup'],
+  [['room', 'end', name, '--yes'], 'POST /media/v1/rooms/r-standup/end'],
+  [['attendee', 'list', name], 'GET /media/v1/rooms/r-standup/attendees'],
+  [['attendee', 'block', name, 'ben', '--yes'], 'POST /media/v1/rooms/r-standup/block'],
+  [['attendee', 'add', name, 'zoe'], 'POST /media/v1/rooms/r-standup/attendees'],
+  [['record', 'list', name], 'POST /media/v1/rooms/r-standup/recordings'],
+  [['record', 'stop', name, 'r-support'], 'POST /media/v1/rooms/r-standup/stop-record'],
+]
+
+const requests = ({sent}: {readonly sent: readonly {readonly method: string; readonly path: string}[]}) =>
+  sent.map(({method, path}) => `${method} ${path}`)
+
+test('a script names a room by its name with --by-name only', async () => {
+  await everyCase(lines, async (line, request) => {
+    expect(requests(await cli([...line, '--by-name', ...(line.includes('r-support') ? ['--yes'] : [])]))).toContain(
+      request,
+    )
+    expect(requests(await cli([...line, ...(line.includes('r-support') ? ['--yes'] : [])]))).not.toContain(request)
+  })
+})
+
+test('the id is what is shown and kept', async () => {
+  const ran = await cli(['room', 'end', name, '--by-name', '--yes'])
+  expect(ran).toMatchObject({exit: 0, stdout: 'ended room r-standup as ann (host)\n'})
+})
+
+describe('a name', () => {
+  const rooms = [
+    {room_id: 'r-1', name: 'Twin'},
+    {room_id: 'r-2', name: 'Twin'},
+    {room_id: 'r-3', name: 'r-1'},
+  ]
+  const transport = () => Promise.resolve(success(rooms))
+
+  test('of several rooms is refused, and their ids are listed', async () => {
+    const ran = await cli('room end Twin --by-name --yes', {transport})
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).toContain('error: 2 rooms are named "Twin"\n  why: their ids are r-1, r-2\n')
+    expect(requests(ran)).toEqual(['GET /media/v1/rooms'])
+  })
+
+  test('of no room is refused', async () => {
+    const ran = await cli('room end Nobody --by-name --yes', {transport})
+    expect(ran).toMatchObject({exit: 6, stdout: ''})
+    expect(ran.stderr).toContain('error: no room is named "Nobody"\n')
+  })
+})
+
+describe('on a terminal', () => {
+  test('the room of that name is asked about where no room has the id', async () => {
+    const ran = await cli(['room', 'end', name, '--yes'], terminal(100, true))
+    expect(ran).toMatchObject({
+      exit: 0,
+      asked: ['No room has the id "Daily standup". Use room r-standup "Daily standup" on sandbox (built in)?'],
+    })
+    expect(requests(ran)).toContain('POST /media/v1/rooms/r-standup/end')
+    const shown = await cli(['room', 'show', name], terminal(100, true))
+    expect(shown.stdout).toContain('r-standup')
+  })
+
+  test('no is cancelled', async () => {
+    const ran = await cli(['room', 'end', name, '--yes'], terminal(100, false))
+    expect(ran).toMatchObject({exit: 13, stdout: ''})
+    expect(ran.stderr).toMatch(/cancelled\n$/u)
+    expect(ran.sent.every(({method}) => method === 'GET')).toBe(true)
+  })
+
+  test('an id that exists takes one look and no question, and an unknown word stays unknown', async () => {
+    const known = await cli('room show r-standup', terminal(100))
+    expect(known).toMatchObject({exit: 0, asked: []})
+    expect(requests(known)).toEqual(['GET /media/v1/rooms/r-standup'])
+    const store = await demoStore()
+    expect(await cli('room show nothing-like-it', {...terminal(100), store})).toMatchObject({exit: 6, asked: []})
+  })
+
+  test('nothing is asked for a program', async () => {
+    expect(await cli(['room', 'show', name, '-o', 'json'], terminal(100))).toMatchObject({exit: 6, asked: []})
+    expect(await cli(['room', 'show', name, '--no-input'], terminal(100))).toMatchObject({exit: 6, asked: []})
+  })
+})
