@@ -20,7 +20,7 @@ import {questionOn} from './confirm.js'
  */
 export async function pickRoom(session: Session, given: string | undefined, operation?: OperationId): Promise<string> {
   if (given !== undefined) {
-    const [id = given] = await namedRooms(session, [requireId('ROOM', given)])
+    const [id = given] = await roomsByName(session, [requireId('ROOM', given)])
     return id
   }
   const choices = await roomChoices(session, operation)
@@ -31,7 +31,7 @@ export async function pickRoom(session: Session, given: string | undefined, oper
  * The ids of rooms that were given; with --by-name those of the rooms with these names. An id that exists is taken, too: nothing is
  * guessed. Raises a Failure: missing for a name that no room has, usage for one that several have.
  */
-export async function namedRooms(session: Session, given: readonly string[]): Promise<readonly string[]> {
+export async function roomsByName(session: Session, given: readonly string[]): Promise<readonly string[]> {
   if (!session.byName || given.length === 0) return given
   const rooms = await listedRooms(session)
   return given.map((word) => {

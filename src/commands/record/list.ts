@@ -4,7 +4,7 @@ import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {roomsArg} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
-import {namedRooms, pickRooms} from '../../cli/prompts/pickers.js'
+import {pickRooms, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRooms} from '../../features/bulk/readRooms.js'
 import {recordingList} from '../../view/room/room.js'
@@ -29,7 +29,7 @@ files is an empty list.`
     const given = args.room ?? []
     const rooms =
       given.length > 0
-        ? await namedRooms(session, (await readIds(session, 'ROOM', given)).ids)
+        ? await roomsByName(session, (await readIds(session, 'ROOM', given)).ids)
         : await pickRooms(session)
     const {concurrency} = session.resolved.values
     const files = await readRooms(rooms, (roomId) => filesOf(session, roomId), {concurrency, keeps: isEmpty})

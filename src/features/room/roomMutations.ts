@@ -5,7 +5,7 @@ import {stop} from '../../api/contract/record.js'
 import {end, type RoomDetail, remove} from '../../api/contract/room.js'
 import {assertWritableFile} from '../../cli/files/writeFile.js'
 import {readIds} from '../../cli/input/readIds.js'
-import {namedRooms, pickRooms} from '../../cli/prompts/pickers.js'
+import {pickRooms, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {safeText, shortly} from '../../text/text.js'
@@ -232,7 +232,7 @@ async function roomTargets(
     const picked = await pickRooms(session, operation)
     return {ids: picked, single: picked.length === 1}
   }
-  const ids = [...new Set(await namedRooms(session, (await readIds(session, 'ROOM', given)).ids))]
+  const ids = [...new Set(await roomsByName(session, (await readIds(session, 'ROOM', given)).ids))]
   return {ids, single: ids.length === 1 && !given.includes('-')}
 }
 
