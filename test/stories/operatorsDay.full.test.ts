@@ -58,7 +58,7 @@ const day: readonly Line[] = [
     type: 'roomctl room end r-test-1 r-test-2; echo "ended with $?"',
     answers: [['Type "2" to confirm', `${enter}`]],
     shows:
-      /r-test-1 +test-load-1 +MEETING[\s\S]*r-test-2 +test-load-2 +MEETING[\s\S]*End 2 rooms\?[\s\S]*ended with 13$/,
+      /r-test-1 +test-load-1 +MEETING[\s\S]*r-test-2 +test-load-2 +MEETING[\s\S]*End 2 rooms on sandbox \(built in\)\?[\s\S]*ended with 13$/,
   },
   {
     type: 'roomctl room end r-test-1 r-test-2',
