@@ -44,8 +44,10 @@ const day: readonly Line[] = [
     type: 'roomctl room delete r-townhall; echo "ended with $?"',
     answers: [
       ['Type "Town hall" or "r-townhall" to confirm', `town hall${enter}`],
-      ['expected Town hall or r-townhall, got town hall', `townhall${enter}`],
-      ['got townhall', `hall${enter}`],
+      ['expected Town hall or r-townhall, got town hall', ''],
+      ['Type "Town hall"', `townhall${enter}`],
+      ['got townhall', ''],
+      ['Type "Town hall"', `hall${enter}`],
     ],
     shows: /cancelled; nothing was sent[\s\S]*ended with 13$/,
   },

@@ -22,7 +22,7 @@ describe('on a real terminal', () => {
       ],
     })
     expect(run).toMatchObject({exit: 0, timed_out: false, waiting: null})
-    expect(run.text).toContain('Which requests (as last set from this machine)?')
+    expect(run.text).toContain('Which requests (as last set from this machine) on sandbox (built in)?')
     expect(run.text).toContain(`cancelled notification ${second} of application app-1`)
     const left = await onTerminal({
       command: ['roomctl', 'push', 'cancel', '--yes'],
