@@ -59,7 +59,7 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
 function noYes(flag: string): Failure {
   return new Failure({
     exit: 'usage',
-    message: `there is no flag ${flag} here`,
+    message: `${flag} is not allowed here`,
     why: 'this command asks for a name, so that a script says which one it means',
     try: '--confirm NAME, with the name the question asks for',
   })

@@ -8,7 +8,7 @@ const formats: Readonly<Record<Format, string>> = {
   yaml: 'the same result as YAML',
   csv: "exact values with a heading; a cell that a spreadsheet would run as a formula gets a `'` in front",
   tsv: "the same between tabs, nothing quoted; a cell that begins with a quotation mark gets a `'` in front, too",
-  ids: 'ids only, one a line, for `-` of another command; `-q` is the same',
+  ids: 'ids only, one per line, for `-` of another command; `-q` is the same',
 }
 
 export const output: Article = {
@@ -53,7 +53,7 @@ export const output: Article = {
               '`--query JMESPATH`',
               'chooses from the JSON without another program; implies `-o json`, and takes `-o yaml`',
             ],
-            ['`-r`, `--raw`', 'prints the texts that `--query` finds without quotes, one a line, for a shell'],
+            ['`-r`, `--raw`', 'prints the texts that `--query` finds without quotes, one per line, for a shell'],
             ['`--no-header`', 'leaves the heading of table, csv and tsv out'],
             ['`--utc`, `--tz ZONE`', 'converts times: see [times](times.md)'],
           ],

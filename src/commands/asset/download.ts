@@ -22,7 +22,7 @@ token is sent only to the origin of the asset service.`
   static override args = {
     resource: Args.string({
       name: 'CONTAINER/UUID',
-      description: 'paths or uris of resources; - reads them from stdin, one a line',
+      description: 'resource paths or uris; - reads them from stdin, one per line',
       multiple: true,
       ignoreStdin: true,
     }),

@@ -15,7 +15,7 @@ supported and is refused before anything is sent.`
   static override args = {
     user: Args.string({
       name: 'USER',
-      description: 'ids of users; - reads them from stdin, one a line',
+      description: 'user ids; - reads them from stdin, one per line',
       multiple: true,
       ignoreStdin: true,
     }),

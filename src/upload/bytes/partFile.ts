@@ -112,7 +112,7 @@ export function fileExists(target: string): Failure {
   return new Failure({
     exit: 'file',
     code: 'file-exists',
-    message: `${target} is there already`,
+    message: `${target} already exists`,
     try: 'add --force to replace it, or choose another place with --dir or --to',
   })
 }

@@ -83,7 +83,8 @@ async function uploadItem(run: Run, item: UploadItem): Promise<UploadResult> {
   for (let restarts = 0; ; restarts++) {
     const ended = await attemptUpload(run, item, {resumed: restarts === 0 ? resumed : undefined, restarts, sentBytes})
     if (!('restart' in ended)) return ended
-    if (restarts === restartLimit) throw brokenAnswer(job, `it began anew ${restarts} times, and then ${ended.restart}`)
+    if (restarts === restartLimit)
+      throw brokenAnswer(job, `it started over ${restarts} times, and then ${ended.restart}`)
     run.context.emit({kind: 'renewed', key: job.key, why: ended.restart})
     sentBytes = ended.sentBytes
   }

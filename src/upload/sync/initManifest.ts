@@ -109,6 +109,6 @@ ${line('container', container, 'games/puzzle')}
 # Of every file that says nothing else: ios, android or windows. The service requires both.
 ${line('platform', platform, 'ios')}${line('description', description, 'Build 42')}
 # path, role (asset, catalog or bundle), and where needed: link (the path of the asset that a bundle belongs to, or
-# uuid:... of one that is there already), name, platform, description, sha256.
+# uuid:... of an existing one), name, platform, description, sha256.
 ${yaml({files: entries})}`
 }

@@ -33,7 +33,7 @@ export interface ProfileRow {
 
 export const profileList: ListView<ProfileRow> = {
   id: ({name}) => name,
-  empty: 'there is no profile; roomctl config init makes one',
+  empty: 'no profiles; roomctl config init creates one',
   columns: [
     {name: 'name', value: ({name}) => name, id: true},
     {name: 'current', value: ({current}) => current, show: ({current}) => (current ? 'current' : '')},

@@ -93,7 +93,7 @@ describe('asset download', () => {
     const kept = await cli(line)
     expect(kept).toMatchObject({exit: 14, stdout: ''})
     expect(kept.stderr).toBe(
-      `error: cannot download games/puzzle/a-logo: ${file} is there already\n  try: add --force to replace it, or choose another place with --dir or --to\n`,
+      `error: cannot download games/puzzle/a-logo: ${file} already exists\n  try: add --force to replace it, or choose another place with --dir or --to\n`,
     )
     expect(readFileSync(file, 'utf8')).toBe('mine')
     expect((await cli([...line, '--force'])).exit).toBe(0)

@@ -24,7 +24,7 @@ describe('a word that is nearly one of a few', () => {
     writeFileSync(path.join(home, '.config/roomctl/config.json'), JSON.stringify(file), {mode: 0o600})
     const ran = await cli('room list -p stagin', {home})
     expect(ran).toMatchObject({exit: 3, stdout: '', sent: []})
-    expect(ran.stderr).toBe('error: there is no profile stagin\n  try: -p staging\n')
+    expect(ran.stderr).toBe('error: unknown profile stagin\n  try: -p staging\n')
     expect((await cli('room list -p sandbx', {home})).stderr).toContain('try: -p sandbox')
   })
 

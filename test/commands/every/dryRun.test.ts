@@ -71,7 +71,7 @@ describe('--dry-run says what would be refused', () => {
     ['room delegate r-standup ann', 'would be refused: ann is the host already (CE001)'],
     ['room delegate r-standup eve', 'would be refused: eve is not present in the room (CE001)'],
     ['room delegate r-standup zoe', 'would be refused: zoe is not on the attendee list of the room (CE002)'],
-    ['attendee block r-standup ann', 'would be refused: ann is the host, and cannot be blocked (CE003)'],
+    ['attendee block r-standup ann', 'would be refused: ann is the host and cannot be blocked (CE003)'],
     ['attendee block r-standup ben eve', 'would be refused: not present in the room: eve (BR001)'],
     ['attendee block r-review ben', 'would be refused: the room is IDLE; it is allowed in MEETING (BR001)'],
     ['attendee restore r-retro ben', 'would be refused: the room is ENDED; it is allowed in MEETING and IDLE (BA001)'],

@@ -153,7 +153,7 @@ describe('settling', () => {
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       outcome: 'unknown',
       why: 'the request was sent but no definite answer came back, so it may have been carried out',
-      try: 'roomctl room show r-standup tells whether it has ended',
+      try: 'roomctl room show r-standup shows whether it has ended',
     })
   })
 

@@ -20,9 +20,9 @@ const tells: Readonly<Record<string, RegExp>> = {
   'push.modify': /^run the same command again: .*403 means that it has been sent/,
   'push.broadcast': /roomctl push records may show it; check before you send it again$/,
   'push.cancel': /^run the same command again: /,
-  'push.iosKey': /^roomctl push show --application-id app-2 tells/,
-  'push.iosCertificate': /^roomctl push show --application-id app-2 tells/,
-  'push.android': /^roomctl push show --application-id app-2 tells/,
+  'push.iosKey': /^roomctl push show --application-id app-2 shows/,
+  'push.iosCertificate': /^roomctl push show --application-id app-2 shows/,
+  'push.android': /^roomctl push show --application-id app-2 shows/,
 }
 
 type Broken = () => WireError | ReturnType<typeof reply>

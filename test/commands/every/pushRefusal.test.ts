@@ -93,7 +93,7 @@ describe('what a refusal of a push says', () => {
     for (const operation of ['push.modify', 'push.cancel']) {
       const ran = await cli(answered(changeOf(operation)), {transport: await refusing(operation, () => page(403))})
       expect(ran.stderr).toContain(': the service answered HTTP 403, it has probably been sent already\n')
-      expect(ran.stderr).toMatch(/why: only what is not yet sent can be modified or cancelled \(push, Rules 2\)/)
+      expect(ran.stderr).toMatch(/why: only unsent notifications can be modified or cancelled \(push, Rules 2\)/)
     }
   })
 

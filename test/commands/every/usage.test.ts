@@ -39,7 +39,7 @@ describe('a line that cannot be understood', () => {
     ['config route list room.edn', 'unknown operation room.edn', 'did you mean room.end?'],
     ['asset lits games', 'unknown command "asset lits"', 'roomctl asset list'],
     ['asset list', 'CONTAINER is missing', 'add --help'],
-    ['asset upload games -x.bundle', 'unknown flag -x', 'add --help to the command to see its flags; a value that'],
+    ['asset upload games -x.bundle', 'unknown flag -x', 'add --help to the command to see its flags; put values that'],
     ['asset show', 'CONTAINER/UUID is missing', 'add --help'],
     [
       'asset list games --platform andriod',
@@ -318,7 +318,7 @@ describe('ids', () => {
 })
 
 describe('help', () => {
-  test.each(['room --help', 'room list --help', 'help room list', '--help', 'room', 'config profile', ''])(
+  test.each(['room --help', 'room list --help', 'help room list', '--help', 'room', 'config profile'])(
     '%j is shown on stdout',
     async (line) => {
       const ran = await cli(line, {env: {ROOMCTL_PROFILE: 'sandbox'}})

@@ -52,7 +52,7 @@ describe('a download', () => {
     const {own, downloaded} = await downloadInto(folder, 'a.bundle')
     const {facts, exitCode} = await failureOf(downloaded)
     expect([exitCode, facts.code]).toEqual([14, 'file-exists'])
-    expect(facts.message).toBe(`cannot download games/foo/u-1: ${path.join(folder, 'a.bundle')} is there already`)
+    expect(facts.message).toBe(`cannot download games/foo/u-1: ${path.join(folder, 'a.bundle')} already exists`)
     expect(readFileSync(path.join(folder, 'a.bundle'), 'utf8')).toBe('mine')
     expect(own.seen).toHaveLength(1)
   })

@@ -1,0 +1,105 @@
+import {execFileSync} from 'node:child_process'
+import {readFileSync} from 'node:fs'
+import path from 'node:path'
+import {expect, test} from 'vitest'
+import {readCommands} from '../../scripts/docs/commands.js'
+import {cli} from '../support/cli.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** Turns of phrase that read like a translation, each with a sentence that it refuses and one that it allows. */
+const banned: readonly (readonly [phrase: RegExp, refused: string, allowed: string])[] = [
+  [/\bgo(?:es|ne)? on with\b/iu, 'the rest goes on with: roomctl asset resume', 'to resume: roomctl asset resume'],
+  [/\bgo on:/iu, 'Type 130 to go on:', 'Type "130" to confirm:'],
+  [/\bthe watch goes on\b/iu, 'no news: timeout; the watch goes on', 'cannot reach the service (still watching)'],
+  [/\bbegins? anew\b|\bbegan anew\b|\bupload anew\b|\bcreate it anew\b/iu, 'the sandbox begins anew', 'start over'],
+  [/\bheed(?:s|ed)?\b/iu, 'variables that are heeded', 'environment variables'],
+  [/\bwhat became of\b|\bwhat came of it\b/iu, 'what became of pushes', 'push delivery records'],
+  [/\bwhom to act as\b/iu, 'whom to act as', 'act as this user'],
+  [
+    /\bat most so many\b|\bthe newest so many\b|\bafter so much\b/iu,
+    'show at most so many rows',
+    'so many rooms that it is slow',
+  ],
+  [/\bas it happens\b/iu, 'tell it as it happens', 'when it happens'],
+  [/\bcomes? to (?:their|its) end\b/iu, '3 come to their end', 'ends'],
+  [/\bit is not known what\b/iu, 'it is not known what this replaces', 'cannot determine what this replaces'],
+  [
+    /\bthere is no (?:command|flag|help topic|folder|profile|operation|upload|such file)\b/iu,
+    'there is no command',
+    'no such file',
+  ],
+  [/\bthe address of the request\b/iu, 'in the address of the request', 'in the request URL'],
+  [/\bis there already\b/iu, 'it is there already', 'it already exists'],
+  [/\bone a line\b/iu, 'ids, one a line', 'one per line'],
+  [/\bmay be repeated\b/iu, 'a label; may be repeated', 'a label; repeatable'],
+  [/\bleave the heading out\b/iu, 'leave the heading out', 'omit the header row'],
+  [/\bbehind your back\b/iu, 'behind your back', 'behind a proxy'],
+  [/\bslips of the hand\b|\btelling us\b/iu, 'Slips of the hand', 'Operator mistakes'],
+]
+
+const pages = [
+  'SECURITY.md',
+  'docs/output.md',
+  'docs/exit-codes.md',
+  'docs/environment.md',
+  'docs/security.md',
+  'docs/selectors.md',
+  'docs/times.md',
+]
+
+/** The string literals of a source file, roughly: quoted text of two words or more on a line that is no comment. */
+function texts(source: string): string[] {
+  return source
+    .split('\n')
+    .filter((line) => !/^\s*(?:\/\/|\/?\*)/u.test(line))
+    .flatMap((line) => line.match(/'(?:[^'\\]|\\.)* (?:[^'\\]|\\.)*'|`[^`]* [^`]*`|^[^'`]*\w+ \w+[^'`]*$/gu) ?? [])
+}
+
+function offenders(place: string, text: string): string[] {
+  return banned.flatMap(([phrase]) =>
+    phrase.test(text) ? [`${place}: ${text.match(phrase)?.[0]}: ${text.slice(0, 120)}`] : [],
+  )
+}
+
+test.each(banned)('%s refuses the phrase and allows the plain one', (phrase, refused, allowed) => {
+  expect(refused).toMatch(phrase)
+  expect(allowed).not.toMatch(phrase)
+})
+
+test('no text of the source has a banned phrase', () => {
+  const files = execFileSync('git', ['ls-files', 'src'], {cwd: root, encoding: 'utf8'})
+    .split('\n')
+    .filter((file) => file.endsWith('.ts'))
+  expect(files.length).toBeGreaterThan(300)
+  const found = files.flatMap((file) =>
+    texts(readFileSync(path.join(root, file), 'utf8')).flatMap((text) => offenders(file, text)),
+  )
+  expect(found).toEqual([])
+})
+
+test('no page has a banned phrase', () => {
+  const found = pages.flatMap((page) =>
+    readFileSync(path.join(root, page), 'utf8')
+      .split('\n')
+      .flatMap((line) => offenders(page, line)),
+  )
+  expect(found).toEqual([])
+})
+
+test('a summary of a command is at most 60 characters, without a full stop; no help has a section sign or a banned phrase', async () => {
+  const commands = readCommands(root)
+  expect(commands.length).toBeGreaterThan(50)
+  expect(
+    commands
+      .filter(({summary}) => summary.length > 60 || summary.endsWith('.'))
+      .map(({name, summary}) => [name, summary]),
+  ).toEqual([])
+  for (const {name} of commands) {
+    const {stdout} = await cli(`${name} --help`)
+    expect([name, stdout.includes('§'), ...stdout.split('\n').flatMap((line) => offenders(name, line))]).toEqual([
+      name,
+      false,
+    ])
+  }
+})
