@@ -26,7 +26,7 @@ const day: readonly Line[] = [
     type: 'roomctl room show',
     answers: [
       ['Sprint retro', down],
-      ['❯ Friday drinks', enter],
+      ['> Friday drinks', enter],
     ],
     shows: /✔ Which room on sandbox \(built in\)\?.*r-party\n[\s\S]*Status +MEETING[\s\S]*Elects a host +no/,
   },
