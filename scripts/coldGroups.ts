@@ -7,6 +7,7 @@ export const coldFolders: readonly string[] = [
   'api/client/failures',
   'features/completion',
   'features/doctor',
+  'features/watch',
   'cli/help',
   'sandbox',
   'upload',
@@ -23,11 +24,19 @@ export const coldTopics: Readonly<Record<string, readonly string[]>> = {
   tools: ['api', 'apply', 'complete', 'completion', 'doctor', 'explain', 'history', 'sandbox', 'undo'],
 }
 
+/** For what the commands of several of these files need, and nothing else does. */
+const commonTopics: readonly [string, readonly string[]] = ['common', Object.values(coldTopics).flat()]
+
 /** The groups of modules that are left out of the hot bundle, by name. */
 export const coldGroups: readonly string[] = [
   ...coldFolders.map(folderGroup),
-  ...Object.keys(coldTopics).map((name) => `topic-${name}`),
+  ...Object.keys(coldTopics).map(topicGroup),
+  topicGroup(commonTopics[0]),
 ]
+
+function topicGroup(name: string): string {
+  return `topic-${name}`
+}
 
 /** The group of a cold folder: `src-features-doctor` for `features/doctor`. */
 function folderGroup(folder: string): string {
@@ -55,8 +64,10 @@ export async function groupModules(root: string): Promise<Groups> {
   }
   const imports = await importsOf(root)
   for (const [module, topics] of topicsOf(imports)) {
-    const own = Object.entries(coldTopics).find(([, named]) => [...topics].every((topic) => named.includes(topic)))
-    if (own && !groups.has(module) && !imports.get(module)?.some(isInParts)) groups.set(module, `topic-${own[0]}`)
+    const own = [...Object.entries(coldTopics), commonTopics].find(([, named]) =>
+      [...topics].every((topic) => named.includes(topic)),
+    )
+    if (own && !groups.has(module) && !imports.get(module)?.some(isInParts)) groups.set(module, topicGroup(own[0]))
   }
   return groups
 }
