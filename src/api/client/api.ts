@@ -9,6 +9,8 @@ import {
   type ExchangeOptions,
   exchange,
   headerText,
+  LongList,
+  listReader,
   type ResponseReader,
   receive,
   wholeResponseReader,
@@ -18,7 +20,7 @@ import type {RefusedCall} from './failures/refusal.js'
 import {type BodyPrefix, prefixReader} from './readPrefix.js'
 import {type Access, type PreparedRequest, prepare} from './request/request.js'
 import {type CallArguments, placeParameters} from './request/requestParts.js'
-import {type ApiResponse, type CallFailure, successUnderFailure} from './response/response.js'
+import {type ApiResponse, type CallFailure, type CallResult, successUnderFailure} from './response/response.js'
 
 interface ApiOptions extends ExchangeOptions {
   readonly access: (service: Service) => Promise<Access>
@@ -38,6 +40,11 @@ interface ApiOptions extends ExchangeOptions {
 export interface Api {
   /** Calls an operation and gives back `data` of its answer in the document's shape, values untouched. */
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>
+  /**
+   * As `call`, for an answer that is a list: as one page where it is of usual size, and else as it comes, some hundred elements at a
+   * time. Then a failure can be raised after pages were given; the time limit of a call is that of its beginning.
+   */
+  pages<O extends Operation>(operation: O, input: Input<O>): AsyncIterable<Output<O>>
   /** The request that `call` would send, without its credential; sends nothing. */
   plan<O extends Operation>(operation: O, input: Input<O>): Promise<PreparedRequest>
   /** Calls a read whose answer may be anything, and gives back its first bytes, at most `maxBytes`. */
@@ -51,13 +58,27 @@ export interface Api {
   access(service: Service): Promise<Access>
 }
 
+/** What came of a call, and what is needed to explain it. */
+interface Attempted<T> {
+  readonly exchanged: CallResult<T>
+  readonly refused: RefusedCall
+  readonly request: PreparedRequest
+}
+
 /** How long a read may take that only explains or settles what came of another call, in milliseconds. */
 const sideReadMs = 10_000
 
 export function createApi(options: ApiOptions): Api {
   async function call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
     const reader = wholeResponseReader(operation.answers, options.onResponseText)
-    const {exchanged, refused, request} = await attempt(operation, input, reader, limits)
+    return settle(operation, await attempt(operation, input, reader, limits))
+  }
+
+  async function settle<O extends Operation>(
+    operation: O,
+    {exchanged, refused, request}: Attempted<unknown>,
+    first = 0,
+  ): Promise<Output<O>> {
     if (exchanged.kind === 'success') {
       warnOfStatus(operation, exchanged.status)
       addSecretsIn(operation, membersOf(exchanged.data))
@@ -66,6 +87,7 @@ export function createApi(options: ApiOptions): Api {
         {...exchanged, data: maskOwnResult(operation, exchanged.data)},
         refused,
         request,
+        first,
       )
     }
     const {outcomeAfter} = await failures()
@@ -73,6 +95,21 @@ export function createApi(options: ApiOptions): Api {
     if (outcome !== 'applied') throw await failureFor(refused, exchanged, outcome)
     // No operation whose evidence can be read answers with data.
     return undefined as Output<O>
+  }
+
+  async function* pages<O extends Operation>(operation: O, input: Input<O>): AsyncGenerator<Output<O>> {
+    const reader = listReader(options.signal, options.onResponseText)
+    const {exchanged, ...sent} = await attempt(operation, input, reader, options)
+    if (exchanged.kind !== 'success' || !(exchanged.data instanceof LongList)) {
+      yield settle(operation, {exchanged, ...sent})
+      return
+    }
+    let first = 0
+    for await (const result of exchanged.data.results()) {
+      const page = await settle(operation, {exchanged: result, ...sent}, first)
+      if (Array.isArray(page)) first += page.length
+      yield page
+    }
   }
 
   /** Without what it repeats. The secrets that it is to give back are its own. */
@@ -87,7 +124,7 @@ export function createApi(options: ApiOptions): Api {
     input: Input<O>,
     read: ResponseReader<T>,
     limits: ExchangeOptions,
-  ) {
+  ): Promise<Attempted<T>> {
     const access = await options.access(operation.service)
     addSentSecrets(operation, access.route(operation), valuesOf(input))
     const request = await prepare(operation, access, input, options.nodeDebug)
@@ -140,6 +177,7 @@ export function createApi(options: ApiOptions): Api {
 
   return {
     call: (operation, input) => call(operation, input, options),
+    pages,
     access: options.access,
     readPrefix: async (operation, input, maxBytes) => {
       const {exchanged, refused} = await attempt(operation, input, prefixReader(maxBytes), options)
@@ -187,18 +225,20 @@ function placeOf({answers = 'envelope'}: Operation): string {
   return answers === 'headers' ? 'the header' : 'the answer'
 }
 
-/** The reply in the document's shape. Raises a Failure that names what is not as the document has it. */
+/** The reply in the document's shape. Raises a Failure that names what is not as the document has it; `first`: the index of a page's first element. */
 async function parseReply<O extends Operation>(
   operation: O,
   {data, status}: {data: unknown; status: number},
   refused: RefusedCall,
   {url}: PreparedRequest,
+  first: number,
 ): Promise<Output<O>> {
   const reading = readReply(operation.reply, data)
   // The shape is the entry's own, so its output is Output<O>; the compiler cannot see that through the type parameter.
   if (reading.success) return reading.data as Output<O>
   const {malformedReply} = await failures()
-  throw malformedReply(refused, url.host, status, [placeOf(operation), ...reading.path].join('.'))
+  const path = reading.path.map((part, at) => (at === 0 && typeof part === 'number' ? part + first : part))
+  throw malformedReply(refused, url.host, status, [placeOf(operation), ...path].join('.'))
 }
 
 /** What explains a failure is loaded when there is one: the texts of all documents. */

@@ -2,13 +2,13 @@ import {Failure} from '../../api/contract/failure.js'
 import {isPlain} from '../../terminal/color.js'
 import type {Pager} from '../../terminal/output.js'
 import {safeText} from '../../text/text.js'
-import type {CardView, ListView, ViewContext} from '../../view/format/columns.js'
+import type {CardView, ListView, Rows, ViewContext} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
 import type {Session} from '../session/session.js'
 
 interface ListOptions {
-  /** How many rows there are without the limit. */
-  readonly total?: number
+  /** Asked when all rows are drawn: how many were shown, and how many there are without the limit. */
+  readonly counted?: () => {readonly shown: number; readonly total: number}
   /** False for the results of a change: they stay on the screen, with what is said after them. */
   readonly mayPage?: boolean
 }
@@ -16,12 +16,13 @@ interface ListOptions {
 /** Writes a list to stdout in the format that was asked for. */
 export async function presentList<Row>(
   session: Session,
-  rows: readonly Row[],
+  rows: Rows<Row>,
   view: ListView<Row>,
-  {total = rows.length, mayPage}: ListOptions = {},
+  {counted, mayPage}: ListOptions = {},
 ): Promise<void> {
   await present(session, (context) => drawList(rows, view, session.output, context), mayPage)
-  if (rows.length < total && session.output.format === 'table') session.view.note?.(`${rows.length} of ${total}`)
+  const {shown, total} = counted?.() ?? {shown: 0, total: 0}
+  if (shown < total && session.output.format === 'table') session.view.note?.(`${shown} of ${total}`)
 }
 
 /** Writes one object to stdout: a card, or the object itself in a machine format. */

@@ -4,9 +4,10 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {roomPage, roomRows} from '../../features/room/listRooms.js'
+import {roomParts, roomRows} from '../../features/room/listRooms.js'
 import {readSelection, roomFilterFlags, tenantFlag} from '../../features/room/roomFlags.js'
 import {intervalFlag, readInterval} from '../../features/watch/flags.js'
+import {rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {askedColumns} from '../../view/format/query.js'
 import {isCount, roomList, roomListWithCounts} from '../../view/room/room.js'
@@ -57,8 +58,8 @@ filtered locally; --where takes an expression over status, name, id, creator, ag
       counts: isCounted,
     }
     if (!flags.watch) {
-      const {rows, total} = await roomPage(session, choice)
-      return presentList(session, rows, view, {total})
+      const {parts, counted} = roomParts(session, choice)
+      return presentList(session, await rowsInParts(parts), view, {counted})
     }
     const {checkTerminal, watchTable} = await import('../../features/watch/watchTable.js')
     checkTerminal(session)

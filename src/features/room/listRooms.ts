@@ -16,25 +16,38 @@ export interface RoomChoice {
   readonly counts: boolean
 }
 
-/** Lists the rooms (room §2) and filters here what the document has no parameter for; `total` counts those beyond the limit, too. */
-export async function roomPage(
+/**
+ * Lists the rooms (room §2) and filters here what the document has no parameter for: in one part, or in many where the list is
+ * too long to be held. `counted` tells how many there are, and how many of them are within the limit.
+ */
+export function roomParts(
   session: Session,
   choice: RoomChoice,
-): Promise<{readonly rows: readonly CountedRoom[]; readonly total: number}> {
+): {
+  readonly parts: AsyncIterable<readonly CountedRoom[]>
+  readonly counted: () => {readonly shown: number; readonly total: number}
+} {
   const {bizId} = session.resolved.values
-  const {limit, ascending, selector, counts} = choice
-  const rooms = await session.api.call(listRooms, {
-    query: {...(ascending ? {asc: true} : {}), ...(bizId ? {bizId} : {})},
-  })
-  const wanted = rooms.filter((room) => isWanted(room, choice))
-  const chosen = selector ? await chosenRooms(session, wanted, selector, counts) : wanted
-  const rows = chosen.slice(0, limit)
-  return {rows: counts && !selector ? await withDetails(session, rows) : rows, total: chosen.length}
+  const {limit = Number.POSITIVE_INFINITY, ascending, selector, counts} = choice
+  const query = {...(ascending ? {asc: true} : {}), ...(bizId ? {bizId} : {})}
+  let total = 0
+  async function* parts(): AsyncGenerator<readonly CountedRoom[]> {
+    for await (const rooms of session.api.pages(listRooms, {query})) {
+      const wanted = rooms.filter((room) => isWanted(room, choice))
+      const chosen = selector ? await chosenRooms(session, wanted, selector, counts) : wanted
+      const shown = chosen.slice(0, Math.max(0, limit - total))
+      total += chosen.length
+      yield counts && !selector ? await withDetails(session, shown) : shown
+    }
+  }
+  return {parts: parts(), counted: () => ({shown: Math.min(limit, total), total})}
 }
 
-/** The rooms alone. */
+/** The rooms alone, all at once. */
 export async function roomRows(session: Session, choice: RoomChoice): Promise<readonly CountedRoom[]> {
-  return (await roomPage(session, choice)).rows
+  const rows: CountedRoom[] = []
+  for await (const part of roomParts(session, choice).parts) for (const room of part) rows.push(room)
+  return rows
 }
 
 function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
@@ -48,8 +61,10 @@ function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
  */
 export async function selectRooms(session: Session, flags: RoomSelection): Promise<string[]> {
   const selector = await readSelection(flags, session.resolved.values.tz)
-  const rooms = await roomRows(session, {selector, ascending: false, counts: false})
-  return [...new Set(rooms.map(({room_id: id}) => id))]
+  const ids = new Set<string>()
+  const {parts} = roomParts(session, {selector, ascending: false, counts: false})
+  for await (const part of parts) for (const {room_id: id} of part) ids.add(id)
+  return [...ids]
 }
 
 /** A row of the list with the counts of its detail. */

@@ -100,7 +100,47 @@ function forPeople<Row>(column: Column<Row>, row: Row, context: ViewContext): un
 /** Few enough rows that the first piece appears at once, enough that a long list is written in few pieces. */
 const pageSize = 500
 
-/** The rows of a long list, some hundreds at a time. */
-export function* pages<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let start = 0; start < rows.length; start += pageSize) yield rows.slice(start, start + pageSize)
+/** A list that is too long to be held: how it begins, and all of its rows, which can be read once. */
+export interface StreamedRows<Row> {
+  readonly sample: readonly Row[]
+  readonly parts: AsyncIterable<readonly Row[]>
+}
+
+/** What a list is drawn of. */
+export type Rows<Row> = readonly Row[] | StreamedRows<Row>
+
+/** Rows that are looked at to find the columns of a table and their widths. */
+export const sampleSize = 1000
+
+/** The rows that come in parts: as an array where they are few, so that what is wrong with them is raised here. */
+export async function rowsInParts<Row>(parts: AsyncIterable<readonly Row[]>): Promise<Rows<Row>> {
+  const iterator = parts[Symbol.asyncIterator]()
+  const begun: (readonly Row[])[] = []
+  // Beyond the sample one more part is asked for: mostly the first is all.
+  for (let seen = 0; seen <= sampleSize || begun.length < 2; ) {
+    const {value, done} = await iterator.next()
+    if (done) return begun.length === 1 ? (begun[0] ?? []) : begun.flat()
+    begun.push(value)
+    seen += value.length
+  }
+  async function* all(): AsyncGenerator<readonly Row[]> {
+    yield* begun.splice(0)
+    yield* {[Symbol.asyncIterator]: () => iterator}
+  }
+  return {sample: begun.flat().slice(0, sampleSize), parts: all()}
+}
+
+/** All rows at once. */
+export async function heldRows<Row>(rows: Rows<Row>): Promise<readonly Row[]> {
+  if (!('parts' in rows)) return rows
+  const held: Row[] = []
+  for await (const page of pages(rows)) held.push(...page)
+  return held
+}
+
+/** The rows of a list, some hundreds at a time. */
+export async function* pages<Row>(rows: Rows<Row>): AsyncGenerator<readonly Row[]> {
+  for await (const part of 'parts' in rows ? rows.parts : [rows]) {
+    for (let start = 0; start < part.length; start += pageSize) yield part.slice(start, start + pageSize)
+  }
 }

@@ -1,5 +1,5 @@
 import {safeText} from '../../text/text.js'
-import type {Column, ViewContext} from './columns.js'
+import type {Column, Rows, ViewContext} from './columns.js'
 import {pages} from './columns.js'
 
 /** The signs with which a formula begins, in full width too. */
@@ -24,7 +24,7 @@ const runs = {
  * mark at the beginning of a tab-separated cell. The heading stays when there are no rows; `header` false leaves it out.
  */
 export async function* drawCsv<Row>(
-  rows: readonly Row[],
+  rows: Rows<Row>,
   columns: readonly Column<Row>[],
   options: {readonly separator: ',' | '\t'; readonly header: boolean},
   context: ViewContext,
@@ -42,7 +42,7 @@ export async function* drawCsv<Row>(
     return csvCell(time ? exactTime(given) : given, runs[options.separator])
   }
   if (options.header) yield write([columns.map(({name}) => name)])
-  for (const page of pages(rows)) {
+  for await (const page of pages(rows)) {
     yield write(page.map((row) => columns.map((column) => cell(column, row))))
   }
 }

@@ -1,7 +1,7 @@
 import {safeText, ViewProblem} from '../../text/text.js'
 import {drawCard} from './card.js'
 import type {CardView, Column, ListView, ViewContext} from './columns.js'
-import {pages} from './columns.js'
+import {heldRows, pages, type Rows} from './columns.js'
 import {drawCsv} from './csv.js'
 import {jsonLine, jsonLines, jsonList, jsonText} from './json.js'
 import {applyQuery, askedColumns, checkQuery, chosenColumns, isMissing, sortKeys, sortRows} from './query.js'
@@ -28,7 +28,7 @@ export interface OutputOptions {
   readonly raw?: 'exact' | 'safe' | undefined
 }
 
-type Pieces = AsyncIterable<string> | Iterable<string>
+type Pieces = AsyncIterable<string>
 
 /**
  * Refuses what could not be drawn, before anything is sent: unknown columns, options that the format does not take, a
@@ -60,20 +60,21 @@ export async function checkOutput<Row>(columns: readonly Column<Row>[], options:
  * for a query that does not fit the result.
  */
 export async function* drawList<Row>(
-  rows: readonly Row[],
+  given: Rows<Row>,
   view: ListView<Row>,
   options: OutputOptions,
   context: ViewContext,
 ): AsyncGenerator<string> {
   await checkOutput(view.columns, options)
   const {format, sort, query, header} = options
-  const sorted = sort === undefined ? rows : sortRows(rows, sortKeys(view.columns, sort), context)
-  if (format === 'table' && rows.length === 0 && context.columns !== undefined) context.note?.(view.empty)
-  if (query !== undefined) yield* drawFound(await applyQuery(sorted, query), options)
-  else if (format === 'table') yield* drawTable(sorted, tableColumns(rows, view, options, context), header, context)
-  else if (format === 'csv' || format === 'tsv') yield* drawCells(sorted, view.columns, options, context)
-  else if (format === 'ids') yield* idLines(sorted, view.id)
-  else yield* drawPlain(sorted, format)
+  const rows = sort === undefined ? given : sortRows(await heldRows(given), sortKeys(view.columns, sort), context)
+  const sample = 'parts' in rows ? rows.sample : rows
+  if (format === 'table' && sample.length === 0 && context.columns !== undefined) context.note?.(view.empty)
+  if (query !== undefined) yield* drawFound(await applyQuery(await heldRows(rows), query), options)
+  else if (format === 'table') yield* drawTable(rows, tableColumns(sample, view, options, context), header, context)
+  else if (format === 'csv' || format === 'tsv') yield* drawCells(rows, view.columns, options, context)
+  else if (format === 'ids') yield* idLines(rows, view.id)
+  else yield* drawItems(rows, format)
 }
 
 /** The columns of a table; those that the flags name are kept however narrow the terminal is. */
@@ -111,7 +112,7 @@ export async function* drawOne<T>(
 /** What a query found; with `raw` each text of it on a line of its own, and what is no text as JSON in one line. */
 async function* drawFound(found: unknown, {format, raw}: OutputOptions): AsyncGenerator<string> {
   if (!raw) return yield* drawPlain(found, format)
-  for (const page of pages(Array.isArray(found) ? found : [found])) {
+  for await (const page of pages(Array.isArray(found) ? found : [found])) {
     yield page.map((one: unknown) => (typeof one === 'string' ? rawLine(one, raw) : jsonLine(one))).join('')
   }
 }
@@ -122,17 +123,17 @@ function rawLine(text: string, raw: 'exact' | 'safe'): string {
 
 /** A plain value as json, ndjson or yaml; an array in pieces. */
 async function* drawPlain(value: unknown, format: Format): AsyncGenerator<string> {
-  if (!Array.isArray(value)) {
-    yield format === 'yaml' ? (await yamlWriter())(value) : jsonText(value)
-  } else if (format === 'yaml') {
-    yield* yamlList(value)
-  } else {
-    yield* format === 'ndjson' ? jsonLines(value) : jsonList(value)
-  }
+  if (Array.isArray(value)) yield* drawItems(value, format)
+  else yield format === 'yaml' ? (await yamlWriter())(value) : jsonText(value)
+}
+
+function drawItems(rows: Rows<unknown>, format: Format): Pieces {
+  if (format === 'yaml') return yamlList(rows)
+  return format === 'ndjson' ? jsonLines(rows) : jsonList(rows)
 }
 
 function drawCells<Row>(
-  rows: readonly Row[],
+  rows: Rows<Row>,
   columns: readonly Column<Row>[],
   options: OutputOptions,
   context: ViewContext,
@@ -141,6 +142,6 @@ function drawCells<Row>(
   return drawCsv(rows, chosenColumns(columns, options.columns, 'csv'), {separator, header: options.header}, context)
 }
 
-function* idLines<Row>(rows: readonly Row[], id: (row: Row) => string): Generator<string> {
-  for (const page of pages(rows)) yield page.map((row) => `${safeText(id(row))}\n`).join('')
+async function* idLines<Row>(rows: Rows<Row>, id: (row: Row) => string): AsyncGenerator<string> {
+  for await (const page of pages(rows)) yield page.map((row) => `${safeText(id(row))}\n`).join('')
 }

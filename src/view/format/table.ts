@@ -1,9 +1,16 @@
 import {cut, cutMiddle, displayWidth, loadWidthsFor, pad, widthUpTo, wrapAll} from '../../text/width.js'
 import {drawBlock} from './card.js'
-import {type Column, cellText, type Fit, type ListView, pages, type Section, type ViewContext} from './columns.js'
-
-/** Rows that are looked at to find the widths; a later, longer cell is cut on a terminal and stands out off it. */
-const sampleSize = 1000
+import {
+  type Column,
+  cellText,
+  type Fit,
+  type ListView,
+  pages,
+  type Rows,
+  type Section,
+  sampleSize,
+  type ViewContext,
+} from './columns.js'
 
 /**
  * Off a terminal a column is filled up to no more than this; a longer cell stands out. Else one cell of 100,000 characters would
@@ -32,18 +39,20 @@ interface Drawing<Row> {
  * nothing at all. `header` false leaves the heading out.
  */
 export async function* drawTable<Row>(
-  rows: readonly Row[],
+  rows: Rows<Row>,
   columns: readonly Column<Row>[],
   header: boolean,
   context: ViewContext,
 ): AsyncGenerator<string> {
-  if (rows.length === 0) return
-  const sample = rows.slice(0, sampleSize).map((row) => cellsOf(row, columns, context))
+  if ('length' in rows && rows.length === 0) return
+  // A later, longer cell is cut on a terminal and stands out off it.
+  const begin = 'parts' in rows ? rows.sample : rows.slice(0, sampleSize)
+  const sample = begin.map((row) => cellsOf(row, columns, context))
   await loadWidthsFor(sample)
   const {heading, draw, hidden} = arrange(columns, sample, header, context)
   if (heading !== '') yield heading
   let place = 0
-  for (const page of pages(rows)) {
+  for await (const page of pages(rows)) {
     const cells = page.map((row) => cellsOf(row, columns, context))
     await loadWidthsFor(cells)
     yield page.map((row, i) => draw(row, cells[i] ?? [], place++)).join('')

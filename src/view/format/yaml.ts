@@ -1,5 +1,5 @@
 import {hidesSomething, revealInYaml} from '../../text/text.js'
-import {pages} from './columns.js'
+import {pages, type Rows} from './columns.js'
 
 /** Draws one value as YAML, ending with a line break. */
 export type WriteYaml = (value: unknown) => string
@@ -27,8 +27,8 @@ export async function yamlWriter(): Promise<WriteYaml> {
 }
 
 /** A list as a YAML sequence in pieces: `[]` without rows. */
-export async function* yamlList(rows: readonly unknown[]): AsyncGenerator<string> {
+export async function* yamlList(rows: Rows<unknown>): AsyncGenerator<string> {
   const write = await yamlWriter()
-  if (rows.length === 0) yield '[]\n'
-  for (const page of pages(rows)) yield write(page)
+  if ('length' in rows && rows.length === 0) yield '[]\n'
+  for await (const page of pages(rows)) yield write(page)
 }

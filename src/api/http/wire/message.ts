@@ -157,6 +157,25 @@ export async function streamBody(answer: WireResponse): Promise<AsyncIterable<Ui
   return coding === 'identity' ? answer.body : decompressed(answer, coding)
 }
 
+/**
+ * The body as it comes, each piece waited for no longer than the signal of that moment lets. Raises a `WireError` as `readBody`; where the reader
+ * stops before the end, the rest of the answer is let go.
+ */
+export async function* bodyPieces(answer: WireResponse, signal: () => AbortSignal): AsyncGenerator<Uint8Array> {
+  const pieces = (await streamBody(answer))[Symbol.asyncIterator]()
+  let isEnded = false
+  try {
+    for (;;) {
+      const piece = await untilStopped(pieces.next(), signal())
+      isEnded = piece.done === true
+      if (piece.done) return
+      yield piece.value
+    }
+  } finally {
+    if (!isEnded) answer.discard()
+  }
+}
+
 /** The coding of an answer's body, in lower case; `identity` where it has none. */
 export function codingOf({headers}: Pick<WireResponse, 'headers'>): string {
   return (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity'
