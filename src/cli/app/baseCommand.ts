@@ -5,8 +5,6 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import {localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
-import {questionOn} from '../prompts/confirm.js'
-import {confirmNamedRoom} from '../prompts/pickers.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
 
@@ -90,6 +88,7 @@ export abstract class RoomCommand extends RoomctlCommand {
     const {session, given} = this
     const isNone = error instanceof Failure && error.facts.exit === 'missing'
     if (!isNone || !session?.mayAsk || session.byName || typeof given !== 'string') throw error
+    const {confirmNamedRoom} = await import('../prompts/pickers.js')
     if (!(await confirmNamedRoom(session, given))) throw error
     this.argv = ['--by-name', ...this.argv]
     return this.run()
@@ -141,6 +140,7 @@ async function askForInputs(
   }: {readonly topic: string | undefined; readonly argv: readonly string[]; readonly required: readonly MissingInput[]},
 ): Promise<string[]> {
   const service = services[topic]
+  const {questionOn} = await import('../prompts/confirm.js')
   const flags: string[] = []
   const words: string[] = []
   for (const {flag, summary, choices} of required) {

@@ -5,8 +5,7 @@ import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {roomParts, roomRows} from '../../features/room/listRooms.js'
-import {readSelection, roomFilterFlags, tenantFlag} from '../../features/room/roomFlags.js'
-import {intervalFlag, readInterval} from '../../features/watch/flags.js'
+import {intervalFlag, readSelection, roomFilterFlags, tenantFlag} from '../../features/room/roomFlags.js'
 import {rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {askedColumns} from '../../view/format/query.js'
@@ -62,6 +61,7 @@ filtered locally; --where takes an expression over status, name, id, creator, ag
       return presentList(session, await rowsInParts(parts), view, {counted})
     }
     const {checkTerminal, watchTable} = await import('../../features/watch/watchTable.js')
+    const {readInterval} = await import('../../features/watch/flags.js')
     checkTerminal(session)
     const read = (reading: Session) => roomRows(reading, choice)
     const intervalMs = readInterval(flags.interval)

@@ -46,6 +46,12 @@ export async function readSelection(flags: RoomSelection, tz: string | undefined
   return parseSelector(where, {olderThan, empty, match, tz})
 }
 
+/** The flag of everything that watches. */
+export const intervalFlag = Flags.string({
+  helpValue: '5s',
+  summary: 'polling interval, 1s–1h; longer if the service is slow',
+})
+
 export const tenantFlag = Flags.string({helpValue: 'ID', summary: 'tenant, if the service has tenants'})
 
 /** The fields of a room as flags, where it is created, changed, or preset for an application (room §1, §4). */
