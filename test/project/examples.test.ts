@@ -27,7 +27,7 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   'sandbox start': {exit: 130},
   'attendee why': {exit: 7},
   'asset delete': {exit: 2, says: /the asset service does not offer it/u},
-  'push ios-cert': {exit: 0, says: /the password in the address of the request/u},
+  'push ios-cert': {exit: 0, says: /the password in the request URL/u},
   'push android': {exit: 0, says: /shutdown by Google began in July 2024/u},
 }
 /** `sandbox start` says this last, when it can be called. */
