@@ -19,7 +19,7 @@ describe('settings that do not lead to a service', () => {
       command: list,
       env: {ROOMCTL_ROOM_URL: address.ROOMCTL_ROOM_URL},
       exit: 3,
-      text: /no token for the room service\n.*\n.*config login/,
+      text: /no token is stored for the room service\n.*\n.*config login/,
     },
     {
       what: 'http beyond this machine',

@@ -56,7 +56,7 @@ describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
       ['sandbox enter r-townhall ann', 'ann joined'],
       ['sandbox enter r-townhall ben', 'ben joined'],
       ['attendee add r-townhall zoe', 'zoe was added'],
-      ['room delegate r-townhall ben', 'host is ben'],
+      ['room delegate r-townhall ben', 'host: ann → ben'],
     ])
     isAway = true
     await watching.prints('cannot reach the service')
