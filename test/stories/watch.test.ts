@@ -84,7 +84,7 @@ describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
     const notes = ran.stderr.trimEnd().split('\n')
     expect(notes).toHaveLength(3)
     expect(notes[1]).toMatch(/ {2}cannot reach the service: cannot read room r-townhall: .* \(still watching\)$/u)
-    expect(notes[2]).toMatch(/ {2}the service is reachable again, after \d+s$/u)
+    expect(notes[2]).toMatch(/ {2}the service is reachable again after \d+s$/u)
   })
 
   test('is told among all rooms, from its creation to its deletion, as ndjson', async () => {

@@ -183,7 +183,7 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     setTimeout(() => waiting.abort(), 100)
     const during = await wireError(send(get(url, {signal: waiting.signal})))
     expect([during.problem, during.sent]).toEqual(['aborted', 'maybe'])
-    expect(during.message).toBe(`the request to ${url.host} was given up`)
+    expect(during.message).toBe(`the request to ${url.host} was cancelled`)
 
     const reading = new AbortController()
     const answer = await send(get(new URL('/body', url), {signal: reading.signal}))
