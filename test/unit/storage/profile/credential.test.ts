@@ -208,7 +208,7 @@ describe('storing', () => {
 
   test('an unknown profile is refused', async () => {
     const problem = await rejectionOf(storeCredential(newConfigDir(), 'gone', 'room', inFile))
-    expect(problem.message).toBe('there is no profile gone')
+    expect(problem.message).toBe('unknown profile gone')
   })
 })
 

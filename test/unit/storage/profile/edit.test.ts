@@ -33,7 +33,7 @@ test('the first value makes the profile default, any other profile must have bee
   const problem = problemOf(() => setValue(file, 'prd', 'retries', '3'))
   expect([problem.kind, problem.message, problem.advice]).toEqual([
     'usage',
-    'there is no profile prd',
+    'unknown profile prd',
     'did you mean prod?',
   ])
   expect(problemOf(() => setValue(file, 'staging', 'retries', '3')).advice).toBe(
@@ -62,7 +62,7 @@ test('a profile that is removed is no longer in use', () => {
 test('a profile that exists can be used, and the sandbox always', () => {
   expect(useProfile(file, 'test').current).toBe('test')
   expect(useProfile(file, 'sandbox').current).toBe('sandbox')
-  expect(problemOf(() => useProfile(file, 'gone')).message).toBe('there is no profile gone')
+  expect(problemOf(() => useProfile(file, 'gone')).message).toBe('unknown profile gone')
 })
 
 test('a route is set and forgotten by operation id', () => {

@@ -68,7 +68,7 @@ test('a symbolic link is refused and its target stays untouched', () => {
 test('a folder that all users share is refused and keeps its mode', () => {
   const configDir = folderWith(JSON.stringify(whole))
   chmodSync(configDir, 0o1777)
-  expect(problemOf(() => readProfileFile(configDir)).message).toContain('shared by all users')
+  expect(problemOf(() => readProfileFile(configDir)).message).toContain('that all users share')
   expect(modeOf(configDir)).toBe(0o1777)
 })
 

@@ -62,7 +62,7 @@ describe('a 404 on a route that was set', () => {
       'nothing answers at GET /v2/config, the route set for push.show, or the service does not know the application',
     )
     expect(advice).toBe(
-      "check the application id; if it is right, roomctl config route set push.show 'GET /v1/config', with the path that " +
+      "check the application id; if it is right, roomctl config route set push.show 'GET /v1/config', with the path " +
         'your service uses',
     )
   })
