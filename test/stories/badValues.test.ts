@@ -97,7 +97,12 @@ describe('a value of the wrong form', () => {
     {what: 'a sort key that there is not', command: 'roomctl room list --sort -nmae', exit: 2, text: /column nmae/},
     {what: 'a selector that breaks off', command: "roomctl room list --where 'age>'", exit: 2, text: /selector/},
     {what: 'a zone that there is not', command: 'roomctl room list --tz Mars/Base', exit: 2, text: /tz .*Mars\/Base/},
-    {what: 'a flag that there is not', command: 'roomctl room list --statsu open', exit: 2, text: /unknown flag --statsu/},
+    {
+      what: 'a flag that there is not',
+      command: 'roomctl room list --statsu open',
+      exit: 2,
+      text: /unknown flag --statsu/,
+    },
     {what: 'a command that there is not', command: 'roomctl room lsit', exit: 2, text: /unknown command "room lsit"/},
     {what: 'an argument too many', command: 'roomctl room show r-1 r-2', exit: 2, text: /one argument more/},
     {

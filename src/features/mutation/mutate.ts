@@ -259,7 +259,7 @@ async function previewOf<O extends Operation>(
   }
 }
 
-/** Failures that are about one target alone: no longer exists, nobody can act in it, or no path can carry its id. */
+/** Failures that are about one target alone: it is gone, nobody can act in it, or no path can carry its id. */
 const ofOneTarget: ReadonlySet<Exit> = new Set(['missing', 'state', 'usage'])
 
 /** The requests of a change to several targets, whose rooms are read for it: one that cannot be made leaves the others to be seen. */
@@ -317,7 +317,7 @@ async function mutateTarget<O extends Operation, Row extends BulkRow>(
 }
 
 function skipMissing(error: unknown): never {
-  throw error instanceof Failure && error.facts.exit === 'missing' ? new Skipped('no longer exists') : error
+  throw error instanceof Failure && error.facts.exit === 'missing' ? new Skipped('it is gone') : error
 }
 
 /** Shows what is about to be changed and asks for the count; gives back the rooms that were read for it. */

@@ -81,9 +81,7 @@ function movedSince({operation, as, targets}: Plan): (room: RoomDetail, id: stri
   const planned = new Map(targets.map((target) => [target.room_id, target]))
   return (room, id) => {
     const before = planned.get(id)
-    return before
-      ? movedFrom(before, room, {byName: operation === 'room.delete', byHost: as === 'host'})
-      : 'no longer exists'
+    return before ? movedFrom(before, room, {byName: operation === 'room.delete', byHost: as === 'host'}) : 'it is gone'
   }
 }
 
