@@ -1,6 +1,8 @@
-import {writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import type {JournalEntry} from '../../src/storage/journal/entry.js'
+import {appendToJournal} from '../../src/storage/journal/journal.js'
 import {journalOf} from './push/requests.js'
 import {machine, stateOf} from './undoMachine.js'
 
@@ -64,6 +66,18 @@ describe('without an entry', () => {
     expect(await run('undo --yes')).toMatchObject({exit: 6, sent: []})
   })
 
+  test('the older files of the journal are not opened for the newest change', async () => {
+    const {store, home, run, done, newest} = await machine()
+    const before = await stateOf(store)
+    await done('room update r-standup --max 50')
+    const undone = newest()
+    mkdirSync(join(home, '.local/state/roomctl/journal.1.ndjson'))
+    // What is no file cannot be read.
+    expect(await run(`undo ${undone} --yes`)).toMatchObject({exit: 14, sent: []})
+    await done('undo --yes')
+    expect(await stateOf(store)).toEqual(before)
+  })
+
   test('one step back after another', async () => {
     const {store, done} = await machine()
     const before = await stateOf(store)
@@ -73,4 +87,24 @@ describe('without an entry', () => {
     for (let step = 0; step < 3; step += 1) await done('undo --yes')
     expect(await stateOf(store)).toEqual(before)
   })
+})
+
+test('the first target of a run that is larger than the files kept in any case is still undone', async () => {
+  const {store, home, done, newest} = await machine()
+  const before = await stateOf(store)
+  await done('room delegate r-standup ben')
+  const first = newest()
+  const folder = join(home, '.local/state/roomctl')
+  const [entry] = journalOf(home)
+  const name = 'x'.repeat(500_000)
+  for (let part = 0; part < 9; part += 1) {
+    const lines = Array.from({length: 11}, (_, at): JournalEntry => {
+      const id = `run${part}-${at}`
+      return {...(entry as unknown as JournalEntry), id, operation: 'room.end', targets: {roomId: id, name}}
+    })
+    appendToJournal({path: join(folder, 'journal.ndjson'), isShared: false}, ...lines)
+  }
+  expect(readdirSync(folder).filter((file) => /^journal\.\d+\.ndjson$/u.test(file)).length).toBeGreaterThan(6)
+  await done(`undo ${first} --yes`)
+  expect(await stateOf(store)).toEqual(before)
 })

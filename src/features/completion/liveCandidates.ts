@@ -9,7 +9,7 @@ import {journalPlace} from '../../cli/session/journal.js'
 import {openServiceClients} from '../../cli/session/serviceClients.js'
 import {Secrets} from '../../redaction/secrets.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
-import {readJournal} from '../../storage/journal/read.js'
+import {type ReadOptions, readJournal} from '../../storage/journal/read.js'
 import {places} from '../../storage/profile/environment.js'
 import {readProfileFile} from '../../storage/profile/read.js'
 import {type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
@@ -125,9 +125,10 @@ async function ledgerEntries({places, runtime}: LookupContext, given: string | u
 /** The first names of the containers that were created, or uploaded to, from this machine: no operation lists them all. */
 export async function localContainers(world: LookupContext): Promise<CachedItem[]> {
   const uploaded = (await ledgerEntries(world, undefined)).map(({container}) => container)
-  const changed = (await localEntries(world)).flatMap(({targets: {container}}) =>
-    typeof container === 'string' ? [container] : [],
-  )
+  const changed: string[] = []
+  for await (const {targets} of localEntries(world, {mentions: 'container'})) {
+    if (typeof targets.container === 'string') changed.push(targets.container)
+  }
   const roots = [...uploaded, ...changed].map((path) => path.replace(/^\//u, '').split('/')[0] ?? '')
   return [...new Set(roots)].sort().map((root) => [`${root}/`, ''])
 }
@@ -140,18 +141,17 @@ export async function localRequests({resolved, runtime, places}: LookupContext):
 
 /** The latest changes of the profile, the newest first, with what they were and when. */
 export async function localChanges(world: LookupContext): Promise<CachedItem[]> {
-  const entries = await localEntries(world)
-  const named = entries.flatMap(({id, at, operation}): CachedItem[] =>
-    id === undefined ? [] : [[id, `${operation} ${at}`]],
-  )
-  return named.slice(-maxChanges).reverse()
+  const items: CachedItem[] = []
+  for await (const {id, at, operation} of localEntries(world, {newestFirst: true})) {
+    if (id !== undefined) items.push([id, `${operation} ${at}`])
+    if (items.length === maxChanges) break
+  }
+  return items
 }
 
-async function localEntries({places, resolved}: LookupContext): Promise<JournalEntry[]> {
-  const entries: JournalEntry[] = []
-  for await (const entry of readJournal(journalPlace({places, resolved})))
-    if (entry.profile === resolved.name) entries.push(entry)
-  return entries
+async function* localEntries({places, resolved}: LookupContext, options: ReadOptions): AsyncGenerator<JournalEntry> {
+  for await (const entry of readJournal(journalPlace({places, resolved}), options))
+    if (entry.profile === resolved.name) yield entry
 }
 
 /** What completion may look at for one line. */

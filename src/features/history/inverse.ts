@@ -6,14 +6,7 @@ import {hostOf} from '../../api/rules/room.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
 import {describeTargets} from '../../view/tool/history.js'
 import {notUndoable} from './notUndoable.js'
-import {
-  earlierPresenter,
-  fieldsBefore,
-  type InHistory,
-  laterChange,
-  movedField,
-  presentNow,
-} from './undoPreconditions.js'
+import {fieldsBefore, type InHistory, laterChange, movedField, presentNow} from './undoPreconditions.js'
 
 type InverseOperation = typeof restore | typeof block | typeof updateRoom | typeof delegate | typeof presenter
 
@@ -37,11 +30,12 @@ type RequesterField = 'requester_id' | 'user_id'
  * The inverse of a change of a room; undefined where the operation is none of those that have one. Raises a Failure (state) where it
  * has one, and what was there before is not known.
  */
-export function inverseInRoom({entry, all}: InHistory, requesterField: RequesterField): Inverse | undefined {
+export function inverseInRoom(history: InHistory, requesterField: RequesterField): Inverse | undefined {
+  const {entry} = history
   const {roomId} = entry.targets
   if (typeof roomId !== 'string') return undefined
   if (!Object.hasOwn(inverses, entry.operation)) return undefined
-  return inverses[entry.operation as InvertibleId]({entry, all, roomId, requesterField})
+  return inverses[entry.operation as InvertibleId]({...history, roomId, requesterField})
 }
 
 interface InverseContext extends InHistory {
@@ -58,24 +52,24 @@ const inverses: Readonly<Record<InvertibleId, (context: InverseContext) => Inver
   'room.presenter': presenting,
 }
 
-function restoring({entry, all, roomId}: InverseContext): Inverse {
+function restoring({entry, later, roomId}: InverseContext): Inverse {
   const attendees = usersOf(entry)
   return {
     operation: restore,
     roomId,
     input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
-    moved: (room) => laterChange({entry, all}, 'attendee.restore', attendees) ?? presentNow(room, attendees),
+    moved: (room) => laterChange(later(), 'attendee.restore', attendees) ?? presentNow(room, attendees),
   }
 }
 
-function blocking({entry, all, roomId}: InverseContext): Inverse {
+function blocking({entry, later, roomId}: InverseContext): Inverse {
   const attendees = usersOf(entry)
   return {
     operation: block,
     roomId,
     input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
     asks: true,
-    moved: () => laterChange({entry, all}, 'attendee.block', attendees),
+    moved: () => laterChange(later(), 'attendee.block', attendees),
   }
 }
 
@@ -113,9 +107,9 @@ function delegating({entry, roomId}: InverseContext): Inverse {
   }
 }
 
-function presenting({entry, all, roomId}: InverseContext): Inverse {
-  const user_id = earlierPresenter({entry, all})
-  if (user_id === undefined) {
+function presenting({entry, later, earlierPresenter, roomId}: InverseContext): Inverse {
+  const user_id = earlierPresenter?.targets.user_id
+  if (typeof user_id !== 'string') {
     throw notUndoable(entry, {
       why: 'the previous presenter is unknown: the service does not show it, and none was set from this machine',
       try: 'roomctl room presenter {roomId} USER',
@@ -125,6 +119,6 @@ function presenting({entry, all, roomId}: InverseContext): Inverse {
     operation: presenter,
     roomId,
     input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
-    moved: () => laterChange({entry, all}, 'room.presenter'),
+    moved: () => laterChange(later(), 'room.presenter'),
   }
 }

@@ -9,10 +9,9 @@ import type {JournalEntry} from '../../storage/journal/entry.js'
 import {safeText} from '../../text/text.js'
 import {cut} from '../../text/width.js'
 import {type Mutation, type MutationFlags, mutate} from '../mutation/mutate.js'
-import {scheduledRequests} from '../push/scheduledRequests.js'
 import {type Inverse, inverseInRoom} from './inverse.js'
 import {notAccepted, notUndoable, stateChanged} from './notUndoable.js'
-import {changesOfProfile, entryNamed, newestUndoable} from './undoCandidates.js'
+import {Changes, changesAbout, entryNamed, newestUndoable} from './undoCandidates.js'
 
 /** Columns of what is set: a description may be long, and a question is to be read. */
 const detailColumns = 200
@@ -31,36 +30,42 @@ const members = ['undone', 'operation', 'room_id', 'requester_id', 'application_
  */
 export async function undo(session: Session, flags: MutationFlags, given: string | undefined): Promise<void> {
   const id = given === undefined ? undefined : requireId('ENTRY', given)
-  const changes = await changesOfProfile(session, id)
-  // What cannot be read of the journal was said already.
-  const {runtime, places, resolved} = session
-  const scheduled = await scheduledRequests({runtime, places, resolved, warn: () => undefined})
-  const open = new Set(scheduled.map(({request_uuid: uuid}) => uuid))
-  const {updateRequesterField} = resolved.values
-  const chosen = id === undefined ? choose() : {entry: entryNamed(changes, id, resolved.name), unasked: false}
-  const {entry} = chosen
-  if (isOpenRequest(entry, open)) return undoRequest(session, flags, chosen)
-  const inverse = inverseOf(entry)
-  if (inverse === undefined) throw noInverse(entry)
-  await undoInRoom(session, flags, chosen, inverse)
-
-  function inverseOf(entry: JournalEntry): Inverse | undefined {
-    return inverseInRoom({entry, all: changes.inRoomOf(entry)}, updateRequesterField)
+  const changes = id === undefined ? new Changes(session) : await changesAbout(session, id)
+  try {
+    const chosen = id === undefined ? await choose() : {entry: await entryNamed(session, changes, id), unasked: false}
+    const {entry} = chosen
+    if (isOpenRequest(entry)) return await undoRequest(session, flags, chosen)
+    const inverse = await inverseOf(entry)
+    if (inverse === undefined) throw noInverse(entry)
+    await undoInRoom(session, flags, chosen, inverse)
+  } finally {
+    await changes.close()
   }
 
-  function obstacle(entry: JournalEntry): Failure | undefined {
+  async function inverseOf(entry: JournalEntry): Promise<Inverse | undefined> {
+    return inverseInRoom(await changes.historyOf(entry), session.resolved.values.updateRequesterField)
+  }
+
+  /** Whether the entry requested a push that is still to be sent. */
+  function isOpenRequest({operation, targets: {request_uuid: uuid}}: JournalEntry): boolean {
+    const now = session.runtime.now()
+    return operation === 'push.broadcast' && typeof uuid === 'string' && changes.requests.isAhead(uuid, now)
+  }
+
+  /** Makes the failure that undoing an entry would raise, which many entries may have; undefined where it can be undone. */
+  async function obstacle(entry: JournalEntry): Promise<(() => Failure) | undefined> {
     try {
-      return isOpenRequest(entry, open) || inverseOf(entry) ? undefined : noInverse(entry)
+      return isOpenRequest(entry) || (await inverseOf(entry)) ? undefined : () => noInverse(entry)
     } catch (error) {
-      if (error instanceof Failure) return error
+      if (error instanceof Failure) return () => error
       throw error
     }
   }
 
-  function choose(): Chosen {
-    const {entry: newest, passed} = newestUndoable(session, changes, obstacle)
+  async function choose(): Promise<Chosen> {
+    const {entry: newest, passed} = await newestUndoable(session, changes, obstacle)
     const [first] = passed
-    if (first && isAnswered(flags)) throw notNewest(session, first, obstacle(first), newest)
+    if (first && isAnswered(flags)) throw notNewest(session, first, (await obstacle(first))?.(), newest)
     const more = passed.length > 1 ? ` and ${passed.length - 1} more` : ''
     if (first) session.warn(`skipped, cannot be undone: ${describeEntry(session, first)}${more}`)
     return {entry: newest, unasked: true}
@@ -81,11 +86,6 @@ function notNewest(session: Session, newest: JournalEntry, against: Failure | un
     why: against?.facts.why,
     try: `roomctl undo ${older.id} to undo this older change: ${describeEntryChange(session, older)}`,
   })
-}
-
-/** Whether the entry requested a push that is still to be sent. */
-function isOpenRequest({operation, targets}: JournalEntry, open: ReadonlySet<string>): boolean {
-  return operation === 'push.broadcast' && typeof targets.request_uuid === 'string' && open.has(targets.request_uuid)
 }
 
 function noInverse(entry: JournalEntry): Failure {

@@ -3,73 +3,135 @@ import {fillAdvice} from '../../api/rules/templates.js'
 import {journalPlace, readHistory, userAtHost} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
+import {RequestsFromEnd} from '../push/scheduledRequests.js'
+import {type InHistory, mayHaveBeen} from './undoPreconditions.js'
 
-/** The changes made with a profile, so that of many thousands each is looked at once. */
-export interface Changes {
-  /** The oldest first. */
-  readonly all: readonly JournalEntry[]
-  /** Those done to the same room as an entry. */
-  readonly inRoomOf: (entry: JournalEntry) => readonly JournalEntry[]
-  /** The one that has undone an entry. */
-  readonly undoingOf: (entry: JournalEntry) => JournalEntry | undefined
-  /** The other profile that the entry asked for was made with. */
-  readonly elsewhere?: string
+/** The changes made with a profile, read from the journal's end, and of them no more than is asked for. */
+export class Changes {
+  readonly #profile: string
+  readonly #unread: AsyncGenerator<JournalEntry>
+  /** The newest first, as are those of each room. */
+  readonly #read: JournalEntry[] = []
+  readonly #rooms = new Map<unknown, JournalEntry[]>()
+  readonly #undoings = new Map<string, JournalEntry>()
+  /** What became of the pushes of the changes that were read. */
+  readonly requests: RequestsFromEnd
+
+  /** `mentions`: only changes whose line holds this text. */
+  constructor(session: Session, mentions?: string) {
+    this.#profile = session.resolved.name
+    this.#unread = readHistory(session, mentions, {newestFirst: true})
+    this.requests = new RequestsFromEnd(this.#profile)
+  }
+
+  /** The newest first. Raises a Failure (file) where the journal cannot be read. */
+  async *newestFirst(): AsyncGenerator<JournalEntry> {
+    for (let at = 0; ; at += 1) {
+      const entry = this.#read[at] ?? (await this.#next())
+      if (entry === undefined) return
+      yield entry
+    }
+  }
+
+  /** What was done to the room of an entry that was read. Raises a Failure (file) where the journal cannot be read. */
+  async historyOf(entry: JournalEntry): Promise<InHistory> {
+    const later = () => {
+      const room = this.#inRoomOf(entry)
+      return room.slice(0, room.indexOf(entry))
+    }
+    if (entry.operation !== 'room.presenter') return {entry, later}
+    return {entry, later, earlierPresenter: await this.#presenterBefore(entry)}
+  }
+
+  /** The one that has undone an entry that was read. */
+  undoingOf({id}: JournalEntry): JournalEntry | undefined {
+    return id === undefined ? undefined : this.#undoings.get(id)
+  }
+
+  /** Lets go of the journal. */
+  async close(): Promise<void> {
+    await this.#unread.return(undefined)
+  }
+
+  async #presenterBefore(entry: JournalEntry): Promise<JournalEntry | undefined> {
+    const room = this.#inRoomOf(entry)
+    for (let at = room.indexOf(entry) + 1; ; at += 1) {
+      while (room.length <= at) if ((await this.#next()) === undefined) return undefined
+      const earlier = room[at]
+      if (earlier && mayHaveBeen(earlier, 'room.presenter')) return earlier
+    }
+  }
+
+  #inRoomOf({targets}: JournalEntry): JournalEntry[] {
+    const room = this.#rooms.get(targets.roomId) ?? []
+    if (room.length === 0) this.#rooms.set(targets.roomId, room)
+    return room
+  }
+
+  async #next(): Promise<JournalEntry | undefined> {
+    for (;;) {
+      const {done, value: entry} = await this.#unread.next()
+      if (done === true) return undefined
+      if (entry.profile !== this.#profile) continue
+      this.#read.push(entry)
+      this.#inRoomOf(entry).push(entry)
+      this.requests.add(entry)
+      const {undoes, outcome} = entry
+      if (undoes !== undefined && outcome === 'done' && !this.#undoings.has(undoes)) this.#undoings.set(undoes, entry)
+      return entry
+    }
+  }
 }
 
 /**
- * The changes made with the profile. `wanted`: the id of an entry, which may be another profile's. Raises a Failure (file) where
- * the journal cannot be read.
+ * The changes that have to do with the one of that id. Raises a Failure where there is none of the profile or more than one
+ * (missing), and where the journal cannot be read (file).
  */
-export async function changesOfProfile(session: Session, wanted?: string): Promise<Changes> {
-  const all: JournalEntry[] = []
-  const rooms = new Map<unknown, JournalEntry[]>()
-  const undoings = new Map<string | undefined, JournalEntry>()
-  let elsewhere: string | undefined
-  for await (const entry of readHistory(session)) {
-    if (entry.profile === session.resolved.name) keep(entry)
-    else if (entry.id !== undefined && entry.id === wanted?.toLowerCase()) elsewhere = entry.profile
+export async function changesAbout(session: Session, id: string): Promise<Changes> {
+  const found: JournalEntry[] = []
+  const {places, resolved} = session
+  for await (const entry of readHistory({places, resolved, warn: () => undefined}, id.toLowerCase())) {
+    if (entry.id === id.toLowerCase()) found.push(entry)
   }
-  return {
-    all,
-    inRoomOf: ({targets}) => rooms.get(targets.roomId) ?? [],
-    undoingOf: ({id}) => undoings.get(id),
-    ...(elsewhere === undefined ? {} : {elsewhere}),
-  }
-
-  function keep(entry: JournalEntry): void {
-    all.push(entry)
-    const room = rooms.get(entry.targets.roomId)
-    if (room) room.push(entry)
-    else rooms.set(entry.targets.roomId, [entry])
-    if (entry.undoes !== undefined && entry.outcome === 'done') undoings.set(entry.undoes, entry)
-  }
+  const [own, ...more] = found.filter(({profile}) => profile === resolved.name)
+  if (own === undefined || more.length > 0) throw noEntry(session, id, own ?? found[0])
+  const {roomId, request_uuid: uuid} = own.targets
+  // All that its inverse depends on was done to the same room or push.
+  return new Changes(
+    session,
+    [roomId, uuid, own.id].find((text) => typeof text === 'string'),
+  )
 }
 
 /**
  * The entry of that id. Raises a Failure where there is none (missing), where it was undone already or changed nothing, and where
  * nobody knows what came of it (state).
  */
-export function entryNamed(changes: Changes, id: string, profile: string): JournalEntry {
-  const found = changes.all.filter((entry) => entry.id === id.toLowerCase())
-  const [entry] = found
-  if (entry === undefined || found.length > 1) {
-    const other = entry === undefined ? changes.elsewhere : undefined
-    throw new Failure({
-      exit: 'missing',
-      code: 'no-entry',
-      message: `there is ${entry ? 'more than one' : 'no'} change ${id} of profile ${profile} in the journal`,
-      ...(other === undefined
-        ? {try: 'roomctl history'}
-        : {why: `profile ${other} made it`, try: fillAdvice('roomctl undo {id} -p {other}', {id, other})}),
-    })
+export async function entryNamed(session: Session, changes: Changes, id: string): Promise<JournalEntry> {
+  for await (const entry of changes.newestFirst()) {
+    if (entry.id !== id.toLowerCase()) continue
+    const why = whyNot(entry, changes)
+    if (why === undefined) return entry
+    throw new Failure({exit: 'state', code: 'not-undoable', message: `cannot undo ${entry.operation} ${id}`, ...why})
   }
-  const why = whyNot(entry, changes)
-  if (why === undefined) return entry
-  throw new Failure({exit: 'state', code: 'not-undoable', message: `cannot undo ${entry.operation} ${id}`, ...why})
+  throw noEntry(session, id)
 }
 
-function whyNot(entry: JournalEntry, {undoingOf}: Changes): {why: string; try?: string} | undefined {
-  const undoing = undoingOf(entry)
+/** `entry`: one of that id, where it is the profile's one of several, else another profile's. */
+function noEntry({resolved: {name}}: Session, id: string, entry?: JournalEntry): Failure {
+  const other = entry?.profile
+  return new Failure({
+    exit: 'missing',
+    code: 'no-entry',
+    message: `there is ${other === name ? 'more than one' : 'no'} change ${id} of profile ${name} in the journal`,
+    ...(other === undefined || other === name
+      ? {try: 'roomctl history'}
+      : {why: `profile ${other} made it`, try: fillAdvice('roomctl undo {id} -p {other}', {id, other})}),
+  })
+}
+
+function whyNot(entry: JournalEntry, changes: Changes): {why: string; try?: string} | undefined {
+  const undoing = changes.undoingOf(entry)
   if (undoing) return {why: `it was undone by ${undoing.id ?? 'another'} at ${undoing.at}`}
   if (entry.outcome === 'failed') return {why: 'it failed, so it changed nothing'}
   if (entry.outcome === 'done') return undefined
@@ -89,21 +151,21 @@ export interface Newest {
  * The newest change of one's own that `obstacle` finds nothing against and that was not undone; no undoing is undone unasked. Raises
  * a Failure (missing) where there is none.
  */
-export function newestUndoable(
+export async function newestUndoable(
   session: Session,
   changes: Changes,
-  obstacle: (entry: JournalEntry) => Failure | undefined,
-): Newest {
+  obstacle: (entry: JournalEntry) => Promise<(() => Failure) | undefined>,
+): Promise<Newest> {
   const own = journalPlace(session).isShared ? userAtHost() : undefined
   const passed: JournalEntry[] = []
-  for (const entry of changes.all.toReversed()) {
+  for await (const entry of changes.newestFirst()) {
     const isOwn = own === undefined || entry.by === own
     if (!isOwn || entry.undoes !== undefined || whyNot(entry, changes)) continue
-    if (entry.id !== undefined && !obstacle(entry)) return {entry, passed}
+    if (entry.id !== undefined && !(await obstacle(entry))) return {entry, passed}
     passed.push(entry)
   }
   const [newest] = passed
-  const against = newest && obstacle(newest)
+  const against = newest && (await obstacle(newest))?.()
   throw new Failure({
     exit: 'missing',
     code: 'nothing-to-undo',

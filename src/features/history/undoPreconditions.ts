@@ -4,10 +4,13 @@ import {exactJson} from '../../text/json.js'
 import {moment} from '../../text/time.js'
 import {notUndoable} from './notUndoable.js'
 
-/** The changes of the profile, the oldest first, with one of them. */
+/** A change of the profile, and what was done to the same room. */
 export interface InHistory {
   readonly entry: JournalEntry
-  readonly all: readonly JournalEntry[]
+  /** After it, the newest first. */
+  readonly later: () => readonly JournalEntry[]
+  /** The newest before it by which somebody became presenter; sought for a change of the presenter alone. */
+  readonly earlierPresenter?: JournalEntry | undefined
 }
 
 /** The values that an update took the place of. Raises a Failure (state) where they are not known, or cannot be set again. */
@@ -54,23 +57,21 @@ function shown(value: unknown): string {
   return value === undefined || value === null ? 'not set' : exactJson(value)
 }
 
-/** What the journal says was done after an entry to the same room, and to one of the users where some are named. */
-export function laterChange({entry, all}: InHistory, operation: string, users?: readonly string[]): string | undefined {
-  const later = all
-    .slice(all.indexOf(entry) + 1)
-    .find((other) => isDone(other, operation, entry) && (users === undefined || touches(other, users)))
-  return later && `it was changed again by ${operation} ${later.id ?? ''}`
+/** The first of the changes of a room, given the newest first, that was made by the operation, to one of the users where some are named. */
+export function laterChange(
+  later: readonly JournalEntry[],
+  operation: string,
+  users?: readonly string[],
+): string | undefined {
+  const change = later.findLast(
+    (other) => mayHaveBeen(other, operation) && (users === undefined || touches(other, users)),
+  )
+  return change && `it was changed again by ${operation} ${change.id ?? ''}`
 }
 
-/** Who was made presenter before the entry, as far as the journal tells. */
-export function earlierPresenter({entry, all}: InHistory): string | undefined {
-  const earlier = all.slice(0, all.indexOf(entry)).findLast((other) => isDone(other, 'room.presenter', entry))
-  const user = earlier?.targets.user_id
-  return typeof user === 'string' ? user : undefined
-}
-
-function isDone(other: JournalEntry, operation: string, {targets}: JournalEntry): boolean {
-  return other.operation === operation && other.outcome !== 'failed' && other.targets.roomId === targets.roomId
+/** Whether an entry is of an operation that was carried out, as far as anybody knows. */
+export function mayHaveBeen(entry: JournalEntry, operation: string): boolean {
+  return entry.operation === operation && entry.outcome !== 'failed'
 }
 
 function touches({targets: {attendees}}: JournalEntry, users: readonly string[]): boolean {

@@ -19,33 +19,54 @@ export async function scheduledRequests({
   places,
   warn,
 }: Pick<Session, 'resolved' | 'runtime' | 'places' | 'warn'>): Promise<ScheduledRequest[]> {
-  const known = new Map<string, ScheduledRequest>()
-  for await (const entry of readHistory({places, resolved, warn})) {
-    if (entry.profile === resolved.name && entry.outcome === 'done') follow(known, entry)
-  }
-  const now = runtime.now().toISOString()
-  const ahead = [...known.values()].filter(({dispatch_at: at}) => at > now)
-  return ahead.sort((one, other) => Date.parse(one.dispatch_at) - Date.parse(other.dispatch_at))
+  const requests = new RequestsFromEnd(resolved.name)
+  for await (const entry of readHistory({places, resolved, warn}, 'push.', {newestFirst: true})) requests.add(entry)
+  return requests.ahead(runtime.now())
 }
 
-/** Follows what was done to requests: scheduled, modified, cancelled. */
-function follow(known: Map<string, ScheduledRequest>, {operation, targets}: JournalEntry): void {
-  if (operation === 'push.cancel') {
-    for (const uuid of texts(targets.request_uuids)) known.delete(uuid)
+/** What became of the requests of a profile, by lines of the journal that are given the newest first: of each request the newest counts. */
+export class RequestsFromEnd {
+  /** Undefined: sent at once or cancelled. */
+  readonly #known = new Map<string, ScheduledRequest | undefined>()
+
+  constructor(readonly profile: string) {}
+
+  add({profile, outcome, operation, targets}: JournalEntry): void {
+    if (profile !== this.profile || outcome !== 'done') return
+    if (operation === 'push.cancel') {
+      for (const uuid of texts(targets.request_uuids)) this.#settle(uuid, undefined)
+    }
+    const {request_uuid: uuid, application_id: application} = targets
+    if (operation !== 'push.broadcast' && operation !== 'push.modify') return
+    if (typeof uuid !== 'string' || typeof application !== 'string') return
+    const dispatch_at = sentMoment(targets.dispatch_date)?.toISOString()
+    const destination = texts(targets.destination)
+    this.#settle(
+      uuid,
+      dispatch_at === undefined
+        ? undefined
+        : {request_uuid: uuid, application_id: application, dispatch_at, destination},
+    )
   }
-  const {request_uuid: uuid, application_id: application} = targets
-  if (operation !== 'push.broadcast' && operation !== 'push.modify') return
-  if (typeof uuid !== 'string' || typeof application !== 'string') return
-  const moment = sentMoment(targets.dispatch_date)
-  if (moment) {
-    const dispatch_at = moment.toISOString()
-    known.set(uuid, {
-      request_uuid: uuid,
-      application_id: application,
-      dispatch_at,
-      destination: texts(targets.destination),
-    })
-  } else known.delete(uuid)
+
+  /** Those whose time is still to come, the next to be sent first. */
+  ahead(now: Date): ScheduledRequest[] {
+    const ahead = [...this.#known.keys()].reverse().flatMap((uuid) => this.#aheadOf(uuid, now) ?? [])
+    return ahead.sort((one, other) => Date.parse(one.dispatch_at) - Date.parse(other.dispatch_at))
+  }
+
+  isAhead(uuid: string, now: Date): boolean {
+    return this.#aheadOf(uuid, now) !== undefined
+  }
+
+  #aheadOf(uuid: string, now: Date): ScheduledRequest | undefined {
+    const request = this.#known.get(uuid)
+    return request && request.dispatch_at > now.toISOString() ? request : undefined
+  }
+
+  #settle(uuid: string, request: ScheduledRequest | undefined): void {
+    if (!this.#known.has(uuid)) this.#known.set(uuid, request)
+  }
 }
 
 function texts(value: unknown): string[] {

@@ -5,10 +5,10 @@ import {entryOf, type JournalEntry, longestLine} from './entry.js'
 import type {JournalPlace} from './journal.js'
 import {asides} from './rotate.js'
 
-interface ReadOptions {
+export interface ReadOptions {
   /** Called with the number of each line that cannot be read. */
   readonly damaged?: (line: number) => void
-  /** Only the lines that hold this text somewhere are looked at, which is much quicker. */
+  /** Only the lines that hold this text somewhere are parsed, which is much quicker; of the others those that were cut off are damaged. */
   readonly mentions?: string
   /** Reads from the end, so that whoever needs a few of the newest changes reads no more than those. */
   readonly newestFirst?: boolean
@@ -25,39 +25,50 @@ export async function* readJournal(
 ): AsyncGenerator<JournalEntry> {
   const decoder = new TextDecoder('utf-8', {fatal: true})
   // As JSON writes it into the line.
-  const wanted = mentions === undefined ? '' : JSON.stringify(mentions).slice(1, -1)
+  const wanted = Buffer.from(JSON.stringify(mentions ?? '').slice(1, -1))
   let number = 0
-  for await (const line of linesOfAll(path, newestFirst ? linesFromEnd : linesOf)) {
-    number += 1
-    if (line?.length === 0 || line?.includes(wanted) === false) continue
-    const entry = line && entryOf(line, decoder)
-    if (entry) yield entry
-    else damaged?.(number)
+  for await (const lines of linesOfAll(path, newestFirst ? linesFromEnd : linesOf)) {
+    for (const line of lines) {
+      number += 1
+      const entry = read(line, wanted, decoder)
+      if (entry === undefined) damaged?.(number)
+      else if (entry !== 'other') yield entry
+    }
   }
 }
 
-/** The bytes of each line without its line break; undefined for a line that is too long to be one. */
-type Lines = AsyncGenerator<Buffer | undefined>
+/** The entry of a line that holds the text, `other` where it holds none or another; undefined where the line is damaged. */
+function read(line: Buffer | undefined, wanted: Buffer, decoder: TextDecoder): JournalEntry | 'other' | undefined {
+  if (line === undefined || line.length === 0) return line && 'other'
+  // A line that was cut off is damaged, whatever it held.
+  return line.at(-1) === closingBrace && !line.includes(wanted) ? 'other' : entryOf(line, decoder)
+}
+
+const closingBrace = 0x7d
+
+/** The bytes of each line of a block without its line break; undefined for a line that is too long to be one. */
+type Lines = AsyncGenerator<readonly (Buffer | undefined)[]>
 type LineReader = (file: FileHandle) => Lines
 
 /** The lines of all files. The newest is opened first: where it is put aside meanwhile, nothing of it is missed. */
-async function* linesOfAll(path: string, read: LineReader): Lines {
+async function* linesOfAll(path: string, linesIn: LineReader): Lines {
   const newest = await opened(path)
   try {
     const older = asides(path)
-    if (newest && read === linesFromEnd) yield* read(newest)
-    for (const aside of read === linesFromEnd ? older.reverse() : older) yield* linesOfAside(aside.path, newest, read)
-    if (newest && read !== linesFromEnd) yield* read(newest)
+    if (newest && linesIn === linesFromEnd) yield* linesIn(newest)
+    for (const aside of linesIn === linesFromEnd ? older.reverse() : older)
+      yield* linesOfAside(aside.path, newest, linesIn)
+    if (newest && linesIn !== linesFromEnd) yield* linesIn(newest)
   } finally {
     await newest?.close()
   }
 }
 
 /** None where the file was deleted, or is the one that was opened as the newest. */
-async function* linesOfAside(path: string, newest: FileHandle | undefined, read: LineReader): Lines {
+async function* linesOfAside(path: string, newest: FileHandle | undefined, linesIn: LineReader): Lines {
   const file = await opened(path)
   try {
-    if (file && (await identityOf(file)) !== (newest && (await identityOf(newest)))) yield* read(file)
+    if (file && (await identityOf(file)) !== (newest && (await identityOf(newest)))) yield* linesIn(file)
   } finally {
     await file?.close()
   }
@@ -84,15 +95,17 @@ async function* linesOf(file: FileHandle): Lines {
   for await (const chunk of file.createReadStream({autoClose: false})) {
     // Without an encoding a stream of a file gives Buffers.
     const bytes = chunk as Buffer
+    const lines = []
     let from = 0
     for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, from)) {
       line.add(bytes.subarray(from, at))
-      yield line.take()
+      lines.push(line.take())
       from = at + 1
     }
     line.add(bytes.subarray(from))
+    yield lines
   }
-  if (line.size > 0) yield line.take()
+  if (line.size > 0) yield [line.take()]
 }
 
 const blockSize = 64 * 1024
@@ -106,14 +119,16 @@ async function* linesFromEnd(file: FileHandle): Lines {
     position -= length
     const {buffer, bytesRead} = await file.read(Buffer.alloc(length), 0, length, position)
     let bytes = buffer.subarray(0, bytesRead)
+    const lines = []
     for (let at = bytes.lastIndexOf(0x0a); at !== -1; at = bytes.lastIndexOf(0x0a)) {
       line.add(bytes.subarray(at + 1))
-      yield line.take('reversed')
+      lines.push(line.take('reversed'))
       bytes = bytes.subarray(0, at)
     }
     line.add(bytes)
+    yield lines
   }
-  if (line.size > 0) yield line.take('reversed')
+  if (line.size > 0) yield [line.take('reversed')]
 }
 
 /** The parts of a line that lies in several blocks. */
@@ -130,7 +145,8 @@ class LineParts {
   /** The line, of which the next one begins; undefined where it is too long to be one. `reversed`: the last part was added first. */
   take(order?: 'reversed'): Buffer | undefined {
     const parts = order === 'reversed' ? this.#parts.reverse() : this.#parts
-    const line = this.size > longestLine ? undefined : Buffer.concat(parts)
+    const [only = Buffer.alloc(0)] = parts
+    const line = this.size > longestLine ? undefined : parts.length < 2 ? only : Buffer.concat(parts)
     this.#parts = []
     this.size = 0
     return line

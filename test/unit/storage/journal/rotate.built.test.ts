@@ -198,14 +198,14 @@ describe('reading', () => {
     expect((await read(place.path)).map(({targets}) => targets.name)).toEqual([1, 2])
   })
 
-  test('looks only at lines that mention a text, as JSON writes it', async () => {
+  test('gives only lines that mention a text, as JSON writes it, and tells which were cut off', async () => {
     const place = newJournal()
     writeFileSync(place.path, ['회의"\n', 'other', '회의"\n'].map((roomId) => line({roomId})).join('broken\n'))
     const damaged: number[] = []
     let found = 0
     const options = {mentions: '회의"\n', damaged: (number: number) => damaged.push(number)}
     for await (const {targets} of readJournal(place, options)) found += targets.roomId === '회의"\n' ? 1 : 10
-    expect({found, damaged}).toEqual({found: 2, damaged: []})
+    expect({found, damaged}).toEqual({found: 2, damaged: [2, 4]})
   })
 })
 
