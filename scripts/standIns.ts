@@ -26,8 +26,27 @@ export const standIns: Readonly<Record<string, string>> = {
     exports.Performance = {mark() {}, async collect() {}, debug() {}}`,
   // Looks for a colour theme in the configuration folder.
   'util/fs': 'exports.safeReadJson = async () => undefined',
-  // oclif's spinner; progress is drawn by src/terminal.
-  'ux/action/spinner': "module.exports = require('./action/simple')",
+  // Writes lines and draws a spinner, and asks for both terminals as it is loaded; src/terminal does all that.
+  ux: "exports.colorize = require('./ux/theme').colorize; exports.ux = require('./ux/write')",
+  // Opens stdout and stderr to learn their widths, which only help and errors need.
+  screen: `for (const [name, stream] of [['stdtermwidth', 'stdout'], ['errtermwidth', 'stderr']])
+    Object.defineProperty(exports, name, {get: () =>
+      Number.parseInt(process.env.OCLIF_COLUMNS, 10) || Math.max(40, (process[stream].isTTY && process[stream].columns) || 80)})`,
+  // Help that is asked for by a flag of oclif's own, which no command has.
+  help: '',
+  // What only messages need is loaded with the first one.
+  'errors/errors/pretty-print': `exports.__esModule = true
+    exports.applyPrettyPrintOptions = (error) => error
+    exports.default = (...args) => require('./errors/errors/pretty-print').default(...args)`,
+  'ux/theme': `exports.colorize = (color, text) => (color ? require('./ux/theme').colorize(color, text) : text)
+    exports.parseTheme = (theme) => require('./ux/theme').parseTheme(theme)`,
+  'ux/list': "exports.__esModule = true; exports.default = (items) => require('./ux/list').default(items)",
+  'clean-stack': later('clean-stack'),
+  'wrap-ansi': later('wrap-ansi'),
+  'string-width': later('string-width'),
+  'widest-line': later('widest-line'),
+  // Loads commands and plugins from files; the static plugin has them in the bundle.
+  'module-loader': '',
   // Compiles a function for every line of help, to fill in names such as <%= config.bin %>.
   ejs: `exports.render = (text, context) =>
     text.replace(/<%= *([\\w.]+) *%>/g, (_, path) => path.split('.').reduce((value, key) => value[key], context))`,
@@ -37,17 +56,29 @@ export const standIns: Readonly<Record<string, string>> = {
 
 const library = '/@oclif/core/lib'
 
+/** A function that is loaded when it is first called. */
+function later(name: string): string {
+  return `module.exports = (...args) => require('${name}')(...args)`
+}
+
 /** Puts the stand-ins where oclif imports the name; nobody else is affected. */
 export function useStandIns(): Plugin {
   return {
     name: 'use-stand-ins',
     setup({onResolve, onLoad}) {
-      onResolve({filter: /./}, ({path: name, resolveDir}) => {
+      onResolve({filter: /./}, ({path: name, resolveDir, importer, namespace}) => {
         const key = keyOf(name, resolveDir)
-        return key !== undefined && key in standIns
-          ? {path: key, namespace: 'stand-in', pluginData: resolveDir}
+        // A stand-in that asks for what it stands for gets it.
+        const isItself = namespace === 'stand-in' && importer === key
+        return key !== undefined && key in standIns && !isItself
+          ? {
+              path: key,
+              namespace: 'stand-in',
+              pluginData: resolveDir.slice(0, resolveDir.indexOf(library) + library.length),
+            }
           : undefined
       })
+      // What one requires is seen from oclif's folder `lib`.
       onLoad({filter: /./, namespace: 'stand-in'}, ({path: key, pluginData: resolveDir}) => ({
         contents: standIns[key] ?? '',
         resolveDir,

@@ -1,5 +1,5 @@
+import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
-import {normalizeArgv} from '@oclif/core/help'
 import type {Options} from '@oclif/core/interfaces'
 import {exits, Failure} from '../../api/contract/failure.js'
 import {noStyle} from '../../text/style.js'
@@ -46,7 +46,7 @@ async function dispatch(argv: string[], config: Config, runtime: Runtime): Promi
   }
   checkText(argv)
   const leading = countLeadingFlags(argv)
-  const [id = '', ...rest] = normalizeArgv(config, argv.slice(leading))
+  const [id = '', ...rest] = splitId(argv.slice(leading), config)
   const ending = argv.indexOf('--')
   const own = ending === -1 ? argv : argv.slice(0, ending)
   if (own.includes('--help') || own.includes('-h') || argv[leading] === 'help') {
@@ -58,6 +58,29 @@ async function dispatch(argv: string[], config: Config, runtime: Runtime): Promi
   if (command) await (await command.load()).run(keepSortValue([...argv.slice(0, leading), ...rest]), config)
   else if (config.findTopic(id)) await help(id.split(':'), config, runtime)
   else throw await unknown(argv.slice(leading), config)
+}
+
+/**
+ * The id of a command or a topic at the beginning of `words`, such as `room:list`, and the words behind it. A command that takes
+ * arguments ends its id; another word belongs to it, and makes it unknown.
+ */
+function splitId(words: readonly string[], config: Config): readonly string[] {
+  if (words.length < 2 || words[0]?.includes(':')) return words
+  let id = ''
+  let taken = 0
+  for (const word of words) {
+    const longer = id === '' ? word : `${id}:${word}`
+    const isKnown = config.findCommand(longer) !== undefined || config.findTopic(longer) !== undefined
+    if (!isKnown && (/^-|=/.test(word) || takesWord(config.findCommand(id), word))) break
+    id = longer
+    taken += 1
+  }
+  return [id, ...words.slice(taken)]
+}
+
+/** An empty word is never part of an id that is complete without it. */
+function takesWord(command: Command.Loadable | undefined, word: string): boolean {
+  return word === '' ? command !== undefined : Object.keys(command?.args ?? {}).length > 0
 }
 
 /** oclif takes `-room_id` behind `--sort` for the flag `-r`, but not with a blank before it, which the list of columns ignores. */
