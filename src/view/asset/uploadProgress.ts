@@ -1,7 +1,7 @@
 import {fileSize, nanoseconds} from '../../text/bytes.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
-import {fitTo, pad} from '../../text/width.js'
+import {cutMiddle, fitTo, pad} from '../../text/width.js'
 import type {FileSnapshot, ProgressSnapshot} from '../../upload/run/progress.js'
 
 /** More bars than this are not read, and push everything else off the screen. */
@@ -62,17 +62,22 @@ function fileLine(file: FileSnapshot, grid: Grid, style: Style): string {
   if (file.state === 'sending') return barLine(file.name, file, grid, style)
   const why = file.state === 'stalled' ? 'nothing moves' : (file.why ?? '')
   const words = `${file.state} at ${percent(file)}: ${safeText(why)}`
-  return `${fitTo(safeText(file.name), grid.name)}${gap}${style.yellow(fitTo(words, grid.rest).trimEnd())}`
+  return `${label(file.name, grid.name)}${gap}${style.yellow(fitTo(words, grid.rest).trimEnd())}`
 }
 
 function barLine(name: string, part: Part, {name: nameWidth, bar, note}: Grid, style: Style): string {
   const parts = [
-    fitTo(safeText(name), nameWidth),
+    label(name, nameWidth),
     ...(bar === 0 ? [] : [barText(part, bar, style)]),
     pad(percent(part), percentWidth, true),
     fitTo(sizes(part), note).trimEnd(),
   ]
   return parts.join(gap)
+}
+
+/** Cut in the middle: files of one folder differ at the end of their paths. */
+function label(name: string, width: number): string {
+  return pad(cutMiddle(safeText(name), width), width)
 }
 
 function barText(part: Part, width: number, style: Style): string {

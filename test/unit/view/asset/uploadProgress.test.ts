@@ -48,6 +48,14 @@ test('a run on less than 40 columns is one line of numbers', () => {
   expect(drawUploads({...run, stalled: true}, 39, noStyle)).toEqual(['25%  stalled'])
 })
 
+test('files of one folder are told apart where their paths are cut', () => {
+  const names = ['first', 'second'].map((name) => `build/game/android/release/bundles/${name}.bundle`)
+  const active = names.map((name) => ({name, bytes: 2, acked: 1, state: 'sending'}) as const)
+  const [first = '', second = ''] = drawUploads({...run, active}, 80, noStyle)
+  expect(first).toMatch(/^build\/.*…irst\.bundle {2}\[/u)
+  expect(second).toMatch(/^build\/.*…cond\.bundle {2}\[/u)
+})
+
 test('at most eight bars are drawn, and the others are counted', () => {
   const [file] = run.active
   if (!file) throw new Error('there is a file')
