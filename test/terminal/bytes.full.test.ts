@@ -11,7 +11,13 @@ import {attacks, everyAttack, expectHarmlessBytes} from './hostile.js'
 import {mostlyHostile, serviceOf} from './service.js'
 
 const nasty = everyAttack()
-const environment = {TERM: 'xterm-256color', ROOMCTL_RETRIES: '0', ROOMCTL_APPLICATION_ID: 'app-1', TZ: 'UTC'}
+const environment = {
+  TERM: 'xterm-256color',
+  ROOMCTL_RETRIES: '0',
+  ROOMCTL_APPLICATION_ID: 'app-1',
+  TZ: 'UTC',
+  ROOMCTL_PAGER: 'off',
+}
 
 /** A place whose services answer as `transport` does. */
 async function placeOf(transport: Transport): Promise<Place> {
@@ -79,7 +85,7 @@ describe('hostile text on a real terminal', () => {
 
   test.each([
     ['a question', ['room', 'end', 'r-standup', '--as', 'ann'], ['hostile', 'y/N'], 'n\r'],
-    ['a list to choose from', ['room', 'show'], ['Which room on sandbox', 'hostile'], '\u0003'],
+    ['a list to choose from', ['room', 'show'], ['Which room on 127.0.0.1', 'hostile'], '\u0003'],
   ])('stands in %s as text, with what asks about it', async (_, words, [first = '', then = ''], send) => {
     for (const ACCESSIBLE of ['', '1']) {
       const ran = await on(place, words, {env: {ACCESSIBLE}, steps: [{expect: first}, {expect: then, send}]})
@@ -132,9 +138,9 @@ describe('hostile text on a real terminal', () => {
       const headers = Object.entries(answer.headers).filter(([name]) => /^[a-z-]+$/u.test(name))
       return {...answer, headers: Object.fromEntries(headers)}
     }
-    const files = names.map((name) => path.join(folder, name))
+    const files = names.map((name) => path.join('files', name))
     const words = ['asset', 'upload', 'games', ...files, '--platform', 'ios', '--description', 'd', '--verify', 'none']
-    const ran = await on(await placeOf(service), words, {columns: 100})
+    const ran = await on(await placeOf(service), words, {columns: 120})
     expect(ran).toMatchObject({timed_out: false, signal: null})
     expect(ran.terminal).toContain('\u001b[?25l')
     expect(ran.terminal).toContain('hostile')

@@ -176,7 +176,9 @@ describe('a single room', () => {
 describe('the question about several rooms', () => {
   test('shows them and takes the typed count', async () => {
     const ran = await cli('room end r-standup r-support nope', terminal(120, '3'))
-    expect(ran.asked).toEqual(['End 3 rooms on sandbox (built in)? Type "3" to confirm:'])
+    expect(ran.asked).toEqual([
+      'End 3 rooms on sandbox (built in)? 1 will be refused (not found). Type "3" to confirm:',
+    ])
     expect(ran.stderr).toContain('Daily standup')
     expect(ran.stderr).toContain('Customer support')
     expect(ran.stderr).toContain('(not found)')
