@@ -14,7 +14,7 @@ export const placesTable = table(
     ],
     [
       '`~/.local/state/roomctl/uploads/uploads.jsonl`',
-      'Ledger of uploads: where each goes, how far it is, digests of its chunks; 0600. `--state-dir` names another folder.',
+      'Ledger of uploads: where each goes, how far it is, digests of its chunks; 0600. `uploads.jsonl.index` beside it is a cache that can be deleted. `--state-dir` names another folder.',
     ],
     ['`~/.local/share/roomctl/sandbox`', 'State of the sandbox.'],
     [

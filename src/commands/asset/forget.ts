@@ -5,7 +5,7 @@ import type {Session} from '../../cli/session/session.js'
 import {presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
-import {forgetAll} from '../../upload/ledger/ledger.js'
+import {forgetAll, type Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
 import {checkOutput} from '../../view/format/output.js'
 
@@ -34,7 +34,7 @@ delete uploads. The next asset sync uploads a removed finished file again.`
     await checkOutput(forgottenUploads.columns, session.output)
     const given = args.id ?? []
     await withLedger(session, stateFolder(session, flags['state-dir']), async (ledger) => {
-      const entries = await selectEntries(session, given, flags, ledger.list())
+      const entries = await selectEntries(session, given, flags, ledger)
       const isAlone = entries.length === 1 && given.length === 1 && !given.includes('-')
       await presentForgotten(session, await forgetAll(ledger, entries), isAlone)
     })
@@ -45,11 +45,11 @@ async function selectEntries(
   session: Session,
   given: readonly string[],
   flags: {done: boolean; all: boolean},
-  entries: readonly LedgerEntry[],
+  ledger: Ledger,
 ) {
   const isWhole = flags.all || flags.done
-  if (given.length > 0 && !isWhole) return readUploadIds(session, given, entries)
-  if (given.length === 0 && isWhole) return entries.filter(({done}) => flags.all || done !== undefined)
+  if (given.length > 0 && !isWhole) return readUploadIds<LedgerEntry>(session, given, ledger)
+  if (given.length === 0 && isWhole) return ledger.list().filter(({done}) => flags.all || done !== undefined)
   throw new Failure({
     exit: 'usage',
     message: given.length === 0 ? 'ID is missing' : 'name uploads, or use --done or --all',

@@ -52,7 +52,7 @@ interface Resuming {
 }
 
 async function resume(session: Session, ledger: Ledger, {options, ids, flags}: Resuming): Promise<void> {
-  const entries = await selectEntries(session, ledger.list(), ids)
+  const entries = await selectEntries(session, ledger, ids)
   if (entries.length === 0) {
     return presentList(session, [], {...uploadRows, empty: 'no unfinished uploads to resume'})
   }
@@ -69,9 +69,9 @@ async function resume(session: Session, ledger: Ledger, {options, ids, flags}: R
 }
 
 /** The unfinished uploads that are meant; without a name those to this service, and the others are counted. */
-async function selectEntries(session: Session, known: readonly LedgerEntry[], given: readonly string[]) {
-  if (given.length > 0) return assertUnfinished(await readUploadIds(session, given, known))
-  const all = known.filter(({done}) => done === undefined)
+async function selectEntries(session: Session, ledger: Ledger, given: readonly string[]) {
+  if (given.length > 0) return assertUnfinished(await readUploadIds<LedgerEntry>(session, given, ledger))
+  const all = ledger.unfinished()
   if (all.length === 0) return []
   const base = await assetBase(session)
   const own = all.filter((entry) => isOfService(entry, base))

@@ -28,8 +28,9 @@ ones. Resume them with asset resume, remove them with asset forget.`
     const session = await this.open(flags)
     const view = flags.all ? allUploads : unfinishedUploads
     await checkOutput(view.columns, session.output)
-    const entries = await withLedger(session, stateFolder(session, flags['state-dir']), (ledger) => ledger.list())
-    const shown = entries.filter(({done}) => flags.all || done === undefined)
-    await presentList(session, shown.map(entryRow), view)
+    const entries = await withLedger(session, stateFolder(session, flags['state-dir']), (ledger) =>
+      flags.all ? ledger.list() : ledger.unfinished(),
+    )
+    await presentList(session, entries.map(entryRow), view)
   }
 }

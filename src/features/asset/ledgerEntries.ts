@@ -13,34 +13,44 @@ export const uploadIdsArg = Args.string({
   ignoreStdin: true,
 })
 
+/** A ledger, as far as uploads are looked up in it. */
+interface KnownUploads<Entry> {
+  readonly startingWith: (prefix: string) => readonly Entry[]
+  readonly ids: (prefix: string) => readonly string[]
+}
+
 /**
  * The uploads that arguments name, by their ids or by the beginning of one, `-` replaced by the lines of stdin, each once and in
- * the order they were named. Raises a Failure: `missing` for one that is not among `known`, `usage` for a beginning that
+ * the order they were named. Raises a Failure: `missing` for one that is not `known`, `usage` for a beginning that
  * several have.
  */
 export async function readUploadIds<Entry extends {readonly id: string}>(
   session: Session,
   given: readonly string[],
-  known: readonly Entry[],
+  known: KnownUploads<Entry>,
 ): Promise<Entry[]> {
   const {stdin, signal} = session.runtime
-  const named = new Set<Entry>()
-  for (const word of given) {
-    if (word !== '-') named.add(matchUpload(word, known))
-    else for await (const line of lines(stdin, signal)) if (line.trim()) named.add(matchUpload(line.trim(), known))
+  const named = new Map<string, Entry>()
+  const add = (word: string) => {
+    const entry = matchUpload(word, known)
+    named.set(entry.id, entry)
   }
-  return [...named]
+  for (const word of given) {
+    if (word !== '-') add(word)
+    else for await (const line of lines(stdin, signal)) if (line.trim()) add(line.trim())
+  }
+  return [...named.values()]
 }
 
-function matchUpload<Entry extends {readonly id: string}>(word: string, known: readonly Entry[]): Entry {
+function matchUpload<Entry extends {readonly id: string}>(word: string, known: KnownUploads<Entry>): Entry {
   if (word.trim() === '') {
     const why = 'is a shell variable unset?'
     throw new Failure({exit: 'usage', message: 'ID is empty', why})
   }
-  const begins = known.filter(({id}) => id.startsWith(word.toLowerCase()))
+  const begins = known.startingWith(word.toLowerCase())
   const found = begins.find(({id}) => id === word.toLowerCase()) ?? begins[0]
   if (found && (begins.length === 1 || found.id === word.toLowerCase())) return found
-  if (!found) throw unknownUpload(word, known)
+  if (!found) throw unknownUpload(word, known.ids(word.toLowerCase().slice(0, 2)))
   throw new Failure({
     exit: 'usage',
     message: `${word} matches ${begins.length} uploads`,
@@ -49,8 +59,7 @@ function matchUpload<Entry extends {readonly id: string}>(word: string, known: r
   })
 }
 
-function unknownUpload(word: string, known: readonly {readonly id: string}[]): Failure {
-  const ids = known.map(({id}) => id)
+function unknownUpload(word: string, ids: readonly string[]): Failure {
   const guess = nearest(word, ids)
   return new Failure({
     exit: 'missing',

@@ -106,6 +106,9 @@ async function cachedRead(
 /** How many changes are offered. */
 const maxChanges = 50
 
+/** How many finished uploads are looked at, the newest. */
+const maxFinished = 1000
+
 /** The uploads that can be resumed; for `asset forget`, those too that are finished. */
 export async function localUploads(world: LookupContext, {command, flags}: CommandLine): Promise<CachedItem[]> {
   const entries = await ledgerEntries(world, flags.get('state-dir')?.at(-1))
@@ -117,7 +120,7 @@ async function ledgerEntries({places, runtime}: LookupContext, given: string | u
   const folder = given === undefined ? join(places.state, 'uploads') : resolve(given)
   const {openLedger} = await import('../../upload/ledger/ledger.js')
   const ledger = await openLedger(folder, {now: runtime.now})
-  const entries = ledger.list()
+  const entries = ledger.list(maxFinished)
   await ledger.close()
   return entries
 }

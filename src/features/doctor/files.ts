@@ -271,7 +271,7 @@ export async function readUploads(session: Session, stateDir: string | undefined
   const {now} = session.runtime
   try {
     const ledger = await openLedger(stateFolder(session, stateDir), {now})
-    const entries = ledger.list()
+    const entries = ledger.unfinished()
     await ledger.close()
     return checkUploads(entries, now())
   } catch (error) {

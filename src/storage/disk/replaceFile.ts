@@ -24,11 +24,11 @@ const leftAfterMs = 60_000
 type Readers = 'user' | 'umask'
 
 /**
- * Puts a file in place as a whole: written beside it, flushed, then renamed. A kill or a full disk leaves what was there before.
+ * Puts a file in place as a whole, in one part or in several: written beside it, flushed, then renamed. A kill or a full disk leaves what was there before.
  * A link is replaced, not followed. Drafts that killed runs left of it are removed. Raises the system's error, one of code ESHORT
  * where the disk took a part, and one of code ENXIO where a pipe or a device stands there.
  */
-export function replaceFile(path: string, bytes: Uint8Array, readers: Readers = 'user'): void {
+export function replaceFile(path: string, bytes: Uint8Array | Iterable<Uint8Array>, readers: Readers = 'user'): void {
   const there = lstatSync(path, {throwIfNoEntry: false})
   if (there && !mayBeReplaced(there)) throw Object.assign(new Error('no file'), {code: 'ENXIO'})
   sweepDrafts(dirname(path), [basename(path)])
@@ -54,10 +54,12 @@ export function isDraft(name: string): boolean {
   return draftEnd.test(name)
 }
 
-function writeNew(path: string, bytes: Uint8Array, readers: Readers): void {
+function writeNew(path: string, bytes: Uint8Array | Iterable<Uint8Array>, readers: Readers): void {
   const descriptor = readers === 'user' ? createPrivateFile(path) : openSync(path, 'wx', 0o666)
   try {
-    if (writeSync(descriptor, bytes) !== bytes.length) throw shortWrite()
+    for (const part of bytes instanceof Uint8Array ? [bytes] : bytes) {
+      if (writeSync(descriptor, part) !== part.length) throw shortWrite()
+    }
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)

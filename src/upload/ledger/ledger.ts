@@ -30,10 +30,16 @@ export interface LedgerOptions {
  */
 export interface Ledger {
   find(id: string): LedgerEntry | undefined
-  /** Every entry that was not forgotten, the oldest first. */
-  list(): readonly LedgerEntry[]
-  /** Unfinished uploads of the same target, with whatever content. */
-  unfinished(target: UploadTarget): readonly LedgerEntry[]
+  /** Every entry that was not forgotten, the oldest first; `newest`: of finished ones so many at most. A long ledger is read whole for it. */
+  list(newest?: number): readonly LedgerEntry[]
+  /** Unfinished uploads, the oldest first; of one target, with whatever content. */
+  unfinished(target?: UploadTarget): readonly LedgerEntry[]
+  /** Finished uploads under the names of these targets, for any platform, the oldest first. */
+  finishedAs(targets: readonly Pick<UploadTarget, 'base' | 'container' | 'name'>[]): readonly FinishedEntry[]
+  /** Those whose id begins so. */
+  startingWith(prefix: string): readonly LedgerEntry[]
+  /** The ids of uploads, of finished ones those that begin so. */
+  ids(prefix: string): readonly string[]
   /** The upload, where another process has finished it since this ledger was opened. */
   finishedMeanwhile(id: string): FinishedEntry | undefined
   /**
@@ -71,34 +77,53 @@ class FileLedger implements Ledger {
   readonly #dir: string
   readonly #now: () => Date
   readonly #file: LedgerFile
-  /** The uuids of what was finished before, and by this process. */
-  readonly #finished: Set<string>
+  /** Where the file ended, and when it was, as this ledger was opened. */
+  readonly #opened: {readonly offset: number; readonly file: number; readonly at: string}
+  /** The uuids of what this process has finished. */
+  readonly #own = new Set<string>()
   #claims: Claims | undefined
 
   constructor(dir: string, file: LedgerFile, now: () => Date) {
     this.#dir = dir
     this.#file = file
     this.#now = now
-    const finished = file.read().list().filter(isFinished)
-    this.#finished = new Set(finished.map(({done}) => done.uuid))
+    file.read(() => undefined)
+    this.#opened = {...file.end, at: now().toISOString()}
   }
 
   find(id: string): LedgerEntry | undefined {
-    return this.#file.read().find(id)
+    return this.#file.read((state) => state.find(id))
   }
 
-  list(): readonly LedgerEntry[] {
-    return this.#file.read().list()
+  list(newest?: number): readonly LedgerEntry[] {
+    return this.#file.read((state) => state.list(newest))
   }
 
-  unfinished(target: UploadTarget): readonly LedgerEntry[] {
-    const all = this.#file.read().unfinished()
-    return all.filter((entry) => sameTarget(entry, target))
+  unfinished(target?: UploadTarget): readonly LedgerEntry[] {
+    const all = this.#file.read((state) => state.unfinished())
+    return target ? all.filter((entry) => sameTarget(entry, target)) : all
+  }
+
+  finishedAs(targets: readonly Pick<UploadTarget, 'base' | 'container' | 'name'>[]): readonly FinishedEntry[] {
+    return this.#file.read((state) => state.finishedAs(targets))
+  }
+
+  startingWith(prefix: string): readonly LedgerEntry[] {
+    return this.#file.read((state) => state.startingWith(prefix))
+  }
+
+  ids(prefix: string): readonly string[] {
+    return this.#file.read((state) => state.ids(prefix))
   }
 
   finishedMeanwhile(id: string): FinishedEntry | undefined {
+    const doneAt = this.#file.read((state) => state.doneAt(id))
+    const {offset, file, at} = this.#opened
+    if (doneAt === undefined || (file === this.#file.end.file && doneAt < offset)) return undefined
     const entry = this.find(id)
-    return entry && isFinished(entry) && !this.#finished.has(entry.done.uuid) ? entry : undefined
+    // In a file that was written anew the lines have other places, but the clock goes on.
+    const isSince = file === this.#file.end.file || (entry?.done?.at ?? '') >= at
+    return entry && isFinished(entry) && isSince && !this.#own.has(entry.done.uuid) ? entry : undefined
   }
 
   async claim(id: string, waiter?: Waiter): Promise<Claim> {
@@ -117,7 +142,7 @@ class FileLedger implements Ledger {
       sending: (chunk) => add({kind: 'sending', id, at: at(), ...chunk}),
       acked: (chunk) => add({kind: 'acked', id, at: at(), ...chunk}),
       done: (facts) => {
-        this.#finished.add(facts.uuid)
+        this.#own.add(facts.uuid)
         add({kind: 'done', id, at: at(), ...facts})
       },
       forget: () => add({kind: 'forget', id, at: at()}),
@@ -138,6 +163,7 @@ class FileLedger implements Ledger {
         await this.#tidy(claims)
       }
     } finally {
+      this.#file.index()
       claims?.close()
       this.#file.close()
     }
@@ -147,7 +173,7 @@ class FileLedger implements Ledger {
   async #tidy(claims: Claims): Promise<void> {
     try {
       await claims.sweep()
-      if (this.#file.read().isUntidy) claims.whileAlone(() => this.#file.compact())
+      if (this.#file.read(({isUntidy}) => isUntidy)) claims.whileAlone(() => this.#file.compact())
     } catch (error) {
       if (!(error instanceof Failure) && systemCode(error) === undefined) throw error
     }

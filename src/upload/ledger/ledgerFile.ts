@@ -1,16 +1,37 @@
-import {closeSync, fdatasync, fstatSync, lstatSync, readSync} from 'node:fs'
+import {createHash} from 'node:crypto'
+import {closeSync, fdatasync, fstatSync, lstatSync, readSync, rmSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {promisify} from 'node:util'
 import {Failure} from '../../api/contract/failure.js'
-import {appendLines, openPrivateFile, openToAppend, syncFolder} from '../../storage/disk/privateFile.js'
+import {
+  appendLines,
+  openPrivateFile,
+  openToAppend,
+  readPrivateFile,
+  syncFolder,
+} from '../../storage/disk/privateFile.js'
 import {systemCode, systemReason, UnusableFile} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
-import {type LedgerRecord, LedgerState, lineOf} from './ledgerState.js'
+import {packIndex, unpackIndex} from './finished.js'
+import {IndexMismatch, type LedgerRecord, LedgerState, lineOf, type StateSummary} from './ledgerState.js'
 
 const syncData = promisify(fdatasync)
 
-/** No ledger comes near it; what is larger is not held in memory. */
-const maxBytes = 256 * 1024 * 1024
+/** More than two million uploads; the index counts in 32 bits. */
+const maxBytes = 2 ** 31
+const blockBytes = 2 ** 20
+/** What is read for one line that is asked for. */
+const lineBytes = 2 ** 13
+/** So much may follow what the index tells of before it is written anew: some hundreds of uploads, read in a few milliseconds. */
+const unindexedBytes = 2 ** 18
+/** So much of the ledger before the end of what the index tells of proves that it tells of this one. */
+const provenBytes = 4096
+
+/** What the index tells of: the ledger up to an offset. */
+interface IndexHeader extends StateSummary {
+  readonly covered: number
+  readonly proof: string
+}
 /** What is written within this time shares its way to the disk (group commit): a sync for each record costs more than sending. */
 const syncMs = 100
 
@@ -21,7 +42,7 @@ const syncMs = 100
 export class LedgerFile {
   readonly path: string
   readonly #warn: (text: string) => void
-  #state = new LedgerState()
+  #state = this.#newState()
   #descriptor: number | undefined
   /** Of files that another took the place of; closed at the end, as a sync may be under way. */
   readonly #retired: number[] = []
@@ -32,6 +53,13 @@ export class LedgerFile {
   #seen = 0
   /** Where the last line of this process ends, a whole one. */
   #end = -1
+  /** Up to where the index tells of it; whether one is looked for. */
+  #covered = 0
+  #isIndexed = true
+  /** How often another file has taken its place. */
+  #replaced = 0
+  /** What was read last for a line that was asked for. */
+  #block: {readonly from: number; readonly bytes: Buffer} = {from: 0, bytes: Buffer.alloc(0)}
   #isWarned = false
   #syncing: NodeJS.Timeout | undefined
   /** Why a sync failed that nobody waited for. */
@@ -43,11 +71,21 @@ export class LedgerFile {
   }
 
   /** What the ledger says now, also of what other processes have appended. */
-  read(): LedgerState {
-    this.#guard('read', () => {
-      if (this.#follow() !== this.#seen) this.#takeIn()
-    })
-    return this.#state
+  read<T>(ask: (state: LedgerState) => T): T {
+    try {
+      return ask(this.#upToDate())
+    } catch (error) {
+      if (!(error instanceof IndexMismatch)) throw error
+      if (!this.#isIndexed) throw changedMeanwhile(this.path)
+      this.#isIndexed = false
+      this.#begin()
+      return ask(this.#upToDate())
+    }
+  }
+
+  /** How much of the file has been taken in, in bytes; and how often another file has taken its place. */
+  get end(): {readonly offset: number; readonly file: number} {
+    return {offset: this.#taken, file: this.#replaced}
   }
 
   /** From now on the file is appended to; makes it. */
@@ -64,7 +102,14 @@ export class LedgerFile {
     this.#guard('write', () => {
       const size = this.#follow()
       if (this.#descriptor === undefined) return
-      this.#end = size + appendLines(this.#descriptor, lineOf(record), size === this.#end)
+      const line = lineOf(record)
+      const written = appendLines(this.#descriptor, line, size === this.#end)
+      this.#end = size + written
+      // What nobody wrote into need not be read again.
+      if (this.#taken !== size || fstatSync(this.#descriptor).size !== this.#end) return
+      this.#state.apply(record, this.#end - Buffer.byteLength(line))
+      this.#taken = this.#end
+      this.#seen = this.#end
     })
     this.#syncing ??= setTimeout(() => {
       this.sync().catch((error) => {
@@ -91,8 +136,28 @@ export class LedgerFile {
    * old or the new. Nobody else may be writing it. Where it fails, it is as it was.
    */
   compact(): void {
-    const state = this.read()
-    if (state.isUntidy) this.#guard('write', () => replaceFile(this.path, Buffer.from(state.lines())))
+    this.read((state) => {
+      if (!state.isUntidy) return
+      this.#guard('write', () => replaceFile(this.path, batched(state.compacted())))
+      rmSync(this.#indexPath, {force: true})
+    })
+  }
+
+  /**
+   * Writes the index of the uploads that are done, where much has come since it was written. It is a cache: one that does not tell of
+   * this ledger, or is not there, costs the reading of all of it, and whoever writes last is right.
+   */
+  index(): void {
+    try {
+      const {damaged} = this.#upToDate()
+      if (this.#descriptor === undefined || damaged > 0 || this.#taken - this.#covered < unindexedBytes) return
+      const {summary, rows} = this.#state.packed()
+      const proof = proofOf(this.#descriptor, this.#taken)
+      replaceFile(this.#indexPath, packIndex({...summary, covered: this.#taken, proof}, rows))
+      this.#covered = this.#taken
+    } catch (error) {
+      if (!(error instanceof Failure || error instanceof IndexMismatch) && systemCode(error) === undefined) throw error
+    }
   }
 
   close(): void {
@@ -119,13 +184,55 @@ export class LedgerFile {
     if (this.#isWriting && !stat) syncFolder(dirname(this.path))
     const {ino, size} = this.#descriptor === undefined ? {ino: 0, size: 0} : fstatSync(this.#descriptor)
     if (ino !== this.#inode || size < this.#seen) {
-      this.#state = new LedgerState()
-      this.#taken = 0
-      this.#seen = 0
-      this.#end = -1
+      if (this.#inode !== 0) this.#replaced += 1
+      this.#begin()
     }
     this.#inode = ino
     return size
+  }
+
+  /** From the beginning of the file, or from where its index ends. */
+  #begin(): void {
+    this.#state = this.#newState()
+    this.#block = {from: 0, bytes: Buffer.alloc(0)}
+    this.#end = -1
+    const known = this.#isIndexed && this.#descriptor !== undefined ? this.#readIndex(this.#descriptor) : undefined
+    if (known) this.#state.restore(known.header, known.rows)
+    this.#covered = known?.header.covered ?? 0
+    this.#taken = this.#covered
+    this.#seen = this.#covered
+  }
+
+  #newState(): LedgerState {
+    return new LedgerState((offset) => this.#lineAt(offset))
+  }
+
+  #upToDate(): LedgerState {
+    this.#guard('read', () => {
+      if (this.#follow() !== this.#seen) this.#takeIn()
+    })
+    return this.#state
+  }
+
+  get #indexPath(): string {
+    return `${this.path}.index`
+  }
+
+  /** The index, where there is one that tells of this file. */
+  #readIndex(descriptor: number): {header: IndexHeader; rows: Uint32Array} | undefined {
+    try {
+      const bytes = readPrivateFile(this.#indexPath, {maxBytes})
+      const index = bytes && unpackIndex(bytes)
+      if (!index) return undefined
+      // The digest in it says that nobody else wrote it.
+      const header = index.header as IndexHeader
+      const isOfThis =
+        header.covered <= fstatSync(descriptor).size && header.proof === proofOf(descriptor, header.covered)
+      return isOfThis ? {header, rows: index.rows} : undefined
+    } catch (error) {
+      if (error instanceof UnusableFile || systemCode(error) !== undefined) return undefined
+      throw error
+    }
   }
 
   #retire(): void {
@@ -135,22 +242,55 @@ export class LedgerFile {
 
   #takeIn(): void {
     if (this.#descriptor === undefined) return
-    const bytes = readFrom(this.#descriptor, this.#taken)
-    const end = bytes.lastIndexOf(0x0a) + 1
-    for (const line of bytes.toString('utf8', 0, end).split('\n')) if (line !== '') this.#state.take(line)
-    this.#seen = this.#taken + bytes.length
-    this.#taken += end
+    // One block for all: freed ones stay until the next collection.
+    let space = Buffer.allocUnsafe(Math.min(blockBytes, fstatSync(this.#descriptor).size - this.#taken + 1))
+    for (let isLast = false; !isLast; ) {
+      const block = readInto(space, this.#descriptor, this.#taken)
+      const end = this.#takeLines(block)
+      isLast = block.length < space.length
+      this.#seen = this.#taken + block.length - end
+      // A line that is longer than the block.
+      if (end === 0 && !isLast) space = Buffer.allocUnsafe(2 * space.length)
+    }
     const {damaged} = this.#state
     if (damaged === 0 || this.#isWarned) return
     this.#isWarned = true
     const lines = damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`
     this.#warn(`${lines} of the ledger of uploads ${this.path} ${damaged === 1 ? 'was' : 'were'} skipped`)
   }
+
+  /** Takes in the whole lines of a block; gives where the last one ends. */
+  #takeLines(block: Buffer): number {
+    const offset = this.#taken
+    let from = 0
+    for (let end = block.indexOf(0x0a); end !== -1; end = block.indexOf(0x0a, from)) {
+      if (end > from) this.#state.take(block.toString('utf8', from, end), offset + from)
+      from = end + 1
+    }
+    this.#taken = offset + from
+    return from
+  }
+
+  #lineAt(offset: number): string {
+    for (let bytes = lineBytes; ; bytes *= 4) {
+      const {from, bytes: block} = this.#block
+      const isHere = offset >= from && offset < from + block.length
+      const end = isHere ? block.indexOf(0x0a, offset - from) : -1
+      if (end !== -1) return block.toString('utf8', offset - from, end)
+      if (this.#descriptor === undefined || (isHere && from === offset && block.length < bytes / 4)) return ''
+      this.#block = {from: offset, bytes: readInto(Buffer.allocUnsafe(bytes), this.#descriptor, offset)}
+      if (this.#block.bytes.length === 0) return ''
+    }
+  }
 }
 
-/** What a file holds from `offset` on. */
-function readFrom(descriptor: number, offset: number): Buffer {
-  const bytes = Buffer.allocUnsafe(Math.max(0, fstatSync(descriptor).size - offset))
+function changedMeanwhile(path: string): Failure {
+  const message = `cannot read the ledger of uploads ${path}: another program changed it meanwhile`
+  return new Failure({exit: 'file', message, try: 'run the command again'})
+}
+
+/** What a file holds from an offset on, as much as there is space for. */
+function readInto(bytes: Buffer, descriptor: number, offset: number): Buffer {
   let filled = 0
   while (filled < bytes.length) {
     const count = readSync(descriptor, bytes, filled, bytes.length - filled, offset + filled)
@@ -158,6 +298,25 @@ function readFrom(descriptor: number, offset: number): Buffer {
     filled += count
   }
   return bytes.subarray(0, filled)
+}
+
+function proofOf(descriptor: number, end: number): string {
+  const bytes = Math.min(end, provenBytes)
+  return createHash('sha256')
+    .update(readInto(Buffer.allocUnsafe(bytes), descriptor, end - bytes))
+    .digest('hex')
+}
+
+/** Lines as blocks that are worth a write. */
+function* batched(lines: Iterable<string>): Generator<Buffer> {
+  let block = ''
+  for (const line of lines) {
+    block += line
+    if (block.length < blockBytes) continue
+    yield Buffer.from(block)
+    block = ''
+  }
+  yield Buffer.from(block)
 }
 
 /** The failure of a file of the ledger. `doing`: `cannot read the ledger of uploads`. An error that is not the system's is raised again. */

@@ -1,6 +1,7 @@
 import {platforms} from '../../api/contract/asset.js'
 import {algorithms} from '../model/job.js'
-import type {Chunk, LedgerEntry} from './entry.js'
+import {type Chunk, type FinishedEntry, isFinished, type LedgerEntry, type UploadTarget} from './entry.js'
+import {type FinishedRow, FinishedUploads, placeOf} from './finished.js'
 
 /** An event of the log, one line of the ledger. `at`: ISO 8601 UTC. */
 export type LedgerRecord =
@@ -88,15 +89,41 @@ const shapes: Readonly<Record<string, Check>> = {
   forget: shaped(event),
 }
 
-/** What the lines of a ledger come to, one after the other (event sourcing: the state is the fold of the events). */
+/** An upload that is not done, and the lines that told of it, as their offsets. */
+interface Begun {
+  readonly entry: LedgerEntry
+  readonly row: FinishedRow
+}
+
+/** What an index keeps of a state beside the rows of what is done. */
+export interface StateSummary {
+  readonly lines: number
+  readonly foreign: readonly number[]
+  readonly begun: readonly Begun[]
+  readonly others: readonly FinishedRow[]
+}
+
+/** The index does not tell of this ledger. */
+export class IndexMismatch extends Error {}
+
+/**
+ * What the lines of a ledger come to, one after the other (event sourcing: the state is the fold of the events). Of what is done
+ * it holds where the lines are, and reads them again for whoever asks.
+ */
 export class LedgerState {
-  readonly #entries = new Map<string, LedgerEntry>()
+  readonly #lineAt: (offset: number) => string
+  #finished = new FinishedUploads()
   /** The uploads that are not done: few, among many that are. */
-  readonly #unfinished = new Map<string, LedgerEntry>()
+  readonly #begun = new Map<string, Begun>()
   /** Lines of a newer version, and of uploads that are not known, which may belong to them. */
-  readonly #foreign: string[] = []
+  readonly #foreign: number[] = []
   #lines = 0
   #damaged = 0
+
+  /** `lineAt`: the line of the ledger at an offset, without its line break. */
+  constructor(lineAt: (offset: number) => string) {
+    this.#lineAt = lineAt
+  }
 
   /** How many lines said nothing. */
   get damaged(): number {
@@ -105,66 +132,161 @@ export class LedgerState {
 
   /** Whether there are many more lines than the entries come to, or some that say nothing: a log to be compacted. */
   get isUntidy(): boolean {
-    return this.#damaged > 0 || (this.#lines > 1000 && this.#lines > 3 * this.#entries.size)
+    return this.#damaged > 0 || (this.#lines > 1000 && this.#lines > 3 * (this.#finished.size + this.#begun.size))
   }
 
-  take(line: string): void {
-    this.#lines += 1
+  /** A line, and its offset. */
+  take(line: string, at: number): void {
     const record = readLine(line)
+    if (typeof record === 'object') {
+      this.apply(record, at)
+      return
+    }
+    this.#lines += 1
     if (record === 'damaged') this.#damaged += 1
-    else if (record === 'foreign') this.#foreign.push(line)
-    else if (!this.#apply(record) && this.#foreign.length > 0) this.#foreign.push(line)
+    else this.#foreign.push(at)
+  }
+
+  /** The record of the line at an offset. */
+  apply(record: LedgerRecord, at: number): void {
+    this.#lines += 1
+    if (!this.#apply(record, at) && this.#foreign.length > 0) this.#foreign.push(at)
   }
 
   find(id: string): LedgerEntry | undefined {
-    return this.#entries.get(id)
+    const row = this.#finished.find(id)
+    return row ? this.#read(row) : this.#begun.get(id)?.entry
   }
 
-  /** All entries, in the order in which they began. */
-  list(): LedgerEntry[] {
-    return [...this.#entries.values()]
+  /** The offset of the line that told of the end of an upload. */
+  doneAt(id: string): number | undefined {
+    const row = this.#finished.find(id)
+    return row?.done ?? row?.entry
+  }
+
+  /** The entries in the order in which they began, of what is done the newest so many. */
+  list(newest = Number.POSITIVE_INFINITY): LedgerEntry[] {
+    return [...this.#entries(newest)]
   }
 
   /** The uploads that are not done, in the order in which they began. */
   unfinished(): LedgerEntry[] {
-    return [...this.#unfinished.values()]
+    return [...this.#begun.values()].map(({entry}) => entry)
   }
 
-  /** The fewest lines that come to the same. */
-  lines(): string {
-    const entries = this.list().map((entry) => lineOf({kind: 'entry', ...entry}))
-    return [...entries, ...this.#foreign.map((line) => `${line}\n`)].join('')
+  /** What was uploaded under the names of these targets, the oldest first. */
+  finishedAs(targets: readonly Pick<UploadTarget, 'base' | 'container' | 'name'>[]): FinishedEntry[] {
+    const wanted = new Set(targets.map(placeText))
+    const rows = this.#finished.placedIn(new Set(targets.map(placeOf)))
+    return rows.map((row) => this.#read(row)).filter((entry) => wanted.has(placeText(entry)))
+  }
+
+  startingWith(prefix: string): LedgerEntry[] {
+    const begun = this.unfinished().filter(({id}) => id.startsWith(prefix))
+    return [...this.#finished.startingWith(prefix).map((row) => this.#read(row)), ...begun]
+  }
+
+  /** The ids of uploads, of finished ones those that begin so. */
+  ids(prefix: string): string[] {
+    return [...this.#finished.startingWith(prefix).map(({id}) => id), ...this.#begun.keys()]
+  }
+
+  /** The fewest lines that come to the same, with their line breaks. */
+  *compacted(): Generator<string> {
+    for (const entry of this.#entries()) yield lineOf({kind: 'entry', ...entry})
+    for (const at of this.#foreign) yield `${this.#lineAt(at)}\n`
+  }
+
+  /** What `restore` makes the same of again. */
+  packed(): {summary: StateSummary; rows: Uint32Array} {
+    const {rows, others} = this.#finished.packed()
+    return {summary: {lines: this.#lines, foreign: this.#foreign, begun: [...this.#begun.values()], others}, rows}
+  }
+
+  /** The state that an index tells of, in the place of an empty one. */
+  restore({lines, foreign, begun, others}: StateSummary, rows: Uint32Array): void {
+    this.#lines = lines
+    this.#foreign.push(...foreign)
+    for (const one of begun) this.#begun.set(one.entry.id, one)
+    this.#finished = new FinishedUploads(rows, others)
+  }
+
+  *#entries(newest = Number.POSITIVE_INFINITY): Generator<LedgerEntry> {
+    const finished = this.#finished.all()
+    const rows = [
+      ...finished.slice(Math.max(0, finished.length - newest)),
+      ...[...this.#begun.values()].map(({row}) => row),
+    ]
+    for (const row of rows.sort((one, other) => one.entry - other.entry)) {
+      yield this.#begun.get(row.id)?.entry ?? this.#read(row)
+    }
   }
 
   /** Whether the record was of an upload that is known, or made one so. */
-  #apply(record: LedgerRecord): boolean {
+  #apply(record: LedgerRecord, at: number): boolean {
+    const {id} = record
     if (record.kind === 'entry') {
       const {kind: _, ...entry} = record
       // One that starts over stands at the end, too.
-      this.#drop(entry.id)
-      this.#put(entry)
+      this.#drop(id)
+      this.#put(entry, {id, place: placeOf(entry), entry: at})
       return true
     }
-    const entry = this.#entries.get(record.id)
-    if (!entry) return false
-    if (record.kind === 'forget') this.#drop(record.id)
-    else this.#put(changed(entry, record))
+    const row = this.#finished.find(id)
+    const begun = row ? undefined : this.#begun.get(id)
+    if (!row && !begun) return false
+    if (record.kind === 'forget') this.#drop(id)
+    else if (row) this.#finished.put(lineAdded(row, record, at))
+    else if (begun) this.#put(changed(begun.entry, record), lineAdded(begun.row, record, at))
     return true
   }
 
-  #put(entry: LedgerEntry): void {
-    this.#entries.set(entry.id, entry)
-    if (entry.done) this.#unfinished.delete(entry.id)
-    else this.#unfinished.set(entry.id, entry)
+  #put(entry: LedgerEntry, row: FinishedRow): void {
+    if (!entry.done) {
+      this.#begun.set(entry.id, {entry, row})
+      return
+    }
+    this.#begun.delete(entry.id)
+    this.#finished.put(row)
   }
 
   #drop(id: string): void {
-    this.#entries.delete(id)
-    this.#unfinished.delete(id)
+    this.#begun.delete(id)
+    this.#finished.drop(id)
+  }
+
+  /** The entry of an upload that is done. Raises an IndexMismatch where its lines are not what they were. */
+  #read({id, entry: first, created = first, done = first, parts = []}: FinishedRow): FinishedEntry {
+    const offsets = new Set([first, created, ...parts, done])
+    let entry: LedgerEntry | undefined
+    for (const at of [...offsets].sort((one, other) => one - other)) {
+      const record = readLine(this.#lineAt(at))
+      if (typeof record === 'string' || record.id !== id) throw new IndexMismatch()
+      if (record.kind === 'entry') {
+        const {kind: _, ...whole} = record
+        entry = whole
+      } else if (entry && record.kind !== 'forget') entry = changed(entry, record)
+    }
+    if (!entry || !isFinished(entry)) throw new IndexMismatch()
+    return entry
   }
 }
 
-function changed(entry: LedgerEntry, record: Exclude<LedgerRecord, {kind: 'entry' | 'forget'}>): LedgerEntry {
+function placeText({base, container, name}: Pick<UploadTarget, 'base' | 'container' | 'name'>): string {
+  return JSON.stringify([base, container, name])
+}
+
+/** The lines of an upload with another one. */
+function lineAdded(row: FinishedRow, {kind}: Progress, at: number): FinishedRow {
+  if (kind === 'created') return {...row, created: at}
+  if (kind === 'done') return {...row, done: at}
+  // What was on its way is not, once the upload is done.
+  return kind === 'acked' ? {...row, parts: [...(row.parts ?? []), at]} : row
+}
+
+type Progress = Exclude<LedgerRecord, {kind: 'entry' | 'forget'}>
+
+function changed(entry: LedgerEntry, record: Progress): LedgerEntry {
   const {inFlight, creating: _, ...rest} = {...entry, updatedAt: record.at}
   const onItsWay = inFlight && {inFlight}
   switch (record.kind) {

@@ -1,5 +1,5 @@
 import type {Listing} from '../../api/contract/asset.js'
-import {entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
+import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
 import type {Ledger} from '../ledger/ledger.js'
 import type {UploadJob} from '../model/job.js'
 import {
@@ -92,7 +92,7 @@ interface PlanOptions {
   readonly container: string
   /** What the container holds. */
   readonly listing: Listing
-  readonly ledger: Pick<Ledger, 'list'>
+  readonly ledger: Pick<Ledger, 'finishedAs' | 'unfinished'>
   /** Everything is uploaded anew, whatever the ledger knows. */
   readonly fresh: boolean
   readonly signal: AbortSignal
@@ -104,9 +104,10 @@ interface PlanOptions {
  */
 export async function makePlan(files: readonly SyncFile[], work: PlanOptions): Promise<PlannedFile[]> {
   const {base, container, listing, ledger, fresh, signal} = work
-  const entries = fresh ? [] : ledger.list()
-  const begun = entries.filter(({done}) => done === undefined)
-  const remembered = containerFacts({base, container}, entries, listing)
+  const begun = fresh ? [] : ledger.unfinished()
+  const here = {base: baseText(base), container}
+  const uploaded = fresh ? [] : ledger.finishedAs(files.map(({name}) => ({...here, name})))
+  const remembered = containerFacts({base, container}, uploaded, listing)
   const local = await readLocalFacts(files, {remembered, unfinished: begun, signal})
   const unfinished = new Map(begun.map((entry) => [entry.id, entry]))
   return planSync(files, {...remembered, base, container, local, unfinished})

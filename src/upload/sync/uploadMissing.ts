@@ -16,7 +16,7 @@ import {
 interface PresenceOptions {
   readonly base: URL
   readonly container: string
-  readonly ledger: Pick<Ledger, 'list'>
+  readonly ledger: Pick<Ledger, 'finishedAs'>
   /** Asks the service what the container holds; called only where an upload of such a file was finished before. */
   readonly list: () => Promise<Listing>
   readonly signal: AbortSignal
@@ -31,14 +31,13 @@ export async function findPresent(
   jobs: readonly UploadJob[],
   {base, container, ledger, list, signal}: PresenceOptions,
 ): Promise<ReadonlyMap<string, UploadResult>> {
-  const entries = ledger.list()
-  const address = baseText(base)
-  const uploadsHere = entries.filter((entry) => entry.done && entry.base === address && entry.container === container)
+  const here = {base: baseText(base), container}
+  const uploadsHere = ledger.finishedAs(jobs.map(({name}) => ({...here, name})))
   if (uploadsHere.length === 0) return new Map()
   const finished = new Set(uploadsHere.map(nameAndPlatform))
   const candidates = jobs.filter((job) => finished.has(nameAndPlatform(job)))
   if (candidates.length === 0) return new Map()
-  const remembered = containerFacts({base, container}, entries, await list())
+  const remembered = containerFacts({base, container}, uploadsHere, await list())
   const local = await readLocalFacts(candidates, {remembered, unfinished: [], signal})
   return new Map(
     candidates.flatMap((job) => {

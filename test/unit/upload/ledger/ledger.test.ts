@@ -1,4 +1,14 @@
-import {appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync} from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {
@@ -264,5 +274,117 @@ describe('a line that is not whole', () => {
     const again: string[] = []
     expect((await ledgerIn(dir, {warn: (text) => again.push(text)})).list()).toHaveLength(2)
     expect(again).toEqual([])
+  })
+})
+
+describe('the index of a long ledger', () => {
+  const indexOf = (dir: string) => `${fileOf(dir)}.index`
+  const idOf = (at: number) => (at * 0x9e3779b1).toString(16).padStart(16, '0').slice(-16)
+
+  /** A ledger of so many finished uploads, one that is not done, and one of an id of another form; opened and closed once. */
+  async function long(count = 600): Promise<string> {
+    const dir = newFolder()
+    mkdirSync(dir, {recursive: true})
+    const told = (id: string, at: number) => [
+      {kind: 'entry', id, ...beginning(id), begunAt: noon, updatedAt: noon, acked: []},
+      {kind: 'created', id, at: noon, url: `${url}${at}`},
+      ...(at % 5 === 0 ? [{kind: 'acked', id, at: noon, from: 0, to: 100}] : []),
+      ...(at === 7 ? [] : [{kind: 'done', id, at: noon, uuid: `u-${at}`, sha256: null}]),
+    ]
+    const lines = Array.from({length: count}, (_, at) => told(at === 9 ? 'other' : idOf(at), at)).flat()
+    writeFileSync(fileOf(dir), lines.map((line) => `${JSON.stringify({v: 1, ...line})}\n`).join(''))
+    await (await ledgerIn(dir)).close()
+    expect(existsSync(indexOf(dir))).toBe(true)
+    return dir
+  }
+
+  /** What a ledger says, and what it warns of. */
+  async function saying(dir: string) {
+    const warned: string[] = []
+    const ledger = await ledgerIn(dir, {warn: (text) => warned.push(text)})
+    const targets = [3, 4, 7].map((at) => beginning(idOf(at)))
+    const said = {
+      list: ledger.list().map(({acked: _, ...entry}) => entry),
+      found: [idOf(5), idOf(7), 'other', 'none'].map((id) => ledger.find(id)?.url),
+      unfinished: ledger.unfinished(),
+      as: ledger.finishedAs(targets).map(({id, done}) => [id, done.uuid]),
+      starting: ledger.startingWith(idOf(11).slice(0, 12)).map(({id}) => id),
+      ids: [...ledger.ids('')].sort(),
+    }
+    await ledger.close()
+    return {said, warned}
+  }
+
+  test('says what the ledger says, also after more has come, been forgotten and begun anew', async () => {
+    const dir = await long()
+    for (const changes of [false, true]) {
+      if (changes) {
+        const ledger = await ledgerIn(dir)
+        await withClaim(ledger, idOf(3), (claim) => claim.forget())
+        await withClaim(ledger, idOf(4), (claim) => claim.begin(beginning(idOf(4))))
+        await withClaim(ledger, idOf(7), (claim) => claim.done({uuid: 'late', sha256: null}))
+        await ledger.close()
+      }
+      const {said} = await saying(dir)
+      expect(said.list).toHaveLength(changes ? 599 : 600)
+      expect(said.as.map(([, uuid]) => uuid)).toEqual(changes ? ['late'] : ['u-3', 'u-4'])
+      rmSync(indexOf(dir))
+      expect((await saying(dir)).said).toEqual(said)
+    }
+  })
+
+  test('is read in place of the ledger, of which the end alone is', async () => {
+    const dir = await long()
+    const text = textIn(dir)
+    // Nobody looks at the first line.
+    writeFileSync(fileOf(dir), text.replace('{', '#'))
+    const warned: string[] = []
+    const ledger = await ledgerIn(dir, {warn: (line) => warned.push(line)})
+    expect([ledger.unfinished().length, ledger.finishedAs([beginning(idOf(4))]).length]).toEqual([1, 1])
+    expect(warned).toEqual([])
+    // Somebody does.
+    expect(ledger.find(idOf(0))).toBeUndefined()
+    expect(ledger.list()).toHaveLength(599)
+    expect(warned).toHaveLength(1)
+  })
+
+  test('is not believed where it is damaged or the ledger is another one', async () => {
+    const spoils: Readonly<Record<string, (dir: string) => void>> = {
+      'a byte of it': (dir) => {
+        const bytes = readFileSync(indexOf(dir))
+        bytes.writeUInt8(bytes.readUInt8(bytes.length - 9) ^ 1, bytes.length - 9)
+        writeFileSync(indexOf(dir), bytes)
+      },
+      'its end': (dir) => writeFileSync(indexOf(dir), readFileSync(indexOf(dir)).subarray(0, 5000)),
+      'all of it': (dir) => writeFileSync(indexOf(dir), 'nonsense'),
+      'the ledger is shorter': (dir) => writeFileSync(fileOf(dir), textIn(dir).slice(0, 200_000)),
+      'the ledger is another': (dir) => writeFileSync(fileOf(dir), `${linesIn(dir).reverse().join('\n')}\n`),
+      'the folder is in its place': (dir) => {
+        rmSync(indexOf(dir))
+        mkdirSync(indexOf(dir))
+      },
+    }
+    for (const [what, spoil] of Object.entries(spoils)) {
+      const dir = await long()
+      spoil(dir)
+      const {said} = await saying(dir)
+      rmSync(indexOf(dir), {recursive: true})
+      expect({what, said: (await saying(dir)).said}).toEqual({what, said})
+    }
+  })
+
+  test('is not missed where it cannot be written', async () => {
+    const dir = await long()
+    rmSync(indexOf(dir))
+    mkdirSync(join(indexOf(dir), 'folder'), {recursive: true})
+    expect((await saying(dir)).said.list).toHaveLength(600)
+  })
+
+  test('does not take for new what was done before the ledger was opened', async () => {
+    const dir = await long()
+    const [ledger, other] = [await ledgerIn(dir), await ledgerIn(dir)]
+    await withClaim(other, idOf(7), (claim) => claim.done({uuid: 'late', sha256: null}))
+    expect([idOf(6), idOf(7)].map((id) => ledger.finishedMeanwhile(id)?.done.uuid)).toEqual([undefined, 'late'])
+    expect(other.finishedMeanwhile(idOf(7))).toBeUndefined()
   })
 })
