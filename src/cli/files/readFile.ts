@@ -76,13 +76,15 @@ interface SmallFileLimits {
   readonly most: string
   /** What to do where it is no file that can be read. */
   readonly advice?: string
+  /** What to do where it is larger, if that is not the advice. */
+  readonly ifLarger?: string
 }
 
 /**
  * The bytes of a regular file that must be small. Raises a Failure (file): it cannot be read, is a folder, a pipe or a device,
  * or is larger than it may be. Never waits: a pipe that nobody writes to is refused like any other.
  */
-export function readSmallFile(path: string, {maxBytes, most, advice}: SmallFileLimits): SmallFile {
+export function readSmallFile(path: string, {maxBytes, most, advice, ifLarger}: SmallFileLimits): SmallFile {
   const file = openForReading(path, advice)
   try {
     const stat = fstatSync(file)
@@ -90,7 +92,7 @@ export function readSmallFile(path: string, {maxBytes, most, advice}: SmallFileL
     if (stat.isDirectory()) throw refuse('it is a folder')
     if (!stat.isFile()) throw refuse('it is not a regular file: a pipe or a device')
     const bytes = readUpTo(file, maxBytes + 1)
-    if (bytes.length > maxBytes) throw refuse(`it is larger than ${most}`)
+    if (bytes.length > maxBytes) throw refusal(path, `it is larger than ${most}`, ifLarger ?? advice)
     return {bytes, isOpenToOthers: (stat.mode & 0o077) !== 0}
   } catch (error) {
     throw error instanceof Failure ? error : unreadableFile(path, error, advice)
@@ -123,6 +125,8 @@ interface InputFileLimits {
   readonly most: string
   /** How long a pipe may be silent, in milliseconds. */
   readonly idleMs: number
+  /** What to do where it is larger. */
+  readonly ifLarger?: string | undefined
   /** Ends the waiting: Ctrl-C. */
   readonly signal: AbortSignal
 }
@@ -141,7 +145,7 @@ export async function readInputFile(path: string, limits: InputFileLimits): Prom
 }
 
 /** Not as a stream, of which Node prints under NODE_DEBUG how each piece begins: the file may hold a secret. */
-function fileBytes(fd: number, path: string, {maxBytes, most}: InputFileLimits): Buffer {
+function fileBytes(fd: number, path: string, {maxBytes, most, ifLarger}: InputFileLimits): Buffer {
   try {
     const bytes = readUpTo(fd, maxBytes + 1)
     if (bytes.length <= maxBytes) return bytes
@@ -150,11 +154,11 @@ function fileBytes(fd: number, path: string, {maxBytes, most}: InputFileLimits):
   } finally {
     closeSync(fd)
   }
-  throw refusal(path, `it is larger than ${most}`)
+  throw refusal(path, `it is larger than ${most}`, ifLarger)
 }
 
 async function streamBytes(stream: Readable, path: string, limits: InputFileLimits): Promise<Buffer> {
-  const {maxBytes, most, idleMs, signal} = limits
+  const {maxBytes, most, idleMs, ifLarger, signal} = limits
   const silent = refusal(path, `no data from it for ${idleMs / 1000} s`)
   const timer = setTimeout(() => stream.destroy(silent), idleMs)
   const end = () => stream.destroy(new Interrupted())
@@ -166,7 +170,7 @@ async function streamBytes(stream: Readable, path: string, limits: InputFileLimi
       timer.refresh()
       pieces.push(piece)
       size += piece.length
-      if (size > maxBytes) throw refusal(path, `it is larger than ${most}`)
+      if (size > maxBytes) throw refusal(path, `it is larger than ${most}`, ifLarger)
     }
   } catch (error) {
     throw error instanceof Failure || error instanceof Interrupted ? error : unreadableFile(path, error)
@@ -185,6 +189,6 @@ async function streamOf(fd: number, path: string): Promise<Readable> {
   return new Socket({fd, readable: true, writable: false})
 }
 
-function refusal(path: string, why: string): Failure {
-  return new Failure({exit: 'file', message: `cannot read ${path}`, why})
+function refusal(path: string, why: string, advice?: string): Failure {
+  return new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice})
 }

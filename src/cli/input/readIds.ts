@@ -9,6 +9,8 @@ type IdKind = 'ROOM' | 'USER' | 'UUID' | 'ENTRY'
 /** What is read of a file of ids, or of data for a room, at most. */
 const limits = {maxBytes: 16 * 1024 * 1024, most: '16 MiB', idleMs: 30_000}
 
+const listIsLarger = 'use - in place of the file, and pass the list on stdin, where it may be of any length'
+
 /** Ids, each once, in the order of their first mention. */
 export interface IdList {
   readonly ids: readonly string[]
@@ -47,7 +49,7 @@ async function* listedIds(session: Session, source: string): AsyncGenerator<stri
 
 async function* linesOf(session: Session, source: string): AsyncGenerator<string> {
   const {stdin, signal} = session.runtime
-  if (source !== '-') yield* (await readTextInput(session, source)).split(/\r?\n/u)
+  if (source !== '-') yield* decodeText(await readBytesInput(session, source, listIsLarger), source).split(/\r?\n/u)
   else {
     try {
       yield* lines(stdin, signal)
@@ -55,10 +57,6 @@ async function* linesOf(session: Session, source: string): AsyncGenerator<string
       throw error instanceof InputError && error.reason === 'not-text' ? notUtf8(source) : error
     }
   }
-}
-
-function sourceOf(source: string): string {
-  return source === '-' ? 'stdin' : source
 }
 
 /**
@@ -69,9 +67,12 @@ export async function readTextInput(session: Session, path: string, advice?: str
   return decodeText(await readBytesInput(session, path), path, advice)
 }
 
-/** The bytes of a file or a pipe, or of stdin for `-`. Raises a Failure that says why they cannot be read. */
-export function readBytesInput({runtime}: Session, path: string): Promise<Buffer> {
-  const bounds = {...limits, signal: runtime.signal}
+/**
+ * The bytes of a file or a pipe, or of stdin for `-`. Raises a Failure that says why they cannot be read; `ifLarger`: what to do
+ * where a file has too many.
+ */
+export function readBytesInput({runtime}: Session, path: string, ifLarger?: string): Promise<Buffer> {
+  const bounds = {...limits, ifLarger, signal: runtime.signal}
   return path === '-' ? readBytes(runtime.stdin, bounds) : readInputFile(path, bounds)
 }
 

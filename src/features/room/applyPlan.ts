@@ -16,7 +16,7 @@ import {type RunFlags, readRunFlags} from '../bulk/flags.js'
 import {type MutationFlags, mutateTargets} from '../mutation/mutate.js'
 import {plannedMutation} from './roomMutations.js'
 
-const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB'}
+const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB', ifLarger: 'make several plans, each of fewer rooms'}
 
 /**
  * Carries out the plan in a file as the command that wrote it would: reads every room again, skips those that are gone or have

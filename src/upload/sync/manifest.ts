@@ -160,7 +160,7 @@ async function readWhole(file: string): Promise<string> {
   try {
     handle = await open(file, 'r')
     const {size} = await handle.stat()
-    if (size > maxManifestBytes) throw unreadable(`it has ${size} bytes; a manifest has ${maxManifestBytes} at most`)
+    if (size > maxManifestBytes) throw unreadable('it is larger than 4 MiB; split it, and sync each part by itself')
     return new TextDecoder('utf-8', {fatal: true}).decode(await handle.readFile())
   } catch (error) {
     if (error instanceof Failure) throw error

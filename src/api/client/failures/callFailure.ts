@@ -12,7 +12,7 @@ import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
 import {isUncertain} from '../response/refusalStatus.js'
-import type {CallFailure} from '../response/response.js'
+import {type CallFailure, isTooMuch} from '../response/response.js'
 import {failureOf, type RefusedCall} from './refusal.js'
 
 /** Calls an operation that only reads. */
@@ -115,7 +115,13 @@ function mayStillRun(exchanged: CallFailure): boolean {
   return ![500, 502, 503].includes(exchanged.refusal.status)
 }
 
-const untrusted = 'run roomctl doctor to see what is wrong with the certificate; for a private CA, add --ca-file FILE'
+const tooMuch = 'ask for less, or read this answer with another program, such as curl'
+
+/** What to do where it is not the network that is in the way. */
+const adviceOn: Partial<Record<WireError['problem'], string>> = {
+  tls: 'run roomctl doctor to see what is wrong with the certificate; for a private CA, add --ca-file FILE',
+  'too-large': tooMuch,
+}
 
 /** The Failure of a call that did not succeed, with what became of the change. */
 function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Outcome, interrupted: boolean) {
@@ -132,8 +138,7 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: O
     code: problem,
     message: `${cannot}: ${message}`,
     why: whyLost(exchanged.error, call),
-    try:
-      problem === 'tls' ? untrusted : 'check the address and the network: roomctl config list shows the address in use',
+    try: adviceOn[problem] ?? 'check the address and the network: roomctl config list shows the address in use',
     retryable: passing.has(problem),
     httpStatus: exchanged.status,
     outcome,
@@ -164,16 +169,24 @@ function brokenFailure(
     exit: 'network',
     code: 'broken-answer',
     message: `${cannot}: the answer ${what}`,
-    why: `the service, or something in front of it, did not answer ${expected}`,
-    try: 'check the address with roomctl config list, or the response with --debug',
+    ...(what.startsWith(isTooMuch)
+      ? {why: readsNoMore, try: tooMuch}
+      : {
+          why: `the service, or something in front of it, did not answer ${expected}`,
+          try: 'check the address with roomctl config list, or the response with --debug',
+        }),
     httpStatus: status,
     outcome,
   })
 }
 
-function whyLost({sent}: WireError, {operation}: RefusedCall): string {
+const readsNoMore = 'roomctl reads no more of one answer; only a list of rooms may be of any length'
+
+function whyLost({problem, sent}: WireError, {operation}: RefusedCall): string {
   if (sent === 'no') return 'the request did not reach the service'
-  if (operation.effect === 'read') return 'the answer did not arrive, or was incomplete'
+  if (operation.effect === 'read') {
+    return problem === 'too-large' ? readsNoMore : 'the answer did not arrive, or was incomplete'
+  }
   return `the answer was lost, and the ${shown[operation.service]}, read again for 3 s, does not show the change`
 }
 

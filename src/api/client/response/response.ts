@@ -86,12 +86,15 @@ export function isPage(text: string): boolean {
   return /^<(!doctype|html|\?xml)/i.test(text.trimStart())
 }
 
+/** How `what` of an answer begins that has more levels or values than are read. */
+export const isTooMuch = 'is JSON of more than'
+
 /** What an answer is instead of JSON, in words fit for a sentence that never repeat it. */
 function notJson(text: string, contentType: string | undefined): string {
   if (isPage(text)) return 'is an HTML page, not JSON: check for a proxy or a wrong address'
   if (/^[[{"]/.test(text.trimStart())) {
     const excess = jsonExcess(text)
-    return excess === undefined ? 'is truncated or invalid JSON' : `is JSON of more than ${excess}`
+    return excess === undefined ? 'is truncated or invalid JSON' : `${isTooMuch} ${excess}`
   }
   return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`
 }

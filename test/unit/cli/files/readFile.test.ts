@@ -3,7 +3,7 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import {readInputFile} from '../../../../src/cli/files/readFile.js'
-import {freshHome} from '../../../support/cli.js'
+import {cli, freshHome} from '../../../support/cli.js'
 
 const limits = {maxBytes: 1000, most: '1 kB', idleMs: 5000, signal: new AbortController().signal}
 const home = freshHome()
@@ -37,5 +37,10 @@ describe('no file of ids is', () => {
     truncateSync(at('sparse'), 1024 ** 4)
     expect(await whyNot(at('sparse'))).toBe('it is larger than 1 kB')
     expect(await whyNot('/dev/zero')).toBe('it is larger than 1 kB')
+    const ran = await cli(`attendee add r-standup --from-file ${at('sparse')}`, {home})
+    expect(ran).toMatchObject({exit: 14, sent: []})
+    expect(ran.stderr).toContain(
+      '\n  why: it is larger than 16 MiB\n  try: use - in place of the file, and pass the list on stdin',
+    )
   })
 })
