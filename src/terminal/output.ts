@@ -1,5 +1,4 @@
-import {spawn, spawnSync} from 'node:child_process'
-import {fstatSync, statSync, writeSync} from 'node:fs'
+import {constants, fstatSync, openSync, statSync, writeSync} from 'node:fs'
 import {devNull} from 'node:os'
 
 /** A stream that may be a terminal, such as stdout and stderr; `fd` where it is one of the process's own. */
@@ -27,19 +26,34 @@ const closedCodes = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED
  * a full disk, is raised by the write that met it.
  */
 export class OutputWriter {
-  readonly #stream: OutputStream
+  readonly #target: OutputStream | StandardOutput
+  #opened: OutputStream | undefined
+  #pipe: number | undefined
   #closed = false
   /** A block that stays at the end of the terminal: what goes out instead of a text that is written above it. */
   above: ((text: string) => string) | undefined
   /** What every text becomes before it leaves. Bytes stay as they are. */
   filter: ((text: string) => string) | undefined
 
-  constructor(stream: OutputStream) {
-    this.#stream = stream
+  /** Of stdout and stderr the stream is opened where it is needed: Node takes a twentieth of a short command for it. */
+  constructor(target: OutputStream | StandardOutput) {
+    this.#target = target
+    if (typeof target !== 'number' || isTerminal(target)) this.#open()
+  }
+
+  #open(): OutputStream {
+    if (this.#opened) return this.#opened
+    const stream = typeof this.#target === 'number' ? standardStream(this.#target) : this.#target
+    this.#opened = stream
     // Without a listener an error of the stream would end the process; the write's own callback carries it to us.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       this.#closed ||= isClosedPipe(error) || this.#isGoneTerminal(error)
     })
+    return stream
+  }
+
+  get #fd(): number | undefined {
+    return typeof this.#target === 'number' ? this.#target : this.#target.fd
   }
 
   /** How a terminal whose window was closed answers. */
@@ -53,17 +67,17 @@ export class OutputWriter {
   }
 
   get isTerminal(): boolean {
-    return this.#stream.isTTY === true
+    return this.#opened?.isTTY === true
   }
 
   /** The width of the terminal now; undefined off a terminal. */
   get columns(): number | undefined {
-    return this.isTerminal ? this.#stream.columns || usualWidth : undefined
+    return this.isTerminal ? this.#opened?.columns || usualWidth : undefined
   }
 
   /** The height of the terminal now; undefined where it does not tell. */
   get rows(): number | undefined {
-    return this.isTerminal ? this.#stream.rows || undefined : undefined
+    return this.isTerminal ? this.#opened?.rows || undefined : undefined
   }
 
   /**
@@ -80,18 +94,34 @@ export class OutputWriter {
     if (this.#closed) return
     const content = this.filter && typeof given === 'string' ? this.filter(given) : given
     try {
-      const file = fileBehind(this.#stream)
-      if (file === undefined) await writeTo(this.#stream, content)
-      else writeWhole(file, content)
+      const rest = this.#writeNow(content)
+      if (rest.length > 0) await writeTo(this.#open(), rest)
     } catch (error) {
       if (isClosedPipe(error) || this.#isGoneTerminal(error)) this.#closed = true
-      else if (this.#stream.fd !== stderr) throw outputError(error, this.#stream)
+      else if (this.#fd !== stderr) throw outputError(error, this.#fd)
     }
+  }
+
+  /** Writes what can be written without the stream, and gives back the rest, for the stream to wait for a slow reader. */
+  #writeNow(content: string | Uint8Array): string | Uint8Array {
+    const fd = this.#fd
+    if (fd === undefined || this.isTerminal) return content
+    if (isFile(fd)) return writeWhole(fd, content)
+    if (this.#opened) return content
+    this.#pipe ??= openPipe(fd)
+    return this.#pipe === undefined ? content : writeWhole(this.#pipe, content)
   }
 }
 
 const stdout = 1
 const stderr = 2
+
+/** The descriptor of stdout or stderr. */
+export type StandardOutput = typeof stdout | typeof stderr
+
+function standardStream(fd: StandardOutput): OutputStream {
+  return fd === stdout ? process.stdout : process.stderr
+}
 
 function writeTo(stream: OutputStream, content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -99,17 +129,38 @@ function writeTo(stream: OutputStream, content: string | Uint8Array): Promise<vo
   })
 }
 
-/** The descriptor of a stream that is a file: neither terminal nor pipe nor socket. */
-function fileBehind({fd, isTTY}: OutputStream): number | undefined {
-  if (fd === undefined || isTTY) return undefined
+/** Neither pipe nor socket; asked where it is no terminal. */
+function isFile(fd: number): boolean {
   const stat = fstatSync(fd)
-  return stat.isFile() || stat.isCharacterDevice() ? fd : undefined
+  return stat.isFile() || stat.isCharacterDevice()
 }
 
-/** Node's own stream to a file takes a write that a full disk cut short for a whole one, and the rest is lost unsaid. */
-function writeWhole(descriptor: number, content: string | Uint8Array): void {
+/**
+ * Opens the pipe behind a descriptor once more, so that a write that would have to wait is refused (EAGAIN), and a signal is still
+ * heard; for whoever shares the pipe its mode stays as it is. Undefined where that is not possible.
+ */
+function openPipe(fd: number): number | undefined {
+  if (process.platform !== 'linux' || !fstatSync(fd).isFIFO()) return undefined
+  try {
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
+  } catch {
+    return undefined // nobody reads, or it is somebody else's: the stream will tell
+  }
+}
+
+/**
+ * Writes to a file, and gives back what a full pipe did not take. Node's own stream to a file takes a write that a full disk cut
+ * short for a whole one, and the rest is lost unsaid.
+ */
+function writeWhole(descriptor: number, content: string | Uint8Array): Uint8Array {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
+  let written = 0
+  try {
+    while (written < bytes.length) written += writeSync(descriptor, bytes, written)
+  } catch (error) {
+    if (codeOf(error) !== 'EAGAIN') throw error
+  }
+  return bytes.subarray(written)
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -119,7 +170,7 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the device reports an error',
 }
 
-function outputError(error: unknown, {fd}: OutputStream): OutputError {
+function outputError(error: unknown, fd: number | undefined): OutputError {
   const code = codeOf(error)
   const where = fd === stdout ? 'to stdout' : 'the output'
   return new OutputError(`cannot write ${where}: ${reasons[code] ?? `the operating system refused it (${code})`}`, {
@@ -139,16 +190,13 @@ function codeOf(error: unknown): string {
  * Ends the process by SIGHUP itself where it ends without the terminal that it began on: Node sets the terminal back at its
  * exit, and aborts with a core dump where it cannot. A shell sees 129 either way. `isHungUp`: SIGHUP has come.
  */
-export function endByHangUp(outputs: readonly OutputStream[], isHungUp: () => boolean): void {
+export function endByHangUp(outputs: readonly StandardOutput[], isHungUp: () => boolean): void {
+  const terminals = outputs.filter(isTerminal)
   process.on('exit', () => {
-    if (!outputs.some(isLost) && !(isHungUp() && isInputLost())) return
+    if (terminals.every(isTerminal) && !(isHungUp() && isInputLost())) return
     process.removeAllListeners('SIGHUP')
     process.kill(process.pid, 'SIGHUP')
   })
-}
-
-function isLost({isTTY, fd}: OutputStream): boolean {
-  return isTTY === true && fd !== undefined && !isTerminal(fd)
 }
 
 /** Nobody may have asked what stdin is: a device that answers as no terminal does, and is not the one for nothing. */
@@ -161,9 +209,17 @@ function isInputLost(): boolean {
   }
 }
 
-/** Node's module for terminals is loaded where there is one, and then only. */
+/** Node's module for terminals is loaded where there may be one, and then only. */
 function isTerminal(descriptor: number): boolean {
-  return process.getBuiltinModule('node:tty').isatty(descriptor)
+  return isDevice(descriptor) && process.getBuiltinModule('node:tty').isatty(descriptor)
+}
+
+function isDevice(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice()
+  } catch {
+    return process.platform === 'win32' // a console answers no such question there
+  }
 }
 
 /** A program that shows long output, and what is written to it. */
@@ -178,6 +234,7 @@ export interface Pager {
  * version 608 it can keep a heading. Undefined where there is no `less`, or one of few options, as BusyBox has it.
  */
 export function usualPager(env: Readonly<Record<string, string | undefined>>, hasHeading: boolean): string | undefined {
+  const {spawnSync} = process.getBuiltinModule('node:child_process')
   const {stdout} = spawnSync('less', ['--version'], {env, encoding: 'utf8', timeout: 2000})
   const [, version] = /^less (\d+)/u.exec(stdout ?? '') ?? []
   if (version === undefined) return undefined
@@ -217,6 +274,7 @@ export async function openPager(
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<Pager | undefined> {
+  const {spawn} = process.getBuiltinModule('node:child_process')
   const [file = '', ...args] = command.trim().split(/\s+/u)
   const child = spawn(file, args, {stdio: ['pipe', 'inherit', 'inherit'], env: {LESS: 'FRX', ...env}})
   const ended = new Promise<void>((resolve) => {

@@ -65,12 +65,12 @@ const signalExits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hung
 
 /** The runtime of the real process. */
 export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' | 'digestThread'>): Runtime {
-  const {env, platform, stdout, stderr} = process
+  const {env, platform} = process
   const controller = new AbortController()
   const leaving = new AbortController()
   let interruption: Exit | undefined
   let ask: Ask | undefined
-  const [out, err] = [new OutputWriter(stdout), new OutputWriter(stderr)]
+  const [out, err] = [new OutputWriter(1), new OutputWriter(2)]
   let isPaging = false
   for (const [name, exit] of Object.entries(signalExits)) {
     process.on(name, () => {
@@ -87,7 +87,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
       controller.abort()
     })
   }
-  endByHangUp([stdout, stderr], () => interruption === 'hungUp')
+  endByHangUp([1, 2], () => interruption === 'hungUp')
   // Under a limit on file sizes the write itself then fails and is told, instead of the process being ended by the signal.
   if (platform !== 'win32') process.on('SIGXFSZ', () => undefined)
   return {
@@ -101,7 +101,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     stdout: out,
     stderr: err,
     get ask() {
-      ask ??= terminalAsk({stdin: process.stdin, stderr, signal: controller.signal}, env)
+      ask ??= terminalAsk({stdin: process.stdin, stderr: process.stderr, signal: controller.signal}, env)
       return ask
     },
     now: () => new Date(),

@@ -5,7 +5,6 @@ import {Failure} from '../../api/contract/failure.js'
 import {reasonOf} from '../../storage/disk/reason.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
 import {type JournalPlace, journalFile} from '../../storage/journal/journal.js'
-import {readJournal} from '../../storage/journal/read.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 
 /** What of a session tells where its journal is. */
@@ -97,6 +96,7 @@ export async function* readHistory(
   assertStorage(place)
   let damaged = 0
   const options = {damaged: () => (damaged += 1), newestFirst, ...(mentions === undefined ? {} : {mentions})}
+  const {readJournal} = await import('../../storage/journal/read.js')
   try {
     yield* readJournal(place, options)
   } catch (error) {
