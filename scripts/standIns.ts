@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import type {Plugin} from 'esbuild'
 import type {ColdPackage} from './coldPackages.js'
@@ -29,9 +30,14 @@ export const standIns: Readonly<Record<string, string>> = {
   // Writes lines and draws a spinner, and asks for both terminals as it is loaded; src/terminal does all that.
   ux: "exports.colorize = require('./ux/theme').colorize; exports.ux = require('./ux/write')",
   // Opens stdout and stderr to learn their widths, which only help and errors need.
-  screen: `for (const [name, stream] of [['stdtermwidth', 'stdout'], ['errtermwidth', 'stderr']])
-    Object.defineProperty(exports, name, {get: () =>
-      Number.parseInt(process.env.OCLIF_COLUMNS, 10) || Math.max(40, (process[stream].isTTY && process[stream].columns) || 80)})`,
+  screen: `const columnsOf = (fd, name) =>
+      (process.platform === 'win32' || require('node:fs').fstatSync(fd).isCharacterDevice()) && process[name].columns
+    const width = (fd, name) =>
+      Number.parseInt(process.env.OCLIF_COLUMNS, 10) || Math.max(40, columnsOf(fd, name) || 80)
+    Object.defineProperties(exports, {
+      stdtermwidth: {get: () => width(1, 'stdout')},
+      errtermwidth: {get: () => width(2, 'stderr')},
+    })`,
   // Help that is asked for by a flag of oclif's own, which no command has.
   help: '',
   // What only messages need is loaded with the first one.
@@ -41,6 +47,9 @@ export const standIns: Readonly<Record<string, string>> = {
   'ux/theme': `exports.colorize = (color, text) => (color ? require('./ux/theme').colorize(color, text) : text)
     exports.parseTheme = (theme) => require('./ux/theme').parseTheme(theme)`,
   'ux/list': "exports.__esModule = true; exports.default = (items) => require('./ux/list').default(items)",
+  ansis: `exports.__esModule = true
+    exports.default = new Proxy({}, {get: (_, name) =>
+      name === 'strip' ? require('node:util').stripVTControlCharacters : require('ansis').default[name]})`,
   'clean-stack': later('clean-stack'),
   'wrap-ansi': later('wrap-ansi'),
   'string-width': later('string-width'),
@@ -55,6 +64,9 @@ export const standIns: Readonly<Record<string, string>> = {
 }
 
 const library = '/@oclif/core/lib'
+
+/** Opens stdout at every start, to pass over a reader that went away; src/terminal/output.ts does it where there is something to write. */
+const opensStdout = /^process\.stdout\.on\('error', [\s\S]*?^\}\);$/m
 
 /** A function that is loaded when it is first called. */
 function later(name: string): string {
@@ -77,6 +89,11 @@ export function useStandIns(): Plugin {
               pluginData: resolveDir.slice(0, resolveDir.indexOf(library) + library.length),
             }
           : undefined
+      })
+      onLoad({filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/]command\.js$/}, ({path: file}) => {
+        const text = readFileSync(file, 'utf8')
+        if (!opensStdout.test(text)) throw new Error(`${file} has changed: no ${opensStdout}`)
+        return {contents: text.replace(opensStdout, '')}
       })
       // What one requires is seen from oclif's folder `lib`.
       onLoad({filter: /./, namespace: 'stand-in'}, ({path: key, pluginData: resolveDir}) => ({

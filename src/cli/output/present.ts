@@ -150,11 +150,12 @@ function isHeading(first = ''): boolean {
 }
 
 /** The pager that is set, `auto` for the one that is there, or `off`. */
-function pagerOf({runtime, resolved, output, view, mayAsk}: Session): string {
+function pagerOf(session: Session): string {
+  const {runtime, resolved, output, view} = session
   const {pager: command = 'auto'} = resolved.values
   // A pager draws the screen again and again, and a screen reader reads it again and again.
   if (output.pager === false || view.plain || !runtime.stdout.isTerminal || output.format !== 'table') return 'off'
-  return command === 'auto' && (isPlain(runtime.env) || !mayAsk) ? 'off' : command
+  return command === 'auto' && (isPlain(runtime.env) || !session.mayAsk) ? 'off' : command
 }
 
 async function openPager({runtime, warn}: Session, command?: string, hasHeading = false): Promise<Pager | undefined> {
