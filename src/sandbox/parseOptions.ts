@@ -4,7 +4,7 @@ import {isCode} from '../api/contract/operation.js'
 import {operationById, operations} from '../api/contract/operations.js'
 import {parseRoute, type Route, RouteError} from '../api/http/route/route.js'
 import type {Choices, Configuration, FailRule} from './world/choices.js'
-import {SandboxProblem} from './world/problem.js'
+import {SandboxProblem} from './world/world.js'
 
 /** What a command line wishes of a sandbox, in words that only the sandbox can read. */
 interface OptionTexts {

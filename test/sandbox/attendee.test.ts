@@ -2,7 +2,7 @@ import {createHmac} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {enterSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
 import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
-import {SandboxProblem} from '../../src/sandbox/world/problem.js'
+import {SandboxProblem} from '../../src/sandbox/world/world.js'
 import {attendee, create, detail, refusal, roomIn, type Stage, stage} from './stage.js'
 
 const block = (on: Stage, room: string, requester: string, ...users: string[]) =>

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {parseConsole, parseFail} from '../../src/sandbox/parseOptions.js'
-import {SandboxProblem} from '../../src/sandbox/world/problem.js'
+import {SandboxProblem} from '../../src/sandbox/world/world.js'
 import {everyCase} from '../support/everyCase.js'
 
 describe('parseFail', () => {

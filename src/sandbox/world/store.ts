@@ -4,8 +4,7 @@ import {join} from 'node:path'
 import process from 'node:process'
 import {roomStates} from '../../api/contract/room.js'
 import {defaultChoices} from './choices.js'
-import {SandboxProblem} from './problem.js'
-import {emptyPush, newWorld, type StoredResource, type World} from './world.js'
+import {emptyPush, newWorld, SandboxProblem, type StoredResource, type World} from './world.js'
 import {
   ResourceLog,
   readWorld,

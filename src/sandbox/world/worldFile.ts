@@ -12,8 +12,8 @@ import {
 } from '../../storage/disk/privateFile.js'
 import {reasonOf} from '../../storage/disk/reason.js'
 import {replaceFile, sweepLeft} from '../../storage/disk/replaceFile.js'
-import {SandboxProblem} from './problem.js'
 import type {StoredResource} from './world.js'
+import {SandboxProblem} from './world.js'
 
 /** No world comes near it: the bytes of uploads lie in files of their own. */
 const maxBytes = 256 * 1024 * 1024
