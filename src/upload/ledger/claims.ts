@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {
   closeSync,
   fstatSync,
+  linkSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -61,8 +62,9 @@ interface Holder {
 export class Claims {
   readonly #folder: string
   readonly #self: Peer
-  /** The inode of each file that this process made, by upload. */
+  /** The inode of each claim that this process made, by upload. */
   readonly #own = new Map<string, bigint>()
+  #mayLink = true
   readonly #beating: NodeJS.Timeout
 
   /** `dir`: the folder of the ledger. Raises the system's error where the folder of the claims cannot be made. */
@@ -128,13 +130,37 @@ export class Claims {
 
   /** Makes the file of a claim; false where there is one. */
   #make(id: string): boolean {
-    let descriptor: number
     try {
-      descriptor = openSync(this.#pathOf(id), 'wx', 0o600)
+      if (this.#linked(id)) return true
+      this.#write(id, openSync(this.#pathOf(id), 'wx', 0o600))
+      return true
     } catch (error) {
       if (systemCode(error) === 'EEXIST') return false
       throw error
     }
+  }
+
+  /** Another name for the file of a claim that is held, which costs less than a file; false where there is none, or no such names. */
+  #linked(id: string): boolean {
+    const [held] = this.#own
+    if (!held || id === cleanup || !this.#mayLink) return false
+    const [other, ino] = held
+    try {
+      linkSync(this.#pathOf(other), this.#pathOf(id))
+    } catch (error) {
+      if (systemCode(error) === 'EEXIST') throw error
+      this.#mayLink = systemCode(error) === 'ENOENT'
+      return false
+    }
+    this.#own.set(id, ino)
+    // It may be of another process by now, that took it over.
+    if (lstatSync(this.#pathOf(id), {bigint: true, throwIfNoEntry: false})?.ino === ino) return true
+    this.#own.delete(id)
+    unlinkSync(this.#pathOf(id))
+    return false
+  }
+
+  #write(id: string, descriptor: number): void {
     try {
       const {ino} = fstatSync(descriptor, {bigint: true})
       this.#own.set(id, ino)
@@ -146,7 +172,6 @@ export class Claims {
     } finally {
       closeSync(descriptor)
     }
-    return true
   }
 
   /** Who holds a claim; `left` for the file of a process that is gone, undefined where there is none. */

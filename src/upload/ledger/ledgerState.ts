@@ -130,9 +130,12 @@ export class LedgerState {
     return this.#damaged
   }
 
-  /** Whether there are many more lines than the entries come to, or some that say nothing: a log to be compacted. */
+  /**
+   * Whether there are many more lines than the entries come to (an upload of one part has five), or some that say nothing: a log to
+   * be compacted.
+   */
   get isUntidy(): boolean {
-    return this.#damaged > 0 || (this.#lines > 1000 && this.#lines > 3 * (this.#finished.size + this.#begun.size))
+    return this.#damaged > 0 || (this.#lines > 1000 && this.#lines > 6 * (this.#finished.size + this.#begun.size))
   }
 
   /** A line, and its offset. */

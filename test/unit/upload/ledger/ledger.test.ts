@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -277,6 +278,25 @@ describe('a line that is not whole', () => {
   })
 })
 
+test('the claims of one process are names of one file, and each is held by itself', async () => {
+  const dir = newFolder()
+  const [ledger, other] = [await ledgerIn(dir), await ledgerIn(dir)]
+  const inodeOf = (id: string) => statSync(join(dir, 'runs', id)).ino
+  const [a, b] = [await ledger.claim('a'), await ledger.claim('b')]
+  expect(inodeOf('b')).toBe(inodeOf('a'))
+  for (const id of ['a', 'b']) {
+    expect((await failureOf(() => other.claim(id))).facts).toMatchObject({exit: 'state', code: 'upload-in-use'})
+  }
+  a.release()
+  const taken = await other.claim('a')
+  expect(inodeOf('a')).not.toBe(inodeOf('b'))
+  expect((await failureOf(() => ledger.claim('a'))).facts.exit).toBe('state')
+  b.release()
+  expect(readdirSync(join(dir, 'runs'))).toEqual(['a'])
+  taken.release()
+  expect(readdirSync(join(dir, 'runs'))).toEqual([])
+})
+
 describe('the index of a long ledger', () => {
   const indexOf = (dir: string) => `${fileOf(dir)}.index`
   const idOf = (at: number) => (at * 0x9e3779b1).toString(16).padStart(16, '0').slice(-16)
@@ -317,6 +337,7 @@ describe('the index of a long ledger', () => {
 
   test('says what the ledger says, also after more has come, been forgotten and begun anew', async () => {
     const dir = await long()
+    const file = statSync(fileOf(dir)).ino
     for (const changes of [false, true]) {
       if (changes) {
         const ledger = await ledgerIn(dir)
@@ -331,6 +352,8 @@ describe('the index of a long ledger', () => {
       rmSync(indexOf(dir))
       expect((await saying(dir)).said).toEqual(said)
     }
+    // Three lines an upload are no reason to write a long ledger anew.
+    expect(statSync(fileOf(dir)).ino).toBe(file)
   })
 
   test('is read in place of the ledger, of which the end alone is', async () => {
