@@ -140,20 +140,11 @@ async function askForInputs(
   }: {readonly topic: string | undefined; readonly argv: readonly string[]; readonly required: readonly MissingInput[]},
 ): Promise<string[]> {
   const service = services[topic]
-  const {questionOn} = await import('../prompts/confirm.js')
+  const {askText} = await import('../prompts/confirm.js')
   const flags: string[] = []
   const words: string[] = []
   for (const {flag, summary, choices} of required) {
-    const text = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}:`
-    const question = service ? questionOn(session, service, text) : text
-    const {ask} = session.runtime
-    const answer =
-      choices.length > 0
-        ? await ask.choose(
-            question,
-            choices.map((value) => ({name: value, value})),
-          )
-        : await ask.text(question)
+    const answer = await askText(session, summary, {service, choices})
     if (flag === undefined) words.push(answer)
     else flags.push(`--${flag}=${answer}`)
   }

@@ -38,6 +38,64 @@ export function questionOn(session: Session, service: Service, question: string)
   return where === '' ? question : question.replace(/[?:]?$/u, (end) => ` ${where}${end}`)
 }
 
+/** Something that a command needs; `missing` is the Failure where it was not given and nobody can be asked. */
+interface Needed {
+  readonly given: string | undefined
+  /** `File`, `Sender`: what is asked for, with a colon behind it. */
+  readonly label: string
+  readonly missing: () => Failure
+}
+
+/** What was given, else what is typed on a terminal. Raises `missing` where nobody can be asked, and where nothing is typed. */
+export async function requireText(
+  session: Session,
+  service: Service,
+  {given, label, missing}: Needed,
+): Promise<string> {
+  if (given !== undefined) return given
+  const typed = session.mayAsk ? await askText(session, label, {service}) : ''
+  if (typed.trim() === '') throw missing()
+  return typed
+}
+
+/** Asks for what the label names, or for one of the choices. */
+export function askText(
+  session: Session,
+  label: string,
+  {service, choices = []}: {readonly service?: Service | undefined; readonly choices?: readonly string[]},
+): Promise<string> {
+  const text = `${label.charAt(0).toUpperCase()}${label.slice(1)}:`
+  const question = service ? questionOn(session, service, text) : text
+  const {ask} = session.runtime
+  if (choices.length === 0) return ask.text(question)
+  return ask.choose(
+    question,
+    choices.map((value) => ({name: value, value})),
+  )
+}
+
+/** The user who was given, else the requester of the profile; undefined where neither names a user. */
+export function userOrRequester({resolved}: Session, given: string | undefined): string | undefined {
+  const {requester} = resolved.values
+  const user = given ?? (requester === 'host' || requester === 'creator' ? undefined : requester)
+  return user?.trim() === '' ? undefined : user
+}
+
+/** The application that the command is about, asked for on a terminal. Raises a Failure (configuration). */
+export function requireApplicationId(session: Session): Promise<string> {
+  return requireText(session, 'push', {
+    given: session.resolved.values.applicationId,
+    label: 'Application id',
+    missing: () =>
+      new Failure({
+        exit: 'configuration',
+        message: 'there is no application id',
+        why: 'this operation names the application, and neither --application-id, ROOMCTL_APPLICATION_ID nor the profile gives one',
+        try: 'add --application-id ID, or roomctl config set applicationId ID',
+      }),
+  })
+}
+
 /** Names the deployment of a change that nobody is asked about. */
 export function noteDeployment(session: Session, service: Service): void {
   const where = deployment(session, service)

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {stripVTControlCharacters} from 'node:util'
 import type {Api} from '../../api/client/api.js'
-import {type Exit, exits, Failure} from '../../api/contract/failure.js'
+import {type Exit, exits} from '../../api/contract/failure.js'
 import {Secrets} from '../../redaction/secrets.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
 import {appendToJournal} from '../../storage/journal/journal.js'
@@ -205,18 +205,6 @@ function splitList(text: string): string[] {
 
 function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false'
-}
-
-/** The setting of that key, or the Failure that tells how to give it. */
-export function requireSetting(session: Session, key: 'applicationId', flag: string): string {
-  const value = session.resolved.values[key]
-  if (value !== undefined) return value
-  throw new Failure({
-    exit: 'configuration',
-    message: 'there is no application id',
-    why: `this operation names the application, and neither ${flag}, ROOMCTL_APPLICATION_ID nor the profile gives one`,
-    try: `add ${flag} ID, or roomctl config set ${key} ID`,
-  })
 }
 
 /**

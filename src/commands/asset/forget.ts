@@ -4,7 +4,8 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import type {Session} from '../../cli/session/session.js'
 import {presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
-import type {LedgerEntry} from '../../upload/ledger/entry.js'
+import {safeText} from '../../text/text.js'
+import {entryRow, type LedgerEntry} from '../../upload/ledger/entry.js'
 import {forgetAll, type Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
 import {checkOutput} from '../../view/format/output.js'
@@ -32,8 +33,9 @@ delete uploads. The next asset sync uploads a removed finished file again.`
     const {args, flags} = await this.parse(AssetForget)
     const session = await this.open(flags)
     await checkOutput(forgottenUploads.columns, session.output)
-    const given = args.id ?? []
-    await withLedger(session, stateFolder(session, flags['state-dir']), async (ledger) => {
+    const folder = stateFolder(session, flags['state-dir'])
+    const given = args.id ?? (flags.all || flags.done || !session.mayAsk ? [] : await pickUploads(session, folder))
+    await withLedger(session, folder, async (ledger) => {
       const entries = await selectEntries(session, given, flags, ledger)
       const isAlone = entries.length === 1 && given.length === 1 && !given.includes('-')
       await presentForgotten(session, await forgetAll(ledger, entries), isAlone)
@@ -55,4 +57,19 @@ async function selectEntries(
     message: given.length === 0 ? 'ID is missing' : 'name uploads, or use --done or --all',
     try: 'roomctl asset uploads --all lists their ids; --done takes all finished uploads',
   })
+}
+
+/** The newest; nobody reads through more. */
+const mostOffered = 200
+
+/** The ledger is closed while somebody chooses: it is locked as long as it is open. */
+async function pickUploads(session: Session, folder: string): Promise<string[]> {
+  const entries = await withLedger(session, folder, (ledger) => ledger.list(mostOffered))
+  if (entries.length === 0) return []
+  const choices = entries.map(entryRow).map(({id, file, container, state, percent}) => ({
+    name: [file, container, state === 'done' ? state : `${percent} %`, id].map((text) => safeText(text)).join('  '),
+    short: safeText(file),
+    value: id,
+  }))
+  return session.runtime.ask.chooseSeveral('Which uploads?', choices)
 }

@@ -72,12 +72,12 @@ and all others are assets. Here --timeout limits the time without progress and -
     // A ledger inside the folder is none of the files.
     const except = [stateFolder(session, flags['state-dir'])]
     const typed = {container: args.container, from: args['dir|manifest']}
-    if (flags.init) return init(session, readInitArgs(typed), {...filling, except, force: flags.force})
+    if (flags.init) return init(session, await readInitArgs(session, typed), {...filling, except, force: flags.force})
 
     const options = readSendFlags(session, {...flags, sha256: true})
     if (flags['dry-run']) await checkOutput(syncPlan.columns, session.output)
     else await checkOutput(syncResults.columns, session.output)
-    const {container: given, from} = readSyncArgs(typed)
+    const {container: given, from} = await readSyncArgs(session, typed)
     const {base} = await session.api.access('asset')
     const container = parseContainer(given, base)
     const found = await readFileList(from, except)
@@ -98,7 +98,7 @@ and all others are assets. Here --timeout limits the time without progress and -
 
 async function init(
   session: Session,
-  {container, folder}: ReturnType<typeof readInitArgs>,
+  {container, folder}: Awaited<ReturnType<typeof readInitArgs>>,
   facts: Omit<InitFacts, 'container'>,
 ): Promise<void> {
   const view = await resultView(session, ['file', 'files'])

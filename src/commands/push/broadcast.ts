@@ -1,6 +1,6 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags} from '../../cli/flags/flags.js'
-import {requireSetting} from '../../cli/session/session.js'
+import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {broadcastTo} from '../../features/push/broadcast.js'
 import {notificationFlags, readNotification} from '../../features/push/notification.js'
 
@@ -32,7 +32,7 @@ change them with config route set push.broadcast.`
   async run(): Promise<void> {
     const {flags} = await this.parse(PushBroadcast)
     const session = await this.open(flags)
-    const applicationId = requireSetting(session, 'applicationId', '--application-id')
+    const applicationId = await requireApplicationId(session)
     await broadcastTo(session, flags, applicationId, readNotification(session, flags))
   }
 }

@@ -4,6 +4,8 @@ import {Failure} from '../../api/contract/failure.js'
 import {iosKey} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, optionalArg} from '../../cli/flags/flags.js'
+import {requireText} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
 import {readApnsKey} from '../../credential/apnsKey.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {assertNoErrors, readCredentialFile, validateFlag} from '../../features/push/credentialInput.js'
@@ -43,16 +45,16 @@ asks for the application id, which --confirm answers. Afterwards it reads the co
     validateFlag('bundle-id', bundleId, checkBundleId)
     validateFlag('team-id', teamId, checkTeamId)
     validateFlag('key-id', givenKeyId, checkKeyId)
-    if ((args.file === undefined) !== (flags['no-file'] === true)) throw fileOrNot(args.file)
     const session = await this.open(flags)
+    const file = await keyFileOf(session, args.file, flags['no-file'])
     const members = ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'fingerprint']
     const registering = await beginRegistering(session, flags, iosKey, members)
 
-    const bytes = args.file === undefined ? undefined : await readCredentialFile(args.file)
-    const key = bytes && readApnsKey(path.basename(args.file ?? ''), bytes, {keyId: givenKeyId, teamId})
-    assertNoErrors(session, {doing: registering.doing, subject: args.file ?? ''}, key?.findings ?? [])
+    const bytes = file === undefined ? undefined : await readCredentialFile(file)
+    const key = bytes && readApnsKey(path.basename(file ?? ''), bytes, {keyId: givenKeyId, teamId})
+    assertNoErrors(session, {doing: registering.doing, subject: file ?? ''}, key?.findings ?? [])
     const keyId = givenKeyId ?? key?.keyId
-    if (keyId === undefined) throw noKeyId(registering.doing, args.file)
+    if (keyId === undefined) throw noKeyId(registering.doing, file)
 
     const stored = {ios_apns_type: 'TOKEN', bundle_id: bundleId, team_id: teamId, key_id: keyId}
     const query = {application_id: registering.applicationId, bundle_id: bundleId, team_id: teamId, key_id: keyId}
@@ -68,9 +70,12 @@ asks for the application id, which --confirm answers. Afterwards it reads the co
   }
 }
 
-function fileOrNot(file: string | undefined): Failure {
-  const message = file === undefined ? 'FILE is missing' : 'FILE and --no-file cannot be given together'
-  return new Failure({exit: 'usage', message, try: 'name the .p8 file, or send only the ids with --no-file'})
+async function keyFileOf(session: Session, given: string | undefined, without = false): Promise<string | undefined> {
+  const advice = 'name the .p8 file, or send only the ids with --no-file'
+  const failure = (message: string) => new Failure({exit: 'usage', message, try: advice})
+  if (given !== undefined && without) throw failure('FILE and --no-file cannot be given together')
+  if (without) return undefined
+  return requireText(session, 'push', {given, label: 'The .p8 file', missing: () => failure('FILE is missing')})
 }
 
 function noKeyId(doing: string, file: string | undefined): Failure {

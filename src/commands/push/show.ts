@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
-import {requireSetting} from '../../cli/session/session.js'
+import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {showConfiguration} from '../../features/push/configuration.js'
 import {expiresWithinFlag} from '../../features/push/flags.js'
 
@@ -29,7 +29,7 @@ that time or has expired; a key does not expire.`
     const {flags} = await this.parse(PushShow)
     const {'expires-within': within, reveal} = flags
     const session = await this.open(flags)
-    await showConfiguration(session, requireSetting(session, 'applicationId', '--application-id'), {
+    await showConfiguration(session, await requireApplicationId(session), {
       reveal,
       within: within === undefined ? undefined : parseDurationFlag('--expires-within', within),
     })

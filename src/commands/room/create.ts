@@ -7,6 +7,7 @@ import {changeFlags, repeatable, requiredArg} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {failureWarning} from '../../cli/output/failures.js'
+import {requireText, userOrRequester} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRoom} from '../../features/bulk/readRooms.js'
 import {mutate} from '../../features/mutation/mutate.js'
@@ -100,7 +101,7 @@ interface CreateFlags {
 /** The request: the three fields that one reference calls required are always in it (room §1, product §1). */
 async function bodyOf(session: Session, name: string, flags: CreateFlags): Promise<Input<typeof createRoom>['body']> {
   const {bizId} = session.resolved.values
-  const created_by = creatorOf(session, flags['created-by'])
+  const created_by = await creatorOf(session, flags['created-by'])
   const host_selection_type = parseHostSelection(flags.host ?? 'creator')
   const isPrivate = flags.private === true
   // The document wants the creator among them (room §1 rules 3 and 4).
@@ -123,16 +124,15 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
   }
 }
 
-function creatorOf(session: Session, given: string | undefined): string {
-  const {requester} = session.resolved.values
-  const creator = given ?? (requester === 'host' || requester === 'creator' ? undefined : requester)
-  if (creator !== undefined && creator.trim() !== '') return creator
-  throw new Failure({
-    exit: 'usage',
-    message: 'no creator given',
-    why: 'a room needs a creator, and neither --created-by nor the profile’s requester names one',
-    try: 'add --created-by USER, or roomctl config set requester USER',
-  })
+function creatorOf(session: Session, given: string | undefined): Promise<string> {
+  const missing = () =>
+    new Failure({
+      exit: 'usage',
+      message: 'no creator given',
+      why: 'a room needs a creator, and neither --created-by nor the profile’s requester names one',
+      try: 'add --created-by USER, or roomctl config set requester USER',
+    })
+  return requireText(session, 'room', {given: userOrRequester(session, given), label: 'Creator (user id)', missing})
 }
 
 function tokenLines(token: string | null | undefined): string[] {

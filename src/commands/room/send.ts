@@ -5,6 +5,7 @@ import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {encodingAdvice} from '../../cli/files/readFile.js'
 import {changeFlags, optionalArg, repeatable, roomArg} from '../../cli/flags/flags.js'
 import {readBytesInput, readTextInput} from '../../cli/input/readIds.js'
+import {requireText, userOrRequester} from '../../cli/prompts/confirm.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {mutate} from '../../features/mutation/mutate.js'
@@ -44,7 +45,7 @@ base64 text.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomSend)
     const session = await this.open(flags)
-    const from = senderOf(session, flags.from)
+    const from = await senderOf(session, flags.from)
     const roomId = await pickRoom(session, args.room, 'room.send')
     const {data, size} = await dataOf(session, args.data, flags)
     const whom = flags.to ? flags.to.map((user) => safeText(user)).join(', ') : 'everybody'
@@ -62,16 +63,15 @@ base64 text.`
   }
 }
 
-function senderOf({resolved}: Session, given: string | undefined): string {
-  const {requester} = resolved.values
-  const sender = given ?? (requester === 'host' || requester === 'creator' ? undefined : requester)
-  if (sender !== undefined && sender.trim() !== '') return sender
-  throw new Failure({
-    exit: 'usage',
-    message: 'no sender given',
-    why: 'data needs a sender, and neither --from nor the profile’s requester names one',
-    try: 'add --from USER, or roomctl config set requester USER',
-  })
+function senderOf(session: Session, given: string | undefined): Promise<string> {
+  const missing = () =>
+    new Failure({
+      exit: 'usage',
+      message: 'no sender given',
+      why: 'data needs a sender, and neither --from nor the profile’s requester names one',
+      try: 'add --from USER, or roomctl config set requester USER',
+    })
+  return requireText(session, 'room', {given: userOrRequester(session, given), label: 'Sender (user id)', missing})
 }
 
 interface DataFlags {
@@ -97,11 +97,11 @@ async function dataOf(session: Session, given: string | undefined, {file, base64
   if (base64 && given !== undefined) {
     throw new Failure({exit: 'usage', message: '--base64 sends the bytes of --file FILE or of stdin (-), not of DATA'})
   }
-  const data = source === undefined ? given : await readTextInput(session, source, notTextAdvice)
-  if (data !== undefined) return {data, size: `${Buffer.byteLength(data)} bytes`}
-  throw new Failure({
-    exit: 'usage',
-    message: 'no data given',
-    try: 'use DATA, --file FILE, or - for stdin',
-  })
+  const missing = () =>
+    new Failure({exit: 'usage', message: 'no data given', try: 'use DATA, --file FILE, or - for stdin'})
+  const data =
+    source === undefined
+      ? await requireText(session, 'room', {given, label: 'Text to send', missing})
+      : await readTextInput(session, source, notTextAdvice)
+  return {data, size: `${Buffer.byteLength(data)} bytes`}
 }

@@ -4,8 +4,9 @@ import {adminUpdate, updateRoom} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
-import {requireSetting, type Session} from '../../cli/session/session.js'
+import type {Session} from '../../cli/session/session.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {parseReservation, roomFieldFlags} from '../../features/room/roomFlags.js'
 import {roomResult} from '../../features/room/roomMutations.js'
@@ -47,7 +48,7 @@ update instead, which has an application id but no requester and no --max.`
     const {args, flags} = await this.parse(RoomUpdate)
     const session = await this.open(flags)
     const changes = changesOf(session, flags)
-    const applicationId = flags.admin ? requireSetting(session, 'applicationId', '--application-id') : undefined
+    const applicationId = flags.admin ? await requireApplicationId(session) : undefined
     const roomId = await pickRoom(session, args.room, 'room.update')
     const fields = Object.keys(changes).join(', ')
     const done = (room: string) => `updated ${fields} of ${room}`

@@ -1,4 +1,5 @@
 import {Failure, withFacts} from '../../api/contract/failure.js'
+import {requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {makePlan, syncPlanRows} from '../../upload/sync/plan.js'
 import {runPlan, verifySynced} from '../../upload/sync/runPlan.js'
@@ -46,21 +47,28 @@ export async function syncFiles(session: Session, options: SendOptions, run: Syn
   })
 }
 
-/** Both arguments of a sync. Raises a Failure (usage). */
-export function readSyncArgs({container, from}: SyncArgs): {readonly container: string; readonly from: string} {
-  if (container !== undefined && from !== undefined) return {container, from}
-  const missing = container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is'
-  throw new Failure({exit: 'usage', message: `${missing} missing`, try: usage})
+/** Both arguments of a sync, asked for on a terminal. Raises a Failure (usage). */
+export async function readSyncArgs(session: Session, {container, from}: SyncArgs) {
+  const both = container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is'
+  const missing = () => missingArgs(both)
+  return {
+    container: await requireText(session, 'asset', {given: container, label: 'Container (path)', missing}),
+    from: await requireText(session, 'asset', {given: from, label: 'Folder or manifest to sync', missing}),
+  }
 }
 
-/** The arguments of `--init`: the folder comes last, and alone where the container is left out. Raises a Failure (usage). */
-export function readInitArgs({container, from}: SyncArgs): {
-  readonly container: string | undefined
-  readonly folder: string
-} {
+/**
+ * The arguments of `--init`: the folder comes last, and alone where the container is left out; asked for on a terminal. Raises a
+ * Failure (usage).
+ */
+export async function readInitArgs(session: Session, {container, from}: SyncArgs) {
   if (from !== undefined) return {container, folder: from}
-  if (container !== undefined) return {container: undefined, folder: container}
-  throw new Failure({exit: 'usage', message: 'DIR is missing', try: usage})
+  const needed = {given: container, label: 'Folder', missing: () => missingArgs('DIR is')}
+  return {container: undefined, folder: await requireText(session, 'asset', needed)}
+}
+
+function missingArgs(which: string): Failure {
+  return new Failure({exit: 'usage', message: `${which} missing`, try: usage})
 }
 
 /** Holds the container that a manifest is meant for to the one that was typed. Raises a Failure (file). */

@@ -3,7 +3,8 @@ import type {createConfiguration, updateConfiguration} from '../../api/contract/
 import {Failure} from '../../api/contract/failure.js'
 import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {requireSetting, type Session} from '../../cli/session/session.js'
+import {requireApplicationId} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {mutate} from '../mutation/mutate.js'
 import {parseHostSelection, roomFieldFlags} from '../room/roomFlags.js'
@@ -36,7 +37,7 @@ export async function changeConfiguration(
   operation: typeof createConfiguration | typeof updateConfiguration,
   past: string,
 ): Promise<void> {
-  const applicationId = requireSetting(session, 'applicationId', '--application-id')
+  const applicationId = await requireApplicationId(session)
   const body = bodyOf(flags)
   if (operation.id === 'appConfig.update' && Object.keys(body).length === 0) throw nothingToChange()
   await mutate(session, flags, {

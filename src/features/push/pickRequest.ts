@@ -1,8 +1,8 @@
 import * as Args from '@oclif/core/args'
 import {Failure} from '../../api/contract/failure.js'
 import {readIds, requireId} from '../../cli/input/readIds.js'
-import {questionOn} from '../../cli/prompts/confirm.js'
-import {requireSetting, type Session} from '../../cli/session/session.js'
+import {questionOn, requireApplicationId} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import type {Targets} from '../bulk/flags.js'
 import {describeMoment} from './dispatchTime.js'
@@ -48,7 +48,7 @@ export async function requestTargets(session: Session, given: readonly string[] 
     if (applicationId === undefined || others.length > 0) throw severalApplications()
     return {ids, single: ids.length === 1, applicationId}
   }
-  const applicationId = requireSetting(session, 'applicationId', '--application-id')
+  const applicationId = await requireApplicationId(session)
   const {ids} = await readIds(session, 'UUID', given)
   return {ids, single: ids.length === 1 && !given.includes('-'), applicationId}
 }
@@ -61,7 +61,7 @@ export async function pickRequestTarget(session: Session, given: string | undefi
     return {uuid, applicationId: offered.find((one) => one.request_uuid === uuid)?.application_id ?? ''}
   }
   const uuid = requireId('UUID', given)
-  return {uuid, applicationId: requireSetting(session, 'applicationId', '--application-id')}
+  return {uuid, applicationId: await requireApplicationId(session)}
 }
 
 /** The requests that can be chosen, and the question for it. */

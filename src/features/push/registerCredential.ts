@@ -3,9 +3,9 @@ import type {Input, Operation} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked, settlingPausesMs} from '../../api/rules/evidence.js'
 import {resultView} from '../../cli/output/present.js'
-import {assertWritable, describeChange, mustName} from '../../cli/prompts/confirm.js'
+import {assertWritable, describeChange, mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
-import {requireSetting, type Session} from '../../cli/session/session.js'
+import type {Session} from '../../cli/session/session.js'
 import type {CredentialFinding} from '../../credential/finding.js'
 import {safeText, shortly} from '../../text/text.js'
 import {credentialText, dateOf, maskedKey} from '../../view/push/configuration.js'
@@ -47,7 +47,7 @@ export async function beginRegistering(
   operation: Operation,
   own: readonly string[],
 ): Promise<Registering> {
-  const applicationId = requireSetting(session, 'applicationId', '--application-id')
+  const applicationId = await requireApplicationId(session)
   const doing = describeChange(operation, {query: {application_id: applicationId}})
   const members = ['application_id', ...own, 'replaced', 'verified']
   await resultView(session, members)

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest'
 import {openLedger} from '../../../src/upload/ledger/ledger.js'
 import {noon} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {terminal} from '../answers.js'
 import {cutOff, idOf, known, ledgerFile, part} from './cutOff.js'
 import {type Bench, bench, creates} from './uploads.js'
 
@@ -44,6 +45,18 @@ describe('asset forget', () => {
       {id: c, file: 'c.bundle', outcome: 'done'},
     ])
     expect(await filesLeft(own)).toEqual([])
+  })
+
+  test('offers every upload on a terminal where none is named, and forgets those that are chosen', async () => {
+    const own = await three()
+    const ids = (await known(own, ['--all'])).map(({id}) => String(id))
+    const ran = await own.cli(['asset', 'forget'], terminal(100, ids.slice(1)))
+    expect(ran).toMatchObject({exit: 0, sent: []})
+    expect(ran.asked).toEqual([
+      expect.stringMatching(/^Which uploads\?.* a\.bundle {2}\S+ {2}done {2}[0-9a-f]{16}.* c\.bundle {2}\S+ {2}50 %/su),
+    ])
+    expect(await filesLeft(own)).toEqual(['a.bundle'])
+    expect(await own.cli(['asset', 'forget', '--no-input'], terminal(100))).toMatchObject({exit: 2, asked: []})
   })
 
   test('drops what is finished with --done, and everything with --all', async () => {
