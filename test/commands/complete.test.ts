@@ -38,6 +38,14 @@ describe('ids and names', () => {
     expect(users.sent.map(({path}) => path)).toEqual(['/media/v1/rooms/r-standup/attendees'])
   })
 
+  test('of rooms are their names behind --by-name, also for the users of one', async () => {
+    const rooms = await completed('room show --by-name daily')
+    expect(rooms).toMatchObject({exit: 0, stdout: ':words\nDaily standup\tr-standup\n', stderr: ''})
+    const words = ['attendee', 'block', '--by-name', 'Daily standup', 'b']
+    const users = await cli(['complete', '--shell', 'zsh', '--', ...words], {env: sandbox})
+    expect(users.stdout).toBe(':words\nben\n')
+  })
+
   test('of containers and resources come from the container before the last slash', async () => {
     expect((await completed('asset list games/p')).stdout).toBe(':open\ngames/puzzle\n')
     expect((await completed('asset show games/puzzle/a-lo')).stdout).toBe(':open\ngames/puzzle/a-logo\tlogo.png\n')

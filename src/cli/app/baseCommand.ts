@@ -66,6 +66,8 @@ export abstract class RoomCommand extends RoomctlCommand {
   static override baseFlags = roomFlags
   private session: Session | undefined
   private given: unknown
+  /** The id of the room that was meant by a name. */
+  private named: string | undefined
 
   protected override async open(flags: CommonFlags): Promise<Session> {
     this.session = await super.open(flags)
@@ -80,7 +82,9 @@ export abstract class RoomCommand extends RoomctlCommand {
     const [name, value] = Object.entries(parsed.args)[0] ?? []
     const [first, ...others] = [value].flat()
     this.given = others.length > 0 && name === 'room' ? undefined : first
-    return parsed
+    const {named} = this
+    if (name === undefined || named === undefined) return parsed
+    return {...parsed, args: {...parsed.args, [name]: Array.isArray(value) ? [named, ...others] : named}}
   }
 
   /** Where the service has no room of the id, nothing was done, and on a terminal its name may have been meant. */
@@ -88,9 +92,10 @@ export abstract class RoomCommand extends RoomctlCommand {
     const {session, given} = this
     const isNone = error instanceof Failure && error.facts.exit === 'missing'
     if (!isNone || !session?.mayAsk || session.byName || typeof given !== 'string') throw error
+    if (this.named !== undefined) throw error
     const {confirmNamedRoom} = await import('../prompts/pickers.js')
-    if (!(await confirmNamedRoom(session, given))) throw error
-    this.argv = ['--by-name', ...this.argv]
+    this.named = await confirmNamedRoom(session, given)
+    if (this.named === undefined) throw error
     return this.run()
   }
 }

@@ -29,12 +29,13 @@ export async function pickRoom(session: Session, given: string | undefined, oper
 
 /**
  * The ids of rooms that were given; with --by-name those of the rooms with these names. An id that exists is taken, too: nothing is
- * guessed. Raises a Failure: missing for a name that no room has, usage for one that several have.
+ * guessed. Raises a Failure: missing for a name that no room has, usage for one that several have where nobody can choose.
  */
 export async function roomsByName(session: Session, given: readonly string[]): Promise<readonly string[]> {
   if (!session.byName || given.length === 0) return given
   const rooms = await listedRooms(session)
-  return given.map((word) => {
+  const ids: string[] = []
+  for (const word of given) {
     const found = roomsOf(rooms, word)
     const [room] = found
     if (room === undefined) {
@@ -45,17 +46,20 @@ export async function roomsByName(session: Session, given: readonly string[]): P
         try: 'roomctl room list',
       })
     }
-    if (found.length > 1) throw severalNamed(word, found)
-    return room.room_id
-  })
+    ids.push(found.length > 1 ? await oneOfSeveral(session, word, found) : room.room_id)
+  }
+  return ids
 }
 
-/** The room that a person means by a name where no room has it for its id; asked on a terminal. False where none is meant. */
-export async function confirmNamedRoom(session: Session, word: string): Promise<boolean> {
+/**
+ * The id of the room that a person means by a name where no room has it for its id; asked on a terminal. Undefined where none is
+ * meant. Raises Cancelled.
+ */
+export async function confirmNamedRoom(session: Session, word: string): Promise<string | undefined> {
   const found = roomsOf(await listedRooms(session), word)
   const [room] = found
-  if (room === undefined || room.room_id === word) return false
-  if (found.length > 1) throw severalNamed(word, found)
+  if (room === undefined || room.room_id === word) return undefined
+  if (found.length > 1) return oneOfSeveral(session, word, found)
   const {ask} = session.runtime
   const name = safeText(shortly(word))
   if (
@@ -63,7 +67,7 @@ export async function confirmNamedRoom(session: Session, word: string): Promise<
       questionOn(session, 'room', `No room has the id "${name}". Use room ${safeText(room.room_id)} "${name}"?`),
     )
   )
-    return true
+    return room.room_id
   throw new Cancelled()
 }
 
@@ -77,11 +81,17 @@ function roomsOf(rooms: readonly RoomSummary[], word: string): readonly RoomSumm
   return named.length > 0 ? named : rooms.filter(({room_id: id}) => id === word)
 }
 
-function severalNamed(word: string, rooms: readonly RoomSummary[]): Failure {
-  return new Failure({
+/** The room that is chosen on a terminal among those of a name. */
+async function oneOfSeveral(session: Session, word: string, rooms: readonly RoomSummary[]): Promise<string> {
+  const message = `${rooms.length} rooms are named "${safeText(shortly(word))}"`
+  if (session.mayAsk) {
+    const choices = await roomLines(session, inOrder(await withPeople(session, rooms)))
+    return session.runtime.ask.choose(questionOn(session, 'room', `${message}. Which one?`), choices)
+  }
+  throw new Failure({
     exit: 'usage',
     code: 'several-named',
-    message: `${rooms.length} rooms are named "${safeText(shortly(word))}"`,
+    message,
     why: `their ids are ${rooms.map(({room_id: id}) => safeText(id)).join(', ')}`,
     try: 'name the room by its id',
   })
@@ -155,11 +165,12 @@ async function roomChoices(session: Session, operation: OperationId | undefined)
   }
   if (left > 0)
     session.warn(`${left} of ${listed.length} rooms do not allow ${nameOfOperation(operation)} and are not shown`)
+  return roomLines(session, inOrder(rooms))
+}
+
+function inOrder(rooms: readonly RoomDetail[]): RoomDetail[] {
   const rank = ({room_status: state}: RoomDetail) => (statesInOrder.indexOf(state ?? '') + 5) % 5
-  return roomLines(
-    session,
-    rooms.toSorted((one, other) => rank(one) - rank(other)),
-  )
+  return rooms.toSorted((one, other) => rank(one) - rank(other))
 }
 
 function nameOfOperation(operation = ''): string {

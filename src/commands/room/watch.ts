@@ -1,8 +1,9 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {roomSelectionFlags, serviceFlags} from '../../cli/flags/flags.js'
+import {roomFlags, roomSelectionFlags} from '../../cli/flags/flags.js'
 import {requireId} from '../../cli/input/readIds.js'
+import type {Session} from '../../cli/session/session.js'
 import {assertNamedOrChosen, intervalFlag, readSelection} from '../../features/room/roomFlags.js'
 import {readCallBudget} from '../../features/watch/callBudget.js'
 import {checkWatchOutput, readInterval} from '../../features/watch/flags.js'
@@ -22,7 +23,7 @@ polling, and a gap event shows since when nothing was seen. Here --timeout limit
 with 10 if the service was never reached. --budget spends calls on the list first, then on rooms whose row changed, then on
 meetings, the least recently read first.`
   static override baseFlags = {
-    ...serviceFlags,
+    ...roomFlags,
     timeout: Flags.string({helpValue: '10m', summary: 'stop watching after this time'}),
   }
   static override args = {
@@ -64,7 +65,8 @@ meetings, the least recently read first.`
     // A call that is repeated would exceed the budget, and the next look repeats it anyway.
     const limited = await openLimited(this.config, flags.budget === undefined ? flags : {...flags, retries: '0'})
     checkWatchOutput(limited.session)
-    const ids = [...new Set((args.room ?? []).map((id) => requireId('ROOM', id)))]
+    const named = (args.room ?? []).map((id) => requireId('ROOM', id))
+    const ids = [...new Set(limited.session.byName ? await idsOfNames(limited.session, named) : named)]
     assertNamedOrChosen(ids, flags)
     const {tz} = limited.session.resolved.values
     await watchRooms(limited, {
@@ -76,4 +78,9 @@ meetings, the least recently read first.`
       budget: flags.budget === undefined ? undefined : readCallBudget(limited.session.runtime, flags.budget),
     })
   }
+}
+
+async function idsOfNames(session: Session, names: readonly string[]): Promise<readonly string[]> {
+  const {roomsByName} = await import('../../cli/prompts/pickers.js')
+  return roomsByName(session, names)
 }

@@ -29,7 +29,7 @@ export function liveLookup(runtime: Runtime, signal: AbortSignal): LiveLookup {
       case 'profiles':
         return candidatesOf([...world.profiles, ['sandbox', 'the built-in sandbox']])
       case 'rooms':
-        return candidatesOf(await roomsOf(world))
+        return candidatesOf(isByName(line) ? namesOf(await roomsOf(world)) : await roomsOf(world))
       case 'users':
         return candidatesOf(await usersOf(world, line))
       case 'containers':
@@ -58,11 +58,22 @@ function roomsOf(world: LookupContext): Promise<readonly CachedItem[]> {
   })
 }
 
+function isByName({flags}: CommandLine): boolean {
+  return flags.has('by-name')
+}
+
+/** The names of rooms with their ids, as they are typed behind --by-name. */
+function namesOf(rooms: readonly CachedItem[]): CachedItem[] {
+  return rooms.filter(([, name]) => name !== '').map(([id, name]) => [name, id])
+}
+
 /** The users of the room that is on the line already. */
 async function usersOf(world: LookupContext, line: CommandLine): Promise<readonly CachedItem[]> {
   const [first = ''] = Object.keys(line.command.args)
-  const [roomId] = line.args
-  if (!first.startsWith('room') || roomId === undefined || roomId === '-' || choosesRooms(line)) return []
+  const [given] = line.args
+  if (!first.startsWith('room') || given === undefined || given === '-' || choosesRooms(line)) return []
+  const roomId = isByName(line) ? namesOf(await roomsOf(world)).find(([name]) => name === given)?.[1] : given
+  if (roomId === undefined) return []
   return cachedRead(world, 'room', ['users', roomId], async (api) => {
     const attendees = await api.call(listAttendees, {path: {roomId}})
     return attendees.map(({user_id: id}) => [id, ''])

@@ -73,6 +73,23 @@ describe('on a terminal', () => {
     expect(ran.sent.every(({method}) => method === 'GET')).toBe(true)
   })
 
+  test('one of several rooms of a name is chosen, also where it was given as an id', async () => {
+    const store = await demoStore()
+    await store.change(({rooms}) => {
+      for (const room of rooms) if (room.id === 'r-review') room.name = name
+    })
+    for (const more of [['--by-name'], []]) {
+      const ran = await cli(['room', 'show', name, ...more], {...terminal(120, 'r-review'), store})
+      expect(ran.exit).toBe(0)
+      expect(ran.stdout).toContain('r-review')
+      expect(ran.asked).toEqual([
+        expect.stringMatching(
+          /^2 rooms are named "Daily standup"\. Which one on sandbox \(built in\)\? .*MEETING +\S+ +r-standup .*r-review/su,
+        ),
+      ])
+    }
+  })
+
   test('an id that exists takes one look and no question, and an unknown word stays unknown', async () => {
     const known = await cli('room show r-standup', terminal(100))
     expect(known).toMatchObject({exit: 0, asked: []})

@@ -98,10 +98,10 @@ describe('what is no UTF-8 text', () => {
   })
 })
 
-test('no sender given before a room is asked for', async () => {
-  const ran = await cli('room send', {columns: 80, answers: []})
-  expect(ran).toMatchObject({exit: 2, asked: [], sent: []})
-  expect(ran.stderr).toContain('no sender given')
+test('what is missing is asked for on a terminal, an empty answer is none', async () => {
+  const ran = await cli('room send', {columns: 80, answers: ['ann', 'r-standup', '']})
+  expect(ran).toMatchObject({exit: 2, asked: {length: 3}})
+  expect(ran.stderr).toContain('no data given')
 })
 
 test('the sender may come from the environment', async () => {

@@ -52,6 +52,15 @@ async function watched({words, begins = look, steps, env = {}, onWait, columns}:
   })
 }
 
+test('a room can be watched by its name', async () => {
+  const {stdout} = await watched({
+    words: ['Daily standup', '--by-name', '--initial', '-o', 'ndjson'],
+    begins: `${look}/r-standup`,
+    steps: [],
+  })
+  expect(stdout).toContain('"room_id":"r-standup"')
+})
+
 test('on a terminal the name of a room stands beside its id, once in a line', async () => {
   const leaves = (store: WorldStore) => leaveSandboxRoom(store, 'r-standup', 'ben', noon)
   const {stdout} = await watched({words: ['--initial', '--where', 'id=r-standup'], steps: [leaves], columns: 120})
