@@ -1,16 +1,13 @@
 #!/usr/bin/env node
 'use strict'
 
-// CommonJS, and as little of it as can be: every start of the tool pays for this file.
+// CommonJS, and one file: every start of the tool pays for each that is loaded.
 // Why, and what each line saves: docs/decisions/0001-one-bundle.md.
 
-const {argv} = process
+const fs = require('node:fs')
+const path = require('node:path')
 
-if (argv.length === 3 && argv[2] === '--version') printVersion()
-else {
-  ensureHome()
-  start()
-}
+const {argv} = process
 
 /** Says what `roomctl --version` says, before anything is loaded; with more arguments oclif prints the same. */
 function printVersion() {
@@ -18,7 +15,7 @@ function printVersion() {
   const line = `${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`
   try {
     // Opening process.stdout would cost more than everything else here.
-    require('node:fs').writeSync(1, line)
+    fs.writeSync(1, line)
   } catch (error) {
     if (error.code === 'EAGAIN') process.stdout.write(line)
     else if (error.code !== 'EPIPE') cannotWrite(error)
@@ -32,8 +29,7 @@ function printVersion() {
  */
 function ensureHome() {
   const name = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
-  const {isAbsolute} = require('node:path')
-  if (isAbsolute(process.env[name] ?? '')) return
+  if (path.isAbsolute(process.env[name] ?? '')) return
   delete process.env[name]
   try {
     process.env[name] = require('node:os').homedir()
@@ -51,8 +47,177 @@ function cannotWrite({code}) {
 
 /** Runs the bundle. The exit code is only set, never forced: what is still being written gets out. */
 async function start() {
-  const {cacheFolder, loadBundle} = require('./codeCache.cjs')
-  const root = require('node:path').dirname(__dirname)
+  const root = path.dirname(__dirname)
   const {main, published} = loadBundle(`${root}/dist/main.cjs`, cacheFolder(process.env, process.platform))
   process.exitCode = await main(argv.slice(2), published(root))
+}
+
+/*
+ * The bundle is loaded through a cache of its compiled code, which halves the time of a start.
+ *
+ * Node's own `module.enableCompileCache` is not in Node 20, and keeps functions only as they were at load: what a
+ * command compiles later is compiled again each time. This one is written when the process ends, and again when a
+ * command ran that it has not seen.
+ *
+ * What is in the file is run as code, so it is used only when it lies in a folder of this user that nobody else can
+ * write to. V8 does not notice damaged code (it crashes), so the code is stored twice and both copies must be equal.
+ * Every trouble with the cache is silent: the bundle then loads without it.
+ */
+
+/**
+ * The cache folder of src/storage/profile/environment.ts, which cannot be asked before it is loaded. Undefined where there is no
+ * home, and where it would be relative: code from the folder one happens to stand in is not to be run.
+ */
+function cacheFolder(env, platform) {
+  if (env.ROOMCTL_CACHE_DIR) return absolute(env.ROOMCTL_CACHE_DIR)
+  if (platform === 'win32') {
+    return path.win32.isAbsolute(env.LOCALAPPDATA ?? '') ? path.join(env.LOCALAPPDATA, 'roomctl', 'cache') : undefined
+  }
+  const base = absolute(env.XDG_CACHE_HOME) ?? absolute(underHome())
+  return base && path.join(base, 'roomctl')
+}
+
+function absolute(folder) {
+  return folder && path.isAbsolute(folder) ? folder : undefined
+}
+
+function underHome() {
+  try {
+    return path.join(require('node:os').homedir(), '.cache')
+  } catch {
+    return undefined // no HOME, and no entry in the password file
+  }
+}
+
+/**
+ * Gives back the exports of a file that begins with `//` and a hash of its text, and is a function of what a CommonJS module is
+ * given (scripts/bundle.ts): put around it here, the function would cost a second copy of the text.
+ */
+function loadBundle(file, folder) {
+  const source = fs.readFileSync(file, 'latin1') // the bundle is ASCII: nothing to decode
+  const build = source.slice(2, source.indexOf('\n'))
+  const location = folder && {folder, build, name: `code-${build}-${process.version}-${process.arch}${flagged()}.bin`}
+  const cached = location && readCache(location)
+  const script = new (require('node:vm').Script)(source, {filename: file, cachedData: cached?.code})
+  const known = cached && !script.cachedDataRejected ? cached.head : {commands: [], tag: versionTag()}
+  const bundle = {exports: {}}
+  script.runInThisContext()(
+    bundle.exports,
+    require('node:module').createRequire(file),
+    bundle,
+    file,
+    path.dirname(file),
+  )
+  if (location) process.once('exit', () => updateCache(location, script, known, bundle.exports.loadedCommands))
+  return bundle.exports
+}
+
+/** V8 rejects code that was compiled under other flags: runs with flags of any kind keep a cache beside that of the others. */
+function flagged() {
+  return process.execArgv.length > 0 || process.env.NODE_OPTIONS ? '-flags' : ''
+}
+
+/** What V8 goes by when it accepts code: its version, its flags, the processor. Asked only when there is no cache. */
+function versionTag() {
+  return require('node:v8').cachedDataVersionTag()
+}
+
+/**
+ * The head says which commands' code is in the cache, and the version tag of the process that made it. It is padded, so
+ * that the code after it is aligned for V8.
+ */
+const headSize = 8192
+
+/** No cache comes near it; what is larger is not held in memory. */
+const maxCacheBytes = 64 * 1024 * 1024
+
+/** O_NONBLOCK: a pipe of that name must not hang the program. Windows has neither. */
+const openFlags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
+
+function readCache({folder, name}) {
+  try {
+    if (!isPrivate(fs.statSync(folder))) return undefined
+    const descriptor = fs.openSync(path.join(folder, name), openFlags)
+    try {
+      const stat = fs.fstatSync(descriptor)
+      const isCache = stat.isFile() && isPrivate(stat) && stat.size <= maxCacheBytes
+      return isCache ? parseCache(fs.readFileSync(descriptor)) : undefined
+    } finally {
+      fs.closeSync(descriptor)
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Head, code, and the code once more. */
+function parseCache(bytes) {
+  const head = JSON.parse(bytes.latin1Slice(0, headSize))
+  const middle = headSize + (bytes.length - headSize) / 2
+  const code = bytes.subarray(headSize, middle)
+  return code.length > 0 && code.equals(bytes.subarray(middle)) ? {head, code} : undefined
+}
+
+/** Of this user, and nobody else can write to it. Windows has no such bits; there the folder is the user's own. */
+function isPrivate({uid, mode}) {
+  return process.platform === 'win32' || (uid === process.getuid() && (mode & 0o022) === 0)
+}
+
+/** Writes the cache if this run loaded a command that is not in it; a run without one only showed help. */
+function updateCache(location, script, {commands, tag}, loaded) {
+  const all = new Set([...commands, ...(loaded.size > 0 ? loaded : ['help'])])
+  if (all.size === commands.length) return
+  try {
+    makeFolder(location.folder)
+    // Whoever changed V8's flags on the way (src/api/http/transports/pooled.ts) would leave code that the next start rejects.
+    if (!isPrivate(fs.statSync(location.folder)) || tag !== versionTag()) return
+    writeCache(location, JSON.stringify({commands: [...all], tag}), script)
+    removeOthers(location)
+  } catch {
+    // read-only, full, or somebody else's: the next start is as slow as this one was
+  }
+}
+
+/** Makes the folder, but not below a folder of somebody else: `sudo` with the caller's HOME would lock them out. */
+function makeFolder(folder) {
+  const missing = []
+  let existing = folder
+  for (; !fs.existsSync(existing); existing = path.dirname(existing)) missing.unshift(existing)
+  const mayMake = process.platform === 'win32' || fs.statSync(existing).uid === process.getuid()
+  // One by one: mkdir's own recursion never ends below /proc.
+  if (mayMake) for (const one of missing) fs.mkdirSync(one, {mode: 0o700})
+}
+
+/** A process that is killed here leaves a part file, never half a cache. */
+function writeCache({folder, name}, head, script) {
+  const part = path.join(folder, `${name}.${process.pid}.part`)
+  const descriptor = fs.openSync(part, 'wx', 0o600) // before the code is made: a read-only folder ends it cheaply
+  try {
+    const code = script.createCachedData()
+    for (const piece of [Buffer.from(head.padEnd(headSize), 'latin1'), code, code]) fs.writeFileSync(descriptor, piece)
+    fs.renameSync(part, path.join(folder, name))
+  } catch (error) {
+    fs.rmSync(part, {force: true})
+    throw error
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/** Removes the caches of other builds and forgotten part files; other versions of Node keep theirs. */
+function removeOthers({folder, build}) {
+  for (const file of fs.readdirSync(folder)) {
+    const isOfThisBuild = file.startsWith(`code-${build}-`) && file.endsWith('.bin')
+    if (file.startsWith('code-') && !isOfThisBuild) fs.rmSync(path.join(folder, file), {force: true})
+  }
+}
+
+module.exports = {cacheFolder, loadBundle}
+
+if (require.main === module) {
+  if (argv.length === 3 && argv[2] === '--version') printVersion()
+  else {
+    ensureHome()
+    start()
+  }
 }

@@ -94,7 +94,7 @@ function asciiOnly(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** As bin/codeCache.cjs loads it: a function of what a CommonJS module is given. The first line tells one build from another. */
+/** As bin/run.cjs loads it: a function of what a CommonJS module is given. The first line tells one build from another. */
 function loadable(text: string): string {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
   return `//${hash}\n(function (exports, require, module, __filename, __dirname) {${text}\n})`

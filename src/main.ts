@@ -27,7 +27,7 @@ export function published(root: string): Options {
   return {root, pjson, plugins: new Map([[plugin.name, plugin]]), userPlugins: false, devPlugins: false}
 }
 
-/** The commands this process has loaded, for the code cache to learn (bin/codeCache.cjs). */
+/** The commands this process has loaded, for the code cache to learn (bin/run.cjs). */
 export const loadedCommands = new Set<string>()
 
 /** The file path is the command: esbuild turns the pattern into a table of all of them, each loaded when asked for. */

@@ -13,7 +13,7 @@ const http = require('node:http')
 const {syncBuiltinESMExports} = require('node:module')
 const path = require('node:path')
 const timers = require('node:timers/promises')
-const {loadBundle} = require('../../bin/codeCache.cjs')
+const {loadBundle} = require('../../bin/run.cjs')
 
 const root = path.resolve(__dirname, '../..')
 /** Nobody waits here as long as a service may ask for. */

@@ -6,7 +6,7 @@ import path from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {places} from '../../src/storage/profile/environment.js'
 
-const loader = path.resolve(import.meta.dirname, '../../bin/codeCache.cjs')
+const loader = path.resolve(import.meta.dirname, '../../bin/run.cjs')
 const {cacheFolder} = createRequire(import.meta.url)(loader)
 
 let home: string

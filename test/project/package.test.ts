@@ -161,7 +161,6 @@ describe('the package', () => {
         'CHANGELOG.md',
         'LICENSE',
         'README.md',
-        'bin/codeCache.cjs',
         'bin/run.cjs',
         'dist/THIRD-PARTY-NOTICES.txt',
         `dist/${digestThread}`,

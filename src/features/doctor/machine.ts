@@ -108,7 +108,7 @@ const cacheCheck = 'cache'
 const slower = 'each start takes about twice as long'
 
 /**
- * Whether the cache of compiled code can be used (bin/codeCache.cjs, whose rules these are): code is taken only from a folder
+ * Whether the cache of compiled code can be used (bin/run.cjs, whose rules these are): code is taken only from a folder
  * of this user that nobody else can write to.
  */
 export function checkCodeCache(
