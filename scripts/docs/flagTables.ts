@@ -29,7 +29,7 @@ export function groupsOf(flags: readonly Flag[]): FlagGroup[] {
 /** A row for each flag: its form, and what it does. */
 export function flagTable(flags: readonly Flag[]): string {
   return table(
-    ['Flag', 'What it does'],
+    ['Flag', 'Effect'],
     flags.map((flag) => [code(formOf(flag)), [prose(flag.summary ?? ''), ...remarks(flag)].join('; ')]),
   )
 }

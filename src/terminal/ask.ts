@@ -23,7 +23,7 @@ export function terminalAsk(streams: Streams, env: Readonly<Record<string, strin
   return {available: true, ...(isPlain(env) ? plainQuestions(streams) : promptQuestions(streams))}
 }
 
-const refuse = () => Promise.reject(new Error('a question was asked where nobody can answer'))
+const refuse = () => Promise.reject(new Error('cannot ask: not a terminal'))
 
 const nobody: Ask = {
   available: false,

@@ -210,7 +210,7 @@ describe('apply', () => {
     const {cli: run, arrived, origin} = await live()
     const ran = await run(['apply', file, '--yes'])
     expect(ran).toMatchObject({exit: 3, stdout: ''})
-    expect(ran.stderr).toContain(`${file} was made for http://sandbox.localhost/media, nothing was sent`)
+    expect(ran.stderr).toContain(`${file} was made for http://sandbox.localhost/media; nothing was sent`)
     expect(ran.stderr).toContain(`profile live is for ${origin}/media`)
     expect(ran.stderr).toContain(`\n  try: roomctl apply ${file} -p sandbox\n`)
     expect(arrived).toEqual([])

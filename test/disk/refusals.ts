@@ -37,15 +37,15 @@ const world = (why: string) => [
 /** A file that a flag names, looked at before anything is sent. */
 function named(file: string): Refusals {
   const lines = (why: string) => [
-    `error: cannot write ${file}, nothing was sent`,
+    `error: cannot write ${file}; nothing was sent`,
     `  why: ${why}`,
     '  try: name another file',
   ]
   return {
-    'a folder in its place': lines('it is no file'),
+    'a folder in its place': lines('it is not a file'),
     'a file in the place of its folder': lines('a part of this path is no folder'),
     'a link to itself': lines('it is a symbolic link'),
-    'a pipe that nobody reads': lines('it is no file'),
+    'a pipe that nobody reads': lines('it is not a file'),
   }
 }
 

@@ -80,7 +80,7 @@ describe('a value of the wrong form', () => {
       text: /control characters/,
     },
     {what: 'a user id of ..', command: 'roomctl attendee token r-1 ..', exit: 2, text: /must not be "\.\."/},
-    {what: 'no id where nobody can be asked', command: 'roomctl room show', exit: 2, text: /ROOM is missing/},
+    {what: 'no id without a terminal', command: 'roomctl room show', exit: 2, text: /ROOM is missing/},
     {
       what: 'a state that there is not',
       command: 'roomctl room list --status open',

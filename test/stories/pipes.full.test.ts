@@ -157,7 +157,7 @@ describe('streams that are not there', () => {
     expect(ran).toMatchObject({stdout: '"ENDED"\n', stderr: '', exit: 0})
     const asked = await shell(sandbox, 'roomctl room end r-standup <&-')
     expect(asked).toMatchObject({stdout: '', exit: 13})
-    expect(asked.stderr).toMatch(/needs a confirmation, nothing was sent[\s\S]*add --yes/)
+    expect(asked.stderr).toMatch(/confirmation required; nothing was sent[\s\S]*add --yes/)
   })
 
   test('a closed stdout loses the result and nothing else', async () => {

@@ -26,7 +26,7 @@ describe('a terminal on which nothing is asked', () => {
       columns: 200,
     })
     expect(run).toMatchObject({exit: 13, timed_out: false})
-    expect(run.text).toMatch(/needs a confirmation, nothing was sent[\s\S]*add --yes/)
+    expect(run.text).toMatch(/confirmation required; nothing was sent[\s\S]*add --yes/)
   })
 
   test('nor is anything picked: the id is asked for in words', async () => {

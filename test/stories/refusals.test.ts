@@ -155,7 +155,7 @@ describe('a service that refuses', () => {
       what: 'nobody to confirm',
       command: 'roomctl room delete r-townhall',
       exit: 13,
-      text: /needs a confirmation, nothing was sent\n.*\n {2}try: add --yes/,
+      text: /confirmation required; nothing was sent\n.*\n {2}try: add --yes/,
     },
   ]
 

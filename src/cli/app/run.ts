@@ -96,9 +96,9 @@ function checkText(argv: readonly string[]): void {
   if (damaged === undefined) return
   throw new Failure({
     exit: 'usage',
-    message: `an argument is not UTF-8 text: ${safeText(damaged)}`,
-    why: 'it contains \ufffd in place of bytes, and would be sent damaged',
-    try: 'use a terminal and scripts in UTF-8, or iconv -f CP949 -t UTF-8 with the actual encoding',
+    message: `an argument is not valid UTF-8: ${safeText(damaged)}`,
+    why: 'it contains \ufffd in place of bytes and would be sent damaged',
+    try: 'use UTF-8 in the terminal and in scripts, or convert: iconv -f CP949 -t UTF-8',
   })
 }
 

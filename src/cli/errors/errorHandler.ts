@@ -42,7 +42,7 @@ export function toFailure(error: unknown): Failure {
 /** The advice of a selector is its text with a caret below, for people; a program is told the character. */
 function formFailure({message, why, advice, position}: FormError, cause: Error): Failure {
   if (position === undefined) return new Failure({exit: 'usage', message, why, try: advice}, {cause})
-  const place = `look at character ${position + 1} of the expression`
+  const place = `check character ${position + 1} of the expression`
   return new Failure({exit: 'usage', message, why, try: place, pointer: advice?.split('\n')}, {cause})
 }
 
@@ -52,7 +52,7 @@ function bug(error: unknown): Failure {
     {
       exit: 'bug',
       message: `internal error: ${said}`,
-      why: 'this is a bug in roomctl, not something you did',
+      why: 'this is a bug in roomctl',
       try: 'run the same command with --debug and report what it prints',
     },
     {cause: error},

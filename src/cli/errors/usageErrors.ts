@@ -32,7 +32,7 @@ export function usageFailure(error: CLIError & ParseError): Failure {
 }
 
 /** A file, or an id, may begin with a dash. */
-const behindDashes = '; put values that begin with a dash last, after --'
+const behindDashes = '; put values that begin with a dash after --'
 
 /** The failure for flags that a command, or the tool, does not have; `known` are the names it has, without dashes. */
 export function unknownFlag(flags: readonly string[], known: readonly string[]): Failure {
@@ -46,7 +46,7 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   return new Failure({
     exit: 'usage',
     message: `unknown flag ${names.join(', ')}`,
-    why: secret ? 'secrets are never taken from the command line: others can read it' : undefined,
+    why: secret ? 'secrets are not accepted as arguments: other users can see them' : undefined,
     try: secret
       ? wayOfSecrets(bare, known)
       : guess === undefined
@@ -60,8 +60,8 @@ function noYes(flag: string): Failure {
   return new Failure({
     exit: 'usage',
     message: `${flag} is not allowed here`,
-    why: 'this command asks for a name, so that a script says which one it means',
-    try: '--confirm NAME, with the name the question asks for',
+    why: 'this command requires the name, not just a yes',
+    try: '--confirm NAME, with the name of the target',
   })
 }
 
@@ -76,10 +76,9 @@ function wayOfSecrets(flag: string, known: readonly string[]): string {
 /** The failure for arguments that a command does not take; `known` are the names of those that it takes. */
 export function tooManyArguments(count: number, known: readonly string[]): Failure {
   const takes = known.map((name) => name.toUpperCase())
-  const many = count === 1 ? 'one argument' : `${count} arguments`
   return new Failure({
     exit: 'usage',
-    message: `${many} more than the command takes`,
+    message: `${count} unexpected ${count === 1 ? 'argument' : 'arguments'}`,
     why: takes.length === 0 ? 'it takes no arguments' : `it takes ${takes.join(' and ')}`,
     try: 'put a value with spaces in quotes, or add --help to see what the command takes',
   })

@@ -42,14 +42,14 @@ export function notUtf8(path: string, line?: number, advice = encodingAdvice): F
   const isStdin = path === '-'
   return new Failure({
     exit: isStdin ? 'usage' : 'file',
-    message: isStdin ? 'stdin is not UTF-8 text, nothing was sent' : `cannot read ${path}`,
+    message: isStdin ? 'stdin is not UTF-8 text; nothing was sent' : `cannot read ${path}`,
     why: isStdin ? `${where} is in another encoding and would be sent damaged` : `${where} is not UTF-8 text`,
     try: advice,
   })
 }
 
 /** For a text that a spreadsheet saved, often in another encoding. */
-export const encodingAdvice = 'save it as UTF-8, or iconv -f CP949 -t UTF-8 FILE with its actual encoding'
+export const encodingAdvice = 'save it as UTF-8, or convert: iconv -f CP949 -t UTF-8 FILE'
 
 /** The Failure (file) of a file that the system does not let be read. */
 function unreadableFile(path: string, error: unknown, advice?: string): Failure {
@@ -60,7 +60,7 @@ function unreadableFile(path: string, error: unknown, advice?: string): Failure 
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
-  EACCES: 'it may not be read',
+  EACCES: 'permission denied',
   EISDIR: 'it is a folder',
 }
 

@@ -20,7 +20,7 @@ export function assertWritableFile(path: string, fresh?: {readonly advice: strin
   if (why === undefined && !isThere) return
   throw new Failure({
     exit: 'file',
-    message: `cannot write ${path}, nothing was sent`,
+    message: `cannot write ${path}; nothing was sent`,
     why: why ?? 'it already exists',
     try: isThere ? fresh?.advice : 'name another file',
   })
@@ -29,7 +29,7 @@ export function assertWritableFile(path: string, fresh?: {readonly advice: strin
 function obstacle(path: string): string | undefined {
   try {
     const found = statSync(path, {throwIfNoEntry: false})
-    if (found && !found.isFile()) return 'it is no file'
+    if (found && !found.isFile()) return 'it is not a file'
     accessSync(dirname(path), constants.W_OK)
     return undefined
   } catch (error) {

@@ -12,43 +12,37 @@ const tokens: readonly Variable[] = (['room', 'asset', 'push'] as const).map((se
 
 /** roomctl's own, beside those of the settings. */
 const own: readonly Variable[] = [
-  ['ROOMCTL_PROFILE', 'the profile to use, where no `-p` names one'],
-  ['ROOMCTL_NO_INPUT', 'anything but empty: never ask, as with `--no-input`'],
-  ['ROOMCTL_DEBUG', 'show each request and answer on stderr, as with `--debug`; `0` and `false` do not'],
+  ['ROOMCTL_PROFILE', 'profile to use without `-p`'],
+  ['ROOMCTL_NO_INPUT', 'if not empty: never prompt, as with `--no-input`'],
+  ['ROOMCTL_DEBUG', 'show requests and responses on stderr, as with `--debug`; `0` and `false` turn it off'],
   ['ROOMCTL_CONFIG_DIR', 'folder of the profile file, instead of `~/.config/roomctl`'],
-  ['ROOMCTL_STATE_DIR', 'folder of the journal and of the ledger of uploads, instead of `~/.local/state/roomctl`'],
-  ['ROOMCTL_CACHE_DIR', 'folder of the compiled code and of what completion keeps, instead of `~/.cache/roomctl`'],
+  ['ROOMCTL_STATE_DIR', 'folder of the journal and the upload ledger, instead of `~/.local/state/roomctl`'],
+  ['ROOMCTL_CACHE_DIR', 'folder of compiled code and the completion cache, instead of `~/.cache/roomctl`'],
 ]
 
 /** Those of the system that are read. */
 const system: readonly Variable[] = [
-  [
-    'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME',
-    'where the folders of roomctl lie; absolute paths only',
-  ],
-  ['LOCALAPPDATA', 'the same on Windows'],
+  ['XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME', 'base folders of roomctl; absolute paths only'],
+  ['LOCALAPPDATA', 'base folder on Windows'],
   [
     'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
-    'the proxy to go through, and what goes without it; lower case wins, `ALL_PROXY` is ignored, plain http to this machine is never proxied',
+    'proxy, and hosts that bypass it; lower case wins, `ALL_PROXY` is ignored, plain http to this machine is never proxied',
   ],
-  ['NODE_EXTRA_CA_CERTS', 'a PEM file of certificates to trust as well'],
-  ['NO_COLOR', 'anything but empty: no colour'],
-  ['FORCE_COLOR, CLICOLOR_FORCE', 'colour also where stdout is not a terminal'],
+  ['NODE_EXTRA_CA_CERTS', 'PEM file of additional CA certificates'],
+  ['NO_COLOR', 'if not empty: no colour'],
+  ['FORCE_COLOR, CLICOLOR_FORCE', 'colour even if stdout is not a terminal'],
   ['CLICOLOR', '`0`: no colour'],
-  ['TERM', '`dumb`: no colour, and questions as plain lines'],
+  ['TERM', '`dumb`: no colour, plain prompts'],
   [
     'ACCESSIBLE',
-    '`1`, for a screen reader: nothing is drawn again (questions as plain numbered lines, progress as lines, no pager), nothing is cut, and words instead of signs',
+    '`1`, for a screen reader: no repainting (numbered prompts, progress as lines, no pager), no truncation, words instead of symbols',
   ],
-  ['CI', 'anything but empty: never ask'],
-  ['SHELL', 'the shell that `completion` is for, where none is named'],
-  [
-    'BASH_COMPLETION_USER_DIR, ZDOTDIR',
-    'where `completion --install` puts the script of bash, and expects the start file of zsh',
-  ],
+  ['CI', 'if not empty: never prompt'],
+  ['SHELL', 'shell for `completion`, if none is named'],
+  ['BASH_COMPLETION_USER_DIR, ZDOTDIR', 'where `completion --install` puts the bash script, and looks for `.zshrc`'],
 ]
 
-function variables(list: readonly Variable[], heading = 'What it does') {
+function variables(list: readonly Variable[], heading = 'Effect') {
   return table(
     ['Variable', heading],
     list.map(([names, what]) => [names.split(', ').map(code).join(', '), sentence(what)]),
@@ -67,23 +61,20 @@ export const environment: Article = {
     {
       blocks: [
         text(
-          'A flag wins over a variable, a variable over the profile, the profile over the default. An empty variable counts as',
-          'unset. With an address and a token the environment alone is enough, and no profile is needed. No variable answers',
-          'a question: there is none for `--yes`. `roomctl config list` shows every setting with where its value comes from.',
+          'Flags override variables, variables override the profile, the profile overrides the default. An empty variable counts as',
+          'unset. With an address and a token in the environment no profile is needed. No variable answers',
+          'a prompt: none replaces `--yes`. `roomctl config list` shows every setting and the source of its value.',
         ),
       ],
     },
-    {heading: 'Settings', blocks: [variables(ofSettings, 'What it sets')]},
+    {heading: 'Settings', blocks: [variables(ofSettings, 'Setting')]},
     {
       heading: 'Secrets',
       blocks: [
-        text('A secret in the environment is used as it is and stored nowhere.'),
+        text('A secret in the environment is used unchanged and never stored.'),
         variables(
-          [
-            ...tokens,
-            ['ROOMCTL_P12_PASSWORD', 'the password of a .p12 file, where neither stdin nor a file is named for it'],
-          ],
-          'What it is',
+          [...tokens, ['ROOMCTL_P12_PASSWORD', 'password of a .p12 file, unless it comes from stdin or a file']],
+          'Value',
         ),
       ],
     },
@@ -91,14 +82,14 @@ export const environment: Article = {
       heading: 'Routes',
       blocks: [
         text(
-          'Method and path of one operation, as `METHOD /path` or as the object that [moves and renames',
-          'parameters](operations.md#routes-of-your-own); `roomctl config route list` shows what holds and why. A variable is',
+          'Method and path of one operation: `METHOD /path`, or an object that [moves and renames',
+          'parameters](operations.md#routes-of-your-own); `roomctl config route list` shows the routes in effect and their source. A variable is',
           'named after its operation:',
         ),
         text(operations.map(({id}) => code(routeVariable(id))).join(' ')),
       ],
     },
-    {heading: 'Others of roomctl', blocks: [variables(own)]},
-    {heading: 'Of the system', blocks: [variables(system)]},
+    {heading: 'Other roomctl variables', blocks: [variables(own)]},
+    {heading: 'System variables', blocks: [variables(system)]},
   ],
 }

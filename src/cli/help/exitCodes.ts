@@ -29,14 +29,14 @@ export const exitCodes: Article = {
   sections: [
     {
       blocks: [
-        text('Scripts can rely on them: the same failure always ends with the same code, whatever the format.'),
+        text('Exit codes are stable: the same failure has the same code in every format.'),
         table(
           ['Exit', 'Word', 'Meaning'],
           words.map((word) => [String(exits[word].code), code(word), exits[word].meaning]),
         ),
         text(
-          'A closed pipe (`| head`) ends with 0. A signal ends with 128 and its number: 130 for Ctrl-C, 143 for SIGTERM, 129 for',
-          'a terminal that was closed.',
+          'A closed pipe (`| head`) gives 0. A signal gives 128 plus its number: 130 for Ctrl-C, 143 for SIGTERM, 129 for',
+          'a closed terminal.',
         ),
       ],
     },
@@ -49,15 +49,15 @@ export const exitCodes: Article = {
         ),
         {kind: 'json', text: JSON.stringify(failure, null, 2)},
         text(
-          '`code` is the code of the service where it gave one ([all of them](errors/README.md)), else a word of the tool: that',
-          'of the table, or a closer one such as `read-only`, `too-many` or `no-host`. `outcome` says whether a change was made:',
-          '`none`, `applied`, or `unknown` where the answer was lost. Members without a value are `null`.',
+          '`code` is the code of the service if it returned one ([all codes](errors/README.md)), else a word of roomctl: the one',
+          'in the table, or a more specific one such as `read-only`, `too-many` or `no-host`. `outcome` says whether a change was made:',
+          '`none`, `applied`, or `unknown` if the response was lost. Members without a value are `null`.',
         ),
         text(
-          'Warnings that came before it stand beside `error` as `notes`, a list of texts. Only what was asked for to be read while a',
-          'command runs, `--debug`, `--progress` and the news of a watch, has lines of its own; the failure is always the last one.',
+          'Earlier warnings are in `notes` beside `error`, a list of strings. Only output that was requested while the',
+          'command runs (`--debug`, `--progress`, notices of a watch) has its own lines; the failure is always the last one.',
         ),
-        text('`roomctl explain CODE` says what a code of the service means, for each operation.'),
+        text('`roomctl explain CODE` explains a code of the service for each operation.'),
       ],
     },
   ],

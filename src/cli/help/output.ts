@@ -3,12 +3,12 @@ import {type Article, code, examples, table, text} from './article.js'
 
 const formats: Readonly<Record<Format, string>> = {
   table: 'for people; the default everywhere, on a terminal and off it',
-  json: 'the plain result: an array for a list, an object otherwise, `[]` for an empty list; `--json` is the same',
-  ndjson: 'one JSON object a line',
+  json: 'the result: an array for a list, otherwise an object; `[]` for an empty list; same as `--json`',
+  ndjson: 'one JSON object per line',
   yaml: 'the same result as YAML',
-  csv: "exact values with a heading; a cell that a spreadsheet would run as a formula gets a `'` in front",
-  tsv: "the same between tabs, nothing quoted; a cell that begins with a quotation mark gets a `'` in front, too",
-  ids: 'ids only, one per line, for `-` of another command; `-q` is the same',
+  csv: "exact values with a header row; `'` is put before a cell that a spreadsheet would run as a formula",
+  tsv: "the same, tab-separated and unquoted; `'` is also put before a cell that begins with a quotation mark",
+  ids: 'ids only, one per line, to pipe into `-` of another command; same as `-q`',
 }
 
 export const output: Article = {
@@ -17,9 +17,9 @@ export const output: Article = {
     {
       blocks: [
         text(
-          'stdout carries the result and nothing else; progress, questions, hints and errors go to stderr. The format never',
-          'changes because stdout is a pipe: off a terminal a table is the same table, without colour, uncut, with the',
-          'times of the service as they came.',
+          'Only the result goes to stdout; progress, prompts, hints and errors go to stderr. The format never',
+          'changes because stdout is a pipe: a table in a pipe is the same table, without colour or truncation, with the',
+          'times as the service sent them.',
         ),
       ],
     },
@@ -27,35 +27,32 @@ export const output: Article = {
       heading: 'Formats',
       blocks: [
         table(
-          ['Format', 'What it is'],
+          ['Format', 'Description'],
           Object.entries(formats).map(([name, what]) => [code(`-o ${name}`), what]),
         ),
         text(
-          'JSON has the names of the service (`room_id`) and its values untouched; one fact has one name, so `meeting_status`',
-          'comes out as `room_status`. Commands that take several targets always print an array, one object for each in the',
-          'order in which they were given: its ids, `outcome` (`done`, `skipped` or `failed`) and `error`.',
+          'JSON keeps the names (`room_id`) and values of the service; each fact has one name, so `meeting_status`',
+          'becomes `room_status`. Commands that take several targets always print an array with one object per target, in the',
+          'order given: its ids, `outcome` (`done`, `skipped` or `failed`) and `error`.',
         ),
-        text('A failure is JSON on stderr under the formats for programs: see [exit-codes](exit-codes.md).'),
+        text('In machine-readable formats a failure is JSON on stderr: see [exit-codes](exit-codes.md).'),
       ],
     },
     {
-      heading: 'Choosing',
+      heading: 'Selecting fields',
       blocks: [
         table(
-          ['Flag', 'What it does'],
+          ['Flag', 'Effect'],
           [
-            ['`--columns a,b`', 'columns of a table, csv or tsv, by their names in JSON'],
+            ['`--columns a,b`', 'columns of a table, csv or tsv, by JSON name'],
             [
               '`--sort -a,b`',
-              'sorts a list by columns, in every format; a minus sorts downwards, missing values come last',
+              'sort a list by columns, in every format; a minus sorts in descending order, missing values come last',
             ],
-            [
-              '`--query JMESPATH`',
-              'chooses from the JSON without another program; implies `-o json`, and takes `-o yaml`',
-            ],
-            ['`-r`, `--raw`', 'prints the texts that `--query` finds without quotes, one per line, for a shell'],
-            ['`--no-header`', 'leaves the heading of table, csv and tsv out'],
-            ['`--utc`, `--tz ZONE`', 'converts times: see [times](times.md)'],
+            ['`--query JMESPATH`', 'filter JSON or YAML with JMESPath; implies `-o json`'],
+            ['`-r`, `--raw`', 'print strings found by `--query` unquoted, one per line'],
+            ['`--no-header`', 'omit the header row'],
+            ['`--utc`, `--tz ZONE`', 'convert times: see [times](times.md)'],
           ],
         ),
       ],
@@ -64,21 +61,21 @@ export const output: Article = {
       heading: 'Tables',
       blocks: [
         text(
-          'On a terminal a table is as wide as the window. Names are cut at the end, paths in the middle, and sentences wrap; where',
+          'On a terminal a table is as wide as the window. Names are truncated at the end, paths in the middle, and sentences wrap; if',
           'that is not enough, columns are hidden, digests first, and a note names them. Ids, outcomes, errors and the columns that a',
-          'flag names are never hidden: where they do not fit, each row becomes a block of lines. A digest shows 12 characters and a',
-          'time only what today needs (`07:41`, `Nov 20 07:41`); `--utc`, `--tz` and the formats for programs are exact.',
-          'A card cuts a value that would fill the screen, and a note says which.',
+          'flag names are never hidden: if they do not fit, each row becomes a block of lines. Digests show 12 characters;',
+          'times are short (`07:41`, `Nov 20 07:41`), but exact with `--utc`, `--tz` and in machine-readable formats.',
+          'A card truncates a value that would fill the screen, and a note names it.',
         ),
         text(
-          'Whatever a server says is made safe before it is shown: control characters, escapes and invisible characters',
+          'All server text is escaped before it is shown: control characters, escapes and invisible characters',
           'appear as `\\u{…}`.',
         ),
         text(
-          'A table or card that is longer than the terminal goes through `less -FRX`, if it is installed, and the heading stays on',
+          'A table or card that is longer than the terminal is piped through `less -FRX`, if installed, and the header stays on',
           'the screen. The setting `pager` (`ROOMCTL_PAGER`) names another program, or `off`; `--no-pager` skips it once.',
-          'The results of a change are never paged, nor is anything for a screen reader. A closed pipe',
-          'ends roomctl quietly, with 0.',
+          'Results of changes are never paged, and nothing is paged for a screen reader. If the pipe is closed,',
+          'roomctl exits with 0.',
         ),
       ],
     },
@@ -86,8 +83,8 @@ export const output: Article = {
       heading: 'Progress',
       blocks: [
         text(
-          'Commands that take long say on stderr how far they are: with a bar on a terminal, else with a line every few seconds.',
-          '`--progress` chooses another way: `json` is for programs, `none` says nothing.',
+          'Long-running commands show progress on stderr: a bar on a terminal, else a line every few seconds.',
+          '`--progress` changes that: `json` is for programs, `none` shows nothing.',
         ),
       ],
     },
@@ -95,8 +92,8 @@ export const output: Article = {
       heading: 'Colour',
       blocks: [
         text(
-          'It is decided for stdout and stderr apart. The first that speaks wins: `--color`, `NO_COLOR`, `FORCE_COLOR`,',
-          '`CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb`, and then whether the stream is a terminal. Colour never carries a meaning',
+          'Decided separately for stdout and stderr. The first one set wins: `--color`, `NO_COLOR`, `FORCE_COLOR`,',
+          '`CLICOLOR_FORCE`, `CLICOLOR=0`, `TERM=dumb`, and then whether the stream is a terminal. Colour never carries meaning',
           'alone.',
         ),
       ],
@@ -105,11 +102,11 @@ export const output: Article = {
       heading: 'Examples',
       blocks: [
         examples(
-          ['Names and states for a spreadsheet', 'roomctl room list -o csv --columns room_id,name,room_status'],
-          ['Only what a program needs', "roomctl room list -o json --query '[].{id: room_id, name: name}'"],
-          ['The newest last, without a heading', 'roomctl room list --sort start_time --no-header'],
+          ['Export names and states to a spreadsheet', 'roomctl room list -o csv --columns room_id,name,room_status'],
+          ['Select the fields a program needs', "roomctl room list -o json --query '[].{id: room_id, name: name}'"],
+          ['Newest last, without the header row', 'roomctl room list --sort start_time --no-header'],
           [
-            'The ids of one command as the targets of another',
+            'Pipe the ids of one command into another',
             'roomctl room list --status ended -q | roomctl room delete - --dry-run',
           ],
         ),

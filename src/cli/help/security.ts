@@ -2,25 +2,22 @@ import {type Article, table, text} from './article.js'
 
 /** What is kept on this machine, and where on Linux. */
 export const placesTable = table(
-  ['Where', 'What'],
+  ['Path', 'Contents'],
   [
     [
       '`~/.config/roomctl`',
-      'Profiles, with the tokens that are stored in the file, and the version before as a backup; files 0600.',
+      'Profiles, with tokens stored in the file, and a backup of the previous version; mode 0600.',
     ],
     [
       '`~/.local/state/roomctl/journal.ndjson`',
-      'Journal: one line for every change, with when, what, as whom and the outcome; 0600. The setting `journal.path` names another file, which must be new, empty or such a journal. Older files are deleted after `journal.keep` days (default 90); the newest five stay.',
+      'Journal: one line per change with time, operation, requester and outcome; mode 0600. The setting `journal.path` names another file, which must be new, empty or such a journal. Older files are deleted after `journal.keep` days (default 90); the newest five stay.',
     ],
     [
       '`~/.local/state/roomctl/uploads/uploads.jsonl`',
-      'Ledger of uploads: where each goes, how far it is, digests of its chunks; 0600. `uploads.jsonl.index` beside it is a cache that can be deleted. `--state-dir` names another folder.',
+      'Upload ledger: target, progress and chunk digests of each upload; mode 0600. `uploads.jsonl.index` beside it is a cache, safe to delete. `--state-dir` names another folder.',
     ],
     ['`~/.local/share/roomctl/sandbox`', 'State of the sandbox.'],
-    [
-      '`~/.cache/roomctl`',
-      'Compiled code of the program, and for a minute what completion was told; can be deleted at any time.',
-    ],
+    ['`~/.cache/roomctl`', 'Compiled code, and completion results for a minute; safe to delete.'],
   ],
 )
 
@@ -31,22 +28,22 @@ export const security: Article = {
       heading: 'Secrets',
       blocks: [
         text(
-          'No flag takes a secret: other users of a machine see command lines, and shells keep them. `config login` reads a',
+          'No flag takes a secret: command lines are visible to other users and stored by shells. `config login` reads a',
           'token from stdin, a file, a command or a hidden prompt; passwords, server keys and device tokens come from stdin, a',
           'file or a hidden prompt. The [environment](environment.md) may hold a token, or the password of a .p12 file.',
         ),
         text(
-          'A stored token lies in the profile file (0600), or with `tokenStore` set to `keyring` in the keyring of the system,',
-          'which takes the package `@napi-rs/keyring`. With `--token-command` it is stored nowhere: the command is run each time.',
+          'A token is stored in the profile file (0600), or in the system keyring if `tokenStore` is `keyring`,',
+          'which requires the package `@napi-rs/keyring`. With `--token-command` it is not stored: the command runs each time.',
         ),
         text(
           'Secrets are masked in `--debug`, `--dry-run`, errors, reports and `config list`, and are never in the journal or the',
-          'ledger. `push show` masks the server key unless `--reveal` is given. What `attendee token` prints is a secret itself.',
+          'ledger. `push show` masks the server key unless `--reveal` is given. The output of `attendee token` is itself a secret.',
         ),
         text(
-          'A service may repeat a secret that it was sent. In errors, warnings and `--debug` it is masked as it is, in percent, in',
-          'JSON and in base64, and so is every piece of 12 or more of its characters (16 where it is words alone); in results it is',
-          'masked as it is and in percent. Under `NODE_DEBUG=stream` or `*` Node prints what is read, so no token is sent then.',
+          'A service may echo a secret that it was sent. In errors, warnings and `--debug` it is masked in plain form, in percent-encoding,',
+          'in JSON and in base64, as is any part of 12 or more characters (16 if it is only words); in results it is',
+          'masked in plain form and in percent-encoding. `NODE_DEBUG=stream` or `*` makes Node print what it reads, so no token is sent then.',
         ),
       ],
     },
@@ -54,13 +51,13 @@ export const security: Article = {
       heading: 'Where a token goes',
       blocks: [
         text(
-          'A token is bound to the origin it was stored for: when the address moves elsewhere it is not sent, and roomctl asks',
-          'for a new login. No redirect is followed, and no Location of an upload to another origin. A token is sent over',
+          'A token is bound to the origin it was stored for: if the address changes, it is not sent, and roomctl asks',
+          'for a new login. Redirects are not followed, nor an upload Location on another origin. A token is sent over',
           'https only, or over http to this machine, unless a profile says `allowHttp`. Plain http to this machine goes ' +
-            'through no proxy, and `localhost` is this machine whatever a resolver says.',
+            'through no proxy, and `localhost` always means this machine.',
         ),
         text(
-          'Certificates are always checked, whatever `NODE_TLS_REJECT_UNAUTHORIZED` says. `--ca-file`, the setting `caFile` and',
+          'Certificates are always verified, even with `NODE_TLS_REJECT_UNAUTHORIZED=0`. `--ca-file`, the setting `caFile` and',
           '`NODE_EXTRA_CA_CERTS` add certificates to trust.',
         ),
       ],
@@ -69,29 +66,29 @@ export const security: Article = {
       heading: 'Before a change',
       blocks: [
         text(
-          'What is small and can be undone asks nothing. `room end`, `attendee block` and `push cancel` ask for a yes, `room',
-          'delete` for the name of the room, several targets for their number; `--yes` answers these, and `--max` still limits their number.',
-          'A push to all users and the replacing of a credential ask for the id of the application, and any change on a profile',
-          'that is `protected` for its name: only `--confirm VALUE` answers that. No environment variable answers anything.',
+          'Small changes that can be undone need no confirmation. `room end`, `attendee block` and `push cancel` ask for a yes, `room',
+          'delete` for the name or id of the room, several targets for their number; `--yes` skips these, and `--max` still applies.',
+          'A push to all users and replacing a credential ask for the application id, and any change on a `protected` profile',
+          'for its name: only `--confirm VALUE` answers that. No environment variable does.',
         ),
         text(
-          'Where nobody can be asked and nothing was answered, nothing is sent, and the exit code is 13. A profile that is',
-          '`readOnly` sends no change at all. `--dry-run` shows what would be sent.',
+          'If roomctl cannot ask, nothing is sent, and the exit code is 13. A `readOnly` profile',
+          'sends no changes. `--dry-run` shows what would be sent.',
         ),
       ],
     },
     {
-      heading: 'What a server says',
+      heading: 'Server text',
       blocks: [
         text(
-          'Names, ids, messages and file names of a service are shown with control and invisible characters written out, so that',
-          'none of them can move the cursor, forge a line or hide a part. The regular expressions of selectors always end.',
+          'Control and invisible characters in names, ids, messages and file names of a service are escaped, so that',
+          'they cannot move the cursor, forge a line or hide text. Regular expressions in selectors run in linear time.',
         ),
       ],
     },
     {
-      heading: 'Where things are kept',
-      blocks: [text('`roomctl config path -o json` names the places. On Linux they are:'), placesTable],
+      heading: 'Local files',
+      blocks: [text('`roomctl config path -o json` prints the paths. On Linux they are:'), placesTable],
     },
   ],
 }

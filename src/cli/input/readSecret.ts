@@ -43,7 +43,7 @@ export async function readSecret(session: SecretSession, sources: SecretSources)
   const secret = await readOneLine(session, sources)
   session.secrets.add(secret)
   if (secret !== '' || sources.mayBeEmpty) return secret
-  throw refusal(sources, `the ${sources.what} is empty`, 'nothing came from where it was to be read')
+  throw refusal(sources, `the ${sources.what} is empty`, 'the input was empty')
 }
 
 async function readOneLine(session: SecretSession, sources: SecretSources): Promise<string> {
@@ -61,7 +61,9 @@ async function fromFile({runtime, warn}: SecretSession, sources: SecretSources, 
   const advice = sources.advice ?? `--${sources.flag}-stdin reads the ${sources.what} from a pipe`
   const {bytes, isOpenToOthers} = readSmallFile(path, {maxBytes, most: '64 KiB', advice})
   if (isOpenToOthers && runtime.platform !== 'win32') {
-    warn(`warning: others may read ${safeText(path)}, which holds the ${sources.what}: chmod 600 keeps them out`)
+    warn(
+      `warning: others may read ${safeText(path)}, which contains the ${sources.what}: chmod 600 restricts it to you`,
+    )
   }
   return firstLine(textOf(bytes, path), {...sources, file: path})
 }
@@ -83,9 +85,9 @@ async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): 
   const held = env === undefined ? '' : `, or set ${env}`
   throw new Failure({
     exit: 'usage',
-    message: `the ${what} cannot be asked for here`,
-    why: 'nobody can be asked here: there is no terminal, or it is not to be used',
-    try: sources.advice ?? `pipe it in with --${flag}-stdin, or name a file with --${flag}-file FILE${held}`,
+    message: `cannot ask for the ${what}`,
+    why: 'not a terminal (or --no-input is set), so roomctl cannot ask',
+    try: sources.advice ?? `pipe it in with --${flag}-stdin, or give a file with --${flag}-file FILE${held}`,
   })
 }
 
@@ -103,7 +105,7 @@ function textOf(bytes: Uint8Array, path: string): string {
 function firstLine(text: string, sources: SecretSources): string {
   const line = text.replace(/\r?\n$/u, '')
   if (sources.mayBeLines || !/[\r\n\0]/u.test(line)) return line
-  throw refusal(sources, `the ${sources.what} is not one line of text`, 'it holds line ends or zero bytes')
+  throw refusal(sources, `the ${sources.what} is not one line of text`, 'it contains line breaks or zero bytes')
 }
 
 function refusal({file}: SecretSources, what: string, why: string): Failure {

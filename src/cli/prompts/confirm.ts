@@ -108,8 +108,8 @@ export function assertWritable({resolved}: Session): void {
   throw new Failure({
     exit: 'unconfirmed',
     code: 'read-only',
-    message: `profile ${resolved.name} is read-only, nothing was sent`,
-    why: 'a read-only profile sends no change at all',
+    message: `profile ${resolved.name} is read-only; nothing was sent`,
+    why: 'a read-only profile sends no changes',
     try: `use another profile with -p, or roomctl config set readOnly false -p ${resolved.name}`,
   })
 }
@@ -126,7 +126,7 @@ export function describeChange(
  * Whether somebody must be asked before a change, as far as flags and profile tell: nothing is read for it. `weighty`: the
  * change asks on every profile. `--yes` answers every question but that of a protected profile, which only `--confirm`
  * answers; one that names another profile stops every change. Raises a Failure (unconfirmed) on a read-only profile, and
- * where nobody can be asked.
+ * without a terminal.
  */
 export function mustAsk(session: Session, answers: ConfirmFlags, doing: string, weighty: boolean): boolean {
   assertWritable(session)
@@ -220,14 +220,14 @@ function unanswered(doing: string, flag: string): Failure {
   return new Failure({
     exit: 'unconfirmed',
     code: 'unconfirmed',
-    message: `cannot ${doing}: it needs a confirmation, nothing was sent`,
-    why: 'nobody can be asked here: there is no terminal, or it is not to be used',
+    message: `cannot ${doing}: confirmation required; nothing was sent`,
+    why: 'not a terminal (or --no-input is set), so roomctl cannot ask',
     try: flag,
   })
 }
 
 function declined(why: string): Failure {
-  return new Failure({exit: 'unconfirmed', code: 'declined', message: 'not confirmed, nothing was sent', why})
+  return new Failure({exit: 'unconfirmed', code: 'declined', message: 'cancelled; nothing was sent', why})
 }
 
 const nothingSent = 'nothing was sent'

@@ -16,7 +16,7 @@ import {questionOn} from './confirm.js'
 
 /**
  * The room that was named, or the one picked on a terminal among those in which `operation` is not certain to be refused. Raises a
- * Failure (usage) where nobody can be asked.
+ * Failure (usage) without a terminal.
  */
 export async function pickRoom(session: Session, given: string | undefined, operation?: OperationId): Promise<string> {
   if (given !== undefined) {
@@ -42,7 +42,7 @@ export async function roomsByName(session: Session, given: readonly string[]): P
       throw new Failure({
         exit: 'missing',
         code: 'no-such-name',
-        message: `no room is named "${safeText(shortly(word))}"`,
+        message: `no room has the name "${safeText(shortly(word))}"`,
         try: 'roomctl room list',
       })
     }
@@ -140,7 +140,7 @@ export async function readUsers(
   }
   throw new Failure({
     exit: 'usage',
-    message: `${from === undefined || from === '-' ? 'stdin' : from} names no user, nothing was sent`,
+    message: `${from === undefined || from === '-' ? 'stdin' : from} contains no user; nothing was sent`,
   })
 }
 

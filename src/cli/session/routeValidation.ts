@@ -62,7 +62,10 @@ function namesNoOther({operation, named}: OwnRoute): RouteProblem | undefined {
   const foreign = named.find((name) => !names.includes(name))
   return foreign === undefined
     ? undefined
-    : {message: `the path for ${operation.id} names {${foreign}}, which it does not have`, why: mayName(operation)}
+    : {
+        message: `the path for ${operation.id} names {${foreign}}, which is not one of its parameters`,
+        why: mayName(operation),
+      }
 }
 
 function namesAll({operation, named}: OwnRoute): RouteProblem | undefined {
@@ -83,9 +86,7 @@ function namesWhatAPathHolds({operation, placed}: OwnRoute): RouteProblem | unde
   const unfit = placed.find((one) => one.place === 'path' && (!one.parameter.isScalar || isSecret(operation, one)))
   if (!unfit) return undefined
   const what = isSecret(operation, unfit) ? 'a secret' : kindOf(unfit)
-  const why = isSecret(operation, unfit)
-    ? 'a path is written into the logs of every server and proxy on the way'
-    : 'a path holds one text between two slashes'
+  const why = isSecret(operation, unfit) ? 'servers and proxies log paths' : 'a path segment is one string'
   return {message: `the path for ${operation.id} names {${unfit.parameter.name}}, which is ${what}`, why}
 }
 
@@ -127,8 +128,8 @@ function movesParameters({operation, route, named}: OwnRoute): RouteProblem | un
   const inPath = told.find(({name}) => named.includes(name))
   if (!inPath) return undefined
   return {
-    message: `"${inPath.member}" names ${inPath.name}, which stands in the path for ${operation.id}`,
-    why: 'a value is sent once, and has no name in a path',
+    message: `"${inPath.member}" names ${inPath.name}, which is already in the path of ${operation.id}`,
+    why: 'a value is sent once, and a path has no parameter names',
   }
 }
 
@@ -140,7 +141,7 @@ function keepsFiles({operation, route, placed}: OwnRoute): RouteProblem | undefi
   return (
     moved && {
       message: `"send" moves ${moved.parameter.name} of ${operation.id}, which is a file`,
-      why: 'a file stands in a form; it may have another name there',
+      why: 'a file is sent in a form; only its name may change',
     }
   )
 }
@@ -149,8 +150,8 @@ function keepsLists({operation, placed}: OwnRoute): RouteProblem | undefined {
   const unfit = placed.find(({parameter, place}) => !parameter.isScalar && (place === 'query' || place === 'header'))
   return (
     unfit && {
-      message: `${unfit.parameter.name} of ${operation.id} cannot stand in the ${unfit.place}: it is ${kindOf(unfit)}`,
-      why: 'a list or an object stands in the body or in a form',
+      message: `${unfit.parameter.name} of ${operation.id} cannot be in the ${unfit.place}: it is ${kindOf(unfit)}`,
+      why: 'a list or an object goes in the body or in a form',
     }
   )
 }
@@ -160,7 +161,7 @@ function hasOneBody({operation, placed}: OwnRoute): RouteProblem | undefined {
   if (!inBody || placed.every(({place}) => place !== 'form')) return undefined
   const {name} = inBody.parameter
   return {
-    message: `${name} of ${operation.id} cannot stand in a JSON body: the request has a form`,
+    message: `${name} of ${operation.id} cannot be in a JSON body: the request has a form`,
     why: operation.files
       ? 'a file is sent in a form, which can hold the other values too'
       : `a request has one body; send all of it as a form, ${name} too`,
@@ -172,7 +173,7 @@ function hasNoBodyForReads({operation, route, placed}: OwnRoute): RouteProblem |
   const unfit = placed.find(({place}) => place === 'body' || place === 'form')
   return (
     unfit && {
-      message: `${unfit.parameter.name} of ${operation.id} cannot stand in the ${unfit.place} of a ${route.method} request`,
+      message: `${unfit.parameter.name} of ${operation.id} cannot be in the ${unfit.place} of a ${route.method} request`,
       why: 'servers and proxies ignore or refuse the body of such a request',
     }
   )
@@ -183,16 +184,16 @@ function hasGoodHeaders({operation, placed}: OwnRoute): RouteProblem | undefined
   const taken = inHeaders.find(({sentAs}) => reserved.test(sentAs))
   if (taken) {
     return {
-      message: `${taken.parameter.name} of ${operation.id} cannot stand in the header ${taken.sentAs}`,
-      why: 'the exchange itself needs that header, or the credential does',
+      message: `${taken.parameter.name} of ${operation.id} cannot be in the header ${taken.sentAs}`,
+      why: 'HTTP or the credential uses that header',
     }
   }
   // RFC 9110, Tokens.
   const unfit = inHeaders.find(({sentAs}) => !/^[!#$%&'*+.^_`|~\w-]+$/.test(sentAs))
   return (
     unfit && {
-      message: `${unfit.parameter.name} of ${operation.id} cannot stand in a header of the name ${unfit.sentAs}`,
-      why: 'the name of a header has no brackets',
+      message: `${unfit.parameter.name} of ${operation.id} cannot be in a header of the name ${unfit.sentAs}`,
+      why: 'header names have no brackets',
     }
   )
 }
@@ -206,8 +207,8 @@ function keepsNamesApart({operation, placed}: OwnRoute): RouteProblem | undefine
     seen.set(key, one)
     if (!other) continue
     return {
-      message: `${other.parameter.name} and ${one.parameter.name} of ${operation.id} both stand in the ${one.place} as ${one.sentAs}`,
-      why: 'one of them would be lost',
+      message: `${other.parameter.name} and ${one.parameter.name} of ${operation.id} both go to the ${one.place} as ${one.sentAs}`,
+      why: 'only one could be sent',
     }
   }
   return undefined

@@ -58,8 +58,8 @@ export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<
 function strangeRoute(id: string, guess: string | undefined): Failure {
   return new Failure({
     exit: 'usage',
-    message: guess === undefined ? '--route names no operation' : `--route names no operation: ${id}`,
-    why: "the form is --route ID='METHOD /path', or a JSON object in place of the text",
+    message: guess === undefined ? '--route requires an operation' : `unknown operation in --route: ${id}`,
+    why: "use --route ID='METHOD /path', or a JSON object instead of the string",
     try: guess === undefined ? 'roomctl config route list shows every id' : `did you mean ${guess}?`,
   })
 }

@@ -141,9 +141,9 @@ function readCaFile(path: string): string {
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   throw new Failure({
     exit: 'file',
-    message: `${path} holds no certificate`,
-    why: 'a file of certificates in PEM form has lines that say -----BEGIN CERTIFICATE-----',
-    try: 'openssl x509 -in FILE -out FILE.pem makes one of another form',
+    message: `${path} contains no certificate`,
+    why: 'PEM certificates begin with -----BEGIN CERTIFICATE-----',
+    try: 'convert it: openssl x509 -in FILE -out FILE.pem',
   })
 }
 
@@ -155,7 +155,7 @@ function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): UR
   try {
     const base = checkAddress(text, {allowHttp: resolved.values.allowHttp})
     if (base.protocol === 'http:' && resolved.values.allowHttp && !isLoopback(text)) {
-      warn(`warning: ${base.host} is called over plain http, so the token can be read on the way (allowHttp is set)`)
+      warn(`warning: ${base.host} is plain http: the token can be read on the network (allowHttp is set)`)
     }
     return base
   } catch (error) {
@@ -223,7 +223,7 @@ async function readToken(
     throw new Failure({
       exit: 'configuration',
       message: `no token is stored for the ${service} service`,
-      why: `profile ${resolved.name} holds none for ${base.origin}, and ROOMCTL_${service.toUpperCase()}_TOKEN is not set`,
+      why: `profile ${resolved.name}has none for ${base.origin}, and ROOMCTL_${service.toUpperCase()}_TOKEN is not set`,
       try: `roomctl config login ${service}`,
     })
   }

@@ -27,7 +27,7 @@ resource. Nothing is sent, and the command exits with 2.`
     throw new Failure({
       exit: 'usage',
       code: 'not-offered',
-      message: `cannot delete ${named}: the asset service does not offer it, nothing was sent`,
+      message: `cannot delete ${named}: the asset service does not offer it; nothing was sent`,
       why: 'its document calls DELETE of a container work in progress, and has none for a resource',
       try: 'roomctl asset describe CONTAINER TEXT can mark a container as no longer used',
     })

@@ -34,7 +34,7 @@ filtered locally; --where takes an expression over status, name, id, creator, ag
       command: "<%= config.bin %> room list --older-than 8h --match 'test-*' -q",
     },
     {
-      description: 'Names and states for a spreadsheet',
+      description: 'Export names and states to a spreadsheet',
       command: '<%= config.bin %> room list -o csv --columns room_id,name,room_status',
     },
   ]

@@ -31,7 +31,7 @@ type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
 /**
  * Guides through a profile: addresses, tokens, routes, and who acts. Answers are checked as they come, and stored after the last; a
  * profile of that name keeps what is not answered. It becomes the one in use unless a service refused its token. Raises a
- * Failure where nobody can be asked.
+ * Failure without a terminal.
  */
 export async function initProfile(session: Session, given: string | undefined, open: OpenProfile): Promise<void> {
   if (!session.mayAsk) throw cannotAsk()
@@ -237,7 +237,7 @@ function passes(check: (text: string) => unknown): (text: string) => true | stri
 function cannotAsk(): Failure {
   return new Failure({
     exit: 'usage',
-    message: 'config init asks questions, and there is no terminal to ask on',
+    message: 'config init asks questions and needs a terminal',
     try: 'roomctl config set room.url https://HOST, then pipe the token into roomctl config login room',
   })
 }

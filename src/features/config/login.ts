@@ -177,7 +177,7 @@ async function given(session: Session, service: Service, file: string | undefine
   if (session.mayAsk) return runtime.ask.secret(questionOn(session, service, `Token of the ${service} service:`))
   throw new Failure({
     exit: 'usage',
-    message: 'the token cannot be asked for here',
+    message: 'cannot ask for the token',
     try: 'pipe it into stdin, or name it with --token-file FILE or --token-command COMMAND',
   })
 }

@@ -76,7 +76,7 @@ function describeImported({key, before, after}: ImportedChange): string {
 function weakenedQuestion(profile: string, weakened: readonly ImportedChange[], replaced: Profile = {}) {
   const keys = weakened.map(({key, after}) => (after === true ? `sets ${key}` : `drops ${key}`)).join(', ')
   return {
-    message: `profile ${profile} was not replaced: the import ${keys}, which needs a confirmation`,
+    message: `profile ${profile} was not replaced: the import ${keys}; confirmation required`,
     text: `The import ${keys} of profile ${nameWithHosts(profile, replaced)}.`,
   }
 }
@@ -132,7 +132,7 @@ export async function deleteProfile(session: Session, name: string, yes: boolean
   const profile = existing(await openProfileFile(session.places.config), name)
   if (!yes) {
     await askForName(session, name, {
-      message: `removing profile ${name} needs a confirmation, nothing was removed`,
+      message: `profile ${name} was not removed: confirmation required`,
       text: `Remove profile ${nameWithHosts(name, profile)} with its tokens?`,
     })
   }
@@ -140,7 +140,7 @@ export async function deleteProfile(session: Session, name: string, yes: boolean
   await editProfileFile(session, (file) => removeProfile(file, name))
 }
 
-/** Asks for the name of a profile. Raises a Failure (unconfirmed) with `message` where nobody can be asked, and for another answer. */
+/** Asks for the name of a profile. Raises a Failure (unconfirmed) with `message` without a terminal, and for another answer. */
 async function askForName(
   session: Session,
   name: string,

@@ -210,7 +210,7 @@ export function checkServiceAddress(
     const base = checkAddress(text, {allowHttp})
     const details = {url: base.href, source}
     if (base.protocol === 'https:' || isLoopback(base.hostname)) return {base, found: ok(check, base.href, details)}
-    const what = `${base.href} is plain http: the token can be read on the way (allowHttp is set)`
+    const what = `${base.href} is plain http: the token can be read on the network (allowHttp is set)`
     return {base, found: warn(check, what, `roomctl config set ${service}.url https://HOST`, details)}
   } catch (error) {
     if (!(error instanceof AddressError)) throw error

@@ -95,7 +95,7 @@ function prototypeName(where: string): Failure {
 }
 
 function refusal(message: string, why?: string): Failure {
-  return new Failure({exit: 'usage', message: `${message}, nothing was sent`, why})
+  return new Failure({exit: 'usage', message: `${message}; nothing was sent`, why})
 }
 
 /** Texts, numbers and the signs between them, of a text that is known to be JSON. */

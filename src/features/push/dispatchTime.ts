@@ -93,7 +93,7 @@ function distance({runtime}: Session, at: number): string {
 function tooEarly(session: Session, text: string, at: number, ahead: number): Failure {
   return new Failure({
     exit: 'usage',
-    message: `--at: ${text.trim()} ${ahead < 0 ? 'is past' : 'is less than a minute ahead'}, nothing was sent`,
+    message: `--at: ${text.trim()} ${ahead < 0 ? 'is past' : 'is less than a minute ahead'}; nothing was sent`,
     why: `it is ${both(session, text, at)}`,
     try: 'name a later time; without --at a push is sent at once',
   })
@@ -102,7 +102,7 @@ function tooEarly(session: Session, text: string, at: number, ahead: number): Fa
 function tooLate(session: Session, text: string, at: number): Failure {
   return new Failure({
     exit: 'usage',
-    message: `--at: ${text.trim()} is more than a year ahead, nothing was sent`,
+    message: `--at: ${text.trim()} is more than a year ahead; nothing was sent`,
     why: `it is ${both(session, text, at)}`,
     try: 'check the year; if it is intended, add --allow-far',
   })

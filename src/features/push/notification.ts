@@ -109,7 +109,7 @@ function assertSupported({dispatch_type: type, destination, dispatch_date: date}
 }
 
 function refused(message: string, why: string, way = '--allow-unsupported sends it anyway'): Failure {
-  return new Failure({exit: 'usage', code: 'not-supported', message: `${message}, nothing was sent`, why, try: way})
+  return new Failure({exit: 'usage', code: 'not-supported', message: `${message}; nothing was sent`, why, try: way})
 }
 
 function empty(name: string): Failure {

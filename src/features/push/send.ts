@@ -45,7 +45,7 @@ export async function readPush(session: Session, given: readonly string[], flags
   const size = parseWholeNumber('--batch', flags.batch, {min: 1, max: mostInBatch})
   const type = supportedType(flags)
   for (const [flag, text] of Object.entries({'--title': title, '--body': body})) {
-    if (text.trim() === '') throw new Failure({exit: 'usage', message: `${flag} is empty, nothing was sent`})
+    if (text.trim() === '') throw new Failure({exit: 'usage', message: `${flag} is empty; nothing was sent`})
   }
   const {'recipients-from': from, 'data-json': json} = flags
   checkStdin([...given, from, json])
@@ -90,7 +90,7 @@ function supportedType({type: given, 'allow-unsupported': allowed}: PushSendFlag
   throw new Failure({
     exit: 'usage',
     code: 'unsupported',
-    message: 'sending to IOS is documented as not supported, nothing was sent',
+    message: 'sending to IOS is documented as not supported; nothing was sent',
     why: 'recurring dispatch and iOS sending are documented as not supported',
     try: 'omit --type, or add --allow-unsupported to send it anyway',
   })

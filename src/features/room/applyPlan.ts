@@ -66,7 +66,7 @@ async function assertSameService({api, resolved}: Session, file: string, plan: P
   throw new Failure({
     exit: 'configuration',
     code: 'other-service',
-    message: `${file} was made for ${plan.origin}${plan.base_path}, nothing was sent`,
+    message: `${file} was made for ${plan.origin}${plan.base_path}; nothing was sent`,
     why: `profile ${resolved.name} is for ${base.origin}${base.pathname}`,
     // Of this profile, then its address has changed since.
     try:

@@ -16,7 +16,7 @@ const allow = 'GET, POST, PATCH, OPTIONS, HEAD'
 function newPath(path: string, name: string, {containerPath}: Choices): string {
   if (containerPath === 'self') return path
   if (name.includes('/') || name === '.' || name === '..') {
-    refusePlain(400, `name: ${JSON.stringify(name)} cannot stand in a path`)
+    refusePlain(400, `name: ${JSON.stringify(name)} cannot be in a path`)
   }
   return `${path}/${name}`
 }

@@ -146,7 +146,7 @@ async function diskProblem(file: string, inside: string): Promise<string | undef
   try {
     const real = await realpath(file)
     if (!`${real}${path.sep}`.startsWith(inside)) return 'a symbolic link leads out of the folder of the manifest'
-    return (await stat(real)).isFile() ? undefined : 'it is no file'
+    return (await stat(real)).isFile() ? undefined : 'it is not a file'
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException
     return code === 'ENOENT' || code === 'ENOTDIR' ? 'no such file' : `it cannot be read (${code})`

@@ -232,7 +232,7 @@ async function sizeOf({key, path}: ComparedFile): Promise<number> {
   const stats = await stat(path).catch((error: unknown) => {
     throw cannot(systemReason(error))
   })
-  if (!stats.isFile()) throw cannot('it is no file')
+  if (!stats.isFile()) throw cannot('it is not a file')
   return stats.size
 }
 
@@ -245,7 +245,7 @@ async function hashOf({path}: ComparedFile, signal: AbortSignal): Promise<string
 }
 
 function interruptedBeforeSending(): Failure {
-  return new Failure({exit: 'interrupted', message: 'interrupted, nothing was sent'})
+  return new Failure({exit: 'interrupted', message: 'interrupted; nothing was sent'})
 }
 
 /** A manifest can say what a file must be: a wrong one is not to reach the service. */
@@ -257,7 +257,7 @@ function assertManifestDigests(files: readonly ComparedFile[], facts: ReadonlyMa
   throw new Failure({
     exit: 'file',
     code: 'bytes-differ',
-    message: `${first.key}${others} is not the file that the manifest names, nothing was sent`,
+    message: `${first.key}${others} is not the file that the manifest names; nothing was sent`,
     why: `its sha256 is ${facts.get(first.key)?.sha256}, not ${first.sha256}`,
     try: 'build the file anew, or correct its sha256 in the manifest',
   })

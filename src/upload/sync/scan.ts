@@ -58,7 +58,7 @@ async function entriesOf(folder: string, given: string): Promise<Dirent[]> {
     return await readdir(folder, {withFileTypes: true})
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException
-    const why = `${folder}: ${code === 'EACCES' ? 'it may not be read' : code}`
+    const why = `${folder}: ${code === 'EACCES' ? 'permission denied' : code}`
     throw new Failure({exit: 'file', message: `cannot read the folder ${given}`, why}, {cause: error})
   }
 }

@@ -8,7 +8,7 @@ describe('asset delete', () => {
     const ran = await cli('asset delete games/archive')
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: [], asked: []})
     expect(ran.stderr).toBe(
-      'error: cannot delete games/archive: the asset service does not offer it, nothing was sent\n' +
+      'error: cannot delete games/archive: the asset service does not offer it; nothing was sent\n' +
         '  why: its document calls DELETE of a container work in progress, and has none for a resource\n' +
         '  try: roomctl asset describe CONTAINER TEXT can mark a container as no longer used\n',
     )

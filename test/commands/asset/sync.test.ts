@@ -119,7 +119,7 @@ files:
     const ran = await own.sync([])
     expect(ran).toMatchObject({exit: 14, stdout: ''})
     expect(ran.sent.map(({method}) => method)).toEqual(['GET'])
-    expect(ran.stderr).toContain('a.bundle is not the file that the manifest names, nothing was sent')
+    expect(ran.stderr).toContain('a.bundle is not the file that the manifest names; nothing was sent')
     own.put({'roomctl.assets.yaml': demand(sha256('a').toUpperCase())})
     expect((await own.sync([])).exit).toBe(0)
   })

@@ -84,7 +84,7 @@ describe('a profile', () => {
     writeProfiles(own.home, {live: {...live, readOnly: true}})
     const ran = await own.upload([own.file('a.bundle', 10)], ['-p', 'live', '--confirm', 'live'])
     expect(ran).toMatchObject({exit: 13, stdout: ''})
-    expect(ran.stderr).toContain('profile live is read-only, nothing was sent')
+    expect(ran.stderr).toContain('profile live is read-only; nothing was sent')
   })
 
   test('that is protected wants its name', async () => {
@@ -92,7 +92,7 @@ describe('a profile', () => {
     writeProfiles(own.home, {live: {...live, protected: true}})
     const {exit, stderr} = await own.upload([own.file('a.bundle', 10)], ['-p', 'live'])
     expect(exit).toBe(13)
-    expect(stderr).toContain('a.bundle to games/puzzle: it needs a confirmation, nothing was sent')
+    expect(stderr).toContain('a.bundle to games/puzzle: confirmation required; nothing was sent')
     expect(stderr).toContain('add --confirm live')
   })
 })

@@ -58,7 +58,7 @@ describe('--all-except', () => {
 test('nobody named on stdin is a mistake, and nobody is asked', async () => {
   const ran = await cli('attendee block r-standup - --yes', {stdin: '\n'})
   expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-  expect(ran.stderr).toContain('error: stdin names no user, nothing was sent\n')
+  expect(ran.stderr).toContain('error: stdin contains no user; nothing was sent\n')
 })
 
 test('refusals say why', async () => {

@@ -222,7 +222,7 @@ describe('the guided set-up', () => {
     })
   })
 
-  test('cannot be had where nobody can be asked', async () => {
+  test('cannot be had without a terminal', async () => {
     const home = emptyHome()
     for (const [line, circumstances] of [
       ['config init', {}],

@@ -63,7 +63,7 @@ describe('a token', () => {
     expect(home.file().profiles.default.credentials.room).toEqual(kept('tok-3n'))
   })
 
-  test('is not waited for where nobody can be asked', async () => {
+  test('is not waited for without a terminal', async () => {
     const home = await withAddress()
     const ran = await home.cli('config login room --no-input', terminal(80))
     expect(ran).toMatchObject({exit: 2, stdout: '', asked: []})

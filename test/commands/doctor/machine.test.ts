@@ -97,7 +97,7 @@ describe('a journal that several share', () => {
     expect(readdirSync(folder)).toEqual(['there.ndjson'])
   })
 
-  test('is a finding where its storage is away, or it is no file', async () => {
+  test('is a finding where its storage is away, or it is not a file', async () => {
     const folder = freshHome()
     const away = await sharing(join(folder, 'mount', 'journal.ndjson'))
     expect(away.found).toMatchObject([

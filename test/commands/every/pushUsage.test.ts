@@ -63,7 +63,7 @@ test('a secret on the command line is told where its command takes it from', asy
   ] as const
   for (const [line, way] of cases) {
     const ran = await cli(line)
-    expect(ran.stderr).toContain('why: secrets are never taken from the command line: others can read it\n')
+    expect(ran.stderr).toContain('why: secrets are not accepted as arguments: other users can see them\n')
     const these = way.includes(' or ') ? 'them' : 'it'
     expect(ran.stderr).toContain(`try: ${way}, or without ${these} a hidden prompt\n`)
   }
@@ -121,7 +121,7 @@ describe('ids of pushes', () => {
     }
   })
 
-  test.each(['a\nb', '\u001b[2J', '\ud800'])('%j names no application, and cannot stand in an address', async (id) => {
+  test.each(['a\nb', '\u001b[2J', '\ud800'])('%j names no application, and cannot be in an address', async (id) => {
     expect(await cli(['push', 'show', '--application-id', id])).toMatchObject({exit: 2, stdout: '', sent: []})
     const ran = await cli(modified(id))
     expect([2, 8]).toContain(ran.exit)

@@ -10,11 +10,11 @@ const changesOf = ({arrived}: Live) => arrived.filter((request) => !request.star
 const asking = changes.filter(({asks}) => asks).map((change) => [change.operation, change] as const)
 
 describe('a change that asks', () => {
-  test.each(asking)('%s sends nothing where nobody can be asked, and names the flag', async (_, {line}) => {
+  test.each(asking)('%s sends nothing without a terminal, and names the flag', async (_, {line}) => {
     const ran = await cli(line)
     expect(ran).toMatchObject({exit: 13, stdout: '', asked: [], sent: []})
     expect(ran.stderr).toMatch(
-      /^error: cannot .*: it needs a confirmation, nothing was sent\n {2}why: .*\n {2}try: add --yes\n$/,
+      /^error: cannot .*: confirmation required; nothing was sent\n {2}why: .*\n {2}try: add --yes\n$/,
     )
   })
 
@@ -57,7 +57,7 @@ describe('a change that asks', () => {
 })
 
 describe('a change that asks for a word', () => {
-  test.each(naming)('%s sends nothing where nobody can be asked, and names the word', async (_, {line, word}) => {
+  test.each(naming)('%s sends nothing without a terminal, and names the word', async (_, {line, word}) => {
     for (const more of [[], ['--no-input'], ['-o', 'json']]) {
       const ran = await cli([...line, ...more], more.length > 0 ? terminal(80) : {})
       expect(ran).toMatchObject({exit: 13, stdout: '', asked: [], sent: []})
@@ -91,7 +91,7 @@ describe('a read-only profile', () => {
       const service = await live({readOnly: true})
       const ran = await service.cli([...withYes(change), '--confirm', 'live'], terminal(80))
       expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
-      expect(ran.stderr).toContain('error: profile live is read-only, nothing was sent\n')
+      expect(ran.stderr).toContain('error: profile live is read-only; nothing was sent\n')
       expect(service.arrived).toEqual([])
     }))
 

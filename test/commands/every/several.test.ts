@@ -200,10 +200,10 @@ describe('the question about several rooms', () => {
     expect(ran.asked).toEqual(['Delete 2 rooms on sandbox (built in)? Type "2" to confirm:'])
   })
 
-  test('is not prepared by reading rooms where nobody can be asked', async () => {
+  test('is not prepared by reading rooms without a terminal', async () => {
     const ran = await cli('room end r-standup r-support r-review')
     expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
-    expect(ran.stderr).toContain('error: cannot end 3 rooms: it needs a confirmation, nothing was sent\n')
+    expect(ran.stderr).toContain('error: cannot end 3 rooms: confirmation required; nothing was sent\n')
     expect(ran.stderr).toContain('  try: add --yes\n')
   })
 })

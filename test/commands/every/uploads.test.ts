@@ -48,7 +48,7 @@ describe.each(commands)('asset %s', (name) => {
     const {service, lines, changes} = await stage({readOnly: true})
     const ran = await service.cli([...lines[name], '--confirm', 'live'], terminal(80))
     expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
-    expect(ran.stderr).toContain('error: profile live is read-only, nothing was sent\n')
+    expect(ran.stderr).toContain('error: profile live is read-only; nothing was sent\n')
     expect(changes()).toEqual([])
   })
 

@@ -20,8 +20,8 @@ describe('a line that cannot be understood', () => {
     ['room list --stauts meeting', 'unknown flag --stauts', '--status'],
     ['room end r-standup --yess', 'unknown flag --yess', '--yes'],
     ['room list -X', 'unknown flag -X', 'add --help to the command to see its flags'],
-    ['room show r-standup r-review', 'one argument more than the command takes', 'put a value with spaces in quotes'],
-    ['room list r-standup', 'one argument more than the command takes', 'put a value with spaces in quotes'],
+    ['room show r-standup r-review', '1 unexpected argument', 'put a value with spaces in quotes'],
+    ['room list r-standup', '1 unexpected argument', 'put a value with spaces in quotes'],
     ['config get', 'KEY is missing', 'add --help'],
     ['room create', 'NAME is missing', 'add --help'],
     ['api room', 'METHOD and PATH are missing', 'add --help'],
@@ -127,7 +127,7 @@ describe('what may be a secret gone astray is not repeated', () => {
     async (line) => {
       const ran = await cli(line)
       expect(ran).toMatchObject({exit: 2, stdout: ''})
-      expect(ran.stderr).toContain('  why: secrets are never taken from the command line: others can read it\n')
+      expect(ran.stderr).toContain('  why: secrets are not accepted as arguments: other users can see them\n')
       expect(ran.stderr).toContain('  try: roomctl config login, which reads a token from stdin')
     },
   )

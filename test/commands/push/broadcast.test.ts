@@ -198,7 +198,7 @@ describe('the question', () => {
     const service = await live({readOnly: true, applicationId: 'app-1'})
     const ran = await service.cli(confirmed)
     expect(ran).toMatchObject({exit: 13, stdout: ''})
-    expect(ran.stderr).toContain('error: profile live is read-only, nothing was sent\n')
+    expect(ran.stderr).toContain('error: profile live is read-only; nothing was sent\n')
   })
 
   test('that nobody can be asked sends nothing, and names the flag', async () => {

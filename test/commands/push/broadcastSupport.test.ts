@@ -15,37 +15,37 @@ const ruledOut: readonly (readonly [string, readonly string[], readonly string[]
   [
     'IMMEDIATE with a time',
     ['--dispatch', 'IMMEDIATE', ...at],
-    ['error: IMMEDIATE takes no time, nothing was sent\n', 'try: use only one of --dispatch and --at\n'],
+    ['error: IMMEDIATE takes no time; nothing was sent\n', 'try: use only one of --dispatch and --at\n'],
     {dispatch_type: 'IMMEDIATE', destination: ['ANDROID'], dispatch_date: '20261202T000000'},
   ],
   [
     'SCHEDULED without one',
     ['--dispatch', 'scheduled'],
-    ['error: SCHEDULED needs a time, nothing was sent\n', 'try: add --at TIME\n'],
+    ['error: SCHEDULED needs a time; nothing was sent\n', 'try: add --at TIME\n'],
     {dispatch_type: 'SCHEDULED', destination: ['ANDROID']},
   ],
   [
     'RECURRING',
     ['--dispatch', 'RECURRING'],
-    ['error: RECURRING is not supported, nothing was sent\n', notSupported, 'try: --allow-unsupported sends it'],
+    ['error: RECURRING is not supported; nothing was sent\n', notSupported, 'try: --allow-unsupported sends it'],
     {dispatch_type: 'RECURRING', destination: ['ANDROID']},
   ],
   [
     'RECURRING with a time',
     ['--dispatch', 'Recurring', ...at],
-    ['error: RECURRING is not supported, nothing was sent\n', notSupported],
+    ['error: RECURRING is not supported; nothing was sent\n', notSupported],
     {dispatch_type: 'RECURRING', destination: ['ANDROID'], dispatch_date: '20261202T000000'},
   ],
   [
     'IOS',
     ['--to', 'IOS', ...at],
-    ['error: sending to IOS is not supported, nothing was sent\n', notSupported, 'try: --allow-unsupported sends it'],
+    ['error: sending to IOS is not supported; nothing was sent\n', notSupported, 'try: --allow-unsupported sends it'],
     {dispatch_type: 'SCHEDULED', destination: ['IOS'], dispatch_date: '20261202T000000'},
   ],
   [
     'IOS beside ANDROID',
     ['--to', 'android', '--to', 'ios', '--dispatch', 'IMMEDIATE'],
-    ['error: sending to IOS is not supported, nothing was sent\n', notSupported],
+    ['error: sending to IOS is not supported; nothing was sent\n', notSupported],
     {dispatch_type: 'IMMEDIATE', destination: ['ANDROID', 'IOS']},
   ],
 ]

@@ -119,7 +119,7 @@ describe('the question about one', () => {
     const service = await live({readOnly: true, applicationId: 'app-1'})
     const ran = await service.cli([...line, '--yes'])
     expect(ran).toMatchObject({exit: 13, stdout: ''})
-    expect(ran.stderr).toContain('error: profile live is read-only, nothing was sent\n')
+    expect(ran.stderr).toContain('error: profile live is read-only; nothing was sent\n')
   })
 })
 
@@ -137,7 +137,7 @@ describe('a dry run', () => {
   })
 })
 
-test('a uuid that is empty, or missing where nobody can be asked, is a usage error', async () => {
+test('a uuid that is empty, or missing without a terminal, is a usage error', async () => {
   const empty = await cli(['push', 'cancel', '', '--yes'], {env})
   expect(empty).toMatchObject({exit: 2, sent: []})
   expect(empty.stderr).toContain('error: UUID is empty\n')

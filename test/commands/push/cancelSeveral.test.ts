@@ -137,7 +137,7 @@ describe('the question about several', () => {
     }
     const script = await cli(['push', 'cancel', scheduled, sent], {env})
     expect(script).toMatchObject({exit: 13, stdout: '', sent: []})
-    expect(script.stderr).toContain('error: cannot cancel 2 notifications: it needs a confirmation, nothing was sent\n')
+    expect(script.stderr).toContain('error: cannot cancel 2 notifications: confirmation required; nothing was sent\n')
   })
 })
 

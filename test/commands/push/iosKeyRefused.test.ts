@@ -84,7 +84,7 @@ describe('an id of the wrong form is refused before the file is read', () => {
     words.splice(words.indexOf('--application-id'), 2)
     const ran = await cli(words)
     expect(ran).toMatchObject({exit: 3, stdout: '', sent: []})
-    expect(ran.stderr).toContain('there is no application id')
+    expect(ran.stderr).toContain('no application id is set')
   })
 })
 
@@ -102,7 +102,7 @@ describe('a profile', () => {
   test('that is read-only sends nothing, whatever is answered', async () => {
     const ran = await on({readOnly: true}, line('/nowhere', {}, '--confirm', 'app-1'))
     expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
-    expect(ran.stderr).toContain('error: profile live is read-only, nothing was sent\n')
+    expect(ran.stderr).toContain('error: profile live is read-only; nothing was sent\n')
   })
 
   test('that is protected asks for its own name', async () => {

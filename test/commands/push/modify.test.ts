@@ -182,7 +182,7 @@ test('a dry run shows the request, and sends nothing', async () => {
   ])
 })
 
-test('a uuid that is empty, or missing where nobody can be asked, is a usage error', async () => {
+test('a uuid that is empty, or missing without a terminal, is a usage error', async () => {
   const empty = await cli(['push', 'modify', '', ...hello, '--to', 'ANDROID', ...tomorrow], {env})
   expect(empty).toMatchObject({exit: 2, sent: []})
   expect(empty.stderr).toContain('error: UUID is empty\n')

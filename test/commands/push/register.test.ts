@@ -106,7 +106,7 @@ describe('a device token is refused before anything is sent', () => {
     expect(await cli(register('IOS', '--token-file', fileOf(stdin)))).toMatchObject({exit: 14, stdout: '', sent: []})
   })
 
-  test('without a type, of another type, for nobody, or where nobody can be asked for it', async () => {
+  test('without a type, of another type, for nobody, or without a terminal for it', async () => {
     const lines = [['ann'], ['ann', '--type', 'WEB'], ['', '--type', 'IOS']]
     for (const words of lines) {
       expect(await cli(['push', 'register', ...words], {stdin: ios})).toMatchObject({exit: 2, stdout: '', sent: []})

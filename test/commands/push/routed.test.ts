@@ -83,7 +83,7 @@ test('a route that does not fit sends nothing, wherever it is set', async () => 
   const wire = await pushWire(() => ({status: 204}))
   const route = JSON.stringify({method: 'POST', path: '/v2', send: {request_uuids: 'query'}})
   const line = ['push', 'cancel', 'r-1', '--application-id', 'app-1', '--yes']
-  const message = 'request_uuids of push.cancel cannot stand in the query: it is a list or an object'
+  const message = 'request_uuids of push.cancel cannot be in the query: it is a list or an object'
   const flag = await cli([...line, '--route', `push.cancel=${route}`], wire)
   const env = await cli(line, {env: {...wire.env, ROOMCTL_ROUTE_PUSH_CANCEL: route}})
   const home = freshHome()

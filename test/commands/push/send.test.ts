@@ -82,11 +82,11 @@ describe('the recipients', () => {
 
   test.each<readonly [string, readonly string[], string | undefined, string]>([
     ['nobody is named', [], undefined, 'USER is missing'],
-    ['stdin names nobody', ['-'], '# nobody\n\n', 'stdin names no user, nothing was sent'],
+    ['stdin names nobody', ['-'], '# nobody\n\n', 'stdin contains no user; nothing was sent'],
     ['an id is empty', ['ann', ''], undefined, 'USER is empty'],
     ['stdin is named twice', ['-', '--recipients-from', '-'], 'ann\n', '- (stdin) is used twice; nothing was sent'],
     ['stdin is data too', ['-', '--data-json', '-'], 'ann\n', '- (stdin) is used twice; nothing was sent'],
-    ['stdin is no text', ['-'], 'ann\n\0\0', 'stdin is not UTF-8 text, nothing was sent'],
+    ['stdin is no text', ['-'], 'ann\n\0\0', 'stdin is not UTF-8 text; nothing was sent'],
   ])('are refused where %s', async (_, words, stdin, message) => {
     const ran = await cli(['push', 'send', ...words, ...hello], stdin === undefined ? {} : {stdin})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
@@ -114,12 +114,12 @@ describe('a push that is refused before anything is sent', () => {
   test.each<readonly [string, readonly string[], string]>([
     ['has no title', ['--body', 'x'], '--title is missing'],
     ['has no text', ['--title', 'x'], '--body is missing'],
-    ['has an empty title', ['--title', ' ', '--body', 'x'], '--title is empty, nothing was sent'],
-    ['has an empty text', ['--title', 'x', '--body', ''], '--body is empty, nothing was sent'],
+    ['has an empty title', ['--title', ' ', '--body', 'x'], '--title is empty; nothing was sent'],
+    ['has an empty text', ['--title', 'x', '--body', ''], '--body is empty; nothing was sent'],
     ['is of no type', [...hello, '--type', 'WEB'], '--type takes ANDROID or IOS'],
     ['has batches of nobody', [...hello, '--batch', '0'], '--batch takes a whole number, not 0'],
     ['has batches that are too large', [...hello, '--batch', '10001'], '--batch takes a whole number, not 10001'],
-    ['is for IOS', [...hello, '--type', 'ios'], 'sending to IOS is documented as not supported, nothing was sent'],
+    ['is for IOS', [...hello, '--type', 'ios'], 'sending to IOS is documented as not supported; nothing was sent'],
   ])('%s', async (_, words, message) => {
     const ran = await cli(['push', 'send', 'ann', ...words])
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})

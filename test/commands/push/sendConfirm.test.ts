@@ -42,11 +42,11 @@ describe('a push to many users', () => {
     expect(wire.arrived).toEqual([])
   })
 
-  test('sends nothing where nobody can be asked, and names the flag that answers', async () => {
+  test('sends nothing without a terminal, and names the flag that answers', async () => {
     const wire = await wireOf()
     const ran = await cli(to(21), wire)
     expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
-    expect(ran.stderr).toContain('error: cannot send a push to 21 users: it needs a confirmation, nothing was sent\n')
+    expect(ran.stderr).toContain('error: cannot send a push to 21 users: confirmation required; nothing was sent\n')
     expect(ran.stderr).toContain('  try: add --yes\n')
     expect(wire.arrived).toEqual([])
     expect(await cli([...to(21), '--yes'], wire)).toMatchObject({exit: 0, asked: []})

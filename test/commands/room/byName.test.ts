@@ -50,7 +50,7 @@ describe('a name', () => {
   test('of no room is refused', async () => {
     const ran = await cli('room end Nobody --by-name --yes', {transport})
     expect(ran).toMatchObject({exit: 6, stdout: ''})
-    expect(ran.stderr).toContain('error: no room is named "Nobody"\n')
+    expect(ran.stderr).toContain('error: no room has the name "Nobody"\n')
   })
 })
 

@@ -108,7 +108,7 @@ describe('--admin', () => {
     expect(ran.sent[0]?.path).toBe('/media/v1/applications/app-2/rooms/r-standup')
     const without = await cli('room update --admin --private', {columns: 80, answers: []})
     expect(without).toMatchObject({exit: 3, asked: [], sent: []})
-    expect(without.stderr).toContain('there is no application id')
+    expect(without.stderr).toContain('no application id is set')
   })
 
   test('takes no --max, no --as, and --application-id only with it', async () => {

@@ -137,7 +137,10 @@ describe('a route that no client would take', () => {
   test('is none of the sandbox either where no client could call it, and nothing is reset', () =>
     everyCase(
       [
-        ['push.cancel=DELETE /v2/{room_id}', 'the path for push.cancel names {room_id}, which it does not have'],
+        [
+          'push.cancel=DELETE /v2/{room_id}',
+          'the path for push.cancel names {room_id}, which is not one of its parameters',
+        ],
         ['push.cancel=DELETE /v2/{request_uuids}', 'the path for push.cancel names {request_uuids}, which is a list'],
         ['push.iosKey=POST /v2/{auth_key_file}', 'the path for push.iosKey names {auth_key_file}, which is a secret'],
         [
@@ -147,10 +150,10 @@ describe('a route that no client would take', () => {
         ['push.show=GET /a/{application_id}/{application_id}', 'names {application_id} twice'],
         [object('push.show', {...show, send: {app: 'header'}}), '"send" names app, which is no parameter of push.show'],
         [object('push.show', {...show, rename: {app: 'x'}}), '"rename" names app, which is no parameter of push.show'],
-        [object('push.show', {...show, send: {application_id: 'body'}}), 'cannot stand in the body of a GET request'],
+        [object('push.show', {...show, send: {application_id: 'body'}}), 'cannot be in the body of a GET request'],
         [
           object('push.show', {...show, send: {application_id: 'header'}, rename: {application_id: 'Host'}}),
-          'cannot stand in the header Host',
+          'cannot be in the header Host',
         ],
         [
           object('push.iosKey', {method: 'POST', path: '/k', send: {auth_key_file: 'body'}}),
@@ -158,7 +161,7 @@ describe('a route that no client would take', () => {
         ],
         [
           object('push.iosKey', {method: 'POST', path: '/k', send: {key_id: 'body'}}),
-          'key_id of push.iosKey cannot stand in a JSON body: the request has a form',
+          'key_id of push.iosKey cannot be in a JSON body: the request has a form',
         ],
       ],
       async (text, message) => {

@@ -214,6 +214,6 @@ describe('where nobody can answer', () => {
     child.stdin.end('y\n')
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
     expect(stdout).toBe('')
-    expect(stderr).toContain('a question was asked where nobody can answer')
+    expect(stderr).toContain('cannot ask: not a terminal')
   })
 })

@@ -28,7 +28,7 @@ test('asks for its name', async () => {
   expect(Object.keys(home.file().profiles)).toEqual(['live'])
 })
 
-test('removes nothing where nobody can be asked, and names the flag', async () => {
+test('removes nothing without a terminal, and names the flag', async () => {
   const home = await oneProfile()
   const ran = await home.cli('config profile remove old')
   expect(ran).toMatchObject({exit: 13, stdout: ''})

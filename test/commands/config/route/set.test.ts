@@ -92,7 +92,7 @@ describe('what is refused, with nothing stored', () => {
       [
         ['room.edn', 'POST /v1/rooms/{roomId}/end', 'unknown operation room.edn'],
         ['room.end', 'POST /v1/end', 'the path for room.end does not name {roomId}'],
-        ['room.end', 'POST /v1/rooms/{roomId}/{userId}', 'names {userId}, which it does not have'],
+        ['room.end', 'POST /v1/rooms/{roomId}/{userId}', 'names {userId}, which is not one of its parameters'],
         ['room.end', '/v1/rooms/{roomId}/end', 'a route is a method and a path'],
         ['room.end', 'SEND /v1/rooms/{roomId}/end', 'a route begins with a method'],
         ['room.end', 'POST v1/rooms/{roomId}/end', 'begins with exactly one "/"'],
@@ -100,7 +100,7 @@ describe('what is refused, with nothing stored', () => {
         ['room.end', 'POST https://elsewhere.example/{roomId}', 'begins with exactly one "/"'],
         ['room.end', 'POST /v1/../{roomId}', 'contains no "." or ".."'],
         ['room.end', 'POST /v1/{roomId}?x=1', 'contains no "?"'],
-        ['room.list', 'GET /v1/rooms/{roomId}', 'names {roomId}, which it does not have'],
+        ['room.list', 'GET /v1/rooms/{roomId}', 'names {roomId}, which is not one of its parameters'],
         ['room.list', '', 'a route is a method and a path'],
         ['asset.list', 'GET /containers/', 'the path for asset.list does not name {container}'],
         [
@@ -112,7 +112,7 @@ describe('what is refused, with nothing stored', () => {
         ['push.cancel', '{"method": "POST", "path": "/v2", "origin": "x"}', 'a route has no member "origin"'],
         ['push.cancel', '{"method": "POST", "path": "/v2"', 'a route that begins with { must be a JSON object'],
         ['push.register', 'POST /v2/{push_token}', 'names {push_token}, which is a secret'],
-        ['asset.meta', 'GET /{container}/{uuid}', 'names {uuid}, which it does not have'],
+        ['asset.meta', 'GET /{container}/{uuid}', 'names {uuid}, which is not one of its parameters'],
       ],
       async (operation, route, message) => {
         const home = emptyHome()

@@ -75,10 +75,10 @@ describe('an unknown flag', () => {
 describe('other command lines that cannot be parsed', () => {
   test('an argument too many is counted, and it says which there are', async () => {
     expect(await refused('r-1', 'x')).toMatchObject({
-      message: 'one argument more than the command takes',
+      message: '1 unexpected argument',
       why: 'it takes ROOM',
     })
-    expect(await refused('r-1', 'x', 'y')).toMatchObject({message: '2 arguments more than the command takes'})
+    expect(await refused('r-1', 'x', 'y')).toMatchObject({message: '2 unexpected arguments'})
   })
 
   test('an argument that is missing is named as the help names it', async () => {

@@ -58,7 +58,7 @@ describe('a route of the user’s own', () => {
 
 describe('the path of a route', () => {
   test.each([
-    ['push.cancel', '/v2/{uuid}', 'the path for push.cancel names {uuid}, which it does not have'],
+    ['push.cancel', '/v2/{uuid}', 'the path for push.cancel names {uuid}, which is not one of its parameters'],
     [
       'push.cancel',
       '/v2/{request_uuids}',
@@ -84,7 +84,7 @@ describe('the path of a route', () => {
   test.each([
     ['push.cancel', '/v2/{uuid}', 'it may name {application_id}'],
     ['room.end', '/v2/end', 'it names {roomId}, it may name {requester_id} too'],
-    ['push.register', '/v2/{push_token}', 'a path is written into the logs of every server and proxy on the way'],
+    ['push.register', '/v2/{push_token}', 'servers and proxies log paths'],
     ['push.register', '/v2/{x}', 'it may name {user_id}, {push_type}'],
   ])('of %s: %s is explained', (id, path, why) => {
     expect(refused(id, `POST ${path}`).why).toBe(why)
@@ -123,19 +123,19 @@ describe('what a route says about its parameters', () => {
     ],
     ['push.iosKey', at({send: {auth_key_file: 'body'}}), '"send" moves auth_key_file of push.iosKey, which is a file'],
     ['push.iosKey', at({send: {auth_key_file: 'query'}}), '"send" moves auth_key_file of push.iosKey, which is a file'],
-    ['push.iosKey', at({send: {team_id: 'body'}}), 'team_id of push.iosKey cannot stand in a JSON body'],
-    ['push.cancel', at({send: {request_uuids: 'query'}}), 'request_uuids of push.cancel cannot stand in the query'],
-    ['push.send', at({send: {data: 'header'}}), 'data of push.send cannot stand in the header'],
-    ['push.android', at({send: {package_name: 'form'}}), 'fcm_server_key of push.android cannot stand in a JSON body'],
-    ['push.cancel', at({send: {application_id: 'form'}}), 'request_uuids of push.cancel cannot stand in a JSON body'],
-    ['push.records', at({rename: {request_id: 'id', recipient_id: 'id'}}), 'both stand in the query as id'],
-    ['push.records', at({rename: {request_id: 'recipient_id'}}), 'both stand in the query as recipient_id'],
+    ['push.iosKey', at({send: {team_id: 'body'}}), 'team_id of push.iosKey cannot be in a JSON body'],
+    ['push.cancel', at({send: {request_uuids: 'query'}}), 'request_uuids of push.cancel cannot be in the query'],
+    ['push.send', at({send: {data: 'header'}}), 'data of push.send cannot be in the header'],
+    ['push.android', at({send: {package_name: 'form'}}), 'fcm_server_key of push.android cannot be in a JSON body'],
+    ['push.cancel', at({send: {application_id: 'form'}}), 'request_uuids of push.cancel cannot be in a JSON body'],
+    ['push.records', at({rename: {request_id: 'id', recipient_id: 'id'}}), 'both go to the query as id'],
+    ['push.records', at({rename: {request_id: 'recipient_id'}}), 'both go to the query as recipient_id'],
     ['push.broadcast', at({send: {application_id: 'body'}, rename: {application_id: 'title'}}), 'in the body as title'],
     ['push.iosKey', at({send: {key_id: 'form'}, rename: {key_id: 'auth_key_file'}}), 'in the form as auth_key_file'],
     [
       'push.iosKey',
       at({send: {key_id: 'header', team_id: 'header'}, rename: {key_id: 'X-ID', team_id: 'x-id'}}),
-      'key_id of push.iosKey both stand in the header as X-ID',
+      'key_id of push.iosKey both go to the header as X-ID',
     ],
     ['push.show', {method: 'GET', path: '/v2', send: {application_id: 'body'}}, 'in the body of a GET request'],
     ['push.show', {method: 'HEAD', path: '/v2', send: {application_id: 'form'}}, 'in the form of a HEAD request'],
@@ -162,7 +162,7 @@ describe('what a route says about its parameters', () => {
     ],
   ])('the header %s is not to be had', (header) => {
     const route = {method: 'GET', path: '/v2', send: {application_id: 'header'}, rename: {application_id: header}}
-    expect(refused('push.show', route).message).toBe(`application_id of push.show cannot stand in the header ${header}`)
+    expect(refused('push.show', route).message).toBe(`application_id of push.show cannot be in the header ${header}`)
   })
 })
 

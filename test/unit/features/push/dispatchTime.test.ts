@@ -138,7 +138,7 @@ describe('what cannot be scheduled', () => {
     ['+400d', 'is more than a year ahead'],
   ])('%s', (text, why) => {
     const {exit, message, try: advice} = failing(() => dispatchTime(session(), text))
-    expect({exit, message}).toEqual({exit: 'usage', message: `--at: ${text} ${why}, nothing was sent`})
+    expect({exit, message}).toEqual({exit: 'usage', message: `--at: ${text} ${why}; nothing was sent`})
     expect(advice).toBeTruthy()
   })
 
