@@ -72,7 +72,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   } catch {
     const near = nearZone(zone)
     const guess = near === undefined ? '' : `; did you mean ${near}?`
-    throw new FormError(`there is no time zone ${quotedText(zone)}${guess}`, {
+    throw new FormError(`unknown time zone ${quotedText(zone)}${guess}`, {
       advice: 'name an IANA zone such as Asia/Seoul, or local, or utc',
     })
   }

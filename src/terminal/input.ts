@@ -44,7 +44,7 @@ export async function readBytes(stdin: InputStream, {maxBytes, idleMs, signal}: 
       timer?.refresh()
       const bytes = Buffer.from(piece)
       size += bytes.length
-      if (size > maxBytes) throw new InputError('too-large', `stdin holds more than ${maxBytes} bytes`)
+      if (size > maxBytes) throw new InputError('too-large', `stdin has more than ${maxBytes} bytes`)
       pieces.push(bytes)
     }
   } finally {
@@ -82,7 +82,7 @@ export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGen
 
 /** Ends the stream with an error when nothing came for a while; `refresh` starts the wait anew. */
 function idleTimer(stdin: InputStream, idleMs: number): NodeJS.Timeout {
-  const error = new InputError('idle', `nothing came on stdin for ${idleMs / 1000} s`)
+  const error = new InputError('idle', `no data on stdin for ${idleMs / 1000} s`)
   return setTimeout(() => stdin.destroy(error), idleMs)
 }
 

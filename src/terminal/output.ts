@@ -166,7 +166,7 @@ function writeWhole(descriptor: number, content: string | Uint8Array): Uint8Arra
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file would be larger than is allowed here',
+  EFBIG: 'the file would exceed the size limit',
   EIO: 'the device reports an error',
 }
 

@@ -92,8 +92,8 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
     })
   } catch {
     throw new ViewProblem(
-      `there is no time zone ${safeText(timeZone)}`,
-      'name one of the IANA time zones, such as Asia/Seoul or Europe/Berlin',
+      `unknown time zone ${safeText(timeZone)}`,
+      'use an IANA time zone, such as Asia/Seoul or Europe/Berlin',
     )
   }
 }

@@ -245,7 +245,7 @@ describe('--older-than, --empty and --match', () => {
     const ran = await cli(words)
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
     expect(ran.stderr).toContain(`error: ${message}`)
-    expect(ran.stderr).not.toContain('look at character')
+    expect(ran.stderr).not.toContain('check character')
   })
 })
 

@@ -119,7 +119,7 @@ describe('--install', () => {
     writeFileSync(path.join(home, '.local'), 'a file where a folder is needed')
     const ran = await cli('completion bash --install', inHome(home))
     expect(ran).toMatchObject({exit: 14, stdout: ''})
-    expect(ran.stderr).toMatch(/cannot read .*roomctl: a part of this path is no folder/u)
+    expect(ran.stderr).toMatch(/cannot read .*roomctl: a part of this path is not a folder/u)
   })
 
   test('--dry-run alone is refused', async () => {

@@ -194,5 +194,5 @@ test('a journal that the system does not open is told in words', async () => {
   const {cli: run} = await live({'journal.path': join(file, 'audit.ndjson')})
   const ran = await run('history')
   expect(ran).toMatchObject({exit: 14, stdout: ''})
-  expect(ran.stderr).toContain('why: a part of this path is no folder\n')
+  expect(ran.stderr).toContain('why: a part of this path is not a folder\n')
 })

@@ -80,7 +80,7 @@ describe('with journal.path', () => {
     const ran = await service.cli('room end r-standup --yes')
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toMatch(
-      /^warning: the change is not in the journal: \/nowhere\/at\/all\/audit\.ndjson cannot be written: no such file; put that right, or set journal\.path to another file\n/,
+      /^warning: the change is not in the journal: \/nowhere\/at\/all\/audit\.ndjson cannot be written: no such file; fix that, or set journal\.path to another file\n/,
     )
   })
 })

@@ -167,8 +167,8 @@ describe('a home', () => {
     expect(ran.stdout).toBe('0\n0\n0\n0\n3\n')
     expect(ran.stderr.replaceAll(place.dir, '~')).toBe(
       'error: cannot write the profile file ~/config/config.json: the file system is read-only\n' +
-        '  why: nothing was changed, the profile is as it was before\n' +
-        '  try: put that right and run the command again\n',
+        '  why: nothing was changed\n' +
+        '  try: fix that and run the command again\n',
     )
   })
 

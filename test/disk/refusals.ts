@@ -15,7 +15,7 @@ const linkedProfile = profile(
 const movedProfile = (why: string) => profile(why, `move it away: mv ${config} ${config}.old`)
 
 const journal = (why: string) => [
-  `warning: the change is not in the journal: ~/state/journal.ndjson cannot be written: ${why}; put that right, or set ROOMCTL_STATE_DIR to another folder`,
+  `warning: the change is not in the journal: ~/state/journal.ndjson cannot be written: ${why}; fix that, or set ROOMCTL_STATE_DIR to another folder`,
 ]
 
 const ledger = (why: string) => [
@@ -25,13 +25,13 @@ const ledger = (why: string) => [
 const unreadLedger = (why: string, ...because: readonly string[]) => [
   `error: cannot read the ledger of uploads ~/state/uploads/uploads.jsonl: ${why}`,
   ...because,
-  '  try: put that right, or keep the ledger in another folder with --state-dir DIR',
+  '  try: fix that, or keep the ledger in another folder with --state-dir DIR',
 ]
 const linkedLedger = unreadLedger('it is a symbolic link', '  why: a link could lead the writing to any other file')
 
 const world = (why: string) => [
   `error: cannot read the sandbox's state in ~/data/roomctl/sandbox/world.json: ${why}`,
-  '  try: put that right, or move the file away',
+  '  try: fix that, or move the file away',
 ]
 
 /** A file that a flag names, looked at before anything is sent. */
@@ -43,7 +43,7 @@ function named(file: string): Refusals {
   ]
   return {
     'a folder in its place': lines('it is not a file'),
-    'a file in the place of its folder': lines('a part of this path is no folder'),
+    'a file in the place of its folder': lines('a part of this path is not a folder'),
     'a link to itself': lines('it is a symbolic link'),
     'a pipe that nobody reads': lines('it is not a file'),
   }
@@ -52,13 +52,13 @@ function named(file: string): Refusals {
 const download = (why: string) => [
   'error: cannot download games/puzzle/value-2: out/bytes cannot be written',
   `  why: ${why}`,
-  '  try: put that right, or choose another place with --dir or --to',
+  '  try: fix that, or choose another place with --dir or --to',
 ]
 
 const manifest = (why: string) => [
   'error: cannot make a manifest of out',
   `  why: out/roomctl.assets.yaml cannot be written: ${why}`,
-  '  try: put that right and run the command again',
+  '  try: fix that and run the command again',
 ]
 
 /** By the name of the file. */
@@ -66,7 +66,7 @@ export const refusals: Readonly<Record<string, Refusals>> = {
   'the profile file': {
     'a folder in its place': movedProfile('it is not a file'),
     'a file in the place of its folder': [
-      'error: ~/config is not used for the profile: a part of this path is no folder',
+      'error: ~/config is not used for the profile: a part of this path is not a folder',
       '  try: set ROOMCTL_CONFIG_DIR to a folder of your own',
     ],
     'a link to the file of somebody': linkedProfile,
@@ -77,7 +77,7 @@ export const refusals: Readonly<Record<string, Refusals>> = {
   },
   'the journal': {
     'a folder in its place': journal('it is a folder'),
-    'a file in the place of its folder': journal('a part of this path is no folder'),
+    'a file in the place of its folder': journal('a part of this path is not a folder'),
     'a link to the file of somebody': journal('it is a symbolic link'),
     'a link to nothing': journal('it is a symbolic link'),
     'a link to itself': journal('it is a symbolic link'),
@@ -85,7 +85,7 @@ export const refusals: Readonly<Record<string, Refusals>> = {
   },
   'the ledger of uploads': {
     'a folder in its place': ledger('it is not a file'),
-    'a file in the place of its folder': unreadLedger('a part of this path is no folder'),
+    'a file in the place of its folder': unreadLedger('a part of this path is not a folder'),
     'a link to the file of somebody': linkedLedger,
     'a link to nothing': linkedLedger,
     'a link to itself': linkedLedger,
@@ -94,7 +94,7 @@ export const refusals: Readonly<Record<string, Refusals>> = {
   },
   "the sandbox's world": {
     'a folder in its place': world('it is not a file'),
-    'a file in the place of its folder': world('a part of this path is no folder'),
+    'a file in the place of its folder': world('a part of this path is not a folder'),
     'a link to the file of somebody': [
       "error: the sandbox's state in ~/data/roomctl/sandbox/world.json is damaged",
       '  try: start over: roomctl sandbox reset, with the same --data where one was given',
@@ -108,7 +108,7 @@ export const refusals: Readonly<Record<string, Refusals>> = {
   'a report': named('out/report.json'),
   'a download': {
     'a folder in its place': download('it is a folder'),
-    'a file in the place of its folder': download('a part of this path is no folder'),
+    'a file in the place of its folder': download('a part of this path is not a folder'),
     'a pipe that nobody reads': [
       'error: cannot download games/puzzle/value-2: out/bytes is a pipe or a device, and is not replaced by a file',
       '  try: write to stdout instead: --to - > out/bytes',

@@ -72,7 +72,7 @@ describe('for a screen reader nothing is said by a sign', () => {
     const ran = await reading(['room', 'list', '--where', 'status=MEETING and nam=x'])
     expect(ran.exit).toBe(2)
     expectSpoken(ran)
-    expect(ran.stderr).toContain('look at character 20 of the expression')
+    expect(ran.stderr).toContain('check character 20 of the expression')
     expect(ran.stderr).not.toMatch(/^ *\^/mu)
   })
 })

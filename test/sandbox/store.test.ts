@@ -169,7 +169,7 @@ describe('the file store', () => {
     writeFileSync(join(home, 'share'), 'a file where the folder should be')
 
     await expect(seedSandbox(fileStore(dir), 'demo', noon)).rejects.toThrow(
-      `cannot keep the sandbox's state in ${dir}: a part of this path is no folder`,
+      `cannot keep the sandbox's state in ${dir}: a part of this path is not a folder`,
     )
   })
 

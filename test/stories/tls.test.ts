@@ -62,7 +62,7 @@ describe('a service whose certificate signs itself', () => {
     expect(otherName.asked).toEqual([])
   })
 
-  test('a file that holds no certificate is said to hold none', async () => {
+  test('a file that contains no certificate is said to hold none', async () => {
     const ran = await shell(place, 'echo nothing > empty.pem; roomctl room list --ca-file empty.pem', {
       env: environmentOf(service),
     })

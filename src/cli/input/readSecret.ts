@@ -62,7 +62,7 @@ async function fromFile({runtime, warn}: SecretSession, sources: SecretSources, 
   const {bytes, isOpenToOthers} = readSmallFile(path, {maxBytes, most: '64 KiB', advice})
   if (isOpenToOthers && runtime.platform !== 'win32') {
     warn(
-      `warning: others may read ${safeText(path)}, which contains the ${sources.what}: chmod 600 restricts it to you`,
+      `warning: other users can read ${safeText(path)}, which contains the ${sources.what}: chmod 600 restricts it to you`,
     )
   }
   return firstLine(textOf(bytes, path), {...sources, file: path})

@@ -66,7 +66,7 @@ export async function login(session: Session, service: Service, flags: LoginFlag
   }
   const token = await readToken(session, service, flags['token-file'])
   session.secrets.add(token)
-  checkToken(token, 'what was given')
+  checkToken(token, 'the given value')
   const found = await check(async () => token)
   assertAccepted(service, found)
   await storeToken(session, service, origin, token)

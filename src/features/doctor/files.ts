@@ -35,7 +35,7 @@ export function inspectProfile(configDir: string): InspectedProfile {
       return unusable(fail(profileCheck, `${path} is not a file`, fillAdvice('mv {path} {path}.old', {path})))
     const why = reasonOf(error) ?? 'the operating system refused it'
     return unusable(
-      fail(profileCheck, `${path} cannot be read: ${why}`, fillAdvice('see who may read it: ls -ld {path}', {path})),
+      fail(profileCheck, `${path} cannot be read: ${why}`, fillAdvice('check its permissions: ls -ld {path}', {path})),
     )
   }
   if (bytes === undefined) return unusable(hint(profileCheck, `no profile file yet (${path})`, 'roomctl config init'))

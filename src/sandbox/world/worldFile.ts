@@ -36,7 +36,7 @@ export function readWorld(file: string): string | undefined {
 }
 
 function notRead(file: string, error: unknown): SandboxProblem {
-  return problem(`cannot read the sandbox's state in ${file}`, error, 'put that right, or move the file away')
+  return problem(`cannot read the sandbox's state in ${file}`, error, 'fix that, or move the file away')
 }
 
 /** Puts the text in place as a whole, for the user alone. Raises a SandboxProblem. */
@@ -169,7 +169,7 @@ export function stateNotWritten(where: string, error: unknown = whyNot(where)): 
   return problem(
     `cannot keep the sandbox's state in ${where}`,
     error,
-    'put that right, or keep the state of a sandbox elsewhere: roomctl sandbox start --data DIR',
+    'fix that, or keep the state of a sandbox elsewhere: roomctl sandbox start --data DIR',
   )
 }
 

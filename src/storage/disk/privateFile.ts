@@ -158,12 +158,12 @@ export function keepPrivateFolder(
   if (descriptor === undefined) return false
   try {
     const stat = fstatSync(descriptor)
-    if ((stat.mode & sticky) !== 0) throw new UnusableFile('shared', 'it is a folder that all users share')
+    if ((stat.mode & sticky) !== 0) throw new UnusableFile('shared', 'it is a folder shared by all users')
     assertOwner(stat, owner)
     if ((stat.mode & others) === 0) return true
     if (readdirSync(path).every(isOurs)) closeToOthers(stat, descriptor)
     else if ((stat.mode & othersWrite) !== 0) {
-      throw new UnusableFile('shared', 'it is a folder with other files in it, and other users may write to it')
+      throw new UnusableFile('shared', 'it is a folder with other files, and other users can write to it')
     }
     return true
   } finally {
@@ -228,7 +228,7 @@ function assertPrivate(stat: Stats, descriptor: number, {maxBytes, owner, looseM
   assertRegular(stat, maxBytes)
   assertOwner(stat, owner)
   if (!hasModes || (stat.mode & others) === 0) return
-  if (looseMode === 'refuse') throw new UnusableFile('mode', 'other users may read it')
+  if (looseMode === 'refuse') throw new UnusableFile('mode', 'other users can read it')
   closeToOthers(stat, descriptor)
 }
 
@@ -247,6 +247,6 @@ function closeToOthers({mode}: Stats, descriptor: number): void {
   try {
     fchmodSync(descriptor, mode & 0o700)
   } catch {
-    throw new UnusableFile('mode', 'other users may read it and its mode cannot be changed')
+    throw new UnusableFile('mode', 'other users can read it and its mode cannot be changed')
   }
 }

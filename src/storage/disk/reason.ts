@@ -2,10 +2,10 @@ const full = 'the disk is full'
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
-  EAGAIN: 'it is a pipe that nobody reads',
+  EAGAIN: 'it is a pipe without a reader',
   EBUSY: 'it is in use',
   EDQUOT: 'the disk quota is used up',
-  EEXIST: 'something else is in the way',
+  EEXIST: 'another file has that name',
   EFBIG: 'a limit on the size of files was reached',
   EIO: 'the disk reports an error',
   EISDIR: 'it is a folder',
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
   ENOENT: 'no such file',
   ENOSPC: full,
-  ENOTDIR: 'a part of this path is no folder',
+  ENOTDIR: 'a part of this path is not a folder',
   ENXIO: 'it is not a regular file',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',

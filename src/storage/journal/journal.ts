@@ -39,7 +39,7 @@ function unwritten({path, isShared}: JournalPlace, error: unknown): Error {
   const reason = reasonOf(error)
   if (reason === undefined) throw error
   const elsewhere = isShared ? 'set journal.path to another file' : 'set ROOMCTL_STATE_DIR to another folder'
-  return new Error(`${path} cannot be written: ${reason}; put that right, or ${elsewhere}`, {cause: error})
+  return new Error(`${path} cannot be written: ${reason}; fix that, or ${elsewhere}`, {cause: error})
 }
 
 /** Whether the lines are in a file that is still there. */
@@ -87,7 +87,7 @@ const appending = constants.O_RDWR | constants.O_APPEND | (constants.O_NONBLOCK 
 function unfitJournal(file: number): string | undefined {
   const stat = fstatSync(file)
   if (!stat.isFile()) return stat.isFIFO() ? 'it is not a file' : undefined
-  return stat.size === 0 || beginsWithEntry(file) ? undefined : 'it does not begin with an entry of roomctl'
+  return stat.size === 0 || beginsWithEntry(file) ? undefined : 'it does not begin with a roomctl entry'
 }
 
 /** A journal that others write to as well: a link is followed, and its mode is theirs to say. */

@@ -87,7 +87,7 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   })
   if (file === undefined || (await file.stat()).isFile()) return file
   await file.close()
-  throw new Error('the journal is no file')
+  throw new Error('the journal is not a file')
 }
 
 async function* linesOf(file: FileHandle): Lines {

@@ -37,7 +37,7 @@ export async function readCredential(
   if (stored === undefined) return undefined
   if (originOf(stored.origin) !== originOf(origin)) throw otherOrigin(stored.origin, origin, service)
   const token = await fetchToken(stored, account(resolved.name, service, stored.origin), service, deps)
-  checkToken(token, `the ${service} token that is stored`, 'configuration')
+  checkToken(token, `the stored ${service} token`, 'configuration')
   return {token, source: stored.store}
 }
 
@@ -51,8 +51,8 @@ async function fetchToken(
   if (stored.store === 'command') return runForToken(stored.command, service, run)
   const token = await keyring.get(name)
   if (token !== undefined) return token
-  throw new ProfileProblem('configuration', `the keyring shows no token for the ${service} service`, {
-    why: `it is locked, or its entry "${name}" is gone`,
+  throw new ProfileProblem('configuration', `no token for the ${service} service in the keyring`, {
+    why: `the keyring is locked, or the entry "${name}" was removed`,
     advice: `unlock the keyring, or roomctl config login ${service}`,
   })
 }
@@ -64,7 +64,7 @@ export async function runForToken(
   run: CredentialDeps['run'],
 ): Promise<string> {
   const failed = (why: string) =>
-    new ProfileProblem('configuration', `the token command of the ${service} service gave no token`, {
+    new ProfileProblem('configuration', `the token command of the ${service} service printed no token`, {
       why,
       advice: `run ${command[0]} by hand, or roomctl config login ${service}`,
     })
@@ -146,16 +146,16 @@ async function forgetInKeyring(keyring: Keyring, name: string, done: string): Pr
   try {
     await keyring.delete(name)
   } catch {
-    throw new ProfileProblem('configuration', `${done}, but the older one is still in the keyring`, {
-      why: 'the keyring of this machine cannot be used',
-      advice: `remove its entry "${name}" of roomctl by hand`,
+    throw new ProfileProblem('configuration', `${done}, but the old one is still in the keyring`, {
+      why: 'the keyring of this machine is not available',
+      advice: `remove the roomctl entry "${name}" by hand`,
     })
   }
 }
 
 function checkStorable(credential: StoredCredential, token: string | undefined): void {
-  if (credential.store === 'file') checkToken(credential.token, 'what was given')
-  if (credential.store === 'keyring') checkToken(token ?? '', 'what was given')
+  if (credential.store === 'file') checkToken(credential.token, 'the given value')
+  if (credential.store === 'keyring') checkToken(token ?? '', 'the given value')
   if (credential.store === 'command' && !credential.command[0]) {
     throw new ProfileProblem('usage', 'a token command must begin with the program to run')
   }
@@ -168,7 +168,7 @@ function account(profile: string, service: CredentialService, origin: string): s
 
 function originOf(text: string): string {
   if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text).origin
-  throw new ProfileProblem('configuration', 'the origin that a token is for must be an http or https address', {
+  throw new ProfileProblem('configuration', 'the origin of a token must be an http or https address', {
     advice: 'roomctl config login',
   })
 }
@@ -178,7 +178,7 @@ function otherOrigin(stored: string, asked: string, service: CredentialService):
     'configuration',
     `the token stored for ${originOf(stored)} is not sent to ${originOf(asked)}`,
     {
-      why: `a token goes only where it was stored for, and the address of the ${service} service is another one now`,
+      why: `a token is bound to an origin, and the address of the ${service} service has changed`,
       advice: `roomctl config login ${service}`,
     },
   )

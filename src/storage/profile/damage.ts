@@ -5,7 +5,7 @@ import {fileShape, parseJson, ReservedKey} from './file.js'
  * the content, which holds tokens.
  */
 export function describeDamage(bytes: Uint8Array): string {
-  if (bytes.every((byte) => byte === 0)) return bytes.length === 0 ? 'is empty' : 'holds nothing but zero bytes'
+  if (bytes.every((byte) => byte === 0)) return bytes.length === 0 ? 'is empty' : 'contains only zero bytes'
   let text: string
   try {
     text = new TextDecoder('utf-8', {fatal: true}).decode(bytes)
@@ -13,7 +13,7 @@ export function describeDamage(bytes: Uint8Array): string {
     return 'is not UTF-8 text'
   }
   const fault = jsonFault(text)
-  if (fault) return `${fault.atEnd ? 'breaks off' : 'is not JSON'} at line ${fault.line}, column ${fault.column}`
+  if (fault) return `${fault.atEnd ? 'is truncated' : 'is not JSON'} at line ${fault.line}, column ${fault.column}`
   return describeContent(text)
 }
 
@@ -23,8 +23,8 @@ function describeContent(text: string): string {
     const issue = checked.error?.issues[0]
     if (issue === undefined) return 'is not a profile file'
     if (issue.code === 'unrecognized_keys') return `has an unknown key: ${keyPath([...issue.path, ...issue.keys])}`
-    if (issue.code === 'invalid_key') return `has a key that is no name: ${keyPath(issue.path)}`
-    return issue.path.length === 0 ? 'holds no object' : `has a wrong value for ${keyPath(issue.path)}`
+    if (issue.code === 'invalid_key') return `has an invalid key: ${keyPath(issue.path)}`
+    return issue.path.length === 0 ? 'is not an object' : `has a wrong value for ${keyPath(issue.path)}`
   } catch (error) {
     return error instanceof ReservedKey ? 'has the key "__proto__"' : 'is not a profile file'
   }

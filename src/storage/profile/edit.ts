@@ -174,7 +174,7 @@ export function importProfile(text: string): {name: string; profile: Profile} {
   const machineKey = machineKeys.find((key) => values[key] !== undefined)
   if (machineKey !== undefined) throw unreadable(`"${machineKey}", which an import cannot set`)
   // Whoever prepares the folder one stands in must not choose what is trusted.
-  if (values.caFile !== undefined && !isAbsolute(values.caFile)) throw unreadable('"caFile", which is no absolute path')
+  if (values.caFile !== undefined && !isAbsolute(values.caFile)) throw unreadable('"caFile", which is not an absolute path')
   checkSettings(values)
   checkRoutes(routes ?? {})
   return {name, profile: {...values, ...(routes ? {routes} : {})}}
@@ -192,7 +192,7 @@ export function placeImport(
   checkOwnProfileName(name)
   if (profileNamed(file, name) && options.replace !== true) {
     throw new ProfileProblem('usage', `profile ${name} already exists`, {
-      advice: 'import it under another name, or say that it shall be replaced; its tokens are then asked for anew',
+      advice: 'import it under another name, or replace it; its tokens must then be entered again',
     })
   }
   return withProfile(file, name, profile)
@@ -227,7 +227,7 @@ function rawOf(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    throw unreadable('its text, which is not JSON')
+    throw unreadable('JSON')
   }
 }
 
@@ -237,9 +237,9 @@ function keyOf(issue: {path: PropertyKey[]; keys?: string[]} | undefined): strin
 }
 
 function unreadable(what: string): ProfileProblem {
-  return new ProfileProblem('usage', `this is no exported profile: there is something wrong with ${what}`, {
-    why: 'an export holds settings and routes, never credentials',
-    advice: 'roomctl config profile export NAME makes one',
+  return new ProfileProblem('usage', `not an exported profile: invalid ${what}`, {
+    why: 'an export contains settings and routes, never credentials',
+    advice: 'roomctl config profile export NAME',
   })
 }
 

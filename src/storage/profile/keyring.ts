@@ -55,7 +55,7 @@ async function openedEntry(open: () => Promise<KeyringEntry>): Promise<KeyringEn
   } catch (error) {
     throw error instanceof ProfileProblem
       ? error
-      : unusableKeyring('no secret service answers, as on a machine without a desktop')
+      : unusableKeyring('no secret service is running, as on a machine without a desktop')
   }
 }
 
@@ -72,14 +72,14 @@ async function withinLimit<T>(limitMs: number, call: (signal: AbortSignal) => Pr
     return await Promise.race([call(control.signal), late])
   } catch (error) {
     // The message of the keyring itself is left out: it comes from outside and may hold anything.
-    throw error instanceof ProfileProblem ? error : unusableKeyring('it refused; it is probably locked')
+    throw error instanceof ProfileProblem ? error : unusableKeyring('access was refused; it is probably locked')
   } finally {
     clearTimeout(timer)
   }
 }
 
 function unusableKeyring(why: string): ProfileProblem {
-  return new ProfileProblem('configuration', 'the keyring of this machine cannot be used', {
+  return new ProfileProblem('configuration', 'the keyring of this machine is not available', {
     why,
     advice: 'unlock it and try again, or: roomctl config set tokenStore file, then roomctl config login',
   })

@@ -71,7 +71,7 @@ function ofUnusable(path: string, {fault, message}: UnusableFile) {
   const advice = {
     kind: `move it away: ${moveAway(path)}`,
     size: `move it away: ${moveAway(path)}`,
-    owner: `take it over with chown, or ${otherFolder}`,
+    owner: `change its owner with chown, or ${otherFolder}`,
     mode: `chmod go= ${shellWord(path)}`,
     shared: otherFolder,
   }[fault]
@@ -82,6 +82,6 @@ function ofSystem(path: string, code: string | undefined) {
   if (code === 'ELOOP') {
     return {why: 'it is a symbolic link', advice: 'put the file itself there, or set ROOMCTL_CONFIG_DIR to its folder'}
   }
-  if (code === 'ENOTDIR') return {why: 'a part of this path is no folder', advice: otherFolder}
-  return {why: `it cannot be opened (${String(code)})`, advice: `see who may read it: ls -ld ${shellWord(path)}`}
+  if (code === 'ENOTDIR') return {why: 'a part of this path is not a folder', advice: otherFolder}
+  return {why: `it cannot be opened (${String(code)})`, advice: `check its permissions: ls -ld ${shellWord(path)}`}
 }

@@ -32,9 +32,9 @@ export async function repairProfileFile(configDir: string): Promise<ProfileFile>
 }
 
 function cannotRepair(path: string, reason: string): ProfileProblem {
-  return new ProfileProblem('configuration', `the profile file ${path} is damaged and was not put right: ${reason}`, {
-    why: 'no command can use it as it is',
-    advice: `put that right and run the command again, or move it away: ${moveAway(path)}`,
+  return new ProfileProblem('configuration', `the profile file ${path} is damaged and was not repaired: ${reason}`, {
+    why: 'no command can use it until it is repaired',
+    advice: `fix that and run the command again, or move it away: ${moveAway(path)}`,
   })
 }
 
@@ -54,7 +54,7 @@ function repair(configDir: string): ProfileProblem {
   const copiedAt = statSync(backupPath(configDir), {throwIfNoEntry: false})?.mtime
   const good = putBackupBack(configDir)
   if (good === undefined) rmSync(path)
-  const state = good && copiedAt ? `the last good copy, of ${copiedAt.toISOString()}, is back in its place` : noCopy
+  const state = good && copiedAt ? `restored the last good copy, of ${copiedAt.toISOString()}` : noCopy
   return new ProfileProblem('configuration', `the profile file ${path} was damaged: it ${what}`, {
     why: `${state}; the damaged file is kept as ${kept}`,
     advice: good
@@ -63,7 +63,7 @@ function repair(configDir: string): ProfileProblem {
   })
 }
 
-const noCopy = 'there is no good copy of it, so there are no profiles now'
+const noCopy = 'no good copy exists, so there are no profiles now'
 
 /** Gives the damaged file a second name. A link needs no room on a full disk; where there are no links it is copied. */
 function keepDamaged(configDir: string): string {
@@ -146,9 +146,9 @@ const patienceMs = 30_000
  */
 export function whileProfileLocked<T>(configDir: string, work: () => T | Promise<T>, waitMs = patienceMs): Promise<T> {
   const lockedOut = (lockFolder: string) =>
-    new ProfileProblem('configuration', `another roomctl has been changing the profile for ${waitMs / 1000} s`, {
-      why: `its lock ${lockFolder} is still there`,
-      advice: `try again; where no other roomctl runs: rmdir ${lockFolder}`,
+    new ProfileProblem('configuration', `another roomctl has locked the profile file for ${waitMs / 1000} s`, {
+      why: `its lock is ${lockFolder}`,
+      advice: `try again; if no other roomctl is running: rmdir ${lockFolder}`,
     })
   return whileFileLocked(profilePath(realpathSync(configDir)), work, {waitMs, lockedOut})
 }

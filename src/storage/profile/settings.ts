@@ -29,7 +29,7 @@ const addressKind: SettingKind<string> = {
 
 /** A name, an id or a path as the person writes it. */
 const lineOfText: SettingKind<string> = {
-  form: 'a text of 1 to 1000 characters on one line',
+  form: 'a string of 1 to 1000 characters on one line',
   read: (text) => (/^[^\p{Cc}\p{Cs}]{1,1000}$/u.test(text) && text.trim() !== '' ? text : undefined),
 }
 
@@ -159,27 +159,27 @@ const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = 
   'asset.url': {kind: addressKind, what: 'base address of the asset service', env: 'ROOMCTL_ASSET_URL'},
   'push.url': {kind: addressKind, what: 'base address of the push service', env: 'ROOMCTL_PUSH_URL'},
   applicationId: {kind: lineOfText, what: 'application that rooms and pushes belong to', env: 'ROOMCTL_APPLICATION_ID'},
-  bizId: {kind: lineOfText, what: 'business id that rooms are made and listed under', env: 'ROOMCTL_BIZ_ID'},
+  bizId: {kind: lineOfText, what: 'business id for creating and listing rooms', env: 'ROOMCTL_BIZ_ID'},
   requester: {
     kind: lineOfText,
     what: 'the requester of room operations: a user id, host or creator',
     env: 'ROOMCTL_REQUESTER',
   },
   output: {kind: choice(outputFormats), what: 'output format', env: 'ROOMCTL_OUTPUT', default: 'table'},
-  tz: {kind: timeZoneKind, what: 'time zone that times are shown in', env: 'ROOMCTL_TZ'},
-  timeout: {kind: durationKind, what: 'longest time for one call', env: 'ROOMCTL_TIMEOUT', default: '60s'},
-  retries: {kind: wholeNumber(0, 5), what: 'times a call is tried again', env: 'ROOMCTL_RETRIES', default: '2'},
+  tz: {kind: timeZoneKind, what: 'time zone for display', env: 'ROOMCTL_TZ'},
+  timeout: {kind: durationKind, what: 'time limit per call, including retries', env: 'ROOMCTL_TIMEOUT', default: '60s'},
+  retries: {kind: wholeNumber(0, 5), what: 'number of retries', env: 'ROOMCTL_RETRIES', default: '2'},
   concurrency: {
     kind: wholeNumber(1, 64),
-    what: 'calls under way at once in a bulk command',
+    what: 'parallel requests of a bulk command',
     env: 'ROOMCTL_CONCURRENCY',
     default: '8',
   },
-  caFile: {kind: lineOfText, what: 'file of certificates to trust as well', env: 'ROOMCTL_CA_FILE'},
-  allowHttp: {kind: yesOrNo, what: 'whether plain http may be used beyond this machine', default: 'false'},
-  protected: {kind: yesOrNo, what: 'whether every change asks for the name of the profile', default: 'false'},
-  readOnly: {kind: yesOrNo, what: 'whether no change is sent at all', default: 'false'},
-  tokenStore: {kind: choice(['file', 'keyring']), what: 'where config login keeps a token', default: 'file'},
+  caFile: {kind: lineOfText, what: 'PEM file of additional CA certificates', env: 'ROOMCTL_CA_FILE'},
+  allowHttp: {kind: yesOrNo, what: 'allow plain http beyond this machine', default: 'false'},
+  protected: {kind: yesOrNo, what: 'require the profile name to confirm any change', default: 'false'},
+  readOnly: {kind: yesOrNo, what: 'send no changes', default: 'false'},
+  tokenStore: {kind: choice(['file', 'keyring']), what: 'where config login stores tokens', default: 'file'},
   updateRequesterField: {
     kind: choice(['requester_id', 'user_id']),
     what: 'name of the requester in a room update',
@@ -187,34 +187,34 @@ const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = 
   },
   pager: {
     kind: lineOfText,
-    what: 'program that shows long lists on a terminal, or off (default: less, if installed)',
+    what: 'pager for long lists on a terminal, or off (default: less, if installed)',
     env: 'ROOMCTL_PAGER',
   },
   'asset.headerEncoding': {
     kind: choice(['percent', 'raw']),
-    what: 'how file names and descriptions beyond ASCII are sent: percent-encoded, or raw as UTF-8',
+    what: 'encoding of non-ASCII file names and descriptions: percent-encoded, or raw UTF-8',
     env: 'ROOMCTL_ASSET_HEADER_ENCODING',
     default: 'percent',
   },
   'push.dispatchDateFormat': {
     kind: choice(['basic', 'extended']),
-    what: 'how the time of a scheduled push is written: 20261201T000000, or 2026-12-01T00:00:00',
+    what: 'time format of a scheduled push: 20261201T000000, or 2026-12-01T00:00:00',
     env: 'ROOMCTL_PUSH_DISPATCH_DATE_FORMAT',
     default: 'basic',
   },
   'push.authScheme': {
     kind: schemeKind,
-    what: 'what stands before the token of the push service in Authorization; none sends the token alone',
+    what: 'scheme of the push token in Authorization; none sends the token alone',
     env: 'ROOMCTL_PUSH_AUTH_SCHEME',
     default: 'Bearer',
   },
   'journal.path': {
     kind: absolutePath,
-    what: 'file that the journal is kept in, which others may share; without it one of your own',
+    what: 'journal file, which may be shared (default: your own)',
   },
   'journal.keep': {
     kind: wholeNumber(1, 3650),
-    what: 'days that the older files of the journal are kept; the newest five stay longer',
+    what: 'days to keep rotated journal files; the newest five are always kept',
     default: '90',
   },
 }
@@ -283,12 +283,12 @@ export function settingByKey(key: string): Setting {
   if (found) return found
   const shown = JSON.stringify(key.slice(0, 60))
   const meant = nearest(key, keys)
-  if (meant) throw new ProfileProblem('usage', `there is no setting ${shown}`, {advice: `did you mean ${meant}?`})
+  if (meant) throw new ProfileProblem('usage', `unknown setting ${shown}`, {advice: `did you mean ${meant}?`})
   if (/token|secret|password|credential/i.test(key)) {
-    throw new ProfileProblem('usage', `${shown} is not a setting: a token is stored by logging in`, {
-      why: 'what stands on a command line stays in the shell history and is seen by other programs',
+    throw new ProfileProblem('usage', `${shown} is not a setting`, {
+      why: 'command lines are stored in the shell history and visible to other programs',
       advice: 'roomctl config login',
     })
   }
-  throw new ProfileProblem('usage', `there is no setting ${shown}`, {advice: `the settings are ${keys.join(', ')}`})
+  throw new ProfileProblem('usage', `unknown setting ${shown}`, {advice: `the settings are ${keys.join(', ')}`})
 }

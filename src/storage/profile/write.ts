@@ -61,14 +61,14 @@ function checkWritten(path: string, expected: Buffer): void {
   if (written.equals(expected)) return
   const cut = written.length < expected.length
   const count = `${written.length} of ${expected.length} bytes were written`
-  throw cannotWrite(path, cut ? `${reasonOf(shortWrite())} (${count})` : 'what was read back is not what was written')
+  throw cannotWrite(path, cut ? `${reasonOf(shortWrite())} (${count})` : 'the data read back differs from the data written')
 }
 
 /** The problem of a profile file that could not be written and is as it was before. */
 function cannotWrite(path: string, reason: string): ProfileProblem {
   return new ProfileProblem('configuration', `cannot write the profile file ${path}: ${reason}`, {
-    why: 'nothing was changed, the profile is as it was before',
-    advice: 'put that right and run the command again',
+    why: 'nothing was changed',
+    advice: 'fix that and run the command again',
   })
 }
 

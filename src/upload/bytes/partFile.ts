@@ -125,7 +125,7 @@ async function reportWriteFailure<T>(target: string, work: () => Promise<T>): Pr
     if (code === 'EEXIST') throw fileExists(target)
     const missing = code === 'ENOENT' ? `no such folder: ${path.dirname(target)}` : undefined
     const why = missing ?? systemReason(error)
-    const advice = 'put that right, or choose another place with --dir or --to'
+    const advice = 'fix that, or choose another place with --dir or --to'
     throw new Failure({exit: 'file', message: `${target} cannot be written`, why, try: advice}, {cause: error})
   }
 }

@@ -333,5 +333,5 @@ export function ledgerFailure(doing: string, path: string, error: unknown): Fail
   }
   const why = systemCode(error) === 'ELOOP' ? 'a link could lead the writing to any other file' : undefined
   const message = `${doing} ${path}: ${systemReason(error)}`
-  return new Failure({exit: 'file', message, why, try: `put that right, or ${elsewhere}`}, {cause: error})
+  return new Failure({exit: 'file', message, why, try: `fix that, or ${elsewhere}`}, {cause: error})
 }

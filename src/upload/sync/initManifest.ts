@@ -52,7 +52,7 @@ function write(folder: string, file: string, text: string): void {
     throw initFailure(
       folder,
       `${file} cannot be written: ${systemReason(error)}`,
-      'put that right and run the command again',
+      'fix that and run the command again',
     )
   }
 }

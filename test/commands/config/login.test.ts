@@ -253,7 +253,7 @@ describe('a token command', () => {
     for (const run of [fails, async () => '', async () => 's3cr3t\nmore']) {
       const ran = await service.cli('room list', {run})
       expect(ran).toMatchObject({exit: 3, stdout: ''})
-      expect(ran.stderr).toContain('the token command of the room service gave no token')
+      expect(ran.stderr).toContain('the token command of the room service printed no token')
       expect(ran.stderr).not.toContain('s3cr3t')
     }
     expect(service.arrived).toEqual([])
@@ -293,7 +293,7 @@ test('without any token nothing is sent', async () => {
   expect(ran).toMatchObject({exit: 3, stdout: ''})
   expect(ran.stderr).toBe(
     'error: no token is stored for the room service\n' +
-      '  why: profile default holds none for https://rooms.example.com, and ROOMCTL_ROOM_TOKEN is not set\n' +
+      '  why: profile default has none for https://rooms.example.com, and ROOMCTL_ROOM_TOKEN is not set\n' +
       '  try: roomctl config login room\n',
   )
 })

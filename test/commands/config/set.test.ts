@@ -35,9 +35,9 @@ test('a value of another form is refused and nothing is stored', () =>
       ['protected', 'yes', 'protected must be true or false'],
       ['requester', '', 'requester must be'],
       ['tokenStore', 'pocket', 'tokenStore must be one of'],
-      ['timeuot', '1m', 'there is no setting "timeuot"'],
-      ['rom.url', 'nonsense', 'there is no setting "rom.url"'],
-      ['__proto__', 'x', 'there is no setting'],
+      ['timeuot', '1m', 'unknown setting "timeuot"'],
+      ['rom.url', 'nonsense', 'unknown setting "rom.url"'],
+      ['__proto__', 'x', 'unknown setting'],
     ],
     async (key, value, message) => {
       const home = emptyHome()

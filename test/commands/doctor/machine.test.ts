@@ -111,7 +111,7 @@ describe('a journal that several share', () => {
     expect((await sharing(folder)).found).toMatchObject([{state: 'fail', what: `${folder} is a folder`}])
     writeFileSync(join(folder, 'file'), '')
     const behind = await sharing(join(folder, 'file', 'journal.ndjson'))
-    expect(behind.found).toMatchObject([{what: expect.stringContaining('a part of this path is no folder')}])
+    expect(behind.found).toMatchObject([{what: expect.stringContaining('a part of this path is not a folder')}])
   })
 
   test('has no line where there is none', async () => {

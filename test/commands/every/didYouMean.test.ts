@@ -8,7 +8,7 @@ describe('a word that is nearly one of a few', () => {
     ['room list -o jsn', 'output must be one of table, json', 'did you mean json?'],
     ['config set tokenStore fil -p default', 'tokenStore must be one of file, keyring', 'did you mean file?'],
     ['config set readOnly tru -p default', 'readOnly must be true or false', 'did you mean true?'],
-    ['room list --route room.lis=GET', '--route names no operation: room.lis', 'did you mean room.list?'],
+    ['room list --route room.lis=GET', 'unknown operation in --route: room.lis', 'did you mean room.list?'],
     ['completion fihs', 'SHELL takes bash, zsh, fish or powershell', 'did you mean fish?'],
   ])('%s is answered with it, and nothing is done', async (line, message, advice) => {
     const ran = await cli(line)
@@ -31,7 +31,7 @@ describe('a word that is nearly one of a few', () => {
   test('what is near none of them may be a secret and is not repeated', async () => {
     const ran = await cli('room list --route s3cr3t-value')
     expect(ran).toMatchObject({exit: 2, stdout: ''})
-    expect(ran.stderr).toContain('--route names no operation\n')
+    expect(ran.stderr).toContain('--route requires an operation\n')
     expect(ran.stderr).not.toContain('s3cr3t')
   })
 })

@@ -29,7 +29,7 @@ describe('a line about pushes that cannot be understood', () => {
     [`push android ${app}`, '--package is missing', 'add --help'],
     [`push show ${app} --expires-within soon`, '--expires-within', ''],
     ['push inspect', 'FILE is missing', 'add --help'],
-    ['config set push.authSheme none', 'there is no setting "push.authSheme"', 'did you mean push.authScheme?'],
+    ['config set push.authSheme none', 'unknown setting "push.authSheme"', 'did you mean push.authScheme?'],
     ['config route list push.cancle', 'unknown operation push.cancle', 'did you mean push.cancel?'],
     ['explain 403 --operation push.cancle', 'unknown operation push.cancle', '--operation push.cancel'],
   ])('%s', async (line, message, advice) => {

@@ -34,7 +34,7 @@ describe('a line that cannot be understood', () => {
     ['api room PATSH /', 'METHOD takes GET', 'did you mean PATCH?'],
     ['explain ER01', 'unknown code ER01', 'roomctl explain ER001'],
     ['explain ER001 --operation room.edn', 'unknown operation room.edn', '--operation room.end'],
-    ['config get timeot', 'there is no setting "timeot"', 'did you mean timeout?'],
+    ['config get timeot', 'unknown setting "timeot"', 'did you mean timeout?'],
     ['config route test room.edn', 'unknown operation room.edn', 'did you mean room.end?'],
     ['config route list room.edn', 'unknown operation room.edn', 'did you mean room.end?'],
     ['asset lits games', 'unknown command "asset lits"', 'roomctl asset list'],

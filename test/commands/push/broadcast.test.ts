@@ -264,5 +264,5 @@ describe('the result for programs', () => {
 test('an application must be named, by flag, environment or profile', async () => {
   const ran = await cli(confirmed)
   expect(ran).toMatchObject({exit: 3, stdout: '', sent: []})
-  expect(ran.stderr).toContain('error: there is no application id\n')
+  expect(ran.stderr).toContain('error: no application id is set\n')
 })

@@ -201,7 +201,7 @@ describe('what is chosen here', () => {
       expect(ran.stderr).not.toContain('\\u{a}')
     }
     const ran = await cli(['room', 'list', '--where', 'age>>8h'])
-    expect(ran.stderr).toContain('  try: look at character 4 of the expression\n')
+    expect(ran.stderr).toContain('  try: check character 4 of the expression\n')
   })
 
   test('the expression is shown with a caret under the character, and a program is told its number', async () => {
@@ -209,14 +209,14 @@ describe('what is chosen here', () => {
     const ran = await cli(['room', 'list', '--where', korean])
     expect(ran.stderr.split('\n').slice(-5)).toEqual([
       expect.stringMatching(/^ {2}why: the fields are /u),
-      '  try: look at character 15 of the expression',
+      '  try: check character 15 of the expression',
       `       ${korean}`,
       // Two columns for each of the two letters.
       `       ${' '.repeat(16)}^`,
       '',
     ])
     const json = await cli(['room', 'list', '--where', korean, '-o', 'json'])
-    expect(JSON.parse(json.stderr).error).toMatchObject({try: 'look at character 15 of the expression', exit_code: 2})
+    expect(JSON.parse(json.stderr).error).toMatchObject({try: 'check character 15 of the expression', exit_code: 2})
     expect(json.stderr).not.toContain('^')
   })
 

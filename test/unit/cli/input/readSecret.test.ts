@@ -110,7 +110,7 @@ describe('a secret', () => {
     const {facts} = (await failing({stdin: true}, {isTTY: true})) as Failure
     expect(facts).toMatchObject({
       exit: 'usage',
-      message: 'the password of the certificate cannot be asked for here',
+      message: 'cannot ask for the password of the certificate',
       try: 'pipe it in with --password-stdin, or name a file with --password-file FILE, or set ROOMCTL_P12_PASSWORD',
     })
   })
@@ -176,7 +176,7 @@ test('a file that others may read is warned of, and read', async () => {
     const {session, notes} = place({})
     expect(await readSecret(session, {...password, file})).toBe('s3cret')
     expect(notes).toEqual([
-      `warning: others may read ${file}, which holds the password of the certificate: chmod 600 keeps them out`,
+      `warning: other users can read ${file}, which contains the password of the certificate: chmod 600 restricts it to you`,
     ])
   }
 })

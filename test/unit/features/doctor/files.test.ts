@@ -260,6 +260,6 @@ describe('the profile file', () => {
     const {root} = folders()
     writeFileSync(path.join(root, 'plain'), '')
     const {found} = inspectProfile(path.join(root, 'plain'))
-    expect(found).toMatchObject({state: 'fail', what: expect.stringContaining('a part of this path is no folder')})
+    expect(found).toMatchObject({state: 'fail', what: expect.stringContaining('a part of this path is not a folder')})
   })
 })

@@ -43,7 +43,7 @@ describe('a private file that is read', () => {
 
   test('is refused, unchanged, where it is open to others and that is not to be mended', () => {
     const path = fileOf(0o620)
-    expect(() => readPrivateFile(path, {...limit, looseMode: 'refuse'})).toThrow('other users may read it')
+    expect(() => readPrivateFile(path, {...limit, looseMode: 'refuse'})).toThrow('other users can read it')
     expect(modeOf(path)).toBe(0o620)
   })
 
@@ -122,7 +122,7 @@ describe('a private folder', () => {
 
   test("is refused where all users share it or it is another user's", () => {
     const shared = folderOf(0o1777)
-    expect(() => keepPrivateFolder(shared)).toThrow('it is a folder that all users share')
+    expect(() => keepPrivateFolder(shared)).toThrow('it is a folder shared by all users')
     expect(() => keepPrivateFolder(folderOf(0o700), {owner: somebodyElse})).toThrow('it belongs to another user')
     mkdirSync(join(shared, 'own'))
     closeFolder(shared, () => true)

@@ -63,7 +63,7 @@ describe('a journal that cannot be written', () => {
     mkdirSync(join(folder, '..'), {recursive: true})
     writeFileSync(folder, '')
     expect(() => appendToJournal(own(folder), entry)).toThrow(
-      `${join(folder, journalFile)} cannot be written: a part of this path is no folder; put that right, or set ROOMCTL_STATE_DIR`,
+      `${join(folder, journalFile)} cannot be written: a part of this path is not a folder; fix that, or set ROOMCTL_STATE_DIR`,
     )
   })
 

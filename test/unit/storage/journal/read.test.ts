@@ -180,13 +180,13 @@ describe('a journal that is no file', () => {
   test('but a folder is an error', async () => {
     const folder = newFolder()
     mkdirSync(join(folder, journalFile))
-    await expect(read(folder)).rejects.toThrow('the journal is no file')
+    await expect(read(folder)).rejects.toThrow('the journal is not a file')
   })
 
   test('but a device without end is an error, and is not read', async () => {
     const folder = newFolder()
     symlinkSync('/dev/zero', join(folder, journalFile))
-    await expect(read(folder)).rejects.toThrow('the journal is no file')
+    await expect(read(folder)).rejects.toThrow('the journal is not a file')
   })
 })
 

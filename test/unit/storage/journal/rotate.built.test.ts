@@ -233,7 +233,7 @@ describe('a journal that others share', () => {
   test('is no reason to make a folder: the storage may not be there', () => {
     const place = {path: join(newFolder(), 'not', 'mounted.ndjson'), isShared: true}
     expect(() => appendToJournal(place, entry)).toThrow(
-      'mounted.ndjson cannot be written: no such file; put that right, or set journal.path to another file',
+      'mounted.ndjson cannot be written: no such file; fix that, or set journal.path to another file',
     )
   })
 
@@ -243,7 +243,7 @@ describe('a journal that others share', () => {
     for (const text of theirs) {
       writeFileSync(place.path, text)
       expect(() => appendToJournal(place, entry)).toThrow(
-        'db.sql cannot be written: it does not begin with an entry of roomctl',
+        'db.sql cannot be written: it does not begin with a roomctl entry',
       )
       expect(readFileSync(place.path, 'utf8')).toBe(text)
     }

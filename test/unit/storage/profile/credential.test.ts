@@ -128,7 +128,7 @@ describe('reading', () => {
     const problem = await rejectionOf(
       readCredential(resolved, 'room', origin, {run: neverRun, keyring: memoryKeyring()}),
     )
-    expect(problem.why).toContain('it is locked, or its entry')
+    expect(problem.why).toContain('the keyring is locked, or the entry')
   })
 })
 
@@ -237,7 +237,7 @@ describe('removing', () => {
     await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'ring-token', keyring)
     keyring.delete = () => Promise.reject(new Error('locked'))
     const problem = await rejectionOf(removeCredential(configDir, 'default', 'room', keyring))
-    expect(problem.message).toBe('the token is no longer used, but the older one is still in the keyring')
+    expect(problem.message).toBe('the token is no longer used, but the old one is still in the keyring')
     expect(readProfileFile(configDir).profiles.default?.credentials).toEqual({})
   })
 })

@@ -45,8 +45,8 @@ test('a locked keyring is a clear problem that repeats nothing', async () => {
   for (const call of [keyring.get('a'), keyring.set('a', 'hunter2'), keyring.delete('a')]) {
     const problem = await rejectionOf(call)
     expect(problem.kind).toBe('configuration')
-    expect(problem.message).toBe('the keyring of this machine cannot be used')
-    expect(problem.why).toBe('it refused; it is probably locked')
+    expect(problem.message).toBe('the keyring of this machine is not available')
+    expect(problem.why).toBe('access was refused; it is probably locked')
     expect(problem.advice).toContain('roomctl config set tokenStore file')
     expect(textOf(problem)).not.toContain('hunter2')
   }
@@ -98,8 +98,8 @@ test('on a machine without a secret service the real package fails with a senten
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toMatchObject({
     kind: 'configuration',
-    message: 'the keyring of this machine cannot be used',
-    why: 'no secret service answers, as on a machine without a desktop',
+    message: 'the keyring of this machine is not available',
+    why: 'no secret service is running, as on a machine without a desktop',
   })
 })
 

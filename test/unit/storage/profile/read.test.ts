@@ -89,7 +89,7 @@ test('a file that is not what it must be is damaged, and the problem holds none 
   everyCase(
     [
       ['is empty', ''],
-      ['breaks off', '{"version": 1, "profiles": {"prod": {"credentials": {"room": {"token": "hunter2'],
+      ['is truncated', '{"version": 1, "profiles": {"prod": {"credentials": {"room": {"token": "hunter2'],
       ['is not JSON', '{"version": 1, hunter2}'],
       ['is not UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d])],
       ['has an unknown key', JSON.stringify({...whole, hunter2: 1})],

@@ -49,7 +49,7 @@ test('a truncated file is kept aside, the last good copy comes back, and the pro
   expect(problem.kind).toBe('configuration')
   expect(problem.message).toMatch(/breaks off at line \d+, column \d+$/)
   expect(problem.why).toContain(kept)
-  expect(problem.why).toContain('is back in its place')
+  expect(problem.why).toContain('restored the last good copy')
   expect(problem.advice).toContain('roomctl config list')
   expect(textOf(problem)).not.toContain('hunter2')
   expect(await openProfileFile(configDir)).toEqual(good)
@@ -102,7 +102,7 @@ test('what is wrong is named in the sentence', () =>
       ],
       ['a bad name', '{"version": 1, "profiles": {"a b": {}}}', 'no name: profiles."a b"'],
       ['__proto__', '{"version": 1, "profiles": {"__proto__": {}}}', 'the key "__proto__"'],
-      ['no object', '[]', 'holds no object'],
+      ['no object', '[]', 'is not an object'],
       ['zero bytes', '\0\0\0\0', 'zero bytes'],
       ['bytes that are not UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x22]), 'not UTF-8'],
     ],

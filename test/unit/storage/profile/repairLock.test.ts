@@ -64,7 +64,7 @@ test('a lock that somebody keeps is left alone, and told of after a while', asyn
   mkdirSync(lock)
   const problem = await rejectionOf(whileProfileLocked(folder, () => 'never', 200))
   expect(problem.kind).toBe('configuration')
-  expect(problem.message).toBe('another roomctl has been changing the profile for 0.2 s')
+  expect(problem.message).toBe('another roomctl has locked the profile file for 0.2 s')
   expect(problem.advice).toContain(`rmdir ${lock}`)
   expect(existsSync(lock)).toBe(true)
 })
