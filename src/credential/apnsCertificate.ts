@@ -66,24 +66,24 @@ function problemFinding(problem: unknown): CredentialFinding {
   if (problem instanceof WrongPassword) {
     return error(
       'wrong-password',
-      'the password does not open it, or the file was changed since it was written',
-      'give the password that was typed when the file was exported; export it again if it is lost',
+      'wrong password, or the file is damaged',
+      'use the password chosen at export; if it is lost, export the file again',
     )
   }
   if (problem instanceof Unsupported) return notOpened(problem.message)
   const why = problem instanceof Error && problem.name === 'Damaged' ? `: ${problem.message}` : ''
-  return error('damaged', `it is a .p12 that is damaged${why}`, 'export it again, or copy it again (in binary mode)')
+  return error('damaged', `it is a damaged .p12${why}`, 'export it again, or copy it again (in binary mode)')
 }
 
 function notOpened(why: string): CredentialFinding {
-  return warning('not-opened', `it cannot be opened here (${why}), so it was not checked`, otherEncryption)
+  return warning('not-opened', `roomctl cannot open it (${why}), so it was not checked`, otherEncryption)
 }
 
 const otherEncryption =
-  'the service may be able to open it; to have it checked here, export it again with another encryption'
+  'the service may be able to open it; to check it here, export it again with another encryption'
 
 function notWhole(closed: readonly string[]): CredentialFinding {
-  const message = `not all of it can be opened here (${closed.join(', ')}), so it was not checked whether its key fits`
+  const message = `roomctl cannot open all of it (${closed.join(', ')}), so its key was not checked`
   return warning('not-opened', message, otherEncryption)
 }
 
@@ -91,10 +91,10 @@ function notP12(content: CredentialContent): CredentialFinding {
   const wanted = 'a .p12 certificate with its key'
   if (content.form === 'text') return pemInstead(content.text)
   if (content.form === 'certificate') {
-    return error('certificate', `it is a certificate without a key (.cer), where ${wanted} is asked`, exportBoth)
+    return error('certificate', `it is a certificate without a key (.cer); expected ${wanted}`, exportBoth)
   }
   const found = foreignContent(content, wanted)
-  return found ?? error('not-p12', 'it is no .p12: its bytes are not those of PKCS#12', exportBoth)
+  return found ?? error('not-p12', 'it is not a .p12: its content is not PKCS#12', exportBoth)
 }
 
 const exportBoth = 'in Keychain Access select the certificate and the key below it, and export both as .p12'
@@ -120,13 +120,13 @@ async function judged(opened: Opened, expected: ExpectedCertificate): Promise<Ap
 }
 
 function contentsFindings({certificates, keys}: Opened, isOfKey: boolean): CredentialFinding[] {
-  if (certificates.length === 0 && keys.length === 0) return [error('empty-p12', 'it holds nothing', exportBoth)]
-  if (certificates.length === 0) return [error('no-certificate', 'it holds a key but no certificate', exportBoth)]
-  if (keys.length === 0) return [error('no-key', 'it holds a certificate but no private key', exportBoth)]
-  if (!isOfKey) return [error('key-mismatch', 'its private key does not belong to its certificate', exportBoth)]
+  if (certificates.length === 0 && keys.length === 0) return [error('empty-p12', 'it is empty', exportBoth)]
+  if (certificates.length === 0) return [error('no-certificate', 'it contains a key but no certificate', exportBoth)]
+  if (keys.length === 0) return [error('no-key', 'it contains a certificate but no private key', exportBoth)]
+  if (!isOfKey) return [error('key-mismatch', 'its private key does not match its certificate', exportBoth)]
   if (keys.length === 1) return []
-  const message = `it holds ${keys.length} private keys, and the service may take another one`
-  return [warning('several-keys', message, 'export the one certificate with its key alone')]
+  const message = `it contains ${keys.length} private keys, and the service may use a different one`
+  return [warning('several-keys', message, 'export only the one certificate with its key')]
 }
 
 /** The certificate that a key belongs to, a push certificate first; else the one that looks most like what was meant. */

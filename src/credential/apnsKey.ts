@@ -52,16 +52,16 @@ function notText(content: CredentialContent): CredentialFinding {
   const wanted = 'a .p8 key'
   const {form} = content
   if (form === 'pkcs12') {
-    return error('p12', `it is a .p12 certificate, where ${wanted} is asked`, 'roomctl push ios-cert FILE registers it')
+    return error('p12', `it is a .p12 certificate; expected ${wanted}`, 'register it: roomctl push ios-cert FILE')
   }
   if (form === 'certificate') {
-    const advice = 'export the certificate with its key as a .p12, and register that: roomctl push ios-cert FILE'
-    return error('certificate', `it is a certificate without a key (.cer), where ${wanted} is asked`, advice)
+    const advice = 'export the certificate with its key as a .p12, then: roomctl push ios-cert FILE'
+    return error('certificate', `it is a certificate without a key (.cer); expected ${wanted}`, advice)
   }
   const found = foreignContent(content, wanted)
   if (found) return found
-  const advice = 'where it is a key in DER: openssl pkey -inform DER -in FILE -out AuthKey_KEYID.p8'
-  return error('binary', 'it is no text; a .p8 is text that begins with -----BEGIN PRIVATE KEY-----', advice)
+  const advice = 'if it is a key in DER: openssl pkey -inform DER -in FILE -out AuthKey_KEYID.p8'
+  return error('binary', 'it is not text; a .p8 is text that begins with -----BEGIN PRIVATE KEY-----', advice)
 }
 
 const p256 = 'P-256'
@@ -73,7 +73,7 @@ function curveOf({asymmetricKeyDetails}: KeyObject): string | undefined {
 }
 
 function wrongKey(key: KeyObject): CredentialFinding | undefined {
-  const advice = 'take the .p8 that Apple gave out for APNs: developer.apple.com/account, Keys'
+  const advice = 'use the .p8 issued by Apple for APNs: developer.apple.com/account, Keys'
   const curve = curveOf(key)
   if (key.asymmetricKeyType !== 'ec') {
     const type = key.asymmetricKeyType?.toUpperCase().replace('ED', 'Ed') ?? 'unknown'
@@ -85,7 +85,7 @@ function wrongKey(key: KeyObject): CredentialFinding | undefined {
   }
   return works(key)
     ? undefined
-    : error('cannot-sign', 'its key cannot sign: it does not fit its own public key', advice)
+    : error('cannot-sign', 'its key cannot sign: it does not match its own public key', advice)
 }
 
 /** Signs as APNs asks (ES256), and checks the signature with the public key that the file states. */
@@ -116,37 +116,37 @@ function idFindings(named: string | undefined, {keyId, teamId}: ExpectedKey): Cr
   }
   if (named === undefined) return []
   if (teamId === named) {
-    const message = `the name of the file gives ${named} as the key id, and it was given as the team id: the two are swapped`
+    const message = `the file name says that ${named} is the key id, but it was given as the team id: the two are swapped`
     return [error('swapped-ids', message, whereIds)]
   }
   if (keyId === undefined || keyId === named) return []
-  const message = `the name of the file gives ${named} as the key id, and ${keyId} was given`
+  const message = `the file name says that ${named} is the key id, but ${keyId} was given`
   return [warning('other-key-id', message, whereIds)]
 }
 
 const whereIds =
-  'the key id stands in the name of the file, AuthKey_<KEYID>.p8, the team id under Membership details at developer.apple.com/account'
+  'the key id is in the file name, AuthKey_<KEYID>.p8, the team id under Membership details at developer.apple.com/account'
 
 const textAround = warning(
   'text-around',
-  'there is text or a byte order mark before or after the key, which the service may refuse',
-  'keep the lines from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY----- alone',
+  'text or a byte order mark surrounds the key, which the service may refuse',
+  'keep only the lines from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----',
 )
 
 function purpose(fileName: string): CredentialFinding[] {
   if (/(?:^|[/\\])SubscriptionKey_/iu.test(fileName)) {
-    const message = 'by its name it is a key for in-app purchases, with which APNs sends nothing'
-    return [warning('subscription-key', message, 'take the file that is called AuthKey_<KEYID>.p8')]
+    const message = 'its name says that it is a key for in-app purchases, which APNs does not accept'
+    return [warning('subscription-key', message, 'use the file named AuthKey_<KEYID>.p8')]
   }
   return [
-    note('not-in-file', 'a key file does not tell its team, its environment and topics, nor whether it is for APNs'),
+    note('not-in-file', 'a key file does not contain its team, environment or topics, nor whether it is for APNs'),
   ]
 }
 
 /** The first and the last line of a .p8 file. */
 const begin = '-----BEGIN PRIVATE KEY-----'
 const end = '-----END PRIVATE KEY-----'
-const original = 'take the file as Apple gave it out; it can be downloaded once only, so make a new key if it is lost'
+const original = 'use the file as issued by Apple; it can be downloaded only once, so create a new key if it is lost'
 
 /** What stands in the text of a .p8 file: a key with what is found about its lines, or why there is none. */
 export type KeyText =
@@ -194,58 +194,58 @@ function notLines(code: string, what: string): CredentialFinding {
   return error(code, `${what}, and the service may not read it`, command)
 }
 
-const truncated = error('truncated', 'the key is cut off: its end is missing', original)
-const damaged = error('damaged', 'the key is damaged: what stands between its lines is no private key', original)
+const truncated = error('truncated', 'the key is truncated: its end is missing', original)
+const damaged = error('damaged', 'the key is damaged: the text between its BEGIN and END lines is not a private key', original)
 
 function wrongText(text: string): CredentialFinding | undefined {
   const labels = [...text.matchAll(/-----BEGIN ([^-\r\n]*)-----/g)].map(([, label = '']) => label)
   const [label] = labels
   if (label === undefined) return withoutLines(text)
   if (/-----BEGIN [^-\r\n]*-----\s*\\[nr]/u.test(text)) {
-    return error('escaped', 'its line ends are written as \\n, as in JSON', 'write a line end for each \\n')
+    return error('escaped', 'its line breaks are written as \\n, as in JSON', 'replace each \\n with a line break')
   }
   if (/^Proc-Type: 4,ENCRYPTED/mu.test(text)) return kinds['ENCRYPTED PRIVATE KEY']
   if (labels.includes('EC PRIVATE KEY')) return kinds['EC PRIVATE KEY']
   if (labels.length > 1) {
     return error(
       'several-blocks',
-      `it holds ${labels.length} PEM blocks (${labels.join(', ')}); a .p8 holds one`,
+      `it contains ${labels.length} PEM blocks (${labels.join(', ')}); a .p8 contains one`,
       original,
     )
   }
   if (label === 'PRIVATE KEY') return undefined
   return (
-    kinds[label] ?? error('other-pem', `it is a PEM file that holds ${label || 'nothing'}, not PRIVATE KEY`, original)
+    kinds[label] ?? error('other-pem', `it is a PEM file with ${label || 'nothing'}, not PRIVATE KEY`, original)
   )
 }
 
 const kinds: Readonly<Record<string, CredentialFinding>> = {
   'EC PRIVATE KEY': error(
     'sec1',
-    'its key is in the form of SEC1 (EC PRIVATE KEY), a .p8 is in the form of PKCS#8 (PRIVATE KEY)',
+    'its key is in SEC1 form (EC PRIVATE KEY); a .p8 is in PKCS#8 form (PRIVATE KEY)',
     'openssl pkcs8 -topk8 -nocrypt -in FILE -out AuthKey_KEYID.p8',
   ),
   'ENCRYPTED PRIVATE KEY': error(
     'encrypted',
-    'its key is encrypted; the service takes no password for a .p8',
+    'its key is encrypted; the service accepts no password for a .p8',
     'openssl pkey -in FILE -out AuthKey_KEYID.p8',
   ),
-  'PUBLIC KEY': error('public-key', 'it holds a public key only; APNs signs with the private key', original),
-  'RSA PRIVATE KEY': error('rsa', 'it holds an RSA key; a .p8 for APNs is an EC key on P-256', original),
+  'PUBLIC KEY': error('public-key', 'it contains only a public key; APNs needs the private key', original),
+  'RSA PRIVATE KEY': error('rsa', 'it contains an RSA key; a .p8 for APNs is an EC key on P-256', original),
   'OPENSSH PRIVATE KEY': error('openssh', 'it is an SSH key; a .p8 for APNs is an EC key on P-256', original),
   CERTIFICATE: error(
     'certificate',
     'it is a certificate without a key',
-    'export certificate and key together as a .p12, and register that: roomctl push ios-cert FILE',
+    'export the certificate with its key as a .p12, then: roomctl push ios-cert FILE',
   ),
-  'CERTIFICATE REQUEST': error('request', 'it is a signing request, which Apple answers with a certificate', original),
+  'CERTIFICATE REQUEST': error('request', 'it is a signing request; Apple issues the certificate for it', original),
 }
 
 function withoutLines(text: string): CredentialFinding {
-  if (text.includes('-----END ')) return error('truncated', 'the key is cut off: its beginning is missing', original)
+  if (text.includes('-----END ')) return error('truncated', 'the key is truncated: its beginning is missing', original)
   const bare = text.replaceAll(/\s/gu, '')
   if (/^[\w+/=-]{40,}$/.test(bare)) {
-    return error('bare-base64', `it is base64 alone, without the line ${begin} before and the END line after`, original)
+    return error('bare-base64', `it is base64 without the line ${begin} before and the END line after it`, original)
   }
   return error('not-pem', `it is text, but not a key: a .p8 begins with ${begin}`, original)
 }

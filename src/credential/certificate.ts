@@ -83,7 +83,7 @@ function kindByMarks(extensions: ReadonlyMap<string, Der>, uid: string | undefin
 
 function dateOf(text: string): Date {
   const date = new Date(text)
-  if (Number.isNaN(date.getTime())) throw new Error(`${text} is no time`)
+  if (Number.isNaN(date.getTime())) throw new Error(`${text} is not a time`)
   return date
 }
 
@@ -162,31 +162,31 @@ function timeFindings({notBefore, notAfter}: CertificateFacts, now: Date): Crede
   return [...early, warning('expires-soon', `it expires on ${day(notAfter)}, in ${count(days, 'day')}`, renew)]
 }
 
-const renew = 'make a new one at developer.apple.com/account, Certificates'
-const clock = 'wait until then, or see whether the clock of this machine is right'
+const renew = 'create a new one at developer.apple.com/account, Certificates'
+const clock = 'wait until then, or check the clock of this machine'
 
 function expectationFindings(facts: CertificateFacts, {bundleId, teamId}: ExpectedCertificate): CredentialFinding[] {
   const found: CredentialFinding[] = []
   if (bundleId !== undefined && bundleId !== facts.bundleId && !facts.topics.includes(bundleId)) {
-    const message = `it is for the bundle id ${facts.bundleId ?? '(none)'}, and ${bundleId} was given`
+    const message = `it is for the bundle id ${facts.bundleId ?? '(none)'}, but ${bundleId} was given`
     found.push(
       error('other-bundle-id', message, 'give the bundle id of the certificate, or the certificate of the bundle id'),
     )
   }
   if (teamId !== undefined && teamId !== facts.teamId) {
-    const message = `it belongs to team ${facts.teamId ?? '(none)'}, and ${teamId} was given`
+    const message = `it belongs to team ${facts.teamId ?? '(none)'}, but ${teamId} was given`
     found.push(error('other-team-id', message, 'give the team id of the certificate, or the certificate of the team'))
   }
   return found
 }
 
-const meant = 'see whether this is the certificate that is meant'
-const make = 'make one for the Apple Push Notification service: developer.apple.com/account, Certificates'
+const meant = 'check that this is the right certificate'
+const make = 'create one for the Apple Push Notification service: developer.apple.com/account, Certificates'
 
 const oddKinds: Readonly<Partial<Record<CertificateKind, CredentialFinding>>> = {
   voip: warning(
     'voip',
-    'it is a VoIP certificate: it reaches the calls of an application, not its notifications',
+    'it is a VoIP certificate: it is for calls of an application, not for its notifications',
     meant,
   ),
   complication: warning(
@@ -226,7 +226,7 @@ function kindFindings({certificateKind, bundleId, keyType}: CertificateFacts): C
 function environmentFindings({environments}: CertificateFacts): CredentialFinding[] {
   if (environments.length !== 1 || environments[0] !== 'sandbox') return []
   const message = 'it is for the sandbox of APNs only, which applications from the App Store do not use'
-  return [warning('sandbox-only', message, 'for those, make one for Sandbox and Production')]
+  return [warning('sandbox-only', message, 'for those, create one for Sandbox and Production')]
 }
 
 /** What a service may stumble over in how the file is encrypted. */
@@ -235,11 +235,11 @@ export function encryptionFindings({ciphers, closed, bareKey, hasMac}: Opened): 
   return [
     ...(old.length > 0 ? [warning('old-encryption', oldMessage(old), reencrypt)] : []),
     ...(bareKey
-      ? [warning('bare-key', 'its private key is not encrypted: the password protects nothing', reencrypt)]
+      ? [warning('bare-key', 'its private key is not encrypted, so the password protects nothing', reencrypt)]
       : []),
     ...(hasMac
       ? []
-      : [warning('no-mac', 'it has no MAC, without which some programs say that the password is wrong', reencrypt)]),
+      : [warning('no-mac', 'it has no MAC, so some programs report a wrong password', reencrypt)]),
   ]
 }
 

@@ -21,26 +21,26 @@ export function classifyContent(bytes: Uint8Array): CredentialContent {
 /** What is wrong with a file of a form that is neither a .p8 nor a .p12; undefined for every other form. */
 export function foreignContent({form}: CredentialContent, wanted: string): CredentialFinding | undefined {
   const found = foreigners[form]
-  return found && error(form, `${found.what}, where ${wanted} is asked`, found.try)
+  return found && error(form, `${found.what}; expected ${wanted}`, found.try)
 }
 
 const foreigners: Readonly<Record<string, {what: string; try: string}>> = {
-  empty: {what: 'it is empty', try: 'see whether the download or the copy was finished'},
+  empty: {what: 'it is empty', try: 'check that the download or copy was complete'},
   large: {
     what: 'it is larger than 1 MiB',
-    try: 'see whether this is the right file: a key or certificate has a few KiB',
+    try: 'check that this is the right file: a key or certificate has a few KiB',
   },
   'utf-16': {what: 'it is text in UTF-16', try: 'save it as plain text (UTF-8), or download it again'},
   'web-page': {what: 'it is a web page', try: 'download it again, signed in at developer.apple.com'},
   'service-account': {
-    what: 'it is the JSON of a service account of Google',
-    try: 'see whether this is the right file; the push document takes no service account',
+    what: 'it is the JSON of a service account',
+    try: 'check that this is the right file; push does not use service accounts',
   },
   'google-services': {
-    what: 'it is google-services.json, which belongs into the Android application',
-    try: 'see whether this is the right file; push android takes the package name and the server key',
+    what: 'it is google-services.json, which belongs in the Android application',
+    try: 'check that this is the right file; push android takes the package name and the server key',
   },
-  json: {what: 'it is JSON', try: 'see whether this is the right file'},
+  json: {what: 'it is JSON', try: 'check that this is the right file'},
 }
 
 /** The text of a file in UTF-8 with its byte order mark; undefined for what is no text. */
@@ -93,24 +93,24 @@ export function pemInstead(text: string): CredentialFinding {
   const hasKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)
   const hasCertificate = text.includes('-----BEGIN CERTIFICATE-----')
   if (hasKey && hasCertificate) {
-    const message = 'it is PEM text with a certificate and a key, where a .p12 is asked'
+    const message = 'it is PEM text with a certificate and a key; expected a .p12'
     return error('pem', message, 'openssl pkcs12 -export -in FILE -out NEW.p12')
   }
   if (hasKey) {
-    const message = 'it is a key in PEM text, as in a .p8, where a .p12 certificate with its key is asked'
-    return error('pem-key', message, 'roomctl push ios-key FILE registers a .p8 key')
+    const message = 'it is a key in PEM text, as in a .p8; expected a .p12 certificate with its key'
+    return error('pem-key', message, 'register a .p8 key: roomctl push ios-key FILE')
   }
   if (hasCertificate) {
-    const message = 'it is a certificate in PEM text without its key, where a .p12 with both is asked'
+    const message = 'it is a certificate in PEM text without its key; expected a .p12 with both'
     return error('pem-certificate', message, 'openssl pkcs12 -export -inkey KEY.pem -in FILE -out NEW.p12')
   }
   if (/^MII[\w+/=\s]+$/u.test(text.trim())) {
-    const message = 'it is base64 text, where the .p12 itself is asked'
+    const message = 'it is base64 text; expected the .p12 itself'
     return error('base64', message, 'base64 -d FILE > NEW.p12')
   }
   return error(
     'not-p12',
-    'it is text, where a .p12 certificate with its key is asked',
-    'see whether this is the right file',
+    'it is text; expected a .p12 certificate with its key',
+    'check that this is the right file',
   )
 }

@@ -51,9 +51,9 @@ async function certificate(bytes: Uint8Array, options: InspectOptions): Promise<
 function unknown(form: string): CredentialFinding {
   if (form === 'certificate') {
     const advice = 'in Keychain Access select the certificate and the key below it, and export both as .p12'
-    return error('certificate', `it is a certificate without a key (.cer), where ${wanted} is asked`, advice)
+    return error('certificate', `it is a certificate without a key (.cer); expected ${wanted}`, advice)
   }
-  return error('unknown', `it is neither ${wanted.replace(' or ', ' nor ')}`, 'see whether this is the right file')
+  return error('unknown', `it is neither ${wanted.replace(' or ', ' nor ')}`, 'check that this is the right file')
 }
 
 /** What was found about a file, in the names and plain values that programs read. Members that its kind does not have are left out. */

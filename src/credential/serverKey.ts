@@ -14,27 +14,27 @@ export function checkServerKey(key: string): CredentialFinding[] {
 const shutdown = warning(
   'legacy-key',
   'server keys belong to the legacy interface of FCM, whose shutdown by Google began in July 2024',
-  'ask whoever runs the push service whether it still sends with server keys; the document has no other credential',
+  'ask the operator of the push service whether it still uses server keys; no other credential is documented',
 )
 
 function shapeOf(key: string): CredentialFinding[] {
   if (key.trim() === '') return [error('empty', 'the server key is empty', where)]
   const kind = jsonKind(key)
   if (kind === 'service-account') {
-    return [error(kind, 'this is the JSON of a service account, where a server key is asked', where)]
+    return [error(kind, 'this is the JSON of a service account; expected a server key', where)]
   }
   if (kind === 'google-services') {
-    return [error(kind, 'this is google-services.json, a file for the application, where a server key is asked', where)]
+    return [error(kind, 'this is google-services.json, a file for the application; expected a server key', where)]
   }
-  if (kind === 'json') return [error(kind, 'this is JSON, where a server key is asked', where)]
-  if (key.includes('-----BEGIN ')) return [error('pem', 'this is a PEM file, where a server key is asked', where)]
+  if (kind === 'json') return [error(kind, 'this is JSON; expected a server key', where)]
+  if (key.includes('-----BEGIN ')) return [error('pem', 'this is a PEM file; expected a server key', where)]
   if (/\s/u.test(key))
-    return [error('white-space', 'the server key has white space in it; a server key has none', where)]
+    return [error('white-space', 'the server key contains white space; a server key has none', where)]
   if (/^AIza[\w-]{35}$/.test(key)) {
     return [
       warning(
         'api-key',
-        'this looks like an API key of Google (it begins with AIza), with which FCM sends nothing',
+        'this looks like a Google API key (it begins with AIza), which FCM does not accept',
         where,
       ),
     ]
@@ -44,7 +44,7 @@ function shapeOf(key: string): CredentialFinding[] {
     : [
         warning(
           'unusual-key',
-          'it does not have the usual shape of a server key: AAAA and more, a colon, APA91b and more',
+          'it does not look like a server key: AAAA…:APA91b…',
           where,
         ),
       ]

@@ -171,7 +171,7 @@ export function testInstalled(installed: Installed, major: number): void {
     server.closeAllConnections()
     expect({stdout, stderr, seen}).toEqual({
       stdout: '[]\n',
-      stderr: expect.stringContaining('rooms.test:9 is called over plain http'),
+      stderr: expect.stringContaining('rooms.test:9 is plain http'),
       seen: ['rooms.test:9'],
     })
   })

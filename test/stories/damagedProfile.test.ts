@@ -50,7 +50,7 @@ describe('a damaged profile file', () => {
     writeFileSync(path.join(place.dir, 'config/config.json'), `{"token": "${token}"`)
     const ran = await shell(place, 'roomctl room list')
     expect(ran.exit).toBe(3)
-    expect(ran.stderr).toMatch(/was damaged: it breaks off at line 1.*\n {2}why: there is no good copy of it/)
+    expect(ran.stderr).toMatch(/was damaged: it is truncated at line 1.*\n {2}why: no good copy exists/)
     expect(ran.stderr).not.toContain(token)
     mkdirSync(path.join(place.dir, 'config/config.json'))
     const folder = await shell(place, 'roomctl room list')

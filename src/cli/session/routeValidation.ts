@@ -207,7 +207,7 @@ function keepsNamesApart({operation, placed}: OwnRoute): RouteProblem | undefine
     seen.set(key, one)
     if (!other) continue
     return {
-      message: `${other.parameter.name} and ${one.parameter.name} of ${operation.id} both go to the ${one.place} as ${one.sentAs}`,
+      message: `${other.parameter.name} and ${one.parameter.name} of ${operation.id} both are in the ${one.place} as ${one.sentAs}`,
       why: 'only one could be sent',
     }
   }

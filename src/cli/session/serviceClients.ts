@@ -223,7 +223,7 @@ async function readToken(
     throw new Failure({
       exit: 'configuration',
       message: `no token is stored for the ${service} service`,
-      why: `profile ${resolved.name}has none for ${base.origin}, and ROOMCTL_${service.toUpperCase()}_TOKEN is not set`,
+      why: `profile ${resolved.name} has none for ${base.origin}, and ROOMCTL_${service.toUpperCase()}_TOKEN is not set`,
       try: `roomctl config login ${service}`,
     })
   }

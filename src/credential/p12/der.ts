@@ -21,7 +21,7 @@ export class Der {
   /** The values that a constructed one holds. */
   get parts(): Der[] {
     const {value} = this.#node
-    if (typeof value === 'string') throw new Damaged('a value stands where a structure should')
+    if (typeof value === 'string') throw new Damaged('a value instead of a structure')
     return value.map((node) => new Der(this.#forge, node))
   }
 
@@ -45,7 +45,7 @@ export class Der {
   /** An object identifier in dotted form. */
   get oid(): string {
     const {asn1} = this.#forge
-    if (!this.is(asn1.Class.UNIVERSAL, asn1.Type.OID)) throw new Damaged('there is no object identifier')
+    if (!this.is(asn1.Class.UNIVERSAL, asn1.Type.OID)) throw new Damaged('the object identifier is missing')
     return asn1.derToOid(this.bytes.toString('latin1'))
   }
 

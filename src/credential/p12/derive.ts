@@ -23,7 +23,7 @@ export class Rounds {
 
   /** Raises Unsupported where it would take too long. */
   take(rounds: number): void {
-    if (rounds < 1) throw new Damaged('a key is derived in no rounds')
+    if (rounds < 1) throw new Damaged('a key is derived in zero rounds')
     if (rounds > mostRounds) throw new Unsupported(`a key that is derived in more than ${mostRounds} rounds`)
     this.#left -= rounds
     if (this.#left < 0) throw new Unsupported('keys that are derived in too many rounds')

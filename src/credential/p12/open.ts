@@ -20,7 +20,7 @@ export async function openP12(bytes: Uint8Array, password: string): Promise<Open
   const {oid} = safe.at(0)
   if (oid === contentTypes.signed)
     throw new Unsupported('a file that is signed with a certificate, not with a password')
-  if (oid !== contentTypes.data) throw new Damaged('it has no contents')
+  if (oid !== contentTypes.data) throw new Damaged('it has no content')
   const content = safe.at(1).at(0).bytes
   const budget = new Rounds()
   const words = spellings(password)

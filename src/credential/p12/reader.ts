@@ -76,7 +76,7 @@ export class Reader {
   }
 
   #keep<T>(kept: T[], read: () => T): void {
-    if (kept.length === most) throw new Damaged(`it holds more than ${most} certificates or keys`)
+    if (kept.length === most) throw new Damaged(`it contains more than ${most} certificates or keys`)
     try {
       kept.push(read())
     } catch (error) {
@@ -106,7 +106,7 @@ export class Reader {
       }
     }
     if (!this.#isRight) throw new WrongPassword()
-    throw new Damaged('a part of it does not open with the password that its MAC belongs to')
+    throw new Damaged('the password fits its MAC, but does not open a part of it')
   }
 }
 
@@ -217,6 +217,6 @@ async function decryptRc2(data: Buffer, key: Buffer, iv: Buffer): Promise<Buffer
   const cipher = forge.rc2.createDecryptionCipher(key.toString('latin1'), key.length * 8)
   cipher.start(iv.toString('latin1'))
   cipher.update(forge.util.createBuffer(data.toString('latin1')))
-  if (!cipher.finish()) throw new Damaged('the padding does not come out right')
+  if (!cipher.finish()) throw new Damaged('the padding is wrong')
   return Buffer.from(cipher.output.getBytes(), 'latin1')
 }

@@ -99,7 +99,7 @@ function expiryOf(
   if (expires.getTime() - now.getTime() > within) return undefined
   const days = wholeDaysUntil(expires, now)
   const words = `${days < 0 ? 'expired' : 'expires'} on ${safeText(date)}, ${daysText(days)}`
-  const advice = 'make a new one at developer.apple.com/account, and register it with roomctl push ios-cert'
+  const advice = 'create a new one at developer.apple.com/account, and register it with roomctl push ios-cert'
   return {text: `warning: the iOS certificate ${of} ${words}: ${advice}`, isDue: true}
 }
 

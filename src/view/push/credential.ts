@@ -7,7 +7,7 @@ import type {CardView, Column, Section, ViewContext} from '../format/columns.js'
 const kinds: Readonly<Record<CredentialReport['kind'], string>> = {
   'apns-key': 'APNs key (.p8)',
   'apns-certificate': 'push certificate (.p12)',
-  'service-account': 'service account of Google',
+  'service-account': 'Google service account',
   'google-services': 'google-services.json',
   unknown: 'neither key nor certificate',
 }

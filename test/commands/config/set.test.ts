@@ -123,5 +123,5 @@ test('plain http beyond this machine needs allowHttp, and is warned of', async (
   expect((await home.cli('config set allowHttp true')).exit).toBe(0)
   expect((await home.cli('config set room.url http://192.0.2.1/media')).exit).toBe(0)
   const shown = await home.cli('config route test room.end')
-  expect(shown.stderr).toContain('warning: 192.0.2.1 is called over plain http')
+  expect(shown.stderr).toContain('warning: 192.0.2.1 is plain http')
 })

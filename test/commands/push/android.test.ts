@@ -40,7 +40,7 @@ describe('an Android configuration', () => {
     expect(typed).toMatchObject({exit: 0, asked: ['Server key of FCM on sandbox (built in):']})
     const nowhere = await cli(words)
     expect(nowhere).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(nowhere.stderr).toContain('--server-key-stdin, or name a file with --server-key-file FILE')
+    expect(nowhere.stderr).toContain('--server-key-stdin, or give a file with --server-key-file FILE')
     const both = await cli([...words, '--server-key-file', file, '--server-key-stdin'], {stdin: serverKey})
     expect(both).toMatchObject({exit: 2, stdout: '', sent: []})
   })
@@ -131,7 +131,7 @@ describe('what is no server key is refused before anything is sent', () => {
   test('but a key of an unusual shape is only warned of', async () => {
     const ran = await cli(line('--server-key-stdin', '--confirm', 'app-1'), {stdin: 'some-key-of-another-service'})
     expect(ran).toMatchObject({exit: 0})
-    expect(ran.stderr).toContain('it does not have the usual shape of a server key')
+    expect(ran.stderr).toContain('it does not look like a server key')
     expect(ran.stderr).not.toContain('some-key')
   })
 })

@@ -23,7 +23,7 @@ describe('a card says what the file is', () => {
     const {stdout, stderr, exit, sent} = await cli(['push', 'inspect', key])
     expect({exit, stderr, sent}).toEqual({exit: 0, stderr: '', sent: []})
     expect(stdout).toMatch(/Kind +APNs key \(\.p8\)\n +Key id +ABC123DEFG\n +Curve +P-256\n +SHA-256 +[0-9A-F]{2}:/)
-    expect(stdout).toContain('note: a key file does not tell its team')
+    expect(stdout).toContain('note: a key file does not contain its team')
     expect(stdout).not.toContain('Bundle id')
   })
 
@@ -55,7 +55,7 @@ describe('what cannot work ends with 14', () => {
     const bundle = ['--bundle-id', 'com.example.other']
     const {stdout, stderr, exit} = await cli(['push', 'inspect', certificate, '--password-file', secret, ...bundle])
     expect(exit).toBe(14)
-    const message = 'it is for the bundle id com.example.rooms, and com.example.other was given'
+    const message = 'it is for the bundle id com.example.rooms, but com.example.other was given'
     expect(stderr).toBe(`error: ${certificate}: ${message}\n`)
     expect(stdout).toContain(`error: ${message}\n    try: give the bundle id of the certificate`)
   })
@@ -76,7 +76,7 @@ describe('what cannot work ends with 14', () => {
         {
           level: 'error',
           code: 'wrong-password',
-          message: 'the password does not open it, or the file was changed since it was written',
+          message: 'wrong password, or the file is damaged',
           try: expect.any(String),
         },
       ],
@@ -155,9 +155,9 @@ describe('--expires-within', () => {
 })
 
 test.each([
-  ['--team-id', 'TEAM', 'it is no team id'],
+  ['--team-id', 'TEAM', 'it is not a team id'],
   ['--key-id', 'key1234567', 'KEY1234567 would be one'],
-  ['--bundle-id', 'com.example.*', 'names no one application'],
+  ['--bundle-id', 'com.example.*', 'is a wildcard'],
 ])('%s %s is refused before the file is read', async (flag, value, says) => {
   const {stderr, exit} = await cli(['push', 'inspect', path.join(folder, 'none.p8'), flag, value])
   expect(exit).toBe(2)

@@ -83,7 +83,7 @@ describe('a certificate', () => {
     }
     const nowhere = await cli(line(file))
     expect(nowhere).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(nowhere.stderr).toContain('--password-stdin, or name a file with --password-file FILE, or set ROOMCTL_P12')
+    expect(nowhere.stderr).toContain('--password-stdin, or give a file with --password-file FILE, or set ROOMCTL_P12')
   })
 
   test('whose file has an empty password is not asked for one', async () => {
@@ -150,7 +150,7 @@ describe('a certificate', () => {
 describe('a file that cannot work is refused before anything is sent', () => {
   const other = workshop.certificate({uid: 'com.example.other'})
   const cases: [string, Buffer, string[], string][] = [
-    ['with another password', p12, [], 'the password does not open it'],
+    ['with another password', p12, [], 'wrong password'],
     ['for another bundle id', p12, ['--bundle-id', 'com.example.other'], 'it is for the bundle id com.example.rooms'],
     [
       'that has expired',

@@ -69,7 +69,7 @@ describe('a key', () => {
     expect((await cli(given)).stdout).toContain('registered the iOS key KEY1111111 of team')
     const other = await cli(line('app-2', '--key-id', 'KEY1111111'))
     expect(other.exit).toBe(0)
-    expect(other.stderr).toMatch(/^warning: \S+: the name of the file gives KEY7654321 as the key id, and KEY1111111/)
+    expect(other.stderr).toMatch(/^warning: \S+: the file name says that KEY7654321 is the key id, but KEY1111111/)
   })
 })
 

@@ -16,12 +16,12 @@ function line(path: string, changed: Readonly<Record<string, string>> = {}, ...m
 
 describe('a file that cannot work is refused before anything is sent', () => {
   const kinds: [string, string | Buffer, string][] = [
-    ['a certificate with its key (.p12)', workshop.p12(), 'it is a .p12 certificate, where a .p8 key is asked'],
+    ['a certificate with its key (.p12)', workshop.p12(), 'it is a .p12 certificate; expected a .p8 key'],
     ['an RSA key', workshop.key('rsa'), 'its key is an RSA key'],
     ['a key on another curve', workshop.key('p384', 'P-384'), 'its key is an EC key on P-384'],
-    ['a public key', createPublicKey(pem).export({type: 'spki', format: 'pem'}), 'it holds a public key only'],
-    ['half a key', pem.slice(0, 120), 'the key is cut off'],
-    ['a service account', '{"type": "service_account", "private_key": "x"}', 'the JSON of a service account of Google'],
+    ['a public key', createPublicKey(pem).export({type: 'spki', format: 'pem'}), 'it contains only a public key'],
+    ['half a key', pem.slice(0, 120), 'the key is truncated'],
+    ['a service account', '{"type": "service_account", "private_key": "x"}', 'the JSON of a service account'],
     ['nothing', '', 'it is empty'],
   ]
 
@@ -38,7 +38,7 @@ describe('a file that cannot work is refused before anything is sent', () => {
     const ran = await cli(line(wrong))
     expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
     expect(ran.stderr).toContain(`${wrong}: its key is an EC key on P-384`)
-    expect(ran.stderr).toMatch(/\n {2}why: and other problems: the name of the file gives TEAM123456 .* swapped\n/)
+    expect(ran.stderr).toMatch(/\n {2}why: and other problems: the file name says that TEAM123456 .* swapped\n/)
   })
 
   test('also for --dry-run, and as an object for programs', async () => {
@@ -60,11 +60,11 @@ describe('a file that cannot work is refused before anything is sent', () => {
 
 describe('an id of the wrong form is refused before the file is read', () => {
   test.each([
-    ['--team-id', 'TEAM12345', 'it is no team id: ten characters, A to Z and 0 to 9'],
+    ['--team-id', 'TEAM12345', 'it is not a team id: ten characters, A to Z and 0 to 9'],
     ['--team-id', 'team123456', 'TEAM123456 would be one'],
-    ['--key-id', 'KEY12345678', 'it is no key id'],
-    ['--bundle-id', 'com.example.*', 'a bundle id with * names no one application'],
-    ['--bundle-id', 'com example', 'it is no bundle id'],
+    ['--key-id', 'KEY12345678', 'it is not a key id'],
+    ['--bundle-id', 'com.example.*', 'a bundle id with * is a wildcard'],
+    ['--bundle-id', 'com example', 'it is not a bundle id'],
   ])('%s %s', async (flag, value, words) => {
     const ran = await cli(line('/nowhere', {[flag]: value}))
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})

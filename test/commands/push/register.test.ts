@@ -119,7 +119,7 @@ describe('a device token is refused before anything is sent', () => {
   test('from the command line, where others could read it', async () => {
     const ran = await cli(register('IOS', `--token=${ios}`), {stdin: ios})
     expect(ran).toMatchObject({exit: 2, sent: []})
-    expect(ran.stderr).toContain('secrets are never taken from the command line')
+    expect(ran.stderr).toContain('secrets are not accepted as arguments')
     expect(ran.stderr).not.toContain(ios)
   })
 })

@@ -130,7 +130,7 @@ describe('the expiry of the certificate', () => {
     const ran = await showing(until(date), '--expires-within', within)
     expect(ran.exit).toBe(15)
     expect(ran.stderr).toMatch(
-      new RegExp(`^warning: the iOS certificate of application app-1 ${words}: make a new one`),
+      new RegExp(`^warning: the iOS certificate of application app-1 ${words}: create a new one`),
     )
     expect(ran.stdout).toContain('CERTIFICATE (.p12)')
     const machine = await showing(until(date), '--expires-within', within, '-o', 'json')

@@ -27,7 +27,7 @@ test('a file whose key cannot be opened still tells its certificate', async () =
   const found = await readApnsCertificate(openssl.p12({flags}), 'secret', {now})
   expect(found).toMatchObject({opened: false, bundleId: 'com.example.rooms'})
   expect(found.findings[0]?.message).toBe(
-    'not all of it can be opened here (RC4-128), so it was not checked whether its key fits',
+    'roomctl cannot open all of it (RC4-128), so its key was not checked',
   )
 })
 

@@ -50,7 +50,7 @@ test('of a chain the certificate of the key is told, wherever it stands', async 
 
 test('another team than the expected one is an error', async () => {
   const {findings} = await readApnsCertificate(made.p12(), 'secret', {teamId: 'TEAM654321', now})
-  expect(findings).toMatchObject([{level: 'error', message: 'it belongs to team TEAM123456, and TEAM654321 was given'}])
+  expect(findings).toMatchObject([{level: 'error', message: 'it belongs to team TEAM123456, but TEAM654321 was given'}])
 })
 
 test('what is wrong is said with names, numbers and days', async () => {
@@ -58,7 +58,7 @@ test('what is wrong is said with names, numbers and days', async () => {
   const {findings} = await readApnsCertificate(made.p12({certificates: [pem]}), 'secret', {bundleId: 'com.x', now})
   expect(findings.map(({message}) => message)).toEqual([
     'it expires on 2026-12-03, in 2 days',
-    'it is for the bundle id com.example.rooms, and com.x was given',
+    'it is for the bundle id com.example.rooms, but com.x was given',
   ])
 })
 
@@ -85,7 +85,7 @@ describe('a file that is made to hold the program up is given up', () => {
   test('more certificates than anybody has', async () => {
     const one = made.p12({key: null, encryption: 'none'})
     const {findings} = await readApnsCertificate(joined(...Array(65).fill(one)), '', {now})
-    expect(findings[0]?.message).toContain('it holds more than 64 certificates or keys')
+    expect(findings[0]?.message).toContain('it contains more than 64 certificates or keys')
   })
 
   test('keys that are derived in a great many iterations, one after the other', () => {
@@ -112,7 +112,7 @@ describe('a file that is no .p12 is named', () => {
     {what: 'a .p12 in base64', make: () => made.p12().toString('base64'), says: 'it is base64 text'},
     {what: 'an empty file', make: () => '', says: 'it is empty'},
     {what: 'a web page', make: () => '<!DOCTYPE html><html>', says: 'it is a web page'},
-    {what: 'bytes', make: () => Buffer.of(0x30, 3, 2, 1, 0xff), says: 'it is no .p12'},
+    {what: 'bytes', make: () => Buffer.of(0x30, 3, 2, 1, 0xff), says: 'it is not a .p12'},
     {what: 'JSON', make: () => '{"type": "service_account"}', says: 'the JSON of a service account'},
     {what: 'more than 1 MiB', make: () => Buffer.alloc(1024 * 1024 + 1, 0x30), says: 'it is larger than 1 MiB'},
   ]

@@ -156,8 +156,8 @@ describe('what is secret by its shape', () => {
       `route set push.iosCertificate '{"send":{"apns_certificate_password":"form","push_token":"header"}}'`,
       'eye exam',
       'AAAAabc-_12:APA91bshort',
-      'it is base64 alone, without the line -----BEGIN PRIVATE KEY----- before and the END line after',
-      'without -----BEGIN PRIVATE KEY-----\n  try: take the file as Apple gave it out; it can be downloaded once only, so make a new key if it is lost\n',
+      'it is base64 without the line -----BEGIN PRIVATE KEY----- before and the END line after it',
+      'without -----BEGIN PRIVATE KEY-----\n  try: use the file as issued by Apple; it can be downloaded only once, so create a new key if it is lost\n',
       '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----',
     ]
     expect(plain.map((text) => new Secrets().mask(text))).toEqual(plain)

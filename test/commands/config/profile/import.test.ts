@@ -69,7 +69,7 @@ describe('a profile that is replaced', () => {
     expect(alone.stderr).toContain('room.url: https://rooms.example.com → https://elsewhere.example.com\n')
     expect(alone.stderr).toContain('protected: true → unset\n')
     expect(alone.stderr).toContain('route.room.end: POST /end\n')
-    expect(alone.stderr).toMatch(/drops protected, .*\n {2}try: add --yes/u)
+    expect(alone.stderr).toMatch(/drops protected; .*\n {2}try: add --yes/u)
     const file = join(home.folder, 'weak.json')
     writeFileSync(file, weak)
     const line = ['config', 'profile', 'import', file, '--replace']

@@ -52,7 +52,7 @@ describe('an unknown flag', () => {
     '%s is told the way that secrets take, and its value is not repeated',
     async (given) => {
       const facts = await refused('r-1', given)
-      expect(facts.why).toMatch(/secrets are never taken from the command line/)
+      expect(facts.why).toMatch(/secrets are not accepted as arguments/)
       expect(facts.try).toMatch(/^roomctl config login/)
       expect(JSON.stringify(facts)).not.toContain('S3CRET')
     },

@@ -111,7 +111,7 @@ describe('a secret', () => {
     expect(facts).toMatchObject({
       exit: 'usage',
       message: 'cannot ask for the password of the certificate',
-      try: 'pipe it in with --password-stdin, or name a file with --password-file FILE, or set ROOMCTL_P12_PASSWORD',
+      try: 'pipe it in with --password-stdin, or give a file with --password-file FILE, or set ROOMCTL_P12_PASSWORD',
     })
   })
 

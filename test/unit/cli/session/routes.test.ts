@@ -109,7 +109,7 @@ describe('what a route says about its parameters', () => {
     [
       'asset.patch',
       at({path: '/{container}/{uuid}', rename: {uuid: 'id'}}),
-      '"rename" names uuid, which stands in the path',
+      '"rename" names uuid, which is already in the path',
     ],
     [
       'push.cancel',
@@ -128,14 +128,14 @@ describe('what a route says about its parameters', () => {
     ['push.send', at({send: {data: 'header'}}), 'data of push.send cannot be in the header'],
     ['push.android', at({send: {package_name: 'form'}}), 'fcm_server_key of push.android cannot be in a JSON body'],
     ['push.cancel', at({send: {application_id: 'form'}}), 'request_uuids of push.cancel cannot be in a JSON body'],
-    ['push.records', at({rename: {request_id: 'id', recipient_id: 'id'}}), 'both go to the query as id'],
-    ['push.records', at({rename: {request_id: 'recipient_id'}}), 'both go to the query as recipient_id'],
+    ['push.records', at({rename: {request_id: 'id', recipient_id: 'id'}}), 'both are in the query as id'],
+    ['push.records', at({rename: {request_id: 'recipient_id'}}), 'both are in the query as recipient_id'],
     ['push.broadcast', at({send: {application_id: 'body'}, rename: {application_id: 'title'}}), 'in the body as title'],
     ['push.iosKey', at({send: {key_id: 'form'}, rename: {key_id: 'auth_key_file'}}), 'in the form as auth_key_file'],
     [
       'push.iosKey',
       at({send: {key_id: 'header', team_id: 'header'}, rename: {key_id: 'X-ID', team_id: 'x-id'}}),
-      'key_id of push.iosKey both go to the header as X-ID',
+      'key_id of push.iosKey both are in the header as X-ID',
     ],
     ['push.show', {method: 'GET', path: '/v2', send: {application_id: 'body'}}, 'in the body of a GET request'],
     ['push.show', {method: 'HEAD', path: '/v2', send: {application_id: 'form'}}, 'in the form of a HEAD request'],

@@ -115,7 +115,7 @@ describe('a private folder', () => {
     expect(keepPrivateFolder(folder, {isOurs})).toBe(true)
     expect(modeOf(folder)).toBe(0o755)
     chmodSync(folder, 0o775)
-    expect(() => keepPrivateFolder(folder, {isOurs})).toThrow('other users may write to it')
+    expect(() => keepPrivateFolder(folder, {isOurs})).toThrow('other users can write to it')
     closeFolder(folder, isOurs)
     expect(modeOf(folder)).toBe(0o775)
   })

@@ -53,7 +53,7 @@ describe('reading', () => {
       const problem = await rejectionOf(readCredential(withRoom(inFile), 'room', other, {run: neverRun}))
       expect(problem.kind).toBe('configuration')
       expect(problem.message).toBe(`the token stored for https://a.example is not sent to ${other}`)
-      expect(problem.why).toContain('goes only where it was stored for')
+      expect(problem.why).toContain('a token is bound to an origin')
       expect(problem.advice).toBe('roomctl config login room')
       expect(textOf(problem)).not.toContain('stored-token')
     },
@@ -189,7 +189,7 @@ describe('storing', () => {
     await storeCredential(configDir, 'default', 'room', {store: 'keyring', origin}, 'old', keyring)
     const edited = withRoom({store: 'keyring', origin: 'https://evil.example'})
     const problem = await rejectionOf(readCredential(edited, 'room', 'https://evil.example', {run: neverRun, keyring}))
-    expect(problem.message).toContain('shows no token')
+    expect(problem.message).toContain('no token for the')
   })
 
   test('what cannot be a credential is refused before anything is stored', async () => {

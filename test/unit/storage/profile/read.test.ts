@@ -68,7 +68,7 @@ test('a symbolic link is refused and its target stays untouched', () => {
 test('a folder that all users share is refused and keeps its mode', () => {
   const configDir = folderWith(JSON.stringify(whole))
   chmodSync(configDir, 0o1777)
-  expect(problemOf(() => readProfileFile(configDir)).message).toContain('that all users share')
+  expect(problemOf(() => readProfileFile(configDir)).message).toContain('shared by all users')
   expect(modeOf(configDir)).toBe(0o1777)
 })
 
@@ -81,7 +81,7 @@ test('a folder in the place of the file is refused', () => {
 test('a config folder that is a file is refused with what to do', () => {
   const configDir = folderWith(JSON.stringify(whole))
   const problem = problemOf(() => readProfileFile(join(configDir, 'config.json')))
-  expect(problem.message).toContain('no folder')
+  expect(problem.message).toContain('not a folder')
   expect(problem.advice).toContain('ROOMCTL_CONFIG_DIR')
 })
 
