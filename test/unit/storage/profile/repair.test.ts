@@ -100,7 +100,7 @@ test('what is wrong is named in the sentence', () =>
         '{"version": 1, "profiles": {"prod": {"room.url": 7}}}',
         'wrong value for profiles.prod."room.url"',
       ],
-      ['a bad name', '{"version": 1, "profiles": {"a b": {}}}', 'no name: profiles."a b"'],
+      ['a bad name', '{"version": 1, "profiles": {"a b": {}}}', 'an invalid key: profiles."a b"'],
       ['__proto__', '{"version": 1, "profiles": {"__proto__": {}}}', 'the key "__proto__"'],
       ['no object', '[]', 'is not an object'],
       ['zero bytes', '\0\0\0\0', 'zero bytes'],
