@@ -79,8 +79,7 @@ function notOpened(why: string): CredentialFinding {
   return warning('not-opened', `roomctl cannot open it (${why}), so it was not checked`, otherEncryption)
 }
 
-const otherEncryption =
-  'the service may be able to open it; to check it here, export it again with another encryption'
+const otherEncryption = 'the service may be able to open it; to check it here, export it again with another encryption'
 
 function notWhole(closed: readonly string[]): CredentialFinding {
   const message = `roomctl cannot open all of it (${closed.join(', ')}), so its key was not checked`

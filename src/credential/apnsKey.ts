@@ -195,7 +195,11 @@ function notLines(code: string, what: string): CredentialFinding {
 }
 
 const truncated = error('truncated', 'the key is truncated: its end is missing', original)
-const damaged = error('damaged', 'the key is damaged: the text between its BEGIN and END lines is not a private key', original)
+const damaged = error(
+  'damaged',
+  'the key is damaged: the text between its BEGIN and END lines is not a private key',
+  original,
+)
 
 function wrongText(text: string): CredentialFinding | undefined {
   const labels = [...text.matchAll(/-----BEGIN ([^-\r\n]*)-----/g)].map(([, label = '']) => label)
@@ -214,9 +218,7 @@ function wrongText(text: string): CredentialFinding | undefined {
     )
   }
   if (label === 'PRIVATE KEY') return undefined
-  return (
-    kinds[label] ?? error('other-pem', `it is a PEM file with ${label || 'nothing'}, not PRIVATE KEY`, original)
-  )
+  return kinds[label] ?? error('other-pem', `it is a PEM file with ${label || 'nothing'}, not PRIVATE KEY`, original)
 }
 
 const kinds: Readonly<Record<string, CredentialFinding>> = {

@@ -237,9 +237,7 @@ export function encryptionFindings({ciphers, closed, bareKey, hasMac}: Opened): 
     ...(bareKey
       ? [warning('bare-key', 'its private key is not encrypted, so the password protects nothing', reencrypt)]
       : []),
-    ...(hasMac
-      ? []
-      : [warning('no-mac', 'it has no MAC, so some programs report a wrong password', reencrypt)]),
+    ...(hasMac ? [] : [warning('no-mac', 'it has no MAC, so some programs report a wrong password', reencrypt)]),
   ]
 }
 

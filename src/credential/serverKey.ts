@@ -32,20 +32,8 @@ function shapeOf(key: string): CredentialFinding[] {
     return [error('white-space', 'the server key contains white space; a server key has none', where)]
   if (/^AIza[\w-]{35}$/.test(key)) {
     return [
-      warning(
-        'api-key',
-        'this looks like a Google API key (it begins with AIza), which FCM does not accept',
-        where,
-      ),
+      warning('api-key', 'this looks like a Google API key (it begins with AIza), which FCM does not accept', where),
     ]
   }
-  return usual.test(key)
-    ? []
-    : [
-        warning(
-          'unusual-key',
-          'it does not look like a server key: AAAA…:APA91b…',
-          where,
-        ),
-      ]
+  return usual.test(key) ? [] : [warning('unusual-key', 'it does not look like a server key: AAAA…:APA91b…', where)]
 }

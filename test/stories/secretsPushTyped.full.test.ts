@@ -129,7 +129,9 @@ describe('a place in which secrets lie about', () => {
     chmodSync(path.join(files.dir, 'open'), 0o644)
     const ran = await shell(place, `roomctl push register ann --type ANDROID --token-file ${files.dir}/open`)
     expect(
-      ran.stderr.match(/^warning: other users can read .*\/open, which contains the device token: chmod 600 restricts it to you$/gm),
+      ran.stderr.match(
+        /^warning: other users can read .*\/open, which contains the device token: chmod 600 restricts it to you$/gm,
+      ),
     ).toHaveLength(1)
     expectNone(ran)
   })

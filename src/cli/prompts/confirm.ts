@@ -89,8 +89,8 @@ export function requireApplicationId(session: Session): Promise<string> {
     missing: () =>
       new Failure({
         exit: 'configuration',
-        message: 'there is no application id',
-        why: 'this operation names the application, and neither --application-id, ROOMCTL_APPLICATION_ID nor the profile gives one',
+        message: 'no application id is set',
+        why: 'it is required; neither --application-id, ROOMCTL_APPLICATION_ID nor the profile sets it',
         try: 'add --application-id ID, or roomctl config set applicationId ID',
       }),
   })

@@ -174,7 +174,8 @@ export function importProfile(text: string): {name: string; profile: Profile} {
   const machineKey = machineKeys.find((key) => values[key] !== undefined)
   if (machineKey !== undefined) throw unreadable(`"${machineKey}", which an import cannot set`)
   // Whoever prepares the folder one stands in must not choose what is trusted.
-  if (values.caFile !== undefined && !isAbsolute(values.caFile)) throw unreadable('"caFile", which is not an absolute path')
+  if (values.caFile !== undefined && !isAbsolute(values.caFile))
+    throw unreadable('"caFile", which is not an absolute path')
   checkSettings(values)
   checkRoutes(routes ?? {})
   return {name, profile: {...values, ...(routes ? {routes} : {})}}

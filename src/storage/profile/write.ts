@@ -61,7 +61,10 @@ function checkWritten(path: string, expected: Buffer): void {
   if (written.equals(expected)) return
   const cut = written.length < expected.length
   const count = `${written.length} of ${expected.length} bytes were written`
-  throw cannotWrite(path, cut ? `${reasonOf(shortWrite())} (${count})` : 'the data read back differs from the data written')
+  throw cannotWrite(
+    path,
+    cut ? `${reasonOf(shortWrite())} (${count})` : 'the data read back differs from the data written',
+  )
 }
 
 /** The problem of a profile file that could not be written and is as it was before. */

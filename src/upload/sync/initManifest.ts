@@ -49,11 +49,7 @@ function write(folder: string, file: string, text: string): void {
   try {
     replaceFile(file, Buffer.from(text), 'umask')
   } catch (error) {
-    throw initFailure(
-      folder,
-      `${file} cannot be written: ${systemReason(error)}`,
-      'fix that and run the command again',
-    )
+    throw initFailure(folder, `${file} cannot be written: ${systemReason(error)}`, 'fix that and run the command again')
   }
 }
 

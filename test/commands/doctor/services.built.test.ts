@@ -137,7 +137,9 @@ describe('nothing is sent to a service', () => {
     }
     const run = () => Promise.reject(new Error('tok-canary-1 is wrong'))
     const {found, ran} = await doctor(await healthy(settings), '', {run})
-    expect(found).toMatchObject([{check: 'room answer', state: 'fail', what: expect.stringContaining('printed no token')}])
+    expect(found).toMatchObject([
+      {check: 'room answer', state: 'fail', what: expect.stringContaining('printed no token')},
+    ])
     expect(ran.stdout).not.toContain('canary')
     expect(arrived).toEqual([])
   })

@@ -26,9 +26,7 @@ test('a file whose key cannot be opened still tells its certificate', async () =
   const flags = ['-legacy', '-keypbe', 'PBE-SHA1-RC4-128', '-certpbe', 'PBE-SHA1-3DES']
   const found = await readApnsCertificate(openssl.p12({flags}), 'secret', {now})
   expect(found).toMatchObject({opened: false, bundleId: 'com.example.rooms'})
-  expect(found.findings[0]?.message).toBe(
-    'roomctl cannot open all of it (RC4-128), so its key was not checked',
-  )
+  expect(found.findings[0]?.message).toBe('roomctl cannot open all of it (RC4-128), so its key was not checked')
 })
 
 test('a file in old encryption is written anew by the two lines that are shown', async () => {
