@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import {operation} from './operation.js'
 import {hostSelectionTypes} from './room.js'
-import {envelopeOnly, id, none} from './shapes.js'
+import {boolean, envelopeOnly, id, none} from './shapes.js'
 
 const applicationPath = z.strictObject({applicationId: id})
 
 /** room, Application configuration: all optional. */
 export const configuration = z.strictObject({
   config_max_attendee_count: z.optional(z.number()),
-  config_is_joinable_view: z.optional(z.boolean()),
+  config_is_joinable_view: z.optional(boolean),
   config_host_selection_type: z.optional(z.enum(hostSelectionTypes)),
-  config_is_elect_host: z.optional(z.boolean()),
-  config_is_download_record: z.optional(z.boolean()),
+  config_is_elect_host: z.optional(boolean),
+  config_is_download_record: z.optional(boolean),
 })
 
 export const createConfiguration = operation({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {operation} from './operation.js'
-import {id, maybe, none, nothing} from './shapes.js'
+import {id, maybe, maybeBoolean, maybeString, none, nothing, string} from './shapes.js'
 
 /** The platforms of an upload, as they are sent (asset, Create upload headers); samples show them in capitals too. */
 export const platforms = ['ios', 'android', 'windows'] as const
@@ -11,35 +11,35 @@ export const basicContainer = 'BasicContainer'
 
 /** A container's own fields (asset, Container). */
 export const containerMeta = z.looseObject({
-  _id: maybe(z.string()),
-  uuid: maybe(z.string()),
-  type: maybe(z.string()),
-  name: maybe(z.string()),
-  parents: maybe(z.string()),
-  description: maybe(z.string()),
-  owners: maybe(z.array(z.string())),
+  _id: maybeString,
+  uuid: maybeString,
+  type: maybeString,
+  name: maybeString,
+  parents: maybeString,
+  description: maybeString,
+  owners: maybe(z.array(string)),
 })
 export type ContainerMeta = z.output<typeof containerMeta>
 
 /** A child container in a listing (asset, Container listing). */
-export const containerEntry = z.looseObject({type: maybe(z.string()), uri: z.string()})
+export const containerEntry = z.looseObject({type: maybeString, uri: string})
 
 /** An asset resource in a listing: a bundle file or a catalog, of one platform. */
 export const assetEntry = z.looseObject({
-  type: maybe(z.string()),
-  platform: maybe(z.string()),
-  name: maybe(z.string()),
-  uri: z.string(),
-  description: maybe(z.string()),
+  type: maybeString,
+  platform: maybeString,
+  name: maybeString,
+  uri: string,
+  description: maybeString,
 })
 
 /** A common resource in a listing. */
-export const commonEntry = z.looseObject({type: maybe(z.string()), name: maybe(z.string()), uri: z.string()})
+export const commonEntry = z.looseObject({type: maybeString, name: maybeString, uri: string})
 
 /** What a container holds (asset, Container listing). */
 export const listing = z.looseObject({
-  type: maybe(z.string()),
-  name: maybe(z.string()),
+  type: maybeString,
+  name: maybeString,
   contains: maybe(z.array(containerEntry)),
   resources: maybe(
     z.looseObject({
@@ -54,31 +54,31 @@ export type AssetEntry = z.output<typeof assetEntry>
 export type CommonEntry = z.output<typeof commonEntry>
 
 /** The link form of a resource. */
-export const resourceLink = z.looseObject({uri: z.string(), type: maybe(z.string())})
+export const resourceLink = z.looseObject({uri: string, type: maybeString})
 export type ResourceLink = z.output<typeof resourceLink>
 
 const resourceFields = {
-  _id: maybe(z.string()),
-  uuid: maybe(z.string()),
-  originalFileName: maybe(z.string()),
-  description: maybe(z.string()),
-  dataUrl: maybe(z.string()),
-  platform: maybe(z.string()),
-  parents: maybe(z.string()),
-  owners: maybe(z.array(z.string())),
+  _id: maybeString,
+  uuid: maybeString,
+  originalFileName: maybeString,
+  description: maybeString,
+  dataUrl: maybeString,
+  platform: maybeString,
+  parents: maybeString,
+  owners: maybe(z.array(string)),
 }
 
 /** A resource's metadata (asset, Common resource metadata). Timestamps come without a zone and are shown as they come. */
 export const resourceMeta = z.looseObject({
   ...resourceFields,
-  assetResourceFileId: maybe(z.string()),
-  fileExtension: maybe(z.string()),
-  trashed: maybe(z.boolean()),
-  trashingUserId: maybe(z.string()),
-  trashedAt: maybe(z.string()),
-  readAt: maybe(z.string()),
-  updatedAt: maybe(z.string()),
-  createdAt: maybe(z.string()),
+  assetResourceFileId: maybeString,
+  fileExtension: maybeString,
+  trashed: maybeBoolean,
+  trashingUserId: maybeString,
+  trashedAt: maybeString,
+  readAt: maybeString,
+  updatedAt: maybeString,
+  createdAt: maybeString,
 })
 export type ResourceMeta = z.output<typeof resourceMeta>
 
@@ -91,8 +91,8 @@ export type CatalogView = z.output<typeof catalogView>
  * headers are those of the meta information, and `body` is the body where there is one: their form is not shown.
  */
 export const methodHeaders = z.looseObject({
-  allow: maybe(z.string()),
-  link: maybe(z.string()),
+  allow: maybeString,
+  link: maybeString,
   body: z.optional(z.unknown()),
 })
 
@@ -144,9 +144,9 @@ export const addContainer = operation({
   path: containerPath,
   deep: 'container',
   query: none,
-  body: z.strictObject({type: id, name: id, description: z.string()}),
+  body: z.strictObject({type: id, name: id, description: string}),
   answers: 'json',
-  reply: z.looseObject({uuid: maybe(z.string()), uri: maybe(z.string())}),
+  reply: z.looseObject({uuid: maybeString, uri: maybeString}),
   fails: [],
 })
 
@@ -162,7 +162,7 @@ export const describe = operation({
   path: containerPath,
   deep: 'container',
   query: none,
-  body: z.strictObject({description: z.string()}),
+  body: z.strictObject({description: string}),
   answers: 'nothing',
   reply: nothing,
   fails: [],
@@ -218,7 +218,7 @@ export const upload = operation({
   query: none,
   headers: z.strictObject({
     Original_File_Name: id,
-    'Upload-Length': z.string(),
+    'Upload-Length': string,
     Platform: z.enum(platforms),
     Description: id,
     Asset_Resource_File_Id: z.optional(id),
@@ -242,12 +242,12 @@ export const patch = operation({
   query: none,
   headers: z.strictObject({
     'Content-Type': z.literal('application/offset+octet-stream'),
-    'Upload-Offset': z.string(),
-    'Content-Length': z.string(),
-    'Upload-Checksum': z.optional(z.string()),
+    'Upload-Offset': string,
+    'Content-Length': string,
+    'Upload-Checksum': z.optional(string),
   }),
   answers: 'headers',
-  reply: z.looseObject({'upload-offset': z.string(), 'tus-resumable': maybe(z.string())}),
+  reply: z.looseObject({'upload-offset': string, 'tus-resumable': maybeString}),
   fails: [],
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import {operation} from './operation.js'
 import {attendeeRecord} from './room.js'
-import {envelopeOnly, id, none} from './shapes.js'
+import {envelopeOnly, id, none, string} from './shapes.js'
 
 const roomPath = z.strictObject({roomId: id})
 const users = z.array(id).check(z.minLength(1))
@@ -49,7 +49,7 @@ export const token = operation({
   effect: 'create',
   path: z.strictObject({roomId: id, userId: id}),
   query: none,
-  body: z.strictObject({user_name: z.optional(z.string())}),
+  body: z.strictObject({user_name: z.optional(string)}),
   reply: z.looseObject({token: id}),
   fails: ['CE001', 'CE002', 'T001', 'T002'],
 })

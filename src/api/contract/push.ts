@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {operation} from './operation.js'
-import {id, maybe, none} from './shapes.js'
+import {id, maybeString, none, string} from './shapes.js'
 
 /** push, Enumerations: push_type. */
 export const pushTypes = ['ANDROID', 'IOS'] as const
@@ -37,10 +37,10 @@ export const notification = z.strictObject({
 export const fileBytes = z.instanceof(Uint8Array)
 
 const transaction = z.looseObject({
-  recipient_id: maybe(z.string()),
-  transaction_id: maybe(z.string()),
-  transaction_type: maybe(z.string()),
-  status: maybe(z.string()),
+  recipient_id: maybeString,
+  transaction_id: maybeString,
+  transaction_type: maybeString,
+  status: maybeString,
 })
 export type Transaction = z.output<typeof transaction>
 
@@ -48,11 +48,11 @@ export type Transaction = z.output<typeof transaction>
 export const sendResult = z.looseObject({transactions: z.array(transaction)})
 
 const transactionRecord = z.looseObject({
-  request_id: maybe(z.string()),
-  transaction_at: maybe(z.string()),
-  recipient_id: maybe(z.string()),
-  transaction_id: maybe(z.string()),
-  status: maybe(z.string()),
+  request_id: maybeString,
+  transaction_at: maybeString,
+  recipient_id: maybeString,
+  transaction_id: maybeString,
+  status: maybeString,
 })
 export type TransactionRecord = z.output<typeof transactionRecord>
 
@@ -64,13 +64,13 @@ export const transactionRecords = z.nullable(
 /** push, Notification configuration record; null where nothing is registered (204). */
 export const pushConfiguration = z.nullable(
   z.looseObject({
-    fcm_server_key: maybe(z.string()),
-    package_name: maybe(z.string()),
-    bundle_id: maybe(z.string()),
-    team_id: maybe(z.string()),
-    key_id: maybe(z.string()),
-    ios_apns_type: maybe(z.string()),
-    certificate_expiry_date: maybe(z.string()),
+    fcm_server_key: maybeString,
+    package_name: maybeString,
+    bundle_id: maybeString,
+    team_id: maybeString,
+    key_id: maybeString,
+    ios_apns_type: maybeString,
+    certificate_expiry_date: maybeString,
   }),
 )
 export type PushConfiguration = NonNullable<z.output<typeof pushConfiguration>>
@@ -118,7 +118,7 @@ export const sendToUsers = operation({
     push_type: z.enum(pushTypes),
     title: id,
     body: id,
-    data: z.optional(z.record(z.string(), z.unknown())),
+    data: z.optional(z.record(string, z.unknown())),
   }),
   answers: 'json',
   successes: [202],
@@ -217,7 +217,7 @@ export const iosCertificate = operation({
   effect: 'state',
   path: none,
   // A certificate may have an empty password.
-  query: z.strictObject({application_id: id, apns_certificate_password: z.string(), bundle_id: id}),
+  query: z.strictObject({application_id: id, apns_certificate_password: string, bundle_id: id}),
   files: z.strictObject({certificate_file: fileBytes}),
   secrets: ['apns_certificate_password', 'certificate_file'],
   answers: 'unshown',

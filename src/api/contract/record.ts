@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {operation} from './operation.js'
-import {envelopeOnly, id, maybe, none, number} from './shapes.js'
+import {envelopeOnly, id, maybeNumber, none, string} from './shapes.js'
 
 const roomPath = z.strictObject({roomId: id})
 
@@ -9,9 +9,9 @@ export const layouts = ['SPEAKER', 'SINGLE_SPEAKER', 'GRID'] as const
 
 /** A recording file (room, Recording file entry): `file_size` in bytes, `duration` in nanoseconds. */
 export const recordingFile = z.looseObject({
-  file_name: z.string(),
-  file_size: maybe(number),
-  duration: maybe(number),
+  file_name: string,
+  file_size: maybeNumber,
+  duration: maybeNumber,
 })
 export type RecordingFile = z.output<typeof recordingFile>
 

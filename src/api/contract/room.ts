@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {operation} from './operation.js'
-import {envelopeOnly, id, maybe, none, number} from './shapes.js'
+import {boolean, envelopeOnly, id, maybe, maybeBoolean, maybeNumber, maybeString, none, string} from './shapes.js'
 
 /** room, Enumerations. */
 export const roomStates = ['RESERVED', 'MEETING', 'IDLE', 'ENDED'] as const
@@ -12,18 +12,18 @@ export const hostSelectionTypes = ['CREATOR', 'FIRST_ENTER_USER'] as const
 const roomPath = z.strictObject({roomId: id})
 
 const summaryFields = {
-  room_id: z.string(),
-  name: maybe(z.string()),
-  room_status: maybe(z.string()),
-  reserved_start_time: maybe(z.string()),
-  reserved_end_time: maybe(z.string()),
-  start_time: maybe(z.string()),
-  end_time: maybe(z.string()),
-  max_attendee_count: maybe(number),
-  is_public: maybe(z.boolean()),
-  created_by: maybe(z.string()),
-  description: maybe(z.string()),
-  is_joinable: maybe(z.boolean()),
+  room_id: string,
+  name: maybeString,
+  room_status: maybeString,
+  reserved_start_time: maybeString,
+  reserved_end_time: maybeString,
+  start_time: maybeString,
+  end_time: maybeString,
+  max_attendee_count: maybeNumber,
+  is_public: maybeBoolean,
+  created_by: maybeString,
+  description: maybeString,
+  is_joinable: maybeBoolean,
 }
 
 /** One list sample names `room_status` `meeting_status` (room, Room); one name per fact leaves the tool. */
@@ -40,27 +40,27 @@ export type RoomSummary = z.output<typeof roomSummary>
 
 /** An attendee record (room, Attendee). */
 export const attendeeRecord = z.looseObject({
-  user_id: z.string(),
-  is_host: maybe(z.boolean()),
-  is_present: maybe(z.boolean()),
-  is_reserved: maybe(z.boolean()),
-  is_invited: maybe(z.boolean()),
+  user_id: string,
+  is_host: maybeBoolean,
+  is_present: maybeBoolean,
+  is_reserved: maybeBoolean,
+  is_invited: maybeBoolean,
 })
 export type AttendeeRecord = z.output<typeof attendeeRecord>
 
 /** room, AttendeeCount. */
 const attendeeCount = z.looseObject({
-  present_count: maybe(number),
-  reserved_count: maybe(number),
-  invited_count: maybe(number),
+  present_count: maybeNumber,
+  reserved_count: maybeNumber,
+  invited_count: maybeNumber,
 })
 
 /** The room with its attendees (room §3). */
 export const roomDetail = z.pipe(
   z.looseObject({
     ...summaryFields,
-    is_elect_host: maybe(z.boolean()),
-    host_selection_type: maybe(z.string()),
+    is_elect_host: maybeBoolean,
+    host_selection_type: maybeString,
     attendees: maybe(z.array(attendeeRecord)),
     attendee_count: maybe(attendeeCount),
   }),
@@ -82,17 +82,17 @@ export const createRoom = operation({
   body: z.strictObject({
     name: z.string().check(z.minLength(1)),
     created_by: id,
-    is_public: z.optional(z.boolean()),
+    is_public: z.optional(boolean),
     host_selection_type: z.enum(hostSelectionTypes),
-    is_elect_host: z.boolean(),
-    is_joinable: z.boolean(),
+    is_elect_host: boolean,
+    is_joinable: boolean,
     attendees: z.optional(z.array(id)),
     max_attendee_count: z.optional(z.number()),
-    reserved_start_time: z.optional(z.string()),
-    reserved_end_time: z.optional(z.string()),
-    description: z.optional(z.string()),
-    is_token_receive: z.optional(z.boolean()),
-    biz_id: z.optional(z.string()),
+    reserved_start_time: z.optional(string),
+    reserved_end_time: z.optional(string),
+    description: z.optional(string),
+    is_token_receive: z.optional(boolean),
+    biz_id: z.optional(string),
   }),
   reply: z.looseObject({room_id: id, token: maybe(id)}),
   fails: ['CE001'],
@@ -108,7 +108,7 @@ export const listRooms = operation({
   route: '/v1/rooms',
   effect: 'read',
   path: none,
-  query: z.strictObject({asc: z.optional(z.boolean()), bizId: z.optional(z.string())}),
+  query: z.strictObject({asc: z.optional(boolean), bizId: z.optional(string)}),
   reply: z.array(roomSummary),
   fails: [],
 })
@@ -141,12 +141,12 @@ export const updatable = [
 ] as const
 
 const changeable = {
-  name: z.optional(z.string()),
-  description: z.optional(z.string()),
-  reserved_start_time: z.optional(z.string()),
-  reserved_end_time: z.optional(z.string()),
-  is_public: z.optional(z.boolean()),
-  is_joinable: z.optional(z.boolean()),
+  name: z.optional(string),
+  description: z.optional(string),
+  reserved_start_time: z.optional(string),
+  reserved_end_time: z.optional(string),
+  is_public: z.optional(boolean),
+  is_joinable: z.optional(boolean),
 }
 
 export const updateRoom = operation({
@@ -271,7 +271,7 @@ export const sendData = operation({
   effect: 'create',
   path: roomPath,
   query: none,
-  body: z.strictObject({from: id, to: z.optional(z.array(id)), data: z.string()}),
+  body: z.strictObject({from: id, to: z.optional(z.array(id)), data: string}),
   reply: z.looseObject({id}),
   fails: [],
 })

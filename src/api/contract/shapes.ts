@@ -20,6 +20,13 @@ export function maybe<S extends z.ZodMiniType>(shape: S) {
 /** A number of a reply: a whole one that a double cannot hold is a bigint, so that it is shown by its digits. */
 export const number = z.union([z.number(), z.bigint()])
 
+// To make a shape takes longer than all else of a contract: those of the same form are one.
+export const string = z.string()
+export const boolean = z.boolean()
+export const maybeString = maybe(string)
+export const maybeBoolean = maybe(boolean)
+export const maybeNumber = maybe(number)
+
 /** Whatever comes, it says nothing. */
 function ignored() {
   return z.pipe(
