@@ -95,5 +95,5 @@ describe.each(tried)('in %s', (name) => {
 /** Completes each id by its first letter behind the quote, all on one line, and enters it. */
 function enter(name: Tried, place: Place, quote: string): Promise<string> {
   const words = ids.map((id) => `${quote}${id.charAt(0)}-\t`).join('')
-  return typed(name, place, [{send: `roomctl record list ${words}\r`, expect: 'there are no recordings'}])
+  return typed(name, place, [{send: `roomctl record list ${words}\r`, expect: 'no recordings'}])
 }

@@ -58,7 +58,9 @@ filtered locally; --where takes an expression over status, name, id, creator, ag
     }
     if (!flags.watch) {
       const {parts, counted} = roomParts(session, choice)
-      return presentList(session, await rowsInParts(parts), view, {counted})
+      const isFiltered = [states, choice.creator, choice.selector].some((filter) => filter !== undefined)
+      const shown = isFiltered ? {...view, empty: 'no rooms match'} : view
+      return presentList(session, await rowsInParts(parts), shown, {counted})
     }
     const {checkTerminal, watchTable} = await import('../../features/watch/watchTable.js')
     const {readInterval} = await import('../../features/watch/flags.js')

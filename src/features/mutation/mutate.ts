@@ -71,6 +71,8 @@ export interface Mutation<O extends Operation> {
   readonly confirmation?: 'yes' | {readonly word: string} | undefined
   /** The question, where it is not the words of the change. A room is read for the question of `yes`. */
   question?(prepared: PreparedMutation<O>): Question | Promise<Question>
+  /** Why the service will refuse it, as the documents let expect, for the question: a clause without a stop. */
+  expectedRefusal?(session: Session, change: PreviewedMutation, to: PreparedMutation<O>): Promise<string | undefined>
   /** Says what is to be known before it is asked or sent. */
   announce?(willAsk: boolean): void
   /** What has changed about a room since it was decided upon, so that nothing is sent: a clause without a stop. */
@@ -189,8 +191,9 @@ async function mutateOne<O extends Operation>(
   const prepared = await prepare(session, mutation, id, {doing, readsRoom: isShown || mutation.check !== undefined})
   if (asked) {
     const question = (await mutation.question?.(prepared)) ?? {text: questionOf(doing)}
+    const refusal = await mutation.expectedRefusal?.(session, mutation, prepared)
     if (typeof confirmation === 'object') await askName(session, operation.service, question.text, confirmation.word)
-    else await askChange(session, operation.service, question)
+    else await askChange(session, operation.service, {note: refusal, ...question})
   }
   return {...prepared, reply: await send(session, mutation, prepared), asked}
 }

@@ -70,6 +70,17 @@ export async function previewRooms(
 
 const notFound = 'not found'
 
+/** `It is IDLE and will be refused`, of a room that was read. */
+export async function expectedRefusal(
+  session: Session,
+  mutation: PreviewedMutation,
+  {room, id}: {readonly room: RoomDetail | undefined; readonly id: string},
+): Promise<string | undefined> {
+  const refusal = room && (await refusalOf(session, mutation, room, id))
+  if (refusal === undefined) return undefined
+  return isState(refusal) ? `It is ${refusal} and will be refused` : `It will be refused (${refusal})`
+}
+
 /** Why a change to a room will be refused, as the documents let expect: its state, `no host`, or a code. */
 async function refusalOf(
   session: Session,
@@ -91,10 +102,13 @@ function describeRefusals(words: readonly string[]): string | undefined {
   const [first] = words
   const kinds = tally(words)
   if (first === undefined) return undefined
-  const isState = roomStates.some((state) => state === first)
-  if (kinds.length > 1 || !isState)
+  if (kinds.length > 1 || !isState(first))
     return `${words.length} will be refused (${kinds.length > 1 ? kinds.join(', ') : first})`
   return `${words.length} ${words.length === 1 ? 'is' : 'are'} ${first} and will be refused`
+}
+
+function isState(word: string): boolean {
+  return roomStates.some((state) => state === word)
 }
 
 /** Of more rooms than this nobody counts the states. */

@@ -21,7 +21,7 @@ import {
 import {describeRequester, type Requester} from '../mutation/requester.js'
 import {selectRooms} from './listRooms.js'
 import {type PlanFlags, planFile, writePlan} from './plan.js'
-import {previewRooms} from './previewRooms.js'
+import {expectedRefusal, previewRooms} from './previewRooms.js'
 import {assertNamedOrChosen, type RoomSelection, selectionFlag} from './roomFlags.js'
 
 /** What is said of a change to one room. */
@@ -66,6 +66,7 @@ function toRooms(change: Omit<RoomMutation, 'noun' | 'view' | 'row' | 'preview'>
       return {room_id: id, outcome: result.outcome, requester_id: null, ...about, ...why}
     },
     preview: previewRooms,
+    expectedRefusal,
   }
 }
 

@@ -44,14 +44,14 @@ function progress({acked, bytes, percent}: UploadEntryRow): string {
 /** Uploads that were begun and not finished. */
 export const unfinishedUploads: ListView<UploadEntryRow> = {
   id: ({id}) => safeText(id),
-  empty: 'there is no unfinished upload',
+  empty: 'no unfinished uploads',
   columns: columns({...state, extra: true}, {...uuid, extra: true}),
 }
 
 /** All uploads that were not forgotten. */
 export const allUploads: ListView<UploadEntryRow> = {
   id: ({id}) => safeText(id),
-  empty: 'the ledger holds no upload',
+  empty: 'no uploads',
   columns: columns(state, uuid),
 }
 

@@ -34,7 +34,7 @@ export interface KnownRequest {
 /** The requests that a question is about: the service shows none, so the journal says what is known. */
 export const knownRequests: ListView<KnownRequest> = {
   id: ({request_uuid: uuid}) => safeText(uuid),
-  empty: 'there is no request',
+  empty: 'no requests',
   columns: [
     {name: 'request_uuid', label: 'uuid', value: (row) => row.request_uuid, id: true},
     {name: 'application_id', label: 'application', value: (row) => row.application_id},
@@ -52,7 +52,7 @@ export const knownRequests: ListView<KnownRequest> = {
 /** What became of one push to one user (push, Transaction record). */
 export const transactionRecordList: ListView<TransactionRecord> = {
   id: (row) => safeText(row.transaction_id),
-  empty: 'there are no transaction records',
+  empty: 'no transaction records',
   columns: [
     {
       name: 'transaction_at',

@@ -88,7 +88,7 @@ export const roomList: ListView<RoomSummary> = {
     ...[description, isJoinable, ...times, ...counts.slice(1)].map(asExtra),
   ],
   id: (room) => safeText(room.room_id),
-  empty: 'there are no rooms',
+  empty: 'no rooms',
 }
 
 /** The same with the counts among the ordinary columns, for rooms that carry `attendee_count`. */
@@ -220,7 +220,7 @@ export const recordingList: ListView<RecordingFile> = {
     {name: 'room_id', label: 'Room', value: (row) => row.room_id, id: true, extra: true},
   ],
   id: (row) => safeText(row.file_name),
-  empty: 'there are no recordings',
+  empty: 'no recordings',
 }
 
 function measured(value: unknown, draw: (amount: number) => string): string {

@@ -11,8 +11,8 @@ describe('asset uploads', () => {
     const own = await bench()
     expect(await own.cli(['asset', 'uploads', '-o', 'json'])).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
     expect(await own.cli(['asset', 'uploads'])).toMatchObject({exit: 0, stdout: '', stderr: ''})
-    expect((await own.cli(['asset', 'uploads'], terminal(80))).stderr).toBe('there is no unfinished upload\n')
-    expect((await own.cli(['asset', 'uploads', '--all'], terminal(80))).stderr).toBe('the ledger holds no upload\n')
+    expect((await own.cli(['asset', 'uploads'], terminal(80))).stderr).toBe('no unfinished uploads\n')
+    expect((await own.cli(['asset', 'uploads', '--all'], terminal(80))).stderr).toBe('no uploads\n')
     expect(readdirSync(own.home)).toEqual(['work'])
   })
 

@@ -57,3 +57,10 @@ test('a room that cannot be read for its host says that it could not be ended', 
   expect(ran).toMatchObject({exit: 6, stdout: ''})
   expect(ran.stderr).toMatch(/^error: cannot end room nope: room nope does not exist \(CE002\)\n/)
 })
+
+test('the question about one room says that it will be refused, and why', async () => {
+  const idle = await cli('room end r-review', terminal(100, false))
+  expect(idle.asked[0]).toMatch(/\(IDLE, .*\? It is IDLE and will be refused\.$/u)
+  const meeting = await cli('room end r-standup', terminal(100, false))
+  expect(meeting.asked[0]).not.toContain('refused')
+})

@@ -115,8 +115,10 @@ describe('the list of rooms', () => {
     expect(await cli('room list', {store, ...terminal(80)})).toMatchObject({
       exit: 0,
       stdout: '',
-      stderr: 'there are no rooms\n',
+      stderr: 'no rooms\n',
     })
+    const filtered = await cli('room list --match nothing-*', terminal(80))
+    expect(filtered).toMatchObject({exit: 0, stdout: '', stderr: 'no rooms match\n'})
     expect((await cli('room list -o json', {store})).stdout).toBe('[]\n')
     expect((await cli('room list -o ndjson', {store})).stdout).toBe('')
     expect((await cli('room list -q', {store})).stdout).toBe('')
