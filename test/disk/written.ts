@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {parseProfileFile} from '../../src/storage/profile/file.js'
@@ -115,21 +116,26 @@ export const everyFile: readonly Written[] = [
   {
     name: "the sandbox's uploaded bytes",
     word: 'bytes',
-    file: 'data/roomctl/sandbox/world.json',
+    file: 'data/roomctl/sandbox/world.json.uploads',
     folder: 'data/roomctl/sandbox',
-    beside: ['files'],
+    beside: ['files', 'world.json'],
     write: uploadOf,
-    values: (text, home) =>
-      (JSON.parse(text).resources as {name: string; uuid: string; content?: string}[]).flatMap(({name, uuid}) => {
+    // The log of uploads extends the world whose digest is its first line; that of another world counts for nothing.
+    values: (text, home) => {
+      const world = readFileSync(path.join(home, 'data/roomctl/sandbox/world.json'))
+      if (!text.startsWith(createHash('sha256').update(world).digest('hex'))) return []
+      return (linesOf(text) as {name: string; uuid: string}[]).flatMap(({name, uuid}) => {
         if (!/^value-\d+\.bin$/u.test(name)) return []
         const n = numberIn(name.replace('.bin', ''))
         const kept = readFileSync(path.join(home, 'data/roomctl/sandbox/files', uuid), 'utf8')
         if (kept !== readFileSync(path.join(home, name), 'utf8')) throw new Error(`the bytes of ${name} are not whole`)
         return [n]
-      }),
+      })
+    },
     keeps: 'all',
+    isAppended: true,
     done: 0,
-    fewestCalls: 12,
+    fewestCalls: 10,
     refusal: /^error: /mu,
     exit: 3,
     prepare: filesToUpload,

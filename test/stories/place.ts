@@ -84,7 +84,7 @@ export function start(place: Place, script: string, env: Readonly<Record<string,
   running.add(child)
   afterFile(() => running.has(child) && killGroup(child))
   // Longer than any test may take; without it a hanging process would outlive them all.
-  const timer = setTimeout(() => killGroup(child), 60_000)
+  const timer = setTimeout(() => killGroup(child), 240_000)
   const written = {stdout: '', stderr: ''}
   const waiting = new Set<() => void>()
   for (const name of ['stdout', 'stderr'] as const) {

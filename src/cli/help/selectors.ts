@@ -43,7 +43,7 @@ export const selectors: Article = {
           [
             ['`--older-than 8h`', '`age>8h`'],
             ['`--match GLOB`', '`name~~GLOB`'],
-            ['`--empty`', '`(status=MEETING or status=IDLE) and present=0`; never a RESERVED room'],
+            ['`--empty`', 'a MEETING or IDLE room with `present=0`; never a RESERVED one'],
           ],
         ),
         text(

@@ -48,10 +48,14 @@ export function writeWorld(file: string, text: string): void {
   }
 }
 
-/** What changes when the file is replaced by another; the same text for a file that is not there. */
+/** What changes when the file is replaced by another; the same text for a file that is not there. Raises a SandboxProblem. */
 export function worldIdentity(file: string): string {
-  const stat = statSync(file, {bigint: true, throwIfNoEntry: false})
-  return stat ? `${stat.ino} ${stat.mtimeNs} ${stat.size}` : ''
+  try {
+    const stat = statSync(file, {bigint: true, throwIfNoEntry: false})
+    return stat ? `${stat.ino} ${stat.mtimeNs} ${stat.size}` : ''
+  } catch (error) {
+    throw notRead(file, error)
+  }
 }
 
 /**
