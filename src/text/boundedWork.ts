@@ -1,5 +1,3 @@
-import process from 'node:process'
-
 /** The signals that a command handles between two turns of the event loop, of which there is none within one piece of work. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

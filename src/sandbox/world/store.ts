@@ -1,7 +1,6 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import process from 'node:process'
 import {roomStates} from '../../api/contract/room.js'
 import {defaultChoices} from './choices.js'
 import {emptyPush, newWorld, SandboxProblem, type StoredResource, type World} from './world.js'

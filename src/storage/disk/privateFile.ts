@@ -16,7 +16,6 @@ import {
   writeSync,
 } from 'node:fs'
 import {dirname, resolve} from 'node:path'
-import process from 'node:process'
 import {shortWrite, systemCode, UnusableFile} from './reason.js'
 
 // The files of the tool's own: mode 0600, in folders of 0700, whatever the umask. All parts that keep something use these functions

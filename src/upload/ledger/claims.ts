@@ -15,7 +15,6 @@ import {
 } from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
-import process from 'node:process'
 import {setTimeout as pause} from 'node:timers/promises'
 import {Failure} from '../../api/contract/failure.js'
 import {sweepLock, whileFileLocked} from '../../storage/disk/lock.js'
