@@ -44,6 +44,22 @@ benchCommand
   )
 
 benchCommand
+  .command('scale')
+  .description('long lists, a full journal, a full ledger and large syncs, beside small ones')
+  .option('--rounds <n>', 'rounds over the journal and the ledger', wholeNumber, 5)
+  .option('--rooms <n>', 'rooms in the list', wholeNumber, 1_000_000)
+  .option('--kept <n>', 'changes in the journal, and finished uploads in the ledger', wholeNumber, 150_000)
+  .option('--files <n>', 'files of the larger sync', wholeNumber, 20_000)
+  .option('--quick', 'three rounds, a fifth of the rooms, a twentieth of the files')
+  .action(async ({quick, rounds, rooms, kept, files}) =>
+    (await import('./scale.js')).benchScale(
+      quick
+        ? {rounds: 3, rooms: Math.ceil(rooms / 5), kept, files: Math.ceil(files / 20)}
+        : {rounds, rooms, kept, files},
+    ),
+  )
+
+benchCommand
   .command('watch')
   .description('memory and events of a watch that looks many times, without the waits between')
   .option('--polls <n>', 'how many times it looks', wholeNumber, 10_000)
@@ -62,6 +78,23 @@ benchCommand
     const {benchFileKills, benchKills} = await import('./kills.js')
     if (what === undefined) return benchKills({rounds, size, head, server, seed})
     return benchFileKills(what, {rounds, seed})
+  })
+
+benchCommand
+  .command('all')
+  .description('start-up, table, bulk, uploads, scale and watch, one after another; kills by itself')
+  .option('--quick', 'the short form of each, about three minutes')
+  .action(async ({quick}) => {
+    const form = quick ? ['--quick'] : []
+    const startup = quick ? ['--runs', '5', '--node', '20', '--no-peers'] : []
+    const table = quick ? ['--runs', '2', '--node', '20', '--rooms', '20000'] : []
+    const watch = quick ? ['--polls', '1000'] : []
+    const all = {startup, table, bulk: form, upload: form, scale: form, watch}
+    for (const [name, flags] of Object.entries(all)) {
+      const begun = performance.now()
+      await benchCommand.parseAsync([name, ...flags], {from: 'user'})
+      console.log(`${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s\n`)
+    }
   })
 
 function wholeNumber(text: string): number {

@@ -53,10 +53,15 @@ export async function measure({env, subjects, ...plan}: Plan): Promise<Measured[
 export type Rounds = Readonly<Record<string, readonly Usage[]>>
 
 /**
- * Runs all subjects once in each round, after one round to warm up. Raises an Error when one ends with anything but 0.
+ * Runs all subjects once in each round, after `warmups` of them. Raises an Error when one ends with anything but 0.
  */
-export async function measureRounds({env, subjects, runs}: Omit<Plan, 'floor'>): Promise<Rounds> {
-  const results = await runAll<Usage>({runs, warmups: 1, subjects}, env)
+export async function measureRounds({
+  env,
+  subjects,
+  runs,
+  warmups = 1,
+}: Omit<Plan, 'floor'> & {readonly warmups?: number}): Promise<Rounds> {
+  const results = await runAll<Usage>({runs, warmups, subjects}, env)
   for (const {name} of subjects) succeeded(name, results[name] ?? [])
   return results
 }

@@ -1,12 +1,13 @@
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
+import {Readable} from 'node:stream'
 
-// A room service that knows one answer: a list of as many rooms as asked for. It runs in a process of its own, so that
+// A room service that knows a list of as many rooms as asked for, and one room, whatever its id. It runs in a process of its own, so that
 // its work is not charged to the program that is measured. Prints its address.
 
 const count = Number(process.argv[2])
 const states = ['MEETING', 'RESERVED', 'IDLE', 'ENDED']
-const rooms = Array.from({length: count}, (_, at) => ({
+const roomAt = (at: number) => ({
   room_id: `5f3c9a1e-${String(at).padStart(8, '0')}`,
   name: `Weekly planning of team ${at % 97}`,
   room_status: states[at % states.length],
@@ -20,12 +21,31 @@ const rooms = Array.from({length: count}, (_, at) => ({
   description:
     'Every week the team looks at what it planned, what it did and what it learnt from the difference. '.repeat(2),
   is_joinable: true,
-}))
-const body = JSON.stringify({status: 'SUCCESS', data: rooms})
+})
 
-const server = createServer((_, answer) => {
+/** More rooms than that come in pieces, without a length. */
+const mostWhole = 200_000
+const perPiece = 1000
+const roomsFrom = (from: number, length: number) => Array.from({length}, (_, at) => roomAt(from + at))
+const body = count > mostWhole ? undefined : Buffer.from(JSON.stringify({status: 'SUCCESS', data: roomsFrom(0, count)}))
+
+function* pieces(): Generator<string> {
+  yield '{"status":"SUCCESS","data":['
+  for (let from = 0; from < count; from += perPiece) {
+    const rooms = JSON.stringify(roomsFrom(from, Math.min(perPiece, count - from))).slice(1, -1)
+    yield from === 0 ? rooms : `,${rooms}`
+  }
+  yield ']}'
+}
+
+const host = {user_id: 'ann', is_host: true, is_present: true}
+
+const server = createServer(({url = ''}, answer) => {
   answer.setHeader('content-type', 'application/json')
-  answer.end(body)
+  if (!/\/rooms(?:\?|$)/.test(url))
+    answer.end(JSON.stringify({status: 'SUCCESS', data: {...roomAt(0), attendees: [host]}}))
+  else if (body) answer.end(body)
+  else Readable.from(pieces()).pipe(answer)
 }).listen(0, '127.0.0.1', () => {
   const {port} = server.address() as AddressInfo
   process.stdout.write(`http://127.0.0.1:${port}/media\n`)
