@@ -105,12 +105,19 @@ export class FinishedUploads {
   /** The array with more rows, sorted too, none of which it has. */
   #merged(more: readonly FinishedRow[]): Uint32Array {
     const rows = new Uint32Array((this.size - this.#recent.size + more.length) * width)
-    let [from, to] = [0, 0]
+    const dropped = [...this.#dropped].sort((one, other) => one - other)
+    let [from, to, passed] = [0, 0, 0]
     const copyUntil = (end: number) => {
-      for (; from < end; from += width) {
-        if (this.#dropped.has(from)) continue
-        rows.set(this.#rows.subarray(from, from + width), to)
-        to += width
+      while (from < end) {
+        // As far as the next one that was dropped, in one step.
+        const gap = dropped[passed] ?? Number.POSITIVE_INFINITY
+        const until = Math.min(gap, end)
+        rows.set(this.#rows.subarray(from, until), to)
+        to += until - from
+        from = until
+        if (until !== gap) continue
+        from += width
+        passed += 1
       }
     }
     for (const {id, place, entry, created = none, done = none} of more) {

@@ -157,8 +157,9 @@ export class LedgerState {
   }
 
   find(id: string): LedgerEntry | undefined {
-    const row = this.#finished.find(id)
-    return row ? this.#read(row) : this.#begun.get(id)?.entry
+    const begun = this.#begun.get(id)
+    const row = begun ? undefined : this.#finished.find(id)
+    return row ? this.#read(row) : begun?.entry
   }
 
   /** The offset of the line that told of the end of an upload. */
@@ -235,8 +236,8 @@ export class LedgerState {
       this.#put(entry, {id, place: placeOf(entry), entry: at})
       return true
     }
-    const row = this.#finished.find(id)
-    const begun = row ? undefined : this.#begun.get(id)
+    const begun = this.#begun.get(id)
+    const row = begun ? undefined : this.#finished.find(id)
     if (!row && !begun) return false
     if (record.kind === 'forget') this.#drop(id)
     else if (row) this.#finished.put(lineAdded(row, record, at))
