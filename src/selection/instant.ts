@@ -22,7 +22,7 @@ export function parseInstant(text: string, options: InstantOptions): Date {
   const ahead = readRelative(written)
   const instant = ahead === undefined ? absolute(written, options.tz) : options.now.getTime() + ahead
   if (instant < earliest || instant > latest) {
-    throw new FormError(`${quotedText(text)} lies outside the years 1970 to 9999 in UTC`)
+    throw new FormError(`${quotedText(text)} is outside the years 1970 to 9999 in UTC`)
   }
   return new Date(instant)
 }
@@ -37,7 +37,7 @@ export function readRelative(text: string): number | undefined {
   if (sign === '+' || sign === '-') return (sign === '-' ? -1 : 1) * parseDuration(text.slice(1))
   if (/^\d{1,9}(ms|[smhdw])$/.test(text)) {
     throw new FormError(`${quotedText(text)} is a duration, not a time`, {
-      advice: `write +${text} for a time to come or -${text} for one that is past`,
+      advice: `write +${text} for a future time or -${text} for a past one`,
     })
   }
   return undefined
@@ -49,7 +49,7 @@ function absolute(text: string, tz: string | undefined): number {
   const {wall, offset} = readWallTime(text)
   if (offset !== undefined) return wall - offset
   if (tz === undefined) {
-    throw new FormError(`${quotedText(text)} has no time zone, so nobody can say which moment it is`, {
+    throw new FormError(`${quotedText(text)} has no time zone, so it is ambiguous`, {
       advice: `add an offset, as in ${text.replace(' ', 'T')}+09:00, or name the zone: --tz Asia/Seoul`,
     })
   }
@@ -122,10 +122,10 @@ function checkDate(text: string, year: string, month: string, day: string): void
   checkDigits(text, 'year', year, 4)
   checkDigits(text, 'month', month, 2)
   checkDigits(text, 'day', day, 2)
-  if (Number(year) < 1970) throw impossible(text, 'the year must lie between 1970 and 9999')
+  if (Number(year) < 1970) throw impossible(text, 'the year must be between 1970 and 9999')
   checkRange(text, 'month', month, 1, 12)
   const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-  if (Number(day) > days) throw impossible(text, `${year}-${month} has ${days} days, there is no day ${day}`)
+  if (Number(day) > days) throw impossible(text, `${year}-${month} has ${days} days, not ${day}`)
   checkRange(text, 'day', day, 1, days)
 }
 
@@ -133,10 +133,10 @@ function checkClock(text: string, hour: string, min: string, second: string): vo
   checkDigits(text, 'hour', hour, 2)
   checkDigits(text, 'minute', min, 2)
   checkDigits(text, 'second', second, 2)
-  if (hour === '24') throw impossible(text, 'there is no hour 24; midnight is 00:00 of the next day')
+  if (hour === '24') throw impossible(text, 'hours go from 00 to 23; midnight is 00:00 of the next day')
   checkRange(text, 'hour', hour, 0, 23)
   checkRange(text, 'minute', min, 0, 59)
-  if (second === '60') throw impossible(text, 'second 60, a leap second, is not counted; write 59')
+  if (second === '60') throw impossible(text, 'leap seconds (60) are not supported; write 59')
   checkRange(text, 'second', second, 0, 59)
 }
 
@@ -150,7 +150,7 @@ function checkDigits(text: string, part: string, digits: string, length: 2 | 4):
 
 function checkRange(text: string, part: string, digits: string, from: number, to: number): void {
   const value = Number(digits)
-  if (value < from || value > to) throw impossible(text, `there is no ${part} ${digits}`)
+  if (value < from || value > to) throw impossible(text, `invalid ${part} ${digits}`)
 }
 
 function readOffset(text: string, zone: string): number | undefined {
@@ -159,12 +159,12 @@ function readOffset(text: string, zone: string): number | undefined {
   const match = offsetShape.exec(zone)
   if (match === null) {
     throw new FormError(`${quotedText(text)} is not a time: ${quotedText(zone.trim())} is not an offset`, {
-      advice: 'end it with Z or an offset such as +09:00; a zone by name goes into --tz',
+      advice: 'end it with Z or an offset such as +09:00; use --tz for a zone name',
     })
   }
   const [, sign, hours = '', minutes = '00'] = match
   if (Number(hours) > 23 || Number(minutes) > 59) {
-    throw impossible(text, `there is no offset ${zone.trim()}; they go from -23:59 to +23:59`)
+    throw impossible(text, `invalid offset ${zone.trim()}; offsets go from -23:59 to +23:59`)
   }
   const size = (Number(hours) * 60 + Number(minutes)) * minute
   return sign === '-' ? -size : size

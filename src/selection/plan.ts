@@ -104,7 +104,7 @@ export class PlanMembers {
   /** `place`: where it stands in the plan, to begin a member's name with. */
   constructor(value: unknown, place: string) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw new PlanProblem(`is damaged: ${place === '' ? 'it' : place} is no object`)
+      throw new PlanProblem(`is damaged: ${place === '' ? 'it' : place} is not an object`)
     }
     this.#members = new Map(Object.entries(value))
     this.#place = place
@@ -121,13 +121,13 @@ export class PlanMembers {
     const value = this.#take(name)
     const all = Array.isArray(value) ? value.filter((one) => typeof one === 'string' && one.trim() !== '') : []
     if (Array.isArray(value) && all.length === value.length && all.length > 0) return all
-    throw this.#misfit(name, 'no list of texts')
+    throw this.#misfit(name, 'not a list of strings')
   }
 
   textOrNull(name: string): string | null {
     const value = this.#take(name)
     if (typeof value === 'string' || value === null) return value
-    throw this.#misfit(name, 'neither a text nor null')
+    throw this.#misfit(name, 'neither a string nor null')
   }
 
   countOrNull(name: string): number | null {
@@ -168,8 +168,7 @@ export class PlanMembers {
   /** To be asked last: what is not known may mean something to whoever wrote it. */
   nothingElse(): void {
     const [other] = [...this.#members.keys()].filter((name) => !this.#taken.has(name))
-    if (other !== undefined)
-      throw this.problem(`has a member that plans do not have: ${this.#named(other.slice(0, 60))}`)
+    if (other !== undefined) throw this.problem(`has an unknown member: ${this.#named(other.slice(0, 60))}`)
   }
 
   problem(words: string): PlanProblem {
@@ -194,12 +193,12 @@ export class PlanMembers {
 export function readPlanMembers(text: string): PlanMembers {
   const value = parseJsonText(text)
   if (typeof value !== 'object' || value === null || Reflect.get(value, 'kind') !== 'roomctl-plan') {
-    throw new PlanProblem('is not a plan: a file that --plan-out wrote says so under kind')
+    throw new PlanProblem('is not a plan: kind is missing')
   }
   const version: unknown = Reflect.get(value, 'version')
   if (version !== 1) {
     throw new PlanProblem(
-      `is a plan of version ${typeof version === 'number' ? version : '?'}, and this roomctl reads 1`,
+      `is a plan of version ${typeof version === 'number' ? version : '?'}, this roomctl supports version 1`,
     )
   }
   const {kind: _, version: __, ...rest} = value as Record<string, unknown>
@@ -211,6 +210,6 @@ function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new PlanProblem('is not a plan: it is no JSON, or breaks off')
+    throw new PlanProblem('is not a plan: it is not JSON, or truncated')
   }
 }

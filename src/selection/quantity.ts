@@ -66,7 +66,7 @@ function malformed(text: string): FormError {
 function unknownUnit(text: string, unit: string): FormError {
   const lower = unit.toLowerCase()
   const advice = units.has(lower) ? `units are lower case: ${lower}` : 'the units are ms, s, m (minutes), h, d and w'
-  return refuse(text, `there is no unit ${quotedText(unit)}`, advice)
+  return refuse(text, `unknown unit ${quotedText(unit)}`, advice)
 }
 
 function refuse(text: string, why: string, advice: string): FormError {

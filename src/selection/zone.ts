@@ -73,7 +73,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     const near = nearZone(zone)
     const guess = near === undefined ? '' : `; did you mean ${near}?`
     throw new FormError(`unknown time zone ${quotedText(zone)}${guess}`, {
-      advice: 'name an IANA zone such as Asia/Seoul, or local, or utc',
+      advice: 'use an IANA zone such as Asia/Seoul, or local, or utc',
     })
   }
 }

@@ -236,8 +236,8 @@ describe('apply', () => {
 describe('a file that is no sound plan', () => {
   test.each([
     ['is not there', undefined, 'no such file'],
-    ['is empty', '', 'is not a plan: it is no JSON, or breaks off'],
-    ['is something else', '{"targets": []}', 'is not a plan: a file that --plan-out wrote says so under kind'],
+    ['is empty', '', 'is not a plan: it is not JSON, or truncated'],
+    ['is something else', '{"targets": []}', 'is not a plan: kind is missing'],
   ])('%s: it says so and sends nothing', async (_, text, why) => {
     const file = newPlan()
     if (text !== undefined) writeFileSync(file, text)

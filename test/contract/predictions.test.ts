@@ -191,10 +191,10 @@ describe('the commands', () => {
   /** What the lines below the card say. */
   async function show(scene: Scene, as: string): Promise<Record<string, Answer>> {
     const {stdout} = await cli('room show r-1', {store: storeOf(scene), home, env: {ROOMCTL_REQUESTER: as}})
-    const headings = {'allowed now': 'yes', 'refused now': 'no', 'left to the service': 'unknown'} as const
+    const headings = {'allowed now': 'yes', 'refused now': 'no', 'depends on the service': 'unknown'} as const
     const entries = stdout.split('\n').flatMap((line) => {
       const [, heading = '', list = ''] =
-        /^(allowed now|refused now|left to the service)(?: as \w+)?: (.*)$/u.exec(line) ?? []
+        /^(allowed now|refused now|depends on the service)(?: as \w+)?: (.*)$/u.exec(line) ?? []
       const names = list.split('; ').flatMap((part) => {
         const [topic = '', ...actions] = part.split(/,? /u)
         return actions.map((action) => `${topic}.${action}`)

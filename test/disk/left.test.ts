@@ -69,9 +69,7 @@ describe('what a killed run has left', () => {
     })
     expect(ran).toMatchObject({exit: 0})
     expect(ran.stdout).not.toContain('tmp-')
-    expect(ran.stderr).toContain(
-      'left out, half written by a run that was killed: roomctl.assets.yaml.tmp-1234567890abcdef',
-    )
+    expect(ran.stderr).toContain('ignored incomplete manifests: roomctl.assets.yaml.tmp-1234567890abcdef')
   })
 })
 

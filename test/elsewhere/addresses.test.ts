@@ -24,7 +24,7 @@ const refusedAddresses: Readonly<Record<string, string>> = {
   'file:///etc/passwd': 'begins with file:',
   'javascript:alert(1)': 'begins with javascript:',
   'data:text/plain,x': 'begins with data:',
-  'http://10.0.0.1/x': 'plain http address',
+  'http://10.0.0.1/x': 'is plain http',
   'http://ann:s3cret@127.0.0.1:1/x': 'holds a user name or a password',
   'http://127.0.0.1:99999/x': 'the dataUrl of the metadata is no address',
 }

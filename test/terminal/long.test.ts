@@ -63,7 +63,7 @@ test('a card says what it cut', async () => {
     home: freshHome(),
     columns: 80,
   })
-  expect(ran.stderr).toBe('cut, since it is very long: description; -o json has all of it\n')
+  expect(ran.stderr).toBe('truncated: description; -o json shows all\n')
   expect(ran.stdout.split('\n').length).toBeLessThan(60)
 })
 

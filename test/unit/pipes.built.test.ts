@@ -44,7 +44,7 @@ describe('a named pipe in place of a file is refused without waiting for it, as'
     const why = 'it is neither a folder nor a file'
     await expect(readFileList(pipe)).rejects.toMatchObject({facts: {exit: 'file', why}})
     const {files, notes} = await scanFolder(folder)
-    expect({files, notes}).toEqual({files: [], notes: ['left out, no files: pipe.png']})
+    expect({files, notes}).toEqual({files: [], notes: ['ignored special files: pipe.png']})
   })
 })
 

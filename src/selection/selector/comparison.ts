@@ -86,19 +86,16 @@ function fieldOf(name: SelectorPiece): RoomField {
   const field = roomFields.get(name.text.toLowerCase())
   if (field !== undefined) return field
   const near = nearest(name.text.slice(0, 64), roomFields.keys())
-  throw new FormError(
-    `there is no field ${quotedText(name.text)}${near === undefined ? '' : `; did you mean ${near}?`}`,
-    {
-      position: name.position,
-      why: `the fields are ${[...roomFields.keys()].join(', ')}`,
-    },
-  )
+  throw new FormError(`unknown field ${quotedText(name.text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
+    position: name.position,
+    why: `the fields are ${[...roomFields.keys()].join(', ')}`,
+  })
 }
 
 function checkOperator(name: string, field: RoomField, operator: SelectorPiece<SelectorOperator>): void {
   const allowed = operatorsOf[field.kind]
   if (allowed.includes(operator.text)) return
-  throw new FormError(`${name.toLowerCase()} cannot be compared by ${operator.text}`, {
+  throw new FormError(`${name.toLowerCase()} does not support ${operator.text}`, {
     position: operator.position,
     why: `it takes ${allowed.join(' ')}`,
   })
@@ -139,7 +136,7 @@ export function readStatus(text: string): string {
   const status = text.toUpperCase()
   if (statuses.includes(status)) return status
   const near = nearest(text.slice(0, 64), statuses)
-  throw new FormError(`there is no status ${quotedText(text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
+  throw new FormError(`unknown status ${quotedText(text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
     why: `the statuses are ${statuses.join(', ')}`,
   })
 }
@@ -189,7 +186,7 @@ const lookaround = /^\(\?<?[=!]/
 export async function compilePattern(pattern: string): Promise<(text: string) => boolean> {
   const {RE2JS, RE2JSSyntaxException} = await import('re2js')
   if (pattern.length > longestPattern) {
-    throw new FormError(`a regular expression may have ${longestPattern} characters at most`)
+    throw new FormError(`a regular expression may have at most ${longestPattern} characters`)
   }
   try {
     const program = RE2JS.compile(pattern)
@@ -249,15 +246,15 @@ function refusal(pattern: string, complaint: Complaint | undefined, cause: unkno
   const found = complaint?.input ?? ''
   const position = Math.max(0, pattern.indexOf(found))
   if (lookaround.test(pattern.slice(position))) {
-    return new FormError('a regular expression here cannot look ahead or behind', {
+    return new FormError('lookahead and lookbehind are not supported', {
       position,
-      why: 'it must finish in time whatever the names are; combine conditions with and, not',
+      why: 'matching must take linear time; combine conditions with and, not',
     })
   }
   if (/^\\[1-9k]/.test(found)) {
-    return new FormError('a regular expression here cannot refer back to a group', {
+    return new FormError('backreferences are not supported', {
       position,
-      why: 'it must finish in time whatever the names are',
+      why: 'matching must take linear time',
     })
   }
   const reason = complaint?.error ?? 'it cannot be used'

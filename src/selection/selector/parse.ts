@@ -38,7 +38,7 @@ class Parser {
   whole(): Expression {
     const start = this.#next()
     if (start.kind === 'end') {
-      throw new FormError('the selector is empty', {position: start.position, why: 'write one as status=MEETING'})
+      throw new FormError('the selector is empty', {position: start.position, why: 'for example status=MEETING'})
     }
     const expression = this.#junction('or')
     const rest = this.#next()
@@ -90,7 +90,7 @@ class Parser {
     this.#index++
     const operator = this.#next()
     if (operator.kind !== 'operator') {
-      throw new FormError(`an operator is missing behind ${quotedText(field.text)}`, {
+      throw new FormError(`an operator is missing after ${quotedText(field.text)}`, {
         position: operator.position,
         why: 'a condition is a field, an operator and a value, as status=MEETING or public=yes',
       })

@@ -61,7 +61,7 @@ export async function parseSelector(
 
 async function readPart(text: string, tz: string | undefined): Promise<Part> {
   if (text.length > longest) {
-    throw new FormError(`the selector has ${text.length} characters; it may have ${longest} at most`)
+    throw new FormError(`the selector has ${text.length} characters; at most ${longest} are allowed`)
   }
   try {
     return await partOf(parseExpression(tokenize(text)), tz)

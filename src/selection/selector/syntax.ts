@@ -93,7 +93,7 @@ function checkApart(text: string, position: number, value: Token): void {
   if (position > value.end || character === undefined || character === ')') return
   const why =
     character === '(' ? 'a value with parentheses needs quotes' : String.raw`a quote within quotes is written \' or \"`
-  throw new FormError('a space is missing behind the value, or quotes around it', {position, why})
+  throw new FormError('a space is missing after the value, or quotes around it', {position, why})
 }
 
 function readSymbol(text: string, position: number): Token {
@@ -115,7 +115,7 @@ function readValue(text: string, position: number, operator: Token): Token {
   const value = matchAt(bareValue, text, position)
   if (value === undefined) {
     const why = position < text.length ? 'a value that begins with a parenthesis needs quotes' : undefined
-    throw new FormError(`a value is missing behind ${operator.text}`, {position, ...(why && {why})})
+    throw new FormError(`a value is missing after ${operator.text}`, {position, ...(why && {why})})
   }
   const joint = value.search(/&&|\|\|/)
   if (joint >= 0) {
@@ -151,9 +151,9 @@ function operatorOf(run: string, position: number): SelectorOperator {
     '=>': '>=',
   }
   const hint = Object.hasOwn(meant, run) ? `write ${meant[run]}` : `the operators are ${selectorOperators.join(' ')}`
-  throw new FormError(`there is no operator ${run}`, {
+  throw new FormError(`unknown operator ${run}`, {
     position,
-    why: run === '!' ? 'write not in front of the condition' : `${hint}; a value that begins with one needs quotes`,
+    why: run === '!' ? 'put not before the condition' : `${hint}; a value that begins with one needs quotes`,
   })
 }
 
@@ -161,7 +161,7 @@ function unexpected(text: string, position: number): FormError {
   const character = String.fromCodePoint(text.codePointAt(position) ?? 0)
   const hints: Record<string, string> = {'&': 'write and', '|': 'write or', ',': 'write and, or'}
   const why = hints[character] ?? 'a condition is a field, an operator and a value, as status=MEETING'
-  return new FormError(`${quotedText(character)} cannot stand here`, {position, why})
+  return new FormError(`${quotedText(character)} is not allowed here`, {position, why})
 }
 
 function matchAt(pattern: RegExp, text: string, position: number): string | undefined {

@@ -125,7 +125,7 @@ export async function locateBytes({api}: FetchContext, {container, uuid}: Resour
   }
   const {url: from} = await api.plan(meta, asked)
   return {
-    url: parseAddress(dataUrl, from, `cannot read where ${container}/${uuid} lies: the dataUrl of the metadata`),
+    url: parseAddress(dataUrl, from, `cannot read the address of ${container}/${uuid}: the dataUrl of the metadata`),
     ownForm: false,
     ...name,
   }
@@ -158,7 +158,7 @@ export function checkBytesAddress(url: URL, from: URL, base: URL): void {
     })
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    refuse(`the bytes are said to lie at an address that begins with ${url.protocol}`, 'only https is followed')
+    refuse(`the address of the bytes begins with ${url.protocol}`, 'only https is followed')
   }
   if (url.username !== '' || url.password !== '') {
     refuse(
@@ -175,7 +175,7 @@ export function checkBytesAddress(url: URL, from: URL, base: URL): void {
   }
   if (!isLoopback(url.hostname) && url.origin !== base.origin) {
     refuse(
-      `the bytes lie at a plain http address, on ${hostAndPort(url)}`,
+      `the address of the bytes is plain http, on ${hostAndPort(url)}`,
       'plain http is followed on this machine only',
     )
   }

@@ -42,7 +42,7 @@ export class FailureRecovery {
     if (decision.do === 'useLedger') run.service.head = 'no'
     else if (decision.do === 'shrink') chunkSize.refused(state.last.size)
     else if (decision.do === 'dropChecksums') this.#dropChecksums()
-    else if (!state.guess(offsetIn(failed.headers))) return 'the service does not tell how much of it arrived'
+    else if (!state.guess(offsetIn(failed.headers))) return 'the service does not say how much of it arrived'
     return undefined
   }
 

@@ -172,7 +172,7 @@ export function assertSameFile(job: UploadJob, id: string): void {
   throw new Failure({
     exit: 'file',
     code: 'file-changed',
-    message: `upload ${job.resumes} was not resumed: ${job.path} is not the file that it began with`,
+    message: `upload ${job.resumes} was not resumed: ${job.path} has changed since the upload began`,
     why: 'the file was changed or replaced since, or the ledger of uploads was changed by another program',
     try: uploadCommand(job, job.path),
   })

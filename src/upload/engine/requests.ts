@@ -201,7 +201,7 @@ async function checksumOf({run, item}: Transfer, {from, to}: Part): Promise<stri
   return `${algorithm} ${await item.content.digest(from, to, algorithm)}`
 }
 
-const untold = 'the service does not tell how much of it arrived'
+const untold = 'the service does not say how much of it arrived'
 
 /**
  * Asks by HEAD how far an upload is. Where the service does not answer it, the ledger does, as if it were the answer. Gives its

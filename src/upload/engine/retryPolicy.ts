@@ -117,5 +117,5 @@ function locked(at: Circumstances): Decision {
 }
 
 function gone({canRestart}: Circumstances): Decision {
-  return canRestart ? {do: 'restart', why: 'the service does not know the upload any more'} : stop
+  return canRestart ? {do: 'restart', why: 'the service no longer knows the upload'} : stop
 }

@@ -31,7 +31,7 @@ export function createHeaders(
  */
 export function originalFileName(name: string): string {
   assertPrintable('the file name', name, 'send the file alone, under another name: --name NAME.EXT')
-  if (/[/\\]/u.test(name)) throw misfit(`${name} is no file name but a path`, 'leave the folders out')
+  if (/[/\\]/u.test(name)) throw misfit(`${name} is no file name but a path`, 'omit the folders')
   if (!/[^.].*\.[^.\s]+$/su.test(name)) {
     throw misfit(`the name ${name} has no extension`, 'send the file alone, under a name that has one: --name NAME.EXT')
   }
@@ -44,14 +44,14 @@ export function assetFileId(id: string): string {
   throw misfit(
     'this is not the uuid of an asset file',
     'roomctl asset list CONTAINER shows the addresses of asset files, which end with the uuid',
-    `${upload.source}: Asset_Resource_File_Id is the uuid of the asset file, without spaces, slashes and the like`,
+    'Asset_Resource_File_Id is the uuid of the asset file, without spaces, slashes and the like',
   )
 }
 
 function checkedDescription(description: string): string {
   assertPrintable('the description', description, 'write it on one line')
   if (description.trim() !== '') return description
-  throw misfit('the description is empty', 'add --description TEXT', `the document requires one (${upload.source})`)
+  throw misfit('the description is empty', 'add --description TEXT', 'the document requires one')
 }
 
 function assertPrintable(what: string, text: string, advice: string): void {

@@ -1,7 +1,6 @@
 import {stat} from 'node:fs/promises'
 import path from 'node:path'
 import type {Platform} from '../../api/contract/asset.js'
-import {upload} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {systemReason} from '../../storage/disk/reason.js'
@@ -70,16 +69,16 @@ export function unusedFlags({source, files}: FileList, filling: FlagValues): str
   return members.flatMap((member) => {
     const given = filling[member]
     const ignored = given !== undefined && files.every((file) => file[member] !== undefined && file[member] !== given)
-    return ignored ? [`--${member} is not used: ${source} says the ${member} of every file`] : []
+    return ignored ? [`--${member} is not used: ${source} sets the ${member} of every file`] : []
   })
 }
 
 function missingPlatform(source: string, {key}: ListedFile): Failure {
   return new Failure({
     exit: 'usage',
-    message: `cannot sync ${source}: nothing says the platform of ${key}`,
-    why: `the service requires one for every file (${upload.source})`,
-    try: 'add --platform ios, android or windows, or say it in a manifest',
+    message: `cannot sync ${source}: the platform of ${key} is not set`,
+    why: 'the service requires one for every file',
+    try: 'add --platform ios, android or windows, or set it in a manifest',
   })
 }
 
@@ -109,7 +108,7 @@ function assertSendable(source: string, file: SyncFile, encoding: UploadSettings
     createHeaders({...bare, ...uuid, container: source}, encoding)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const advice = 'say it otherwise in a manifest; roomctl asset sync --init DIR writes one'
+    const advice = 'set it in a manifest; roomctl asset sync --init DIR writes one'
     throw new Failure({...error.facts, try: advice}, {cause: error})
   }
 }

@@ -37,7 +37,7 @@ export async function initManifest(folder: string, facts: InitFacts): Promise<In
   const found = await scanFolder(folder, [...(facts.except ?? []), path.resolve(file)])
   const files = found.files.filter(({name}) => isSendable(name))
   const nameless = found.files.filter(({name}) => !isSendable(name)).map(({key}) => key)
-  const unsaid = nameless.length === 0 ? [] : [`left out, the name has no extension: ${nameless.join(', ')}`]
+  const unsaid = nameless.length === 0 ? [] : [`ignored files without an extension: ${nameless.join(', ')}`]
   if (files.length === 0) throw initFailure(folder, 'there is nothing in it that can be uploaded')
   const text = await manifestText(files, facts)
   write(folder, file, text)

@@ -87,7 +87,7 @@ function ownProblems(entry: ManifestFile, index: number): ManifestProblem[] {
 function pathProblem(written: string): string | undefined {
   if (written.includes('\\')) return 'there is a \\ in it; the parts of a path have / between them on every system'
   if (path.posix.isAbsolute(written) || path.win32.isAbsolute(written)) return 'it must be relative to the manifest'
-  if (written.split('/').includes('..')) return 'it must lie in the folder of the manifest, without ..'
+  if (written.split('/').includes('..')) return 'it must be in the folder of the manifest, without ..'
   return undefined
 }
 

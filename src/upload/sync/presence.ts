@@ -259,6 +259,6 @@ function assertManifestDigests(files: readonly ComparedFile[], facts: ReadonlyMa
     code: 'bytes-differ',
     message: `${first.key}${others} is not the file that the manifest names; nothing was sent`,
     why: `its sha256 is ${facts.get(first.key)?.sha256}, not ${first.sha256}`,
-    try: 'build the file anew, or correct its sha256 in the manifest',
+    try: 'rebuild the file, or correct its sha256 in the manifest',
   })
 }

@@ -64,11 +64,11 @@ async function entriesOf(folder: string, given: string): Promise<Dirent[]> {
 }
 
 function reasonToLeave(entry: Dirent): string | undefined {
-  if (entry.name.startsWith('.')) return 'hidden'
+  if (entry.name.startsWith('.')) return 'hidden entries'
   if (entry.isSymbolicLink()) return 'symbolic links'
   if (entry.isDirectory()) return undefined
-  if (!entry.isFile()) return 'no files'
-  if (isDraft(entry.name)) return 'half written by a run that was killed'
+  if (!entry.isFile()) return 'special files'
+  if (isDraft(entry.name)) return 'incomplete manifests'
   return (manifestNames as readonly string[]).includes(entry.name) ? 'manifests of another folder' : undefined
 }
 
@@ -93,7 +93,7 @@ function leftNotes(left: ReadonlyMap<string, readonly string[]>): string[] {
   return [...left].map(([why, keys]) => {
     const sorted = [...keys].sort(compareText)
     const more = sorted.length - namesShown
-    return `left out, ${why}: ${sorted.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+    return `ignored ${why}: ${sorted.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   })
 }
 
@@ -101,5 +101,5 @@ function linkNote(files: readonly ListedFile[]): string[] {
   const alone = files.filter(({role, link}) => role === 'bundle' && link === undefined).length
   if (alone === 0) return []
   const bundles = alone === 1 ? '1 bundle is' : `${alone} bundles are`
-  return [`${bundles} not linked to an asset file, as the names do not tell which; a manifest can say it`]
+  return [`${bundles} without an asset link because the names are ambiguous; set it in the manifest`]
 }

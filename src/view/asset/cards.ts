@@ -71,7 +71,7 @@ export const resourceCard: CardView<ResourceMeta> = {
   notes: ({trashed, trashedAt, trashingUserId}) => {
     if (trashed !== true) return []
     const when = trashedAt ? ` at ${trashedAt}` : ''
-    return [`It was put into the trash${when}${trashingUserId ? ` by ${trashingUserId}` : ''}.`]
+    return [`It was moved to the trash${when}${trashingUserId ? ` by ${trashingUserId}` : ''}.`]
   },
 }
 
@@ -160,5 +160,5 @@ function carriedSection(heading: string, carried: unknown): Section[] {
 }
 
 function said(what: string | undefined, from: readonly string[]): string {
-  return what === undefined ? '(neither answer carries it)' : `${what}  (from ${from.join(' and ')})`
+  return what === undefined ? '(in neither answer)' : `${what}  (from ${from.join(' and ')})`
 }

@@ -65,7 +65,7 @@ export interface ForgottenRow {
 
 export const forgottenUploads: ListView<ForgottenRow> = {
   id: ({id}) => safeText(id),
-  empty: 'there was nothing to forget',
+  empty: 'nothing to forget',
   columns: [
     {name: 'id', value: ({id}) => id, id: true},
     {name: 'file', value: ({file}) => file, fit: 'path', kept: true},

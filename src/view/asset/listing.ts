@@ -86,11 +86,11 @@ export const assetTree: ListView<AssetRow> = {
 /** The same where only some rows are shown: each tells its whole path. */
 export const assetPaths: ListView<AssetRow> = {
   ...assetList,
-  empty: 'nothing in the container is of this kind and platform',
+  empty: 'the container has nothing of this kind and platform',
   columns: [kind, {...path, id: true}, {name: 'name', value: (row) => row.name, fit: 'name'}, ...others, ...extras],
 }
 
 function remarkOn({error, repeated}: AssetRow): string | undefined {
   if (error) return `(not listed: ${error.message})`
-  return repeated ? '(its content stands at another place of the tree)' : undefined
+  return repeated ? '(its content is shown elsewhere in the tree)' : undefined
 }

@@ -26,7 +26,7 @@ export interface UploadRow {
 /** One row for each file, in the order they were given. */
 export const uploadRows: ListView<UploadRow> = {
   id: ({uuid, file}) => uuid ?? file,
-  empty: 'there was nothing to upload',
+  empty: 'nothing to upload',
   columns: [
     {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     {name: 'uuid', value: ({uuid}) => uuid, fit: 'whole'},
@@ -58,7 +58,7 @@ const actionColours = {upload: 'green', resume: 'cyan', skip: 'yellow'} as const
 /** One row for each file, in the order in which their uploads would begin. */
 export const syncPlan: ListView<SyncPlanRow> = {
   id: ({uuid, file}) => uuid ?? file,
-  empty: 'there is nothing to sync',
+  empty: 'nothing to sync',
   columns: [
     {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     {name: 'role', value: ({role}) => role},
@@ -85,7 +85,7 @@ export const syncResults: ListView<UploadRow> = {
 /** One row for each resource, in the order they were given. */
 export const downloadResults: ListView<DownloadRow> = {
   id: ({file}) => safeText(file),
-  empty: 'there was nothing to download',
+  empty: 'nothing to download',
   columns: [
     {name: 'resource', value: (row) => row.resource, id: true},
     {name: 'file', value: (row) => row.file, fit: 'path'},

@@ -44,7 +44,7 @@ export async function drawCard<T>(
 async function drawFields<T>(value: T, columns: readonly Column<T>[], context: ViewContext): Promise<string> {
   const texts = columns.map((column) => cellText(column, value, context))
   const {fields, labelWidth, cutOff} = fieldsOf(value, columns, texts, context)
-  if (cutOff.length > 0) context.note?.(`cut, since it is very long: ${cutOff.join(', ')}; -o json has all of it`)
+  if (cutOff.length > 0) context.note?.(`truncated: ${cutOff.join(', ')}; -o json shows all`)
   const drawn = context.columns === undefined ? besideEachOther(fields, labelWidth) : await laidOut(fields)
   return drawn.map((line) => `${line.trimEnd()}\n`).join('')
 }

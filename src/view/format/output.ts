@@ -39,7 +39,7 @@ export async function checkOutput<Row>(columns: readonly Column<Row>[], options:
   if (query !== undefined && format !== 'json' && format !== 'yaml') {
     throw new ViewProblem(`--query cannot be used with -o ${format}`, 'add -o json or -o yaml')
   }
-  if (options.raw && format !== 'json') throw new ViewProblem(`--raw cannot be used with -o ${format}`, 'leave -o out')
+  if (options.raw && format !== 'json') throw new ViewProblem(`--raw cannot be used with -o ${format}`, 'omit -o')
   if (options.columns !== undefined && format !== 'table' && format !== 'csv' && format !== 'tsv') {
     throw new ViewProblem(
       `--columns cannot be used with -o ${format}`,

@@ -23,7 +23,7 @@ export async function applyQuery(result: unknown, expression: string): Promise<u
   const find = () => {
     // A result came out of JSON, which the compiler cannot know.
     const found = search(result as JSONValue, expression)
-    if (countValues(found) > mostValues) throw new Error(`it finds more than ${mostValues} values`)
+    if (countValues(found) > mostValues) throw new Error(`it matches more than ${mostValues} values`)
     return found
   }
   return explained(() => boundedWork(find))
@@ -54,7 +54,7 @@ async function explained<T>(work: () => T | Promise<T>): Promise<T> {
 
 function reasonOfQuery(error: unknown): string {
   // A RangeError speaks of the engine: of its stack, or of the length of an array.
-  if (error instanceof RangeError) return 'it is nested too deeply, or finds too much'
+  if (error instanceof RangeError) return 'it is nested too deeply or matches too much'
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -90,7 +90,7 @@ export function columnNamed<Row>(columns: readonly Column<Row>[], name: string):
     columns.find((column) => column.label?.toLowerCase() === wanted)
   if (found) return found
   throw new ViewProblem(
-    `there is no column ${safeText(name.trim()) || "''"}`,
+    `unknown column ${safeText(name.trim()) || "''"}`,
     `columns: ${columns.map((column) => column.name).join(', ')}`,
   )
 }

@@ -13,7 +13,7 @@ export interface CancelResult extends BulkRow {
 /** One row for each request, in the order they were named. */
 export const cancelResults: ListView<CancelResult> = {
   id: ({request_uuid: uuid}) => safeText(uuid),
-  empty: 'there was nothing to cancel',
+  empty: 'nothing to cancel',
   columns: [
     {name: 'request_uuid', label: 'uuid', value: (row) => row.request_uuid, id: true},
     outcomeColumn,

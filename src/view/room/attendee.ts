@@ -33,7 +33,7 @@ export type AttendedRoom = RoomSummary &
 /** The rooms of a user (product §1, `attendee find`). */
 export const attendedRoomList: ListView<AttendedRoom> = {
   id: ({room_id: id}) => id,
-  empty: 'the user is on the attendee list of no such room',
+  empty: 'the user is not on the attendee list of any of these rooms',
   columns: [
     {name: 'room_id', label: 'room', value: ({room_id: id}) => id, id: true},
     {name: 'name', value: ({name}) => name, fit: 'name'},
@@ -93,7 +93,7 @@ export interface Admission {
 
 const colours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
 
-const untold = 'The service does not tell who is blocked, and the journal of this machine does not either.'
+const untold = 'Unknown: neither the service nor the local journal shows who is blocked.'
 
 export const admissionCard: CardView<Admission> = {
   title: sentence,
@@ -116,9 +116,7 @@ export const admissionCard: CardView<Admission> = {
   ],
   sections: ({reasons, if_refused: left}) => [
     {heading: 'Reasons', draw: (context) => reasonLines(reasons, context)},
-    ...(left
-      ? [{heading: 'If refused all the same', draw: (context: ViewContext) => reasonLines([left], context)}]
-      : []),
+    ...(left ? [{heading: 'If refused anyway', draw: (context: ViewContext) => reasonLines([left], context)}] : []),
   ],
   notes: ({blocked, can_enter}) => (blocked === 'unknown' && can_enter !== 'no' ? [untold] : []),
 }
@@ -126,10 +124,10 @@ export const admissionCard: CardView<Admission> = {
 function sentence({room_id: id, name, user_id: user, can_enter: verdict, is_present: present}: Admission): string {
   const room = name ? `room ${id} "${name}"` : `room ${id}`
   if (present && verdict === 'yes') return `${user} is in ${room}`
-  if (verdict === 'yes') return `nothing known stands against ${user} entering ${room}`
+  if (verdict === 'yes') return `nothing known prevents ${user} from entering ${room}`
   return verdict === 'no'
     ? `${user} cannot enter ${room}`
-    : `the documents leave open whether ${user} can enter ${room}`
+    : `the documents do not say whether ${user} can enter ${room}`
 }
 
 /** Each reason with what puts it right below it. Commands stay in one line, to be copied. */

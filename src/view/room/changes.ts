@@ -25,7 +25,7 @@ export interface ChangeResult extends BulkRow {
 /** One row for each target, in the order they were given. */
 export const changeResults: ListView<ChangeResult> = {
   id: ({room_id: id}) => id,
-  empty: 'there was nothing to change',
+  empty: 'nothing to change',
   columns: [
     {name: 'room_id', label: 'id', value: (result) => result.room_id, id: true},
     outcomeColumn,
@@ -49,7 +49,7 @@ export interface PlanRow {
 
 export const plannedRoomList: ListView<PlanRow> = {
   id: ({room_id: id}) => id,
-  empty: 'there is nothing to change',
+  empty: 'nothing to change',
   columns: [
     {name: 'room_id', label: 'id', value: (row) => row.room_id, id: true},
     {name: 'name', value: ({name}) => name, fit: 'name'},

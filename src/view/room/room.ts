@@ -244,7 +244,7 @@ const colours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
 
 export const abilityList: ListView<Ability> = {
   id: ({action}) => action,
-  empty: 'the document names no operation for it',
+  empty: 'no operation is documented for it',
   columns: [
     {name: 'action', value: ({action}) => action, id: true},
     {name: 'allowed', value: ({allowed}) => allowed, paint: (text, {allowed}, style) => style[colours[allowed]](text)},
@@ -258,7 +258,7 @@ export const abilityList: ListView<Ability> = {
 const headings: Readonly<Record<Answer, string>> = {
   yes: 'allowed now',
   no: 'refused now',
-  unknown: 'left to the service',
+  unknown: 'depends on the service',
 }
 
 /** The card with one sentence each for what is allowed, refused and left open. `as`: the user, if that is not the host. */

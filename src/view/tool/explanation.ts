@@ -15,7 +15,7 @@ export interface Explanation {
 
 export const explanationList: ListView<Explanation> = {
   id: ({code}) => code,
-  empty: 'there is no such code',
+  empty: 'unknown code',
   columns: [
     {name: 'code', value: ({code}) => code, id: true},
     {name: 'operations', value: ({operations}) => operations.join(' '), fit: 'prose'},

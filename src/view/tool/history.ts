@@ -13,7 +13,7 @@ const colours = {done: 'green', failed: 'red', unknown: 'yellow'} as const
 /** What was changed, the newest last. */
 export const historyList: ListView<HistoryRow> = {
   id: ({id}) => safeText(id),
-  empty: 'the journal has no such change',
+  empty: 'no matching changes in the journal',
   columns: [
     {name: 'id', value: ({id}) => id, id: true},
     {name: 'at', value: ({at}) => at, time: 'second', fit: 'whole'},

@@ -22,7 +22,7 @@ export function describePresenceChange({room_id: room, notes}: PresenceChange): 
 
 const rooms: ListView<RoomStatus> = {
   id: ({room_id: id}) => id,
-  empty: 'no rooms; roomctl sandbox seed puts some into it',
+  empty: 'no rooms; add some: roomctl sandbox seed',
   columns: [
     {name: 'room_id', label: 'id', value: (room) => room.room_id, id: true},
     {name: 'name', value: ({name}) => name, fit: 'name'},

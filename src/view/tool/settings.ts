@@ -72,7 +72,7 @@ const colours = {documented: 'green', assumed: 'yellow', profile: 'cyan', env: '
 
 export const routeList: ListView<RouteRow> = {
   id: ({operation}) => operation,
-  empty: 'there is no such operation',
+  empty: 'unknown operation',
   columns: [
     {name: 'operation', value: ({operation}) => operation, id: true},
     {name: 'method', value: ({method}) => method},

@@ -52,7 +52,7 @@ describe('asset methods', () => {
   test('says so where neither answer carries them', async () => {
     const ran = await methods(bare(204), bare(200))
     expect(ran.exit).toBe(0)
-    expect(ran.stdout).toBe('games/foo\n\n  Allow  (neither answer carries it)\n  Link   (neither answer carries it)\n')
+    expect(ran.stdout).toBe('games/foo\n\n  Allow  (in neither answer)\n  Link   (in neither answer)\n')
   })
 
   test('is content with one of the two, and notes the other', async () => {

@@ -55,7 +55,7 @@ describe('the metadata of a resource', () => {
     const trashed = {...meta, trashed: true, trashedAt: '2026-11-21T10:00:00', trashingUserId: 'ann'}
     const transport = answering({'GET /games/foo/u-1?type=meta': json(trashed)})
     const {stdout} = await cli('asset show games/foo/u-1', {transport})
-    expect(stdout).toContain('It was put into the trash at 2026-11-21T10:00:00 by ann.\n')
+    expect(stdout).toContain('It was moved to the trash at 2026-11-21T10:00:00 by ann.\n')
   })
 
   test('is read by the request of its view', () =>

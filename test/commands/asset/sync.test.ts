@@ -47,8 +47,8 @@ describe('a folder', () => {
     const own = await syncBench({'a.bundle': 'x', '.hidden': 'x'})
     const {stderr, exit} = await own.sync()
     expect(exit).toBe(0)
-    expect(stderr).toContain('left out, hidden: .hidden\n')
-    expect(stderr).toContain('1 bundle is not linked to an asset file, as the names do not tell which')
+    expect(stderr).toContain('ignored hidden entries: .hidden\n')
+    expect(stderr).toContain('1 bundle is without an asset link because the names are ambiguous')
   })
 
   test('does not hold the ledger that lies in it', async () => {

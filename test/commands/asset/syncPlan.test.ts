@@ -94,7 +94,7 @@ describe('--init', () => {
     const own = await syncBench({'a.txt': 'a', LICENSE: 'free', '.env.txt': 'x'})
     const {stderr, exit} = await own.cli(['asset', 'sync', '--init', own.folder])
     expect(exit).toBe(0)
-    expect(stderr).toBe('left out, hidden: .env.txt\nleft out, the name has no extension: LICENSE\n')
+    expect(stderr).toBe('ignored hidden entries: .env.txt\nignored files without an extension: LICENSE\n')
   })
 })
 
@@ -120,7 +120,7 @@ describe('a line of the wrong form', () => {
     const own = await syncBench()
     const ran = await own.sync(['--description', 'x'])
     expect(ran).toMatchObject({exit: 2, sent: []})
-    expect(ran.stderr).toContain('nothing says the platform of catalog.json')
+    expect(ran.stderr).toContain('the platform of catalog.json is not set')
     expect(ran.stderr).toContain('--platform ios, android or windows')
   })
 

@@ -158,5 +158,5 @@ test('a line that cannot be understood sends nothing', async () => {
 test('nobody found is a sentence on a terminal', async () => {
   const ran = await cli('attendee find nobody', terminal(80))
   expect(ran).toMatchObject({exit: 0, stdout: ''})
-  expect(ran.stderr).toContain('the user is on the attendee list of no such room\n')
+  expect(ran.stderr).toContain('the user is not on the attendee list of any of these rooms\n')
 })

@@ -52,7 +52,7 @@ describe('a line that cannot be understood', () => {
       '--view takes link, meta, catalog or asset, not catalogue',
       '--view catalog',
     ],
-    ['room list --columns nmae', 'there is no column nmae', 'columns: room_id, name'],
+    ['room list --columns nmae', 'unknown column nmae', 'columns: room_id, name'],
     ['room list --utc --tz Asia/Seoul', '--tz cannot also be provided when using --utc', 'add --help'],
     ['room create X --public --private', '--private cannot also be provided when using --public', 'add --help'],
   ])('%s', async (line, message, advice) => {

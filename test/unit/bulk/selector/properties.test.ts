@@ -169,7 +169,7 @@ describe('any text', () => {
       expect(position, part).toBeGreaterThanOrEqual(0)
       expect(position, part).toBeLessThanOrEqual(text.length)
       const {message} = await formError(() => parseSelector(`${text} `))
-      expect(message).toBe('the selector has 4097 characters; it may have 4096 at most')
+      expect(message).toBe('the selector has 4097 characters; at most 4096 are allowed')
     }
   })
 

@@ -13,21 +13,21 @@ describe('a selector that cannot be read', () => {
   it.each([
     ['^^', 'the selector is empty'],
     ['  ^^', 'the selector is empty'],
-    ['^^stauts=MEETING', 'there is no field "stauts"; did you mean status?'],
-    ['max=1 and ^^whatever=1', 'there is no field "whatever"'],
-    ['^^constructor=1', 'there is no field "constructor"'],
-    ['status=^^MEETTING', 'there is no status "MEETTING"; did you mean MEETING?'],
-    ['status=^^gone', 'there is no status "gone"'],
-    ['status="^^"', 'there is no status ""'],
-    ['status^^', 'an operator is missing behind "status"'],
-    ['public ^^and joinable=yes', 'an operator is missing behind "public"'],
-    ['status=^^', 'a value is missing behind ='],
-    ['status= ^^', 'a value is missing behind ='],
-    ['(status=^^)', 'a value is missing behind ='],
-    ['name~^^(a|b)', 'a value is missing behind ~'],
-    ['name~a^^(b)', 'a space is missing behind the value, or quotes around it'],
+    ['^^stauts=MEETING', 'unknown field "stauts"; did you mean status?'],
+    ['max=1 and ^^whatever=1', 'unknown field "whatever"'],
+    ['^^constructor=1', 'unknown field "constructor"'],
+    ['status=^^MEETTING', 'unknown status "MEETTING"; did you mean MEETING?'],
+    ['status=^^gone', 'unknown status "gone"'],
+    ['status="^^"', 'unknown status ""'],
+    ['status^^', 'an operator is missing after "status"'],
+    ['public ^^and joinable=yes', 'an operator is missing after "public"'],
+    ['status=^^', 'a value is missing after ='],
+    ['status= ^^', 'a value is missing after ='],
+    ['(status=^^)', 'a value is missing after ='],
+    ['name~^^(a|b)', 'a value is missing after ~'],
+    ['name~a^^(b)', 'a space is missing after the value, or quotes around it'],
     ['name=my ^^room', '"and" or "or" is missing before "room"'],
-    ["name='a'^^b", 'a space is missing behind the value, or quotes around it'],
+    ["name='a'^^b", 'a space is missing after the value, or quotes around it'],
     ['^^and max=1', 'a condition is missing before "and"'],
     ['max=1 and ^^', 'a condition is missing before the end of the selector'],
     ['max=1 and ^^or max=2', 'a condition is missing before "or"'],
@@ -39,21 +39,21 @@ describe('a selector that cannot be read', () => {
     ['max=1^^)', 'this parenthesis closes nothing'],
     ["name=^^'abc", 'this quote is never closed'],
     ['name=^^"abc\\"', 'this quote is never closed'],
-    ["^^'name'=1", '"\'" cannot stand here'],
-    ['max=1 ^^&& max=2', '"&" cannot stand here'],
-    ['^^!public=yes', 'there is no operator !'],
-    ['status^^==MEETING', 'there is no operator =='],
-    ['name^^=~a', 'there is no operator =~'],
-    ['max^^<>3', 'there is no operator <>'],
+    ["^^'name'=1", '"\'" is not allowed here'],
+    ['max=1 ^^&& max=2', '"&" is not allowed here'],
+    ['^^!public=yes', 'unknown operator !'],
+    ['status^^==MEETING', 'unknown operator =='],
+    ['name^^=~a', 'unknown operator =~'],
+    ['max^^<>3', 'unknown operator <>'],
     ['max=1^^&&max=2', 'conditions are joined by and, or'],
     ['name~a^^||b', 'conditions are joined by and, or'],
     ['max=^^1;', '"1;" is not a whole number'],
-    ['name^^<3', 'name cannot be compared by <'],
-    ['age^^~8h', 'age cannot be compared by ~'],
-    ['age^^=8h', 'age cannot be compared by ='],
-    ['max^^!~3', 'max cannot be compared by !~'],
-    ['public^^>no', 'public cannot be compared by >'],
-    ['Start^^~2026', 'start cannot be compared by ~'],
+    ['name^^<3', 'name does not support <'],
+    ['age^^~8h', 'age does not support ~'],
+    ['age^^=8h', 'age does not support ='],
+    ['max^^!~3', 'max does not support !~'],
+    ['public^^>no', 'public does not support >'],
+    ['Start^^~2026', 'start does not support ~'],
     ['age>^^8', '"8" is not a duration: it has no unit'],
     ['age>^^-1h', '"-1h" is not a duration: it is negative'],
     ['max=^^1e3x', '"1e3x" is not a whole number'],
@@ -61,10 +61,10 @@ describe('a selector that cannot be read', () => {
     ['max=^^1.5', '"1.5" is not a whole number'],
     ['present=^^9999999999999999', '"9999999999999999" is not a whole number'],
     ['public=^^maybe', '"maybe" is neither yes nor no'],
-    ['start>^^2026-12-01T09:00', '"2026-12-01T09:00" has no time zone, so nobody can say which moment it is'],
-    ['start>^^2026-02-30T09:00Z', '"2026-02-30T09:00Z" is impossible: 2026-02 has 28 days, there is no day 30'],
+    ['start>^^2026-12-01T09:00', '"2026-12-01T09:00" has no time zone, so it is ambiguous'],
+    ['start>^^2026-02-30T09:00Z', '"2026-02-30T09:00Z" is impossible: 2026-02 has 28 days, not 30'],
     ['start>^^8h', '"8h" is a duration, not a time'],
-    ['start>"^^2026-12-01 09:00"', '"2026-12-01 09:00" has no time zone, so nobody can say which moment it is'],
+    ['start>"^^2026-12-01 09:00"', '"2026-12-01 09:00" has no time zone, so it is ambiguous'],
     ['status~^^[a', 'this is not a regular expression: missing closing ]'],
   ])('%s: %s', async (text, message) => {
     const {selector, position} = marked(text)
@@ -75,12 +75,12 @@ describe('a selector that cannot be read', () => {
 
   it('is told of its first mistake', async () => {
     expect((await refused('nmae~a and status=x')).message).toContain('did you mean name?')
-    expect((await refused('status=x and name~[')).message).toContain('there is no status')
+    expect((await refused('status=x and name~[')).message).toContain('unknown status')
   })
 
   it.each([
     ['max==1', 'write =; a value that begins with one needs quotes'],
-    ['!public=yes', 'write not in front of the condition'],
+    ['!public=yes', 'put not before the condition'],
     ['max=1 & max=2', 'write and'],
     ['max=1 | max=2', 'write or'],
     ['name~(a|b)', 'a value that begins with a parenthesis needs quotes'],
@@ -116,7 +116,7 @@ describe('a selector that cannot be read', () => {
     const condition = 'name='
     await parseSelector(condition + 'x'.repeat(4096 - condition.length))
     const error = await refused(condition + 'x'.repeat(4097 - condition.length))
-    expect(error.message).toBe('the selector has 4097 characters; it may have 4096 at most')
+    expect(error.message).toBe('the selector has 4097 characters; at most 4096 are allowed')
   })
 })
 

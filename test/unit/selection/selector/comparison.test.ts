@@ -79,14 +79,14 @@ describe('a regular expression', () => {
       ],
       async (pattern, position) => {
         const error = await refused(pattern)
-        expect(error.message).toBe('a regular expression here cannot look ahead or behind')
+        expect(error.message).toBe('lookahead and lookbehind are not supported')
         expect(error.position).toBe(position)
-        expect(error.why).toBe('it must finish in time whatever the names are; combine conditions with and, not')
+        expect(error.why).toBe('matching must take linear time; combine conditions with and, not')
       },
     ))
 
   it.each(['(a)\\1', '(?<n>a)\\k<n>'])('cannot refer back: %s', async (pattern) => {
-    expect((await refused(pattern)).message).toBe('a regular expression here cannot refer back to a group')
+    expect((await refused(pattern)).message).toBe('backreferences are not supported')
   })
 
   it('is refused where it is none, at the place of the fault', () =>
@@ -114,7 +114,7 @@ describe('a regular expression', () => {
         ['(a{100}){5}(b{100}){5}c', 'this regular expression is too large'],
         ['\\pL{500}\\pN{500}', 'this regular expression is too large'],
         ['(.'.repeat(50) + '){3}'.repeat(50), 'this is not a regular expression: invalid repeat count'],
-        ['a'.repeat(1001), 'a regular expression may have 1000 characters at most'],
+        ['a'.repeat(1001), 'a regular expression may have at most 1000 characters'],
       ],
       async (pattern, message) => {
         expect((await refused(pattern)).message).toBe(message)

@@ -85,17 +85,17 @@ describe('an address of the bytes', () => {
   test('that must not be followed is refused, and nothing is asked for', () =>
     everyCase(
       [
-        ['ftp://127.0.0.1/a', 'the bytes are said to lie at an address that begins with ftp:'],
-        ['file:///etc/passwd', 'the bytes are said to lie at an address that begins with file:'],
-        ['data:text/plain,hello', 'the bytes are said to lie at an address that begins with data:'],
+        ['ftp://127.0.0.1/a', 'the address of the bytes begins with ftp:'],
+        ['file:///etc/passwd', 'the address of the bytes begins with file:'],
+        ['data:text/plain,hello', 'the address of the bytes begins with data:'],
         [
           'http://files.example.com/a?signature=s3cret',
-          'the bytes lie at a plain http address, on files.example.com:80',
+          'the address of the bytes is plain http, on files.example.com:80',
         ],
-        ['//files.example.com/a', 'the bytes lie at a plain http address, on files.example.com:80'],
-        ['http://127.0.0.1.example.com/a', 'the bytes lie at a plain http address, on 127.0.0.1.example.com:80'],
+        ['//files.example.com/a', 'the address of the bytes is plain http, on files.example.com:80'],
+        ['http://127.0.0.1.example.com/a', 'the address of the bytes is plain http, on 127.0.0.1.example.com:80'],
         ['http://ann:s3cret@127.0.0.1/a', 'the address of the bytes on 127.0.0.1:80 holds a user name or a password'],
-        ['http://[', 'cannot read where games/foo/u-1 lies: the dataUrl of the metadata is no address'],
+        ['http://[', 'cannot read the address of games/foo/u-1: the dataUrl of the metadata is no address'],
       ],
       async (dataUrl, message) => {
         const own = await serveAssets(() => ({dataUrl}))
@@ -114,7 +114,7 @@ describe('an address of the bytes', () => {
     )
     const {facts} = await failureOf(downloadFrom(own.url))
     expect(facts.message).toBe(
-      'cannot download games/foo/u-1: the bytes lie at a plain http address, on files.example.com:80',
+      'cannot download games/foo/u-1: the address of the bytes is plain http, on files.example.com:80',
     )
     expect(own.seen).toHaveLength(2)
   })

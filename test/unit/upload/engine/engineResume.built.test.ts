@@ -112,7 +112,7 @@ describe('an upload that was interrupted', () => {
     const {upload, told} = await run(service.base, {state, settings})
     await upload(job(at))
     arrived(service, at)
-    expect(told('renewed')).toMatchObject([{why: 'the service does not know the upload any more'}])
+    expect(told('renewed')).toMatchObject([{why: 'the service no longer knows the upload'}])
   })
 
   test('starts over, and says so, when the file has changed where no sample is taken', async () => {

@@ -24,8 +24,8 @@ test('a flag that no file goes by is said', () => {
   const own = listed('b.png', {platform: 'windows', description: 'own'})
   const say = (files: readonly ListedFile[]) => unusedFlags({source: 'm.yaml', files, notes: []}, whole)
   expect(say([own])).toEqual([
-    '--platform is not used: m.yaml says the platform of every file',
-    '--description is not used: m.yaml says the description of every file',
+    '--platform is not used: m.yaml sets the platform of every file',
+    '--description is not used: m.yaml sets the description of every file',
   ])
   expect(say([own, listed('a.png')])).toEqual([])
   expect(say([listed('a.png', whole)])).toEqual([])
@@ -41,8 +41,8 @@ test('a folder without files is nothing to sync', async () => {
 test('a platform that nothing says is asked for by its flag, and the name stands for a description', async () => {
   expect(await failureOf(() => fill([listed('a.png')], {description: 'x'}))).toMatchObject({
     exit: 'usage',
-    message: 'cannot sync build: nothing says the platform of a.png',
-    try: 'add --platform ios, android or windows, or say it in a manifest',
+    message: 'cannot sync build: the platform of a.png is not set',
+    try: 'add --platform ios, android or windows, or set it in a manifest',
   })
   expect(fill([listed('one/a.png')], {platform: 'ios'})).toMatchObject([{description: 'a.png'}])
 })
@@ -60,7 +60,7 @@ test('what no header can carry is refused before anything is sent', async () => 
   expect(await failureOf(() => fill([listed('LICENSE')]))).toMatchObject({
     exit: 'usage',
     message: 'cannot upload LICENSE to build: the name LICENSE has no extension',
-    try: 'say it otherwise in a manifest; roomctl asset sync --init DIR writes one',
+    try: 'set it in a manifest; roomctl asset sync --init DIR writes one',
   })
   expect((await failureOf(() => fill([listed('a.png', {description: 'two\nlines'})]))).exit).toBe('usage')
   expect((await failureOf(() => fill([listed('a.png')], {platform: 'ios', description: 'a\r\nb'}))).exit).toBe('usage')

@@ -126,11 +126,11 @@ describe('says where a manifest is wrong and what is expected there', () => {
         [`${head}  - path: ""\n    role: asset\n`, 'line 3: files[0].path: it must not be empty'],
         [
           `${head}  - path: ../a.png\n    role: asset\n`,
-          'line 3: files[0].path: it must lie in the folder of the manifest',
+          'line 3: files[0].path: it must be in the folder of the manifest',
         ],
         [
           `${head}  - path: sub/../../a.png\n    role: asset\n`,
-          'line 3: files[0].path: it must lie in the folder of the manifest',
+          'line 3: files[0].path: it must be in the folder of the manifest',
         ],
         [`${head}  - path: /etc/hosts.txt\n    role: asset\n`, 'line 3: files[0].path: it must be relative'],
         [`${head}  - path: 'C:\\a.png'\n    role: asset\n`, 'line 3: files[0].path: there is a \\ in it'],

@@ -38,16 +38,16 @@ test('leaves out what is hidden and symbolic links, and says so', async () => {
   const {files, notes} = await scanFolder(folder)
   expect(files.map(({key}) => key)).toEqual(['a.png'])
   expect([...notes].sort()).toEqual([
-    'left out, hidden: .git, .hidden.png',
-    'left out, manifests of another folder: sub/roomctl.assets.yaml',
-    'left out, symbolic links: link.png, root',
+    'ignored hidden entries: .git, .hidden.png',
+    'ignored manifests of another folder: sub/roomctl.assets.yaml',
+    'ignored symbolic links: link.png, root',
   ])
 })
 
 test('of many that are left out the first five are named', async () => {
   const hidden = Array.from({length: 8}, (_, at) => [`.h${at}`, ''])
   const {notes} = await scanFolder(folderWith({'a.png': '', ...Object.fromEntries(hidden)}))
-  expect(notes).toEqual(['left out, hidden: .h0, .h1, .h2, .h3, .h4 and 3 more'])
+  expect(notes).toEqual(['ignored hidden entries: .h0, .h1, .h2, .h3, .h4 and 3 more'])
 })
 
 test('takes nothing from below the folders that are excepted', async () => {
@@ -72,9 +72,7 @@ test('links a bundle to the one asset beside it that has its name, and otherwise
   expect(files.flatMap(({key, link}) => (link ? [[key, link]] : []))).toEqual([
     ['level1.bundle', {file: 'level1.unity'}],
   ])
-  expect(notes).toEqual([
-    '2 bundles are not linked to an asset file, as the names do not tell which; a manifest can say it',
-  ])
+  expect(notes).toEqual(['2 bundles are without an asset link because the names are ambiguous; set it in the manifest'])
 })
 
 test('a folder that cannot be read is a failure that names it', async () => {
@@ -130,7 +128,7 @@ test('what is not known stands in the manifest as a comment to be filled in', as
   const {notes} = await initManifest(folder, {force: false})
   const text = readFileSync(path.join(folder, 'roomctl.assets.yaml'), 'utf8')
   for (const name of ['container', 'platform', 'description']) expect(text).toMatch(new RegExp(`^# ${name}: `, 'mu'))
-  expect(notes).toEqual(['left out, the name has no extension: LICENSE'])
+  expect(notes).toEqual(['ignored files without an extension: LICENSE'])
   expect((await readFileList(folder)).files.map(({key}) => key)).toEqual(['a.png'])
 })
 

@@ -20,7 +20,7 @@ const view: ListView<Row> = {
     {name: 'size', value: (row) => row.size, show: (row) => `${row.size} bytes`, right: true, extra: true},
   ],
   id: (row) => row.room_id,
-  empty: 'there are no rooms',
+  empty: 'no rooms',
 }
 const card: CardView<Row> = {...view, title: (row) => row.room_id}
 
@@ -222,7 +222,7 @@ describe('a table', () => {
     expect(await drawn(drawList([], view, options, place({note})))).toBe('')
     expect(notes).toEqual([])
     expect(await drawn(drawList([], view, options, place({note, columns: 80})))).toBe('')
-    expect(notes).toEqual(['there are no rooms'])
+    expect(notes).toEqual(['no rooms'])
   })
 })
 
@@ -251,9 +251,9 @@ describe('a query', () => {
 
 describe('what cannot be drawn is refused before anything is drawn', () => {
   test.each([
-    [{format: 'table', columns: ['id', 'age']}, 'there is no column age', 'columns: room_id, name, size'],
-    [{format: 'csv', columns: ['\u001b']}, 'there is no column \\u{1b}', 'columns: room_id, name, size'],
-    [{format: 'ids', sort: 'age'}, 'there is no column age', 'columns: room_id, name, size'],
+    [{format: 'table', columns: ['id', 'age']}, 'unknown column age', 'columns: room_id, name, size'],
+    [{format: 'csv', columns: ['\u001b']}, 'unknown column \\u{1b}', 'columns: room_id, name, size'],
+    [{format: 'ids', sort: 'age'}, 'unknown column age', 'columns: room_id, name, size'],
     [{format: 'json', columns: ['id']}, '--columns cannot be used with -o json', '--query'],
     [{format: 'ndjson', columns: ['id']}, '--columns cannot be used with -o ndjson', '-o table'],
     [{format: 'ids', columns: ['id']}, '--columns cannot be used with -o ids', '-o table'],

@@ -91,7 +91,7 @@ describe('a query', () => {
       [1, 1],
       [1, 1],
     ])
-    await expect(applyQuery(1, doubled(60))).rejects.toThrow('it finds more than 10000000 values')
+    await expect(applyQuery(1, doubled(60))).rejects.toThrow('it matches more than 10000000 values')
   })
 
   test('that is nested too deeply says so in words of its own', async () => {

@@ -173,7 +173,7 @@ describe('the card of a room', () => {
 
   test('names what the documents leave open', async () => {
     const text = await card({...meeting, room_status: 'ENDED'})
-    expect(text).toContain('left to the service: room delete, presenter, send\n')
+    expect(text).toContain('depends on the service: room delete, presenter, send\n')
   })
 
   test('is one row in CSV, with the name that the drawn card has as its title', async () => {
