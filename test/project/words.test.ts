@@ -36,6 +36,21 @@ const banned: readonly (readonly [phrase: RegExp, refused: string, allowed: stri
   [/\bleave the heading out\b/iu, 'leave the heading out', 'omit the header row'],
   [/\bbehind your back\b/iu, 'behind your back', 'behind a proxy'],
   [/\bslips of the hand\b|\btelling us\b/iu, 'Slips of the hand', 'Operator mistakes'],
+  [/\bnobody can be asked here\b/iu, 'nobody can be asked here', 'not a terminal, so roomctl cannot ask'],
+  [/\bnot confirmed, nothing\b/iu, 'not confirmed, nothing was sent', 'cancelled; nothing was sent'],
+  [/\bneeds a confirmation\b/iu, 'it needs a confirmation', 'confirmation required'],
+  [/\bput that right\b/iu, 'put that right and try again', 'fix that and try again'],
+  [/\bleft out, /iu, 'left out, hidden: .cache', 'ignored hidden entries: .cache'],
+  [
+    /\bthere (?:is|was) no(?:thing to| unfinished| such| unit| field| status| operator| column)\b/iu,
+    'there is no unfinished upload',
+    'no unfinished uploads',
+  ],
+  [/\bthere are no \w+$/iu, 'there are no rooms', 'no rooms'],
+  [/\bleft to the service\b/iu, 'left to the service: end', 'depends on the service: end'],
+  [/\bnot to be used\b/iu, 'it is not to be used', 'it must not be used'],
+  [/\bour bug\b/iu, 'our bug', 'internal error'],
+  [/\bmore than the command takes\b/iu, '2 arguments more than the command takes', 'unexpected arguments'],
 ]
 
 const pages = [

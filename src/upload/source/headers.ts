@@ -1,5 +1,5 @@
 import {basename} from 'node:path'
-import {type Platform, upload} from '../../api/contract/asset.js'
+import type {Platform} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {UploadJob, UploadSettings} from '../model/job.js'
 import type {LocalFile} from './files.js'

@@ -43,7 +43,9 @@ test('what was written is read again', () => {
 test('every member that is left out is missed', () => {
   for (const name of Object.keys(plan)) {
     const {[name as keyof Plan]: _, ...rest} = plan
-    expect(problem(JSON.stringify(rest)), name).toMatch(/is missing|is not a plan|is a plan of version|is not an object/u)
+    expect(problem(JSON.stringify(rest)), name).toMatch(
+      /is missing|is not a plan|is a plan of version|is not an object/u,
+    )
   }
   for (const name of Object.keys(plan.targets[0] ?? {})) {
     const text = JSON.stringify({...plan, targets: [{...plan.targets[0], [name]: undefined}]})
