@@ -83,7 +83,7 @@ benchCommand
 benchCommand
   .command('all')
   .description('start-up, table, bulk, uploads, scale and watch, one after another; kills by itself')
-  .option('--quick', 'the short form of each, about three minutes')
+  .option('--quick', 'the short form of each: a few minutes on idle cores')
   .action(async ({quick}) => {
     const form = quick ? ['--quick'] : []
     const startup = quick ? ['--runs', '5', '--node', '20', '--no-peers'] : []
