@@ -103,11 +103,11 @@ describe('--admin', () => {
     expect(people.stdout).toBe('updated is_public of room r-standup as platform admin\n')
   })
 
-  test('takes the application of the environment, and fails without one before anything is asked', async () => {
+  test('takes the application of the environment, and asks for one before a room is asked for', async () => {
     const ran = await cli('room update r-standup --admin --private', {env: {ROOMCTL_APPLICATION_ID: 'app-2'}})
     expect(ran.sent[0]?.path).toBe('/media/v1/applications/app-2/rooms/r-standup')
-    const without = await cli('room update --admin --private', {columns: 80, answers: []})
-    expect(without).toMatchObject({exit: 3, asked: [], sent: []})
+    const without = await cli('room update --admin --private', {columns: 80, answers: ['']})
+    expect(without).toMatchObject({exit: 3, asked: ['Application id on sandbox (built in):'], sent: []})
     expect(without.stderr).toContain('no application id is set')
   })
 
