@@ -26,18 +26,18 @@ function serving(what: keyof typeof answers) {
 }
 
 const asked = {
-  register: {line: 'register ann --type ANDROID', prompt: 'Device token (ANDROID):', secret: deviceToken},
+  register: {line: 'register ann --type ANDROID', prompt: 'Device token (ANDROID)', secret: deviceToken},
   android: {
     line: 'android --package com.example.rooms --confirm app-1',
-    prompt: 'Server key of FCM:',
+    prompt: 'Server key of FCM',
     secret: serverKey,
   },
   iosCert: {
     line: 'ios-cert "$IN/push.p12" --confirm app-1',
-    prompt: 'Password of the certificate:',
+    prompt: 'Password of the certificate',
     secret: secrets.password,
   },
-  inspect: {line: 'inspect "$IN/push.p12"', prompt: 'Password of the certificate:', secret: secrets.password},
+  inspect: {line: 'inspect "$IN/push.p12"', prompt: 'Password of the certificate', secret: secrets.password},
 } as const
 
 describe('a secret that is typed is not seen', () => {

@@ -76,7 +76,7 @@ test('bars show what the service has, under names that are cut to their place', 
   const ran = await upload([], {columns: 80, env: {NO_COLOR: '1'}})
   const {seen} = await frames(ran.terminal, 80)
   const lines = seen.flat()
-  expect(lines.some((line) => /^레벨-하나-아주-긴-이름… +\[=+ +\] +25% {2}64\.0 KiB of 256\.0 KiB$/u.test(line))).toBe(
+  expect(lines.some((line) => /^레벨-하나-…니다\.bundle +\[=+ +\] +25% {2}64\.0 KiB of 256\.0 KiB$/u.test(line))).toBe(
     true,
   )
   expect(lines.some((line) => /^\d.*\/s, (?:\d+s left, )?\d of 3 files done$/u.test(line))).toBe(true)
