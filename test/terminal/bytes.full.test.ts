@@ -140,7 +140,7 @@ describe('hostile text on a real terminal', () => {
     }
     const files = names.map((name) => path.join('files', name))
     const words = ['asset', 'upload', 'games', ...files, '--platform', 'ios', '--description', 'd', '--verify', 'none']
-    const ran = await on(await placeOf(service), words, {columns: 120})
+    const ran = await on(await placeOf(service), words, {columns: 120, cwd: place.dir})
     expect(ran).toMatchObject({timed_out: false, signal: null})
     expect(ran.terminal).toContain('\u001b[?25l')
     expect(ran.terminal).toContain('hostile')
