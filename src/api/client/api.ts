@@ -153,10 +153,10 @@ export function createApi(options: ApiOptions): Api {
    * A success with a status that the document does not show is one all the same (product §9), and said; so is an envelope of SUCCESS
    * under a status of failure, which whoever reads the status alone takes for one.
    */
-  function warnOfStatus({id, successes, source}: Operation, status: number): void {
+  function warnOfStatus({id, successes}: Operation, status: number): void {
     if (status >= 400) options.warn?.(successUnderFailure(id, status))
     if (status >= 400 || !successes || successes.includes(status)) return
-    options.warn?.(`warning: ${id} was answered with HTTP ${status}; ${source} shows ${successes.join(' or ')}`)
+    options.warn?.(`warning: ${id} was answered with HTTP ${status}; the document shows ${successes.join(' or ')}`)
   }
 
   async function failureFor(refused: RefusedCall, exchanged: CallFailure, outcome: Outcome): Promise<Error> {

@@ -45,7 +45,7 @@ const isInside = ofUser((room, user) =>
 const notBlocked = ofUser((room, user, {block: trace}) => {
   const advice = {
     try: fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user}),
-    by: `${hostWords(room)} (room §9 rule 1)`,
+    by: `${hostWords(room)}`,
   }
   if (trace !== undefined && trace.blocked !== 'no') {
     return {
@@ -99,9 +99,9 @@ const admitted = ofUser((room, user) => {
 function addition(room: RoomDetail, user: string): Pick<RuleResult, 'try' | 'by'> {
   const add = fillAdvice('roomctl attendee add {roomId} {user}', {roomId: room.room_id, user})
   if (listSize(room, {values: {attendees: [user]}})?.allowed !== 'no') {
-    return {try: add, by: 'any requester, host or not (room §6 rule 1)'}
+    return {try: add, by: 'any requester, host or not'}
   }
-  return {try: `${raise(room)} && ${add}`, by: `${hostWords(room)}, as the list is full (room §6 rule 3)`}
+  return {try: `${raise(room)} && ${add}`, by: `${hostWords(room)}, as the list is full`}
 }
 
 /** room §7 rule 3: a seat is left. */
@@ -119,7 +119,7 @@ const seatLeft = ofUser((room, user) => {
     reason: 'full',
     why: `the room is full: ${counted}`,
     try: raise(room),
-    by: `${hostWords(room)} (room §4 rule 1); or somebody leaves`,
+    by: `${hostWords(room)}; or somebody leaves`,
   }
 })
 
@@ -142,7 +142,7 @@ const joinable = ofUser((room, user) => {
     try: fillAdvice(`roomctl room update {roomId} ${fixed ? '--admin ' : ''}--joinable`, {roomId: room.room_id}),
     by: fixed
       ? `the platform admin; the host cannot change it while the room is ${room.room_status} (room, Operation validity by state)`
-      : `${hostWords(room)}, or the creator (room §1 rule 7)`,
+      : `${hostWords(room)}, or the creator`,
   }
 })
 
@@ -180,7 +180,7 @@ function withinReservation(room: RoomDetail, {now}: RuleContext): RuleResult | u
       reason: 'too-early',
       why: `the reservation begins at ${start}; ${silent} before`,
       try: fillAdvice('roomctl room update {roomId} --start now', {roomId}),
-      by: `${hostWords(room)} (room §4 rule 1)`,
+      by: `${hostWords(room)}`,
     }
   }
   if (!ends || ends >= now) return undefined
@@ -190,7 +190,7 @@ function withinReservation(room: RoomDetail, {now}: RuleContext): RuleResult | u
     reason: 'too-late',
     why: `the reservation ended at ${end}; ${silent} after`,
     try: fillAdvice(`roomctl room update {roomId} ${fixed ? '--admin ' : ''}--end +1h`, {roomId}),
-    by: fixed ? 'the platform admin (room, Operation validity by state)' : `${hostWords(room)} (room §4 rule 1)`,
+    by: fixed ? 'the platform admin' : `${hostWords(room)}`,
   }
 }
 

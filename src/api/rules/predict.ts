@@ -75,8 +75,8 @@ function notPermitted(
   values: Values,
 ): RuleResult | undefined {
   if (room.attendees == null && hostOf(room) === undefined) return {allowed: 'unknown', why: whyVacant(room, 'host')}
-  const {who, source} = stateRules[operation]
-  const why = `${requester} is not the ${who} of the room (${source})`
+  const {who} = stateRules[operation]
+  const why = `${requester} is not the ${who} of the room`
   const isCreator = requester === room.created_by
   return (isCreator ? openToCreator(operation, room, values, why) : undefined) ?? {allowed: 'no', why}
 }
@@ -90,7 +90,7 @@ function openToCreator(
 ): RuleResult | undefined {
   const isOfAnyValue = operation === 'room.update' && updatable.every((name) => values[name] === undefined)
   if (!isOfAnyValue || stateOf(room) !== 'RESERVED' || !room.created_by) return undefined
-  return {allowed: 'unknown', why: `${why}; the creator may change is_joinable alone (room §1 rule 7)`}
+  return {allowed: 'unknown', why: `${why}; the creator may change is_joinable alone`}
 }
 
 const stateful = Object.keys(stateRules) as StatefulOperation[]

@@ -34,7 +34,7 @@ function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | unde
   if (sent <= has) {
     return {
       allowed: sent < presentCount(room) ? 'no' : 'unknown',
-      why: `max_attendee_count ${sent} is not above ${people} (room §4 rule 3)`,
+      why: `max_attendee_count ${sent} is not above ${people}`,
       try: fillAdvice('roomctl room update {roomId} --max {most}', {roomId: room.room_id, most: has + 1}),
     }
   }
@@ -184,8 +184,7 @@ function creatorListed({created_by: user, attendees, host_selection_type: host, 
   if (Array.isArray(attendees) && attendees.includes(user)) return undefined
   if (host !== 'CREATOR' && is_public !== false) return undefined
   const when = host === 'CREATOR' ? 'under --host creator' : 'in a private room'
-  const rule = host === 'CREATOR' ? 3 : 4
-  const why = `${when} the creator must be among the attendees, and ${user} is not (room §1 rule ${rule})`
+  const why = `${when} the creator must be among the attendees, and ${user} is not`
   return {allowed: 'no', why, try: 'add the creator with -a'} as const
 }
 

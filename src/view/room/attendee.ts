@@ -133,7 +133,7 @@ function sentence({room_id: id, name, user_id: user, can_enter: verdict, is_pres
 /** Each reason with what puts it right below it. Commands stay in one line, to be copied. */
 function reasonLines(reasons: readonly Reason[], {columns, style}: ViewContext): string {
   const lines = reasons.flatMap((reason) => {
-    const head = `${reason.allows}: ${safeText(reason.why)} (${references(reason)})`
+    const head = `${reason.allows}: ${safeText(reason.why)}${reason.error_code === null ? '' : ` (${reason.error_code})`}`
     const [first = '', ...rest] = columns === undefined ? [head] : wrap(head, columns - 2)
     return [
       painted(first, reason, style),
@@ -143,10 +143,6 @@ function reasonLines(reasons: readonly Reason[], {columns, style}: ViewContext):
     ]
   })
   return lines.join('\n')
-}
-
-function references({source, error_code: code}: Reason): string {
-  return code === null ? source : `${source}, ${code}`
 }
 
 function painted(line: string, {allows}: Reason, style: Style): string {

@@ -69,7 +69,7 @@ test('data that is not what it should be is named', () =>
   everyCase(wrongData, async (line, data, where) => {
     const ran = await cli(line, {transport: always(() => success(data))})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
-    expect(ran.stderr).toContain(`why: ${where} is missing or has another type than in room §`)
+    expect(ran.stderr).toContain(`why: ${where} is missing or has another type than the document shows`)
     expect(ran.stderr.trimEnd().split('\n')).toHaveLength(3)
   }))
 

@@ -133,7 +133,7 @@ describe('a success with a status that the document does not show', () => {
     expect(ran.exit).toBe(0)
     const lines = ran.stderr.split('\n').filter((line) => line.includes('HTTP 203'))
     expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^warning: ${operation} was answered with HTTP 203; push §\\d shows `)),
+      expect.stringMatching(new RegExp(`^warning: ${operation} was answered with HTTP 203; the document shows `)),
     ])
   })
 

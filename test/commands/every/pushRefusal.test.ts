@@ -146,7 +146,7 @@ describe('an answer of the push service that is not what the document describes'
   ])('%s names what is wrong in %j', async (line, body, where) => {
     const ran = await cli(line, {transport: always(() => reply(JSON.stringify(body), {status: 202}))})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
-    expect(ran.stderr).toContain(`why: ${where} is missing or has another type than in push §`)
+    expect(ran.stderr).toContain(`why: ${where} is missing or has another type than the document shows`)
   })
 
   test('may lack what is not registered, and the records', async () => {

@@ -88,7 +88,7 @@ describe('a device token', () => {
   test('that was answered with 200 is registered, with a warning', async () => {
     const ran = await cli(register('ANDROID'), {...(await pushWire(() => ({status: 200}))), stdin: android})
     expect(ran.exit).toBe(0)
-    expect(ran.stderr).toBe('warning: push.register was answered with HTTP 200; push §1 shows 201\n')
+    expect(ran.stderr).toBe('warning: push.register was answered with HTTP 200; the document shows 201\n')
   })
 })
 

@@ -160,7 +160,7 @@ describe('the result of a push', () => {
     const wire = await pushWire(() => ({status: 200, body: {transactions: [taken('ann', 'SUCCESS')]}}))
     const ran = await cli(line('ann'), wire)
     expect(ran.exit).toBe(0)
-    expect(ran.stderr).toBe('warning: push.send was answered with HTTP 200; push §2 shows 202\n')
+    expect(ran.stderr).toBe('warning: push.send was answered with HTTP 200; the document shows 202\n')
   })
 
   test('is not sent for where its columns could not be shown', async () => {

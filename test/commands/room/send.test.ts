@@ -94,7 +94,7 @@ describe('what is no UTF-8 text', () => {
   test('is refused on the command line, too, where it has become replacement characters', async () => {
     const ran = await cli([...send, 'hi \ufffd\ufffd'])
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain('not UTF-8')
+    expect(ran.stderr).toContain('not valid UTF-8')
   })
 })
 

@@ -31,7 +31,7 @@ export const explanations: readonly Row[] = [
     'CE001',
     'too many attendees',
     meeting(Object.fromEntries([...'abcdefghi'].map((id) => [id, listed]))),
-    'max_attendee_count 9 is not above the 9 attendees that the room has now (room §4 rule 3)',
+    'max_attendee_count 9 is not above the 9 attendees that the room has now',
     'roomctl room update r-1 --max 10',
   ],
   [

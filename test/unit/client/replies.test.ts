@@ -108,7 +108,7 @@ describe('a reply that is not as documented', () => {
       exit: 'network',
       code: 'broken-answer',
       message: 'cannot list the rooms: the answer of rooms.test is not what the document describes',
-      why: `${where} is missing or has another type than in room §2`,
+      why: `${where} is missing or has another type than the document shows`,
       try: 'run the command again with --debug to see the response',
       httpStatus: 200,
       outcome: 'none',

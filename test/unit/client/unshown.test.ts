@@ -96,17 +96,17 @@ describe('an answer that may have no body', () => {
   ])('of %s is broken where it is %j', async (id, body, where) => {
     const {facts} = await failureOf(calls[id](stage([answer(202, body)]).api))
     expect(facts.code).toBe('broken-answer')
-    expect(facts.why).toMatch(new RegExp(`^${where} is missing or has another type than in push`))
+    expect(facts.why).toMatch(new RegExp(`^${where} is missing or has another type than the document shows`))
   })
 })
 
 describe('a success with a status that the document does not show', () => {
   test.each<[OperationId, number, string]>([
-    ['push.register', 200, 'warning: push.register was answered with HTTP 200; push §1 shows 201'],
-    ['push.send', 200, 'warning: push.send was answered with HTTP 200; push §2 shows 202'],
-    ['push.modify', 202, 'warning: push.modify was answered with HTTP 202; push §3 shows 200 or 204'],
-    ['push.broadcast', 201, 'warning: push.broadcast was answered with HTTP 201; push §4 shows 200 or 204'],
-    ['push.cancel', 299, 'warning: push.cancel was answered with HTTP 299; push §5 shows 200 or 204'],
+    ['push.register', 200, 'warning: push.register was answered with HTTP 200; the document shows 201'],
+    ['push.send', 200, 'warning: push.send was answered with HTTP 200; the document shows 202'],
+    ['push.modify', 202, 'warning: push.modify was answered with HTTP 202; the document shows 200 or 204'],
+    ['push.broadcast', 201, 'warning: push.broadcast was answered with HTTP 201; the document shows 200 or 204'],
+    ['push.cancel', 299, 'warning: push.cancel was answered with HTTP 299; the document shows 200 or 204'],
   ])('of %s (HTTP %i) is a success that is remarked upon', async (id, status, text) => {
     const {api, warned} = stage([answer(status, {transactions: []})])
     await calls[id](api)

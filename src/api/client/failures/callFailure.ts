@@ -60,7 +60,7 @@ export function malformedReply({operation, values}: RefusedCall, host: string, s
     exit: 'network',
     code: 'broken-answer',
     message: `cannot ${fillText(operation.doing, values)}: the answer of ${host} is not what the document describes`,
-    why: `${place} is missing or has another type than in ${operation.source}`,
+    why: `${place} is missing or has another type than the document shows`,
     try: reads ? 'run the command again with --debug to see the response' : unknownOutcomeAdvice(operation, values),
     httpStatus: status,
     outcome: reads ? 'none' : 'applied',

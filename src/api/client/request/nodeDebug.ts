@@ -14,13 +14,13 @@ const printingPieces = 'stream'
  * answers begin, to stderr, past everything that masks. `nodeDebug` is the variable's value. Raises a Failure (configuration).
  */
 export function assertSecretUnprinted(operation: Operation, route: Route, nodeDebug = ''): void {
-  const {secrets = [], effect, source} = operation
+  const {secrets = [], effect} = operation
   if (secrets.length === 0) return
   if (effect === 'read') {
     if (!prints(nodeDebug, printingPieces)) return
     throw printed(
       `ask for ${secrets.join(', ')}`,
-      `it is in the response (${source})`,
+      'it is in the response',
       'the start of each response',
       printingPieces,
     )
@@ -30,7 +30,7 @@ export function assertSecretUnprinted(operation: Operation, route: Route, nodeDe
     ({parameter, place}) => secrets.includes(parameter.name) && (place === 'query' || place === 'path'),
   )
   if (part === undefined || !inAddress) return
-  throw printed(`send ${inAddress.parameter.name}`, `it is in the request URL (${source})`, 'every address', part)
+  throw printed(`send ${inAddress.parameter.name}`, 'it is in the request URL', 'every address', part)
 }
 
 /** The same for a secret that comes by stdin; `what` follows `the`. Raises a Failure (configuration). */

@@ -102,7 +102,7 @@ function check(
   const issue = result.error.issues[0]
   const where = issue?.path.join('.') || part
   const wrong = issue?.code === 'too_small' ? 'must not be empty' : 'does not have the documented form'
-  throw new Failure({exit: 'usage', message: `${where} ${wrong} (${operation.source})`})
+  throw new Failure({exit: 'usage', message: `${where} ${wrong}`})
 }
 
 /** A body as it goes over the wire, with the header that says what it is. */

@@ -116,12 +116,12 @@ describe('what the values of a call tell without any reading', () => {
   test.each([
     [
       {host_selection_type: 'CREATOR', attendees: ['ben']},
-      'under --host creator the creator must be among the attendees, and ann is not (room §1 rule 3)',
+      'under --host creator the creator must be among the attendees, and ann is not',
       'add the creator with -a',
     ],
     [
       {is_public: false},
-      'in a private room the creator must be among the attendees, and ann is not (room §1 rule 4)',
+      'in a private room the creator must be among the attendees, and ann is not',
       'add the creator with -a',
     ],
     [

@@ -255,7 +255,7 @@ describe('a change of a container', () => {
     const {api} = stage([answer(201, {uuid: 7})])
     const {facts} = await failureOf(calls['asset.create'](api))
     expect([facts.code, facts.outcome]).toEqual(['broken-answer', 'applied'])
-    expect(facts.why).toBe('the answer.uuid is missing or has another type than in asset, Container operations')
+    expect(facts.why).toBe('the answer.uuid is missing or has another type than the document shows')
   })
 })
 
