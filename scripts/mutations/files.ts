@@ -6,8 +6,8 @@ export const files: readonly Mutation[] = [
     name: 'short-write',
     breaks: 'a disk that took a part of a file has it taken for the whole',
     file: 'src/storage/disk/replaceFile.ts',
-    from: 'if (writeSync(descriptor, bytes) !== bytes.length) throw shortWrite()',
-    to: 'writeSync(descriptor, bytes)',
+    from: 'if (writeSync(descriptor, part) !== part.length) throw shortWrite()',
+    to: 'writeSync(descriptor, part)',
     tests: ['test/disk', 'test/unit/storage'],
   },
   {
@@ -110,8 +110,8 @@ export const files: readonly Mutation[] = [
     name: 'home-of-folder',
     breaks: 'an empty or relative HOME makes the current folder the home',
     file: 'bin/run.cjs',
-    from: "if (isAbsolute(process.env[name] ?? '')) return",
-    to: 'if (isAbsolute !== undefined) return',
+    from: "if (path.isAbsolute(process.env[name] ?? '')) return",
+    to: 'if (path !== undefined) return',
     tests: ['test/elsewhere/folder.test.ts'],
   },
   {
@@ -125,7 +125,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'claim-that-was-left',
     breaks: 'an upload of a process that was killed is waited for without end',
-    file: 'src/upload/ledger/peer.ts',
+    file: 'src/upload/ledger/claims.ts',
     from: "=== 'EPERM' ? undefined : false",
     to: "=== 'EPERM' ? undefined : true",
     tests: ['test/unit/upload/ledger'],

@@ -95,8 +95,8 @@ export const screen: readonly Mutation[] = [
     name: 'cut-result',
     breaks: 'a full disk behind stdout cuts a result short without a word',
     file: 'src/terminal/output.ts',
-    from: 'for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)',
-    to: 'writeSync(descriptor, bytes)',
+    from: 'while (written < bytes.length) written += writeSync(descriptor, bytes, written)',
+    to: 'written = bytes.length\n    writeSync(descriptor, bytes)',
     tests: ['test/unit/terminal', 'test/disk', 'test/stories/fullDisk.full.test.ts'],
   },
 ]
