@@ -20,18 +20,18 @@ test('every example of `config init` asks its questions on a terminal, and tries
     })
     for (const one of [machine, server]) one.remove()
     expect(run?.exit, run?.text).toBe(0)
-    expect(run?.text).toContain('the room service answers: 13 rooms')
+    expect(run?.text).toContain('the room service accepts the token: 13 rooms')
   }))
 
 function answers(line: string, url: string, token: string): {expect: string; send: string}[] {
   return [
     ...(line.includes(' -p ') ? [] : [{expect: 'Name of the profile:', send: '\r'}]),
-    {expect: 'Address of the room service:', send: `${url}\r`},
+    {expect: 'Address of the room service', send: `${url}\r`},
+    {expect: 'Token of the room service', send: `${token}\r`},
     {expect: 'Address of the asset service', send: '\r'},
     {expect: 'Address of the push service', send: '\r'},
     {expect: 'Application id', send: '\r'},
-    {expect: 'Whom to act as', send: '\r'},
+    {expect: 'Make changes as', send: '\r'},
     {expect: 'Protect it', send: 'n\r'},
-    {expect: 'Token of the room service', send: `${token}\r`},
   ]
 }
