@@ -32,8 +32,8 @@ const lines = [
 
 describe.each(Object.entries(texts))('a text of 100,000 %s', (_, text) => {
   const service = () => serviceOf((member) => needed[member] ?? text)
-  /** No answer has more ids than two in an object, and they stay whole. */
-  const most = 2 * length + 40_000
+  /** No answer has more ids than two in an object, and they stay whole: of 80 columns a block keeps 20 for its labels. */
+  const most = (2 * length * 80) / 60 + 40_000
 
   test('does not flood the terminal, nor hide what is asked', () =>
     everyCase(lines, async (line) => {
