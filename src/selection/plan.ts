@@ -32,7 +32,7 @@ export interface Plan {
   readonly origin: string
   readonly base_path: string
   readonly operation: PlannedOperation
-  /** Whom to act as: `host`, `creator` or a user; null where the operation names no requester. */
+  /** The requester: `host`, `creator` or a user; null where the operation names no requester. */
   readonly as: string | null
   /** What the operation is about beside the room: users, the same in every room. */
   readonly input: {readonly attendees?: readonly string[]}

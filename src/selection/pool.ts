@@ -29,7 +29,7 @@ export async function mapConcurrently<Item, Result>(
 interface RunOptions<Target, Result> {
   /** Targets under way at once. */
   readonly concurrency: number
-  /** Asked before each target: why it is not begun any more, a clause without a stop; undefined where the run goes on. */
+  /** Asked before each target: why it is not begun any more, a clause without a full stop; undefined where the run goes on. */
   readonly stopped: () => string | undefined
   /** The result of a target that was not begun. */
   readonly untried: (target: Target, why: string) => Result

@@ -194,7 +194,7 @@ interface PickerState<T> {
   readonly isDone?: boolean
 }
 
-/** At most so many choices at once, and fewer where the window is low. */
+/** At most this many choices at once, and fewer where the window is low. */
 const mostRows = 15
 const rowsAround = 4
 

@@ -80,7 +80,7 @@ export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGen
   if (last !== '') yield last.replace(/\r$/, '')
 }
 
-/** Ends the stream with an error when nothing came for a while; `refresh` starts the wait anew. */
+/** Ends the stream with an error when nothing came for a while; `refresh` restarts the wait. */
 function idleTimer(stdin: InputStream, idleMs: number): NodeJS.Timeout {
   const error = new InputError('idle', `no data on stdin for ${idleMs / 1000} s`)
   return setTimeout(() => stdin.destroy(error), idleMs)

@@ -9,7 +9,7 @@ export type OutputStream = NodeJS.WritableStream & {
   readonly fd?: number
 }
 
-/** Why a result could not be written; the message is a sentence without a stop. */
+/** Why a result could not be written; the message is a sentence without a full stop. */
 export class OutputError extends Error {
   override readonly name = 'OutputError'
 }

@@ -3,7 +3,7 @@ export type Outcome = 'none' | 'applied' | 'unknown'
 
 export interface FailureFacts {
   readonly exit: Exit
-  /** What happened, in one sentence without a stop; a server's own words may stand in it. */
+  /** What happened, in one sentence without a full stop; a server's own words may stand in it. */
   readonly message: string
   /** The service's error code, or a short word of the tool's own such as `usage` or `timeout`. */
   readonly code?: string | undefined

@@ -29,7 +29,7 @@ export interface Operation {
   /** The name used by `config route`, `--route`, `explain --operation` and the journal. */
   readonly id: string
   readonly service: Service
-  /** What it does, in the document's words; begins with a verb, ends without a stop. */
+  /** What it does, in the document's words; begins with a verb, ends without a full stop. */
   readonly purpose: string
   /** What a failure says could not be done: `cannot end room {roomId}`, with the call's own values. */
   readonly doing: string

@@ -111,7 +111,7 @@ function openForReading(path: string, advice?: string): number {
   }
 }
 
-/** What a file holds, at most so many bytes. The size that it states is not asked: some of the system's files state none. */
+/** What a file holds, at most this many bytes. The size that it states is not asked: some of the system's files state none. */
 function readUpTo(file: number, most: number): Buffer<ArrayBuffer> {
   const buffer = Buffer.allocUnsafe(most)
   let size = 0

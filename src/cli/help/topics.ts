@@ -9,7 +9,7 @@ import {times} from './times.js'
 export interface HelpTopic {
   /** As it stands behind `roomctl help`. */
   readonly name: string
-  /** One line, without a stop. */
+  /** One line, without a full stop. */
   readonly summary: string
   readonly article: Article
 }

@@ -14,7 +14,7 @@ export interface ConfirmFlags {
 /** What is asked before a change; with `expected` one of the texts has to be typed, without it yes is enough (product §5). */
 export interface Question {
   readonly text: string
-  /** What else is to be known for the answer: a clause without a stop. */
+  /** What else is to be known for the answer: a clause without a full stop. */
   readonly note?: string | undefined
   readonly expected?: readonly string[]
 }

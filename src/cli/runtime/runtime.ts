@@ -34,10 +34,10 @@ export interface Runtime {
   readonly now: () => Date
   readonly random: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Calls again and again, every so many milliseconds, until the function it gives back is called. Keeps no process alive. */
+  /** Calls again and again, every given number of milliseconds, until the function it gives back is called. Keeps no process alive. */
   readonly every: (ms: number, call: () => void) => () => void
   /**
-   * Ends the process with 0 once it has run for so many milliseconds, its start included, whatever is under way then; a start that
+   * Ends the process with 0 once it has run for that many milliseconds, its start included, whatever is under way then; a start that
    * took nearly all of them leaves it a moment. Gives back how many are left.
    */
   readonly endAfter: (ms: number) => number

@@ -274,7 +274,7 @@ export function singleLimits({random, sleep, signal}: Runtime, retries: number):
 }
 
 /**
- * For the calls of a run: Ctrl-C lets those that are under way come to their end, so that it is known what became of them, and
+ * For the calls of a run: Ctrl-C lets those that are under way come to their end, so that it is known how they ended, and
  * no request is sent again or waited for after it (product §5).
  */
 function runLimits({random, sleep, signal}: Runtime, retries: number): Limits {

@@ -22,7 +22,7 @@ export async function checkResponseOutput(options: OutputOptions): Promise<void>
 }
 
 /**
- * Prints an answer: JSON laid out anew or in the format asked for; anything else made safe, line by line. A service that
+ * Prints an answer: JSON laid out again or in the format asked for; anything else made safe, line by line. A service that
  * repeats the credential it was sent does not get it onto the screen.
  */
 export async function printResponse(session: Session, answer: ApiResponse, include: boolean): Promise<void> {

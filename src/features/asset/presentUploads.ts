@@ -27,7 +27,7 @@ export interface UploadOutcome {
   }
   readonly failure?: Failure
   readonly role?: string
-  /** Why it was skipped, or is done and not verified: a clause without a stop. */
+  /** Why it was skipped, or is done and not verified: a clause without a full stop. */
   readonly reason?: string
 }
 

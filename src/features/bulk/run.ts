@@ -16,7 +16,7 @@ export type BulkResult<Value> =
   | {readonly outcome: 'failed'; readonly error: FailureJson}
   | {readonly outcome: 'skipped'; readonly reason: string}
 
-/** Raised for a target that is not to be changed; the message is the reason, a clause without a stop. */
+/** Raised for a target that is not to be changed; the message is the reason, a clause without a full stop. */
 export class Skipped extends Error {
   override readonly name = 'Skipped'
 }

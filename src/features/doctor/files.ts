@@ -203,7 +203,7 @@ export function checkStorage(stateFolder: string): Diagnosis {
   return freeSpace(stateFolder, free)
 }
 
-/** What there is to say of so many free bytes; undefined where the system does not tell. */
+/** What there is to say of that many free bytes; undefined where the system does not tell. */
 export function freeSpace(stateFolder: string, free: number | undefined): Diagnosis {
   const details = {path: stateFolder, free_bytes: free ?? null}
   if (free === undefined) return ok(diskCheck, `the state folder ${stateFolder} can be written`, details)
@@ -219,7 +219,7 @@ function nearestFolder(folder: string): string {
   return existsSync(folder) || above === folder ? folder : nearestFolder(above)
 }
 
-/** Whether so many free bytes are too few; an unknown number is none. */
+/** Whether that many free bytes are too few; an unknown number is none. */
 export function isNearlyFull(free: number | undefined): boolean {
   return free !== undefined && free < enoughBytes
 }

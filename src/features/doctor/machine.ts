@@ -85,7 +85,7 @@ function debugging({NODE_DEBUG: value}: Environment): Diagnosis | undefined {
   return warn(environmentCheck, what, 'unset NODE_DEBUG; --debug shows the requests with their secrets masked')
 }
 
-/** Node warns of such a file once, when it starts, and goes on without it. */
+/** Node warns of such a file once, when it starts, and continues without it. */
 function extraCaFile({NODE_EXTRA_CA_CERTS: path}: Environment): Diagnosis | undefined {
   if (!path) return undefined
   try {

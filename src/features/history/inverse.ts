@@ -19,7 +19,7 @@ export interface Inverse {
   readonly asks?: boolean
   /** What is set, where the words of the operation do not say it. */
   readonly detail?: string
-  /** What has changed since, so that nothing is to be sent: a clause without a stop. */
+  /** What has changed since, so that nothing is to be sent: a clause without a full stop. */
   readonly moved: (room: RoomDetail) => string | undefined
 }
 

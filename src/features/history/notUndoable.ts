@@ -21,7 +21,7 @@ function reasonOf({operation}: JournalEntry): NotUndoable {
   return undo === undefined || undo === 'inverse' ? unknownInverse : undo
 }
 
-/** The failure that says what has changed since, so that nothing is sent. `what`: a clause without a stop. */
+/** The failure that says what has changed since, so that nothing is sent. `what`: a clause without a full stop. */
 export function stateChanged(entry: JournalEntry, what: string, advice?: string): Failure {
   return new Failure({
     exit: 'state',

@@ -14,7 +14,7 @@ export class Changes {
   readonly #read: JournalEntry[] = []
   readonly #rooms = new Map<unknown, JournalEntry[]>()
   readonly #undoings = new Map<string, JournalEntry>()
-  /** What became of the pushes of the changes that were read. */
+  /** The outcomes of the pushes of the changes that were read. */
   readonly requests: RequestsFromEnd
 
   /** `mentions`: only changes whose line holds this text. */

@@ -10,7 +10,7 @@ import type {JournalEntry} from '../../storage/journal/entry.js'
 import {journalEntryId} from '../../storage/journal/journal.js'
 import {requestUuid} from './requestUuid.js'
 
-/** Up to so many recipients of a push are named; of more there is the count. */
+/** Up to this many recipients of a push are named; of more there is the count. */
 const recipientsNamed = 20
 
 /** Characters of a text that the journal keeps of a room: a description may be a whole book. */
@@ -33,7 +33,7 @@ export async function sendJournaled<O extends Operation>(
     became,
     ...circumstances
   }: Circumstances & {
-    /** What the answer says became of it, where an answer of success can tell of failures. */
+    /** The outcome that the answer tells, where an answer of success can tell of failures. */
     readonly became?: (reply: Output<O>) => Pick<JournalEntry, 'outcome' | 'code'>
   } = {},
 ): Promise<Output<O>> {

@@ -35,7 +35,7 @@ export function mayBeCreator({id}: Operation, body?: Values): boolean {
   return whoMay(id, body) === 'host or creator'
 }
 
-/** Whom to act as, as flags and profile say: a user, `host` or `creator`. */
+/** The requester, as flags and profile say: a user, `host` or `creator`. */
 export function requestedRole({resolved}: Session): string {
   return resolved.values.requester ?? 'host'
 }

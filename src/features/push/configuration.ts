@@ -18,7 +18,7 @@ import {
 export interface ShowOptions {
   /** Shows the server key as it is. */
   readonly reveal: boolean
-  /** Ends with exit `found` where the certificate expires within so many milliseconds, or has. */
+  /** Ends with exit `found` where the certificate expires within that many milliseconds, or has. */
   readonly within?: number | undefined
 }
 

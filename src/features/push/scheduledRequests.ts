@@ -24,7 +24,7 @@ export async function scheduledRequests({
   return requests.ahead(runtime.now())
 }
 
-/** What became of the requests of a profile, by lines of the journal that are given the newest first: of each request the newest counts. */
+/** The outcomes of the requests of a profile, by lines of the journal that are given the newest first: of each request the newest counts. */
 export class RequestsFromEnd {
   /** Undefined: sent at once or cancelled. */
   readonly #known = new Map<string, ScheduledRequest | undefined>()

@@ -73,7 +73,7 @@ function requests(now: Date): PushRequest[] {
   ]
 }
 
-/** What became of the request that is sent: everybody has it, but for a device that has gone. */
+/** The outcome of the request that is sent: everybody has it, but for a device that has gone. */
 function transactions(now: Date): PushTransaction[] {
   return users().map(({userId, tokens}, n) => ({
     id: `c9bf9e57-1685-4c89-bafb-ff5af830be0${n + 1}`,

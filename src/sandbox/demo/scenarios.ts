@@ -17,7 +17,7 @@ export interface PresenceChange {
   readonly room_status: RoomState
   readonly host: string | null
   readonly present_count: number
-  /** What happened, each as a clause without a stop: `ben entered`, `the room is IDLE`. */
+  /** What happened, each as a clause without a full stop: `ben entered`, `the room is IDLE`. */
   readonly notes: readonly string[]
 }
 
@@ -113,7 +113,7 @@ export interface ResetOptions {
   readonly files?: string
 }
 
-/** Begins anew with an empty world, also where the old one cannot be read. */
+/** Starts over with an empty world, also where the old one cannot be read. */
 export async function resetSandbox(store: WorldStore, {files, ...options}: ResetOptions = {}): Promise<void> {
   await store.replace(newWorld(options))
   if (files !== undefined) await rm(files, {recursive: true, force: true})

@@ -19,7 +19,7 @@ function transactionRecord({id, requestId, recipientId, status, at}: PushTransac
   return {request_id: requestId, transaction_at: zoned(at), recipient_id: recipientId, transaction_id: id, status}
 }
 
-/** Device tokens, pushes to named users, and what became of them (push §1, §2 and Rules 4). */
+/** Device tokens, pushes to named users, and their outcomes (push §1, §2 and Rules 4). */
 export const messageHandlers: PushHandlers<'push.register' | 'push.send' | 'push.records'> = {
   async 'push.register'(call) {
     const {user_id: userId, push_type: type, push_token: token} = call.input.body

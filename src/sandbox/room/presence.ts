@@ -63,7 +63,7 @@ export function endRoom(room: Room, now: Date): void {
 function replaceHost(room: Room, host: Attendee, others: readonly Attendee[]): string {
   host.isHost = false
   const [next] = room.isElectHost ? others.toSorted((a, b) => a.entered - b.entered) : []
-  if (next === undefined) return 'the meeting goes on without a host'
+  if (next === undefined) return 'the meeting continues without a host'
   next.isHost = true
   return `${next.userId} is the host now`
 }

@@ -39,7 +39,7 @@ export async function waitLatency(ms: number, signal?: AbortSignal): Promise<voi
   })
 }
 
-/** What is to happen in the middle of a body, once so many bytes of it have come. */
+/** What is to happen in the middle of a body, once that many bytes of it have come. */
 export interface Interruption {
   readonly kind: 'cut' | 'stall'
   readonly after: number

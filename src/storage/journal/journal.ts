@@ -12,7 +12,7 @@ export interface JournalPlace {
   readonly path: string
   /** Others may write to it: its mode and its folder are theirs to say. */
   readonly isShared: boolean
-  /** Files that were put aside are kept for so many days. */
+  /** Files that were put aside are kept for this many days. */
   readonly keepDays?: number
 }
 
@@ -134,7 +134,7 @@ export function journalEntryId(at: Date): string {
   return `${text(last.time, timeDigits)}${text(last.tail, tailDigits)}`
 }
 
-/** A number in so many digits. */
+/** A number in this many digits. */
 function text(number: number, length: number): string {
   const ours = [...number.toString(digits.length)].map((digit) => digits.charAt(Number.parseInt(digit, digits.length)))
   return ours.join('').padStart(length, '0')

@@ -162,7 +162,7 @@ async function blaming<T>({container, uuid}: ResourcePath, work: () => Promise<T
 export type DownloadOutcome<R extends ResourcePath> =
   | {readonly outcome: 'done'; readonly resource: R; readonly downloaded: Downloaded}
   | {readonly outcome: 'failed'; readonly resource: R; readonly failure: Failure}
-  /** `reason`: a clause without a stop. */
+  /** `reason`: a clause without a full stop. */
   | {readonly outcome: 'skipped'; readonly resource: R; readonly reason: string}
 
 export interface DownloadRun extends Omit<DownloadOptions, 'claimed'> {

@@ -148,7 +148,7 @@ export class ReceivedBytes {
   }
 
   /**
-   * Gets ready for the bytes of an answer: the rest of the file, or all of it anew. Raises a `WireError` 'broken' for a part that
+   * Gets ready for the bytes of an answer: the rest of the file, or all of it again. Raises a `WireError` 'broken' for a part that
    * was not asked for.
    */
   async begin(answer: WireResponse): Promise<void> {

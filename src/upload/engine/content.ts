@@ -133,7 +133,7 @@ export class Digests {
     return this.#ask({kind: 'part', file: this.#fileOf(source), fd: source.fd, from, to, algorithm})
   }
 
-  /** Begins the sha256 of the whole file; it goes on with the parts that are digested, or as `roll` says. */
+  /** Begins the sha256 of the whole file; it continues with the parts that are digested, or as `roll` says. */
   begin(source: Source): void {
     this.#post({kind: 'begin', file: this.#fileOf(source), fd: source.fd})
   }

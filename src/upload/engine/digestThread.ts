@@ -8,7 +8,7 @@ import type {Algorithm} from '../model/job.js'
 
 /** What the thread that computes digests is asked for. `id` stands in the answer; `file` names a file for as long as it is known. */
 export type DigestRequest =
-  /** The digest of a part of a file; its whole digest goes on with the same bytes if it had come to `from`. */
+  /** The digest of a part of a file; its whole digest continues with the same bytes if it had come to `from`. */
   | {
       readonly kind: 'part'
       readonly id: number

@@ -9,11 +9,11 @@ const byAnother = 'already there: uploaded by another run'
 
 /** What came of one file of a run. */
 export type Uploaded =
-  /** `reason`: why nobody has looked at what the service has made of it, a clause without a stop. */
+  /** `reason`: why nobody has looked at what the service has made of it, a clause without a full stop. */
   | {readonly outcome: 'done'; readonly job: UploadJob; readonly result: UploadResult; readonly reason?: string}
   /** With a result where every byte was sent, and what was read back is not what it should be. */
   | {readonly outcome: 'failed'; readonly job: UploadJob; readonly failure: Failure; readonly result?: UploadResult}
-  /** Not tried, or given up in the middle; with a result where it is in the container. `reason` is a clause without a stop. */
+  /** Not tried, or given up in the middle; with a result where it is in the container. `reason` is a clause without a full stop. */
   | {readonly outcome: 'skipped'; readonly job: UploadJob; readonly reason: string; readonly result?: UploadResult}
 
 export interface PoolOptions {

@@ -19,7 +19,7 @@ export interface Part {
 /** Headers by name; those of an answer have lower-case names. */
 export type Headers = Readonly<Record<string, string>>
 
-/** The upload that was begun is of no use, and another one takes its place; `message` is a clause without a stop. */
+/** The upload that was begun is of no use, and another one takes its place; `message` is a clause without a full stop. */
 export class RestartError extends Error {
   override readonly name = 'RestartError'
 }

@@ -62,7 +62,7 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
   return undefined
 }
 
-/** Reads this long after a change that was lost tell what became of it (product §11). */
+/** Reads this long after a change that was lost tell its outcome (product §11). */
 const settledMs = 3_000
 
 /** The result of an item whose creation an earlier run asked for and never heard of, where the container has it. Raises as `storedAs`. */

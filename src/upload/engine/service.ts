@@ -75,7 +75,7 @@ export class ChunkSize {
     return size > least
   }
 
-  /** A chunk of this size was lost: the file goes on with a smaller one. The last of the `tries` that are left is the smallest. */
+  /** A chunk of this size was lost: the file continues with a smaller one. The last of the `tries` that are left is the smallest. */
   lost(size: number, tries: number): void {
     const parts = size / least
     this.#limit = Math.max(1, Math.floor(parts ** (1 - 1 / Math.max(1, tries)))) * least

@@ -92,13 +92,13 @@ async function uploadItem(run: Run, item: UploadItem): Promise<UploadResult> {
 
 interface Attempt {
   readonly resumed: ResumableUpload | undefined
-  /** How often the upload has begun anew, and what was sent of the file until then. */
+  /** How often the upload has started over, and what was sent of the file until then. */
   readonly restarts: number
   readonly sentBytes: number
 }
 
 interface Useless {
-  /** Why the upload is of no use; a clause without a stop. */
+  /** Why the upload is of no use; a clause without a full stop. */
   readonly restart: string
   readonly sentBytes: number
 }

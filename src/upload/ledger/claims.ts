@@ -23,7 +23,7 @@ import {shortWrite, systemCode} from '../../storage/disk/reason.js'
 
 /** The folder of the lock files, one for each upload that a process works on; named as by the versions before. */
 export const claimsFolder = 'runs'
-/** Claims the ledger as a whole, while it is written anew; no upload has such an id. */
+/** Claims the ledger as a whole, while it is rewritten; no upload has such an id. */
 const cleanup = '.cleanup'
 const isId = /^[\w-]+$/
 
@@ -39,7 +39,7 @@ const toldMs = 10_000
 /** Who waits for an upload that another process works on. */
 export interface Waiter {
   readonly signal: AbortSignal
-  /** It will be told again after `ms`, or have the upload; `why` is a clause without a stop. */
+  /** It will be told again after `ms`, or have the upload; `why` is a clause without a full stop. */
   readonly waiting: (ms: number, why: string) => void
 }
 
@@ -89,7 +89,7 @@ export class Claims {
       else throw heldElsewhere(id, holder)
       waiter?.signal.throwIfAborted()
     }
-    // Who writes the ledger anew looks for claims after its own is made, and this is the other way round: one sees the other.
+    // Who rewrites the ledger looks for claims after its own is made, and this is the other way round: one sees the other.
     while (isHolder(this.#holderOf(cleanup))) await pause(pollMs.least)
   }
 

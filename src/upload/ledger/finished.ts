@@ -17,7 +17,7 @@ export interface FinishedRow {
 /** Numbers of 32 bits in a row of the index: two of the id, its place, three offsets. */
 const width = 6
 const none = 0xffff_ffff
-/** So many rows are held as they came, each some hundred bytes. */
+/** This many rows are held as they came, each some hundred bytes. */
 const mostRecent = 4096
 const isHexId = /^[0-9a-f]{16}$/u
 

@@ -20,7 +20,7 @@ export const ledgerFileName = 'uploads.jsonl'
 
 export interface LedgerOptions {
   readonly now: () => Date
-  /** Says something on stderr: that lines are damaged. A sentence without a stop. */
+  /** Says something on stderr: that lines are damaged. A sentence without a full stop. */
   readonly warn?: (text: string) => void
 }
 
@@ -30,7 +30,7 @@ export interface LedgerOptions {
  */
 export interface Ledger {
   find(id: string): LedgerEntry | undefined
-  /** Every entry that was not forgotten, the oldest first; `newest`: of finished ones so many at most. A long ledger is read whole for it. */
+  /** Every entry that was not forgotten, the oldest first; `newest`: at most this many finished ones. A long ledger is read whole for it. */
   list(newest?: number): readonly LedgerEntry[]
   /** Unfinished uploads, the oldest first; of one target, with whatever content. */
   unfinished(target?: UploadTarget): readonly LedgerEntry[]
@@ -121,7 +121,7 @@ class FileLedger implements Ledger {
     const {offset, file, at} = this.#opened
     if (doneAt === undefined || (file === this.#file.end.file && doneAt < offset)) return undefined
     const entry = this.find(id)
-    // In a file that was written anew the lines have other places, but the clock goes on.
+    // In a file that was rewritten the lines have other places, but the clock goes on.
     const isSince = file === this.#file.end.file || (entry?.done?.at ?? '') >= at
     return entry && isFinished(entry) && isSince && !this.#own.has(entry.done.uuid) ? entry : undefined
   }

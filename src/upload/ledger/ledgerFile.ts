@@ -22,7 +22,7 @@ const maxBytes = 2 ** 31
 const blockBytes = 2 ** 20
 /** What is read for one line that is asked for. */
 const lineBytes = 2 ** 13
-/** So much may follow what the index tells of before it is written anew: some hundreds of uploads, read in a few milliseconds. */
+/** So much may follow what the index tells of before it is rewritten: some hundreds of uploads, read in a few milliseconds. */
 const unindexedBytes = 2 ** 18
 /** So much of the ledger before the end of what the index tells of proves that it tells of this one. */
 const provenBytes = 4096
@@ -132,7 +132,7 @@ export class LedgerFile {
   }
 
   /**
-   * Writes the file anew with the fewest lines (log compaction), where that is worth it, in one step: a reader, or a kill, finds the
+   * Rewrites the file with the fewest lines (log compaction), where that is worth it, in one step: a reader, or a kill, finds the
    * old or the new. Nobody else may be writing it. Where it fails, it is as it was.
    */
   compact(): void {
@@ -174,7 +174,7 @@ export class LedgerFile {
     }
   }
 
-  /** Opens the file, anew where another one has taken its place; gives its size, 0 where there is none to be read. */
+  /** Opens the file, again where another one has taken its place; gives its size, 0 where there is none to be read. */
   #follow(): number {
     const stat = lstatSync(this.path, {throwIfNoEntry: false})
     if (this.#descriptor !== undefined && stat?.ino === this.#inode && stat.size >= this.#seen) return stat.size

@@ -168,7 +168,7 @@ export class LedgerState {
     return row?.done ?? row?.entry
   }
 
-  /** The entries in the order in which they began, of what is done the newest so many. */
+  /** The entries in the order in which they began, of what is done the newest of them. */
   list(newest = Number.POSITIVE_INFINITY): LedgerEntry[] {
     return [...this.#entries(newest)]
   }

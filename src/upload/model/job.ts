@@ -29,7 +29,7 @@ export interface UploadSettings {
   readonly chunkBytes?: number
   /** Whether the result tells the sha256 of the whole file. */
   readonly sha256: boolean
-  /** Begins anew even where the ledger knows an unfinished upload. */
+  /** Starts over even where the ledger knows an unfinished upload. */
   readonly fresh: boolean
   /** How names and descriptions that are not ASCII stand in headers (product §9). */
   readonly headerEncoding: 'percent' | 'raw'

@@ -32,7 +32,7 @@ export function sampleOf(path: string, size: number): Promise<string> {
   )
 }
 
-/** The same of a file that is open: `read` gives so many bytes of it from an offset on. */
+/** The same of a file that is open: `read` gives that many bytes of it from an offset on. */
 export async function sampleFrom(
   size: number,
   read: (from: number, bytes: number) => Promise<Buffer>,

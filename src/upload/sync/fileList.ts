@@ -63,7 +63,7 @@ export function completeFiles(
   return whole
 }
 
-/** What a flag says that no file goes by, since the manifest says otherwise of each; sentences without a stop. */
+/** What a flag says that no file goes by, since the manifest says otherwise of each; sentences without a full stop. */
 export function unusedFlags({source, files}: FileList, filling: FlagValues): string[] {
   const members = ['platform', 'description'] as const
   return members.flatMap((member) => {

@@ -23,7 +23,7 @@ export interface InitResult {
   readonly file: string
   /** How many files it names. */
   readonly files: number
-  /** Sentences without a stop. */
+  /** Sentences without a full stop. */
   readonly notes: readonly string[]
 }
 

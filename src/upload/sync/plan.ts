@@ -28,7 +28,7 @@ export interface PlanFacts extends ContainerFacts {
 export interface PlannedFile {
   readonly file: SyncFile
   readonly action: 'upload' | 'resume' | 'skip'
-  /** A clause without a stop. */
+  /** A clause without a full stop. */
   readonly reason: string
   /** Size of the file. */
   readonly bytes: number
@@ -93,7 +93,7 @@ interface PlanOptions {
   /** What the container holds. */
   readonly listing: Listing
   readonly ledger: Pick<Ledger, 'finishedAs' | 'unfinished'>
-  /** Everything is uploaded anew, whatever the ledger knows. */
+  /** Everything is uploaded again, whatever the ledger knows. */
   readonly fresh: boolean
   readonly signal: AbortSignal
 }

@@ -44,7 +44,7 @@ export interface PresentFile {
   readonly sha256: string
 }
 
-/** Whether a file is in the container: where it is, or why that is not proven, a clause without a stop. */
+/** Whether a file is in the container: where it is, or why that is not proven, a clause without a full stop. */
 export type PresenceResult = {readonly there: PresentFile} | {readonly why: string}
 
 export function containerFacts(

@@ -77,7 +77,7 @@ async function syncFile(
   return {...uploaded, role: file.role}
 }
 
-/** The file may have been written anew since the plan was made. */
+/** The file may have been rewritten since the plan was made. */
 function assertUploadedDigest({file}: PlannedFile, {sha256}: UploadResult): void {
   if (file.sha256 === undefined || sha256 === null || sha256 === file.sha256) return
   throw new Failure({

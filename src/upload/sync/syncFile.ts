@@ -33,7 +33,7 @@ export interface FileList {
   /** The container that a manifest is meant for, as it stands there. */
   readonly container?: string
   readonly files: readonly ListedFile[]
-  /** What a person should know of files that are left out or not linked; sentences without a stop. */
+  /** What a person should know of files that are left out or not linked; sentences without a full stop. */
   readonly notes: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import type {Column} from './columns.js'
 /** What came of one of several targets (product §2). */
 export interface BulkRow {
   readonly outcome: 'done' | 'skipped' | 'failed'
-  /** Why it was skipped, a clause without a stop, behind a word of `skippedAs` where one fits; `error` says why it failed. */
+  /** Why it was skipped, a clause without a full stop, behind a word of `skippedAs` where one fits; `error` says why it failed. */
   readonly reason?: string
   readonly error?: FailureJson
 }

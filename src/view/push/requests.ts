@@ -49,7 +49,7 @@ export const knownRequests: ListView<KnownRequest> = {
   ],
 }
 
-/** What became of one push to one user (push, Transaction record). */
+/** The outcome of one push to one user (push, Transaction record). */
 export const transactionRecordList: ListView<TransactionRecord> = {
   id: (row) => safeText(row.transaction_id),
   empty: 'no transaction records',

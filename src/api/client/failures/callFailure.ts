@@ -29,7 +29,7 @@ export interface FollowUp {
 }
 
 /**
- * What became of a change that did not succeed (product §5, §11). Where the exchange leaves it open, it is read: `applied` where that
+ * The outcome of a change that did not succeed (product §5, §11). Where the exchange leaves it open, it is read: `applied` where that
  * shows the change, `none` where reads over three seconds agree that it does not, and neither the answer nor the service's
  * silence speaks for it.
  */
@@ -67,7 +67,7 @@ export function malformedReply({operation, values}: RefusedCall, host: string, s
   })
 }
 
-/** The command that tells what became of a change, or the advice where none does; nothing for an operation of no document. */
+/** The command that tells the outcome of a change, or the advice where none does; nothing for an operation of no document. */
 function unknownOutcomeAdvice({id}: Operation, values: Values): string | undefined {
   const advice = consequencesOf(id)?.ifUnknown
   return advice === undefined ? undefined : fillAdvice(advice, values)
@@ -123,7 +123,7 @@ const adviceOn: Partial<Record<WireError['problem'], string>> = {
   'too-large': tooMuch,
 }
 
-/** The Failure of a call that did not succeed, with what became of the change. */
+/** The Failure of a call that did not succeed, with the outcome of the change. */
 function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Outcome, interrupted: boolean) {
   if (exchanged.kind === 'refused') return withUnknownOutcome(failureOf(exchanged.refusal, call, outcome), call)
   const cannot = `cannot ${fillText(call.operation.doing, call.values)}`
@@ -190,7 +190,7 @@ function whyLost({problem, sent}: WireError, {operation}: RefusedCall): string {
   return `the answer was lost, and the ${shown[operation.service]}, read again for 3 s, does not show the change`
 }
 
-/** What is read to find out what became of a change. */
+/** What is read to find the outcome of a change. */
 const shown: Readonly<Record<Service, string>> = {room: 'room', asset: 'container', push: 'push configuration'}
 
 /** What is read to reconcile or to explain what came of another call; each by one call of `read`. */

@@ -71,7 +71,7 @@ async function* tapBody(body: AsyncIterable<Uint8Array>, done: (seen: TappedBody
 /**
  * Makes kept connections safe to use again. A server may close one between two requests, and what is then written on it
  * fails as if the service had taken the request and said nothing. So before an origin that has answered is asked again, the
- * event loop turns twice (once to leave its present poll, once to poll anew): a connection that was closed by now is noticed
+ * event loop turns twice (once to leave its present poll, once to poll again): a connection that was closed by now is noticed
  * and not used. A close that crosses the request remains: then a safe request without a body (GET, HEAD, OPTIONS) is sent
  * once more, and a change is reported as what it is, perhaps received.
  */

@@ -1,6 +1,6 @@
 import type {Dispatcher} from 'undici'
 
-/** So many bytes of a body wait for their reader; the connection is not read further then. */
+/** This many bytes of a body wait for their reader; the connection is not read further then. */
 const MOST_WAITING = 64 * 1024
 
 /** What is left of a body is read as far as this when it is let go, so that the connection can be used again. */
