@@ -32,7 +32,7 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
     file: 'the file with the token cannot be read',
     unconfirmed: 'the token would have to be asked for, and nobody can be asked',
   },
-  'config profile export': {file: 'FILE is there already, or cannot be written'},
+  'config profile export': {file: 'FILE already exists, or cannot be written'},
   'config profile import': {
     file: 'FILE cannot be read',
     unconfirmed: 'it takes a guard of the replaced profile away, and neither its name was typed nor `--yes` given',
@@ -47,11 +47,11 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   'config current': {configuration: 'no profile is in use, or the profile file is damaged'},
   'sandbox enter': {
     forbidden: 'the user would get no token',
-    missing: 'there is no such room',
+    missing: 'no such room',
     state: 'the room is ENDED or not joinable, or the user is in it already',
     refused: 'the room is full',
   },
-  'sandbox leave': {missing: 'there is no such room', state: 'the user is not in it'},
+  'sandbox leave': {missing: 'no such room', state: 'the user is not in it'},
   'sandbox start': {network: 'the port cannot be had', interrupted: 'Ctrl-C ended it, as is meant'},
 }
 

@@ -37,7 +37,7 @@ interface RunOptions<Target, Result> {
   readonly settled?: (target: Target, result: Result) => void
 }
 
-/** As `mapConcurrently`, for a run that can be stopped (product §5): what is under way then comes to its end. */
+/** As `mapConcurrently`, for a run that can be stopped (product §5): what is under way then finishes. */
 export function runAll<Target, Result>(
   targets: readonly Target[],
   work: (target: Target) => Promise<Result>,

@@ -72,7 +72,7 @@ export async function presentResult<Member extends string>(
   await presentOne(session, value, {title: () => '', id: () => '', columns: columnsOf(members)})
 }
 
-/** Writes ids, one a line. */
+/** Writes ids, one per line. */
 export async function presentIds({runtime}: Session, ids: readonly string[]): Promise<void> {
   await runtime.stdout.write(ids.map((id) => `${safeText(id)}\n`).join(''))
 }

@@ -164,7 +164,7 @@ interface Limits {
 
 async function runProgram([file = '', ...args]: readonly string[], {ms, env, signal}: Limits): Promise<string> {
   const [{execFile}, {promisify}] = await Promise.all([import('node:child_process'), import('node:util')])
-  // One that pays no heed to a milder signal would keep this process.
+  // One that ignores a milder signal would keep this process.
   const limits = {timeout: ms, killSignal: 'SIGKILL', maxBuffer: 1024 * 1024, windowsHide: true} as const
   const {stdout} = await promisify(execFile)(file, args, {...limits, env, signal}).catch((error) => {
     throw signal.aborted ? new Interrupted() : error

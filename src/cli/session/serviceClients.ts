@@ -35,7 +35,7 @@ const connectMs = 10_000
 const headersMs = 30_000
 
 /**
- * The services of a profile, ready to be called. Ctrl-C ends a call; in a run it lets a call that is under way come to its end,
+ * The services of a profile, ready to be called. Ctrl-C ends a call; in a run it lets a call that is under way finish,
  * and keeps it from being sent again (product §5).
  */
 export function openServiceClients(options: ServiceClientOptions): (run?: RunSize) => Api {
@@ -274,7 +274,7 @@ export function singleLimits({random, sleep, signal}: Runtime, retries: number):
 }
 
 /**
- * For the calls of a run: Ctrl-C lets those that are under way come to their end, so that it is known how they ended, and
+ * For the calls of a run: Ctrl-C lets those that are under way finish, so that it is known how they ended, and
  * no request is sent again or waited for after it (product §5).
  */
 function runLimits({random, sleep, signal}: Runtime, retries: number): Limits {

@@ -57,7 +57,7 @@ export interface Session extends StderrMessages {
   readonly places: ReturnType<typeof places>
   readonly secrets: Secrets
   readonly api: Api
-  /** The same session for a run of that many calls: Ctrl-C lets those that are under way come to their end. */
+  /** The same session for a run of that many calls: Ctrl-C lets those that are under way finish. */
   readonly forRun: (calls: number) => Session
   readonly journal: Journal
   readonly output: OutputOptions

@@ -50,7 +50,7 @@ export interface DownloadProgress {
 /** Milliseconds between two lines on how far a run is. */
 const lineMs = 10_000
 
-/** Says every ten seconds how far a run of `count` resources is, and each failure of it as it happens. */
+/** Says every ten seconds how far a run of `count` resources is, and each failure of it when it happens. */
 export function startDownloadProgress(session: Session, count: number): DownloadProgress {
   const {runtime, output, warn, progress} = session
   let [bytes, done] = [0, 0]

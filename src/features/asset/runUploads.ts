@@ -166,7 +166,7 @@ function verifier(session: Session, {verify: level}: SendOptions): NonNullable<P
   return (job, result) => verifyUpload(session, job, result, {level})
 }
 
-/** Writes the journal's line of an upload as soon as it is known what came of it (product §5); none where nothing was sent. */
+/** Writes the journal's line of an upload as soon as its outcome is known (product §5); none where nothing was sent. */
 function journalUpload(session: Session, uploaded: Uploaded): void {
   const failure = uploaded.outcome === 'failed' ? uploaded.failure : undefined
   if (uploaded.outcome === 'skipped' || (failure && !cameToSending(failure))) return

@@ -10,7 +10,7 @@ import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
 import type {BulkSettings} from './flags.js'
 
 /**
- * Writes the ids of what failed or was skipped, one a line, each after a comment that says why: the commands that take ids on
+ * Writes the ids of what failed or was skipped, one per line, each after a comment that says why: the commands that take ids on
  * stdin pass over comments. Raises a Failure (file).
  */
 export function writeFailed<Row extends BulkRow>(path: string, rows: readonly Row[], id: (row: Row) => string): void {

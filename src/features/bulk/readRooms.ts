@@ -28,7 +28,7 @@ export function readRooms<Room, Made>(
   return mapConcurrently(rooms, concurrency, readOne)
 }
 
-/** Whether there is no such room, or no path can carry its id. */
+/** Whether the room does not exist, or no path can carry its id. */
 export function isNone({facts}: Failure): boolean {
   return facts.exit === 'missing' || facts.exit === 'usage'
 }

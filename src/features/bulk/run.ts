@@ -42,7 +42,7 @@ const endings: Readonly<Partial<Record<Exit, string>>> = {
 
 /**
  * Changes several targets, at most `concurrency` at a time, shows on stderr how it goes on, and gives back what came of each, in
- * their order (product §5). Ctrl-C lets what is under way come to its end and begins nothing else. Where nothing can be
+ * their order (product §5). Ctrl-C lets what is under way finish and begins nothing else. Where nothing can be
  * done for the settings of the command, that Failure is raised.
  */
 export async function runBulk<Target, Made>(

@@ -7,7 +7,7 @@ import {fail, hint, ok, warn} from './finding.js'
 const clockTolerance = 90_000
 
 /**
- * Compares this machine's clock with the Date header of an answer that came at `at`. No line where there is no such header, or
+ * Compares this machine's clock with the Date header of an answer that came at `at`. No line where the header is missing, or
  * where a cache has kept the answer (Age), which then tells of another time.
  */
 export function checkClock(check: string, headers: Readonly<Record<string, string>>, at: Date): Diagnosis[] {

@@ -105,7 +105,7 @@ export async function changesAbout(session: Session, id: string): Promise<Change
 
 /**
  * The entry of that id. Raises a Failure where there is none (missing), where it was undone already or changed nothing, and where
- * nobody knows what came of it (state).
+ * its outcome is unknown (state).
  */
 export async function entryNamed(session: Session, changes: Changes, id: string): Promise<JournalEntry> {
   for await (const entry of changes.newestFirst()) {

@@ -9,7 +9,7 @@ export class Sight {
   #usualMs = 0
   /** When the last look began that came to its end, in milliseconds since 1970. */
   seen = 0
-  /** Why the last look did not come to its end. */
+  /** Why the last look did not finish. */
   trouble: Failure | undefined
 
   constructor(now: () => number) {

@@ -107,7 +107,7 @@ interface Sending {
   readonly at: Date
 }
 
-/** Sends to one user, who may not be known; what came of it is remembered. */
+/** Sends to one user, who may not be known; the outcome is remembered. */
 export function sendTo(
   push: PushWorld,
   recipientId: string,

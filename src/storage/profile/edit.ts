@@ -151,7 +151,7 @@ const machineKeys = ['pager', 'journal.path'] as const
 
 /**
  * A profile without secrets, to be written as JSON: its settings and routes. The credentials stay, a command too, and so do the
- * pager and the path of the journal. Raises a ProfileProblem where there is no such profile.
+ * pager and the path of the journal. Raises a ProfileProblem where the profile does not exist.
  */
 export function exportProfile(file: ProfileFile, name: string): ExportedProfile {
   const {credentials: _, routes, ...all} = existing(file, name)

@@ -46,7 +46,7 @@ export function readConfigFile(path: string, owner: User = currentUser()): Buffe
 }
 
 /**
- * Keeps the config folder to its user: a looser mode is tightened to 0700. False where there is no such folder. Raises a
+ * Keeps the config folder to its user: a looser mode is tightened to 0700. False where the folder does not exist. Raises a
  * ProfileProblem of kind `configuration` for another user's folder and for one shared by everybody, like /tmp.
  */
 export function keepConfigFolder(path: string, owner: User = currentUser()): boolean {

@@ -27,7 +27,7 @@ export interface PoolOptions {
   readonly verify?: (job: UploadJob, result: UploadResult) => Promise<unknown>
   /** How much of a file the service has, in percent; undefined of one that has not begun. */
   readonly reached?: (key: string) => number | undefined
-  /** Told of each file that was tried, as soon as it is known what came of it. */
+  /** Told of each file that was tried, as soon as its outcome is known. */
   readonly settled?: (uploaded: Uploaded) => void
 }
 

@@ -121,7 +121,7 @@ export class TusUpload {
   }
 }
 
-/** Sends one request of an upload, and gives the headers of an answer that tus-js-client may go on with. */
+/** Sends one request of an upload, and gives the headers of an answer that tus-js-client may continue with. */
 type SendPort = (method: string, url: URL, headers: Headers, part: Part | null) => Promise<Headers>
 
 /**

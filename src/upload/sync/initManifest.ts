@@ -28,7 +28,7 @@ export interface InitResult {
 }
 
 /**
- * Writes the manifest of a folder from what is in it, for a person to go on with. Raises a Failure (file) where the folder has
+ * Writes the manifest of a folder from what is in it, for a person to complete. Raises a Failure (file) where the folder has
  * one already, unless `force`, and where it holds nothing to be uploaded.
  */
 export async function initManifest(folder: string, facts: InitFacts): Promise<InitResult> {

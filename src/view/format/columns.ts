@@ -82,7 +82,7 @@ export interface ViewContext {
   readonly note?: (text: string) => void
 }
 
-/** What stands where there is nothing to show. */
+/** What stands where nothing is to be shown. */
 const nothing = '-'
 
 /** What people see of a column in one row: one line of safe text without colour, `-` for nothing. */

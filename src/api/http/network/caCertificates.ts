@@ -4,7 +4,7 @@ import {WireError} from '../wire/transport.js'
 
 /**
  * The authorities to trust beside Node's own roots: the given PEM texts, and then also the file that `NODE_EXTRA_CA_CERTS`
- * names. Node heeds that variable only as long as nobody gives authorities of his own. An unreadable file is passed over
+ * names. Node uses that variable only where no authorities are given. An unreadable file is passed over
  * as Node passes over it (with a warning at its start).
  */
 export function extraCaCertificates(

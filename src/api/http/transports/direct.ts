@@ -28,7 +28,7 @@ export interface WireOptions {
   readonly headersMs: number
   /** PEM texts of further certificate authorities, in addition to those that Node trusts. */
   readonly ca?: readonly string[]
-  /** Where proxies are; only the pooled adapter heeds them. */
+  /** Where proxies are; only the pooled adapter uses them. */
   readonly proxy?: ProxySettings
 }
 
@@ -43,7 +43,7 @@ export const ADDRESS_ATTEMPT_MS = 1_000
 
 /**
  * The transport on node:http(s), for single calls and uploads: quick to load, lean, and its silence timer sees a slow upload
- * that is alive. It heeds no proxy (`options.proxy`): node:http of Node 20 has none.
+ * that is alive. It uses no proxy (`options.proxy`): node:http of Node 20 has none.
  */
 export function directTransport(options: WireOptions): Transport {
   const reuse = {keepAlive: true, timeout: IDLE_MS, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS}
