@@ -27,7 +27,7 @@ describe('a damaged profile file', () => {
     const ran = await shell(place, 'roomctl config get timeout')
     expect(ran).toMatchObject({exit: 3, stdout: ''})
     expect(ran.stderr).toMatch(
-      /^error: the profile file .* was damaged: .*\n {2}why: the last good copy, .*\n {2}try: /,
+      /^error: the profile file .* was damaged: .*\n {2}why: restored the last good copy, .*\n {2}try: /,
     )
     expect(ran.stderr).not.toContain(token)
     const kept = readdirSync(path.dirname(file)).filter((name) => name.startsWith('config.damaged-'))

@@ -216,7 +216,7 @@ describe('an address', () => {
         ['https://rooms.example.com/media/', false, 'ok', 'https://rooms.example.com/media'],
         ['http://127.0.0.1:8080', false, 'ok', 'http://127.0.0.1:8080/'],
         ['http://rooms.example.com', false, 'fail', 'must begin with https'],
-        ['http://rooms.example.com', true, 'warn', 'can be read on the way'],
+        ['http://rooms.example.com', true, 'warn', 'can be read on the network'],
         ['https://u:canary@rooms.example.com', false, 'fail', 'user name or password'],
         ['https://rooms.example.com/?a=1', false, 'fail', 'must not contain a query'],
       ],

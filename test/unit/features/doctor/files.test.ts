@@ -210,7 +210,7 @@ describe('the profile file', () => {
   test('is damaged, which is told and not repaired', () =>
     everyCase(
       [
-        ['cut off', whole.slice(0, -9), 'breaks off at line 1'],
+        ['cut off', whole.slice(0, -9), 'truncated at line 1'],
         ['empty', '', 'is empty'],
         [
           'with a key that nobody knows',

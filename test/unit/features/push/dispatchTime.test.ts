@@ -149,7 +149,7 @@ describe('what cannot be scheduled', () => {
     ['2h', 'is a duration, not a time'],
     ['tomorrow', 'is not a time'],
     ['', 'is not a time'],
-    ['2026-02-30T09:00Z', 'invalid day 30'],
+    ['2026-02-30T09:00Z', '28 days, not 30'],
     ['2026-12-01T09:00[Asia/Seoul]', 'is not an offset'],
   ])('%j', (text, why) => {
     expect(failing(() => dispatchTime(session(), text))).toMatchObject({

@@ -159,6 +159,6 @@ test('a folder that cannot be made is a problem with its reason', async () => {
   const problem = await rejectionOf(setRequester(join(configDir, 'below'), 'alice'))
   expect(problem).toBeInstanceOf(ProfileProblem)
   expect(problem.kind).toBe('configuration')
-  expect(problem.message).toContain('no folder')
+  expect(problem.message).toContain('not a folder')
   rmSync(configDir)
 })
