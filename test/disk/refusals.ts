@@ -90,7 +90,7 @@ export const refusals: Readonly<Record<string, Refusals>> = {
     'a link to nothing': linkedLedger,
     'a link to itself': linkedLedger,
     'a pipe that nobody reads': ledger('it is not a file'),
-    'a gibibyte of nothing': ledger('it is larger than 256 MiB'),
+    'a gibibyte of nothing': ledger('it is larger than 500 MiB'),
   },
   "the sandbox's world": {
     'a folder in its place': world('it is not a file'),

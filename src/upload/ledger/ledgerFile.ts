@@ -18,7 +18,7 @@ import {IndexMismatch, type LedgerRecord, LedgerState, lineOf, type StateSummary
 const syncData = promisify(fdatasync)
 
 /** More than two million uploads; the index counts in 32 bits. */
-const maxBytes = 2 ** 31
+const maxBytes = 500 * 1024 * 1024
 const blockBytes = 2 ** 20
 /** What is read for one line that is asked for. */
 const lineBytes = 2 ** 13
