@@ -17,7 +17,7 @@ import {IndexMismatch, type LedgerRecord, LedgerState, lineOf, type StateSummary
 
 const syncData = promisify(fdatasync)
 
-/** More than two million uploads; the index counts in 32 bits. */
+/** Half a million uploads; a text of V8 holds no more. */
 const maxBytes = 500 * 1024 * 1024
 const blockBytes = 2 ** 20
 /** What is read for one line that is asked for. */
