@@ -112,14 +112,14 @@ export const stages: readonly Stage[] = [
     line: upload,
     at: /POST/u,
     says: unfinished,
-    gives: /(?:unfinished \d+ %|not started)[^]*interrupted/u,
+    gives: /(?:unfinished \d+ %|not started)[\s\S]*interrupted/u,
   },
   {
     name: 'the sending of a chunk',
     line: upload,
     at: /PATCH/u,
     says: unfinished,
-    gives: /(?:unfinished \d+ %|not started)[^]*interrupted/u,
+    gives: /(?:unfinished \d+ %|not started)[\s\S]*interrupted/u,
   },
   {
     name: 'the look at what was uploaded',
@@ -132,14 +132,14 @@ export const stages: readonly Stage[] = [
     name: 'the digest of a large file',
     line: 'asset upload games/puzzle big.bundle --platform ios --description d',
     says: unfinished,
-    gives: /(?:unfinished \d+ %|not started)[^]*interrupted/u,
+    gives: /(?:unfinished \d+ %|not started)[\s\S]*interrupted/u,
   },
   {
     name: 'a chunk of a sync',
     line: 'asset sync games/puzzle build --platform ios --description d',
     at: /PATCH/u,
     says: unfinished,
-    gives: /(?:unfinished \d+ %|not started)[^]*interrupted/u,
+    gives: /(?:unfinished \d+ %|not started)[\s\S]*interrupted/u,
   },
   {
     name: 'the head of a download',
