@@ -30,7 +30,7 @@ test.each(majors)('on Node %i it asks a question on a terminal, from the code ca
       command: [installed.command(), 'room', 'delete', id, '-p', 'sandbox'],
       env,
       columns: 120,
-      steps: [{expect: 'confirm:', send: `${name}\r`}],
+      steps: [{expect: 'Delete room', send: `${name}\r`}],
     })
     expect(seen).toMatchObject({exit: 0, waiting: null})
   }
