@@ -5,7 +5,7 @@ import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import type {FileStamp} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
-import {stampOf} from '../source/fileProof.js'
+import {fileStampOf} from '../source/fileProof.js'
 
 const mebibyte = 1024 * 1024
 
@@ -76,7 +76,7 @@ export class Source {
     this.#blocks = blocks
     this.#leave = blocks.enter()
     this.size = Number(stats.size)
-    this.stamp = stampOf(stats)
+    this.stamp = fileStampOf(stats)
   }
 
   get failure(): Failure | undefined {

@@ -61,7 +61,7 @@ function sampledParts(size: number): Chunk[] {
 }
 
 /** The stamp of a file, of the stats that `fstat` gives with `bigint: true`. */
-export function stampOf({ino, mtimeNs, ctimeNs}: Pick<BigIntStats, 'ino' | 'mtimeNs' | 'ctimeNs'>): FileStamp {
+export function fileStampOf({ino, mtimeNs, ctimeNs}: Pick<BigIntStats, 'ino' | 'mtimeNs' | 'ctimeNs'>): FileStamp {
   return {ino: String(ino), mtimeNs: String(mtimeNs), ctimeNs: String(ctimeNs)}
 }
 
@@ -75,7 +75,7 @@ export function prove(path: string, entry: LedgerEntry, signal: AbortSignal): Pr
   return reading(path, async (file) => {
     const stats = await file.stat({bigint: true})
     if (stats.size !== BigInt(entry.size)) return 0
-    const {ino, mtimeNs, ctimeNs} = stampOf(stats)
+    const {ino, mtimeNs, ctimeNs} = fileStampOf(stats)
     const {stamp} = entry
     const untouched = ino === stamp.ino && mtimeNs === stamp.mtimeNs && ctimeNs === stamp.ctimeNs
     return untouched ? entry.size : provenPart(file, entry, signal)

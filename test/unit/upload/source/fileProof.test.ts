@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import type {Chunk, LedgerEntry} from '../../../../src/upload/ledger/entry.js'
-import {prove, stampOf} from '../../../../src/upload/source/fileProof.js'
+import {fileStampOf, prove} from '../../../../src/upload/source/fileProof.js'
 import {beginning, failureOf} from '../ledger/ledgerStage.js'
 
 const part = 3_000_000
@@ -48,14 +48,14 @@ function changedAt(offset: number): Buffer {
 describe('a file that nobody touched', () => {
   test('is proven as a whole without being read, also where there are no digests', async () => {
     const path = fileWith(content)
-    const stamp = stampOf(statSync(path, {bigint: true}))
+    const stamp = fileStampOf(statSync(path, {bigint: true}))
     const {algorithm: _, ...plain} = upload({stamp, acked: [{from: 0, to: part}]})
     expect(await prove(path, plain, signal)).toBe(content.length)
   })
 
   test.each(['ino', 'mtimeNs', 'ctimeNs'] as const)('is none where its %s differs', async (member) => {
     const path = fileWith(content)
-    const stamp = {...stampOf(statSync(path, {bigint: true})), [member]: '1'}
+    const stamp = {...fileStampOf(statSync(path, {bigint: true})), [member]: '1'}
     expect(await prove(path, upload({stamp, acked: [], algorithm: 'sha1'}), signal)).toBe(0)
   })
 })
@@ -81,7 +81,7 @@ describe('a file with another stamp', () => {
   test('is not taken for the same when only its time was put back', async () => {
     const path = fileWith(content)
     const {mtime, ...before} = statSync(path, {bigint: true})
-    const stamp = stampOf({...before, ino: before.ino, mtimeNs: before.mtimeNs, ctimeNs: before.ctimeNs})
+    const stamp = fileStampOf({...before, ino: before.ino, mtimeNs: before.mtimeNs, ctimeNs: before.ctimeNs})
     await new Promise((resolve) => setTimeout(resolve, 20))
     writeFileSync(path, changedAt(7))
     utimesSync(path, mtime, mtime)
