@@ -81,10 +81,16 @@ async function chosenRooms(
   counts = false,
 ): Promise<CountedRoom[]> {
   const now = session.runtime.now()
-  const candidates = rooms.filter((room) => selector.decides(room, now) !== false)
-  const isOpen = (room: RoomSummary) => counts || selector.decides(room, now) === undefined
-  const known = await withDetails(session, candidates, isOpen)
-  return known.filter((room) => selector.matches({...room, present_count: room.attendee_count?.present_count}, now))
+  const open = new Set<RoomSummary | undefined>()
+  const candidates = rooms.filter((room) => {
+    const isChosen = selector.decides(room, now)
+    if (isChosen === undefined) open.add(room)
+    return isChosen !== false
+  })
+  const known = await withDetails(session, candidates, (room) => counts || open.has(room))
+  const isChosen = (room: CountedRoom) =>
+    selector.matches({...room, present_count: room.attendee_count?.present_count}, now)
+  return open.size === 0 ? known : known.filter((room, at) => !open.has(candidates[at]) || isChosen(room))
 }
 
 /**
