@@ -148,7 +148,7 @@ interface Unknown {
 function advice({typed, meant: lines, topic, told, isHelp}: Unknown): string {
   const isTold = told.includes(lines[0] ?? '')
   const help = isHelp || isTold ? 'help ' : ''
-  const isGuess = lines.some((line) => !typed.join(' ').startsWith(line))
+  const isGuess = lines.some((line) => !`${typed.join(' ')} `.startsWith(`${line} `))
   if (isTold || isGuess) return lines.map((line) => `roomctl ${help}${line}`).join(', or ')
   if (topic.length > 0) return `roomctl ${topic.join(' ')} --help lists its commands`
   return isHelp ? `${listsCommands} and the topics` : listsCommands

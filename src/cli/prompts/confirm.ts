@@ -43,6 +43,8 @@ interface Needed {
   readonly given: string | undefined
   /** `File`, `Sender`: what is asked for, with a colon behind it. */
   readonly label: string
+  /** It is the path of a file or folder, in which a leading `~` is the home folder: no shell has read it. */
+  readonly isPath?: boolean
   readonly missing: () => Failure
 }
 
@@ -50,12 +52,17 @@ interface Needed {
 export async function requireText(
   session: Session,
   service: Service,
-  {given, label, missing}: Needed,
+  {given, label, isPath, missing}: Needed,
 ): Promise<string> {
   if (given !== undefined) return given
   const typed = session.mayAsk ? await askText(session, label, {service}) : ''
   if (typed.trim() === '') throw missing()
-  return typed
+  return isPath ? typedPath(session, typed) : typed
+}
+
+/** A path as it was typed at a question, with the home folder in place of a leading `~`. */
+export function typedPath({runtime}: Session, typed: string): string {
+  return typed.trim().replace(/^~(?=\/|$)/u, () => runtime.home)
 }
 
 /** Asks for what the label names, or for one of the choices. */

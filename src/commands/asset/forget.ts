@@ -34,9 +34,11 @@ delete uploads. The next asset sync uploads a removed finished file again.`
     const session = await this.open(flags)
     await checkOutput(forgottenUploads.columns, session.output)
     const folder = stateFolder(session, flags['state-dir'])
-    const given = args.id ?? (flags.all || flags.done || !session.mayAsk ? [] : await pickUploads(session, folder))
+    const isAsked = !args.id && !flags.all && !flags.done && session.mayAsk
+    const given = isAsked ? await pickUploads(session, folder) : (args.id ?? [])
     await withLedger(session, folder, async (ledger) => {
-      const entries = await selectEntries(session, given, flags, ledger)
+      const isNone = isAsked && given.length === 0
+      const entries = isNone ? [] : await selectEntries(session, given, flags, ledger)
       const isAlone = entries.length === 1 && given.length === 1 && !given.includes('-')
       await presentForgotten(session, await forgetAll(ledger, entries), isAlone)
     })

@@ -75,7 +75,8 @@ async function keyFileOf(session: Session, given: string | undefined, without = 
   const failure = (message: string) => new Failure({exit: 'usage', message, try: advice})
   if (given !== undefined && without) throw failure('FILE and --no-file cannot be given together')
   if (without) return undefined
-  return requireText(session, 'push', {given, label: 'The .p8 file', missing: () => failure('FILE is missing')})
+  const missing = () => failure('FILE is missing')
+  return requireText(session, 'push', {given, label: 'The .p8 file', isPath: true, missing})
 }
 
 function noKeyId(doing: string, file: string | undefined): Failure {

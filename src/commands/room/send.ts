@@ -45,8 +45,8 @@ base64 text.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomSend)
     const session = await this.open(flags)
-    const from = await senderOf(session, flags.from)
     const roomId = await pickRoom(session, args.room, 'room.send')
+    const from = await senderOf(session, flags.from)
     const {data, size} = await dataOf(session, args.data, flags)
     const whom = flags.to ? flags.to.map((user) => safeText(user)).join(', ') : 'everybody'
     const what = `${size} to ${whom} in room ${safeText(roomId)} from ${safeText(from)}`

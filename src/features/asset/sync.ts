@@ -53,7 +53,12 @@ export async function readSyncArgs(session: Session, {container, from}: SyncArgs
   const missing = () => missingArgs(both)
   return {
     container: await requireText(session, 'asset', {given: container, label: 'Container (path)', missing}),
-    from: await requireText(session, 'asset', {given: from, label: 'Folder or manifest to sync', missing}),
+    from: await requireText(session, 'asset', {
+      given: from,
+      label: 'Folder or manifest to sync',
+      isPath: true,
+      missing,
+    }),
   }
 }
 
@@ -63,7 +68,7 @@ export async function readSyncArgs(session: Session, {container, from}: SyncArgs
  */
 export async function readInitArgs(session: Session, {container, from}: SyncArgs) {
   if (from !== undefined) return {container, folder: from}
-  const needed = {given: container, label: 'Folder', missing: () => missingArgs('DIR is')}
+  const needed = {given: container, label: 'Folder', isPath: true, missing: () => missingArgs('DIR is')}
   return {container: undefined, folder: await requireText(session, 'asset', needed)}
 }
 

@@ -4,6 +4,7 @@ import {operations} from '../../api/contract/operations.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {presentText} from '../../cli/output/present.js'
+import {typedPath} from '../../cli/prompts/confirm.js'
 import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {checkToken} from '../../storage/profile/credential.js'
@@ -178,8 +179,8 @@ async function askRoutes(session: Session, answers: Answers): Promise<void> {
   ])
   if (way === 'later') return
   if (way === 'typed') return askEachRoute(session, answers)
-  const path = await ask.text('File of routes:', {check: passes((text) => readRouteFile(text.trim()))})
-  for (const [id, route] of readRouteFile(path.trim())) answers.routes.set(id, route)
+  const path = await ask.text('File of routes:', {check: passes((text) => readRouteFile(typedPath(session, text)))})
+  for (const [id, route] of readRouteFile(typedPath(session, path))) answers.routes.set(id, route)
 }
 
 async function askEachRoute(session: Session, {routes}: Answers): Promise<void> {

@@ -59,6 +59,12 @@ describe('asset forget', () => {
     expect(await own.cli(['asset', 'forget', '--no-input'], terminal(100))).toMatchObject({exit: 2, asked: []})
   })
 
+  test('asks nothing on a terminal where there is no upload, and says so', async () => {
+    const ran = await (await bench()).cli(['asset', 'forget'], terminal(100))
+    expect(ran).toMatchObject({exit: 0, asked: [], sent: []})
+    expect(ran.stderr).toContain('nothing to forget')
+  })
+
   test('drops what is finished with --done, and everything with --all', async () => {
     const own = await three()
     expect((await own.cli(['asset', 'forget', '--done'])).stderr).toBe(stays('these 2 uploads'))

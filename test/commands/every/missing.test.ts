@@ -17,7 +17,8 @@ interface Case {
 
 const workshop = new TestCredentials()
 const apnsKey = workshop.file('AuthKey_KEY7654321.p8', workshop.key('apns', 'P-256'))
-const folder = mkdtempSync(path.join(freshHome(), 'build-'))
+const home = freshHome()
+const folder = mkdtempSync(path.join(home, 'build-'))
 writeFileSync(path.join(folder, 'a.bundle'), 'a')
 
 const env = {ROOMCTL_APPLICATION_ID: 'app-1'}
@@ -82,7 +83,7 @@ const cases: readonly Case[] = [
   },
   {
     line: 'asset sync --platform ios',
-    answers: ['games/puzzle', folder],
+    answers: ['games/puzzle', `~/${path.basename(folder)}`],
     asks: ['Container (path) on sandbox (built in):', 'Folder or manifest to sync on sandbox (built in):'],
     sent: {path: expect.stringMatching(/^\/asset\/games\/puzzle\//u)},
   },
@@ -90,7 +91,12 @@ const cases: readonly Case[] = [
 
 test('what a command requires and was not given is asked for on a terminal', async () => {
   await everyCase(cases, async ({line, answers, asks, sent, env: own = env}) => {
-    const ran = await cli(line, {...terminal(100, ...answers), env: {...own, NO_COLOR: '1'}, store: await demoStore()})
+    const ran = await cli(line, {
+      ...terminal(100, ...answers),
+      env: {...own, NO_COLOR: '1'},
+      home,
+      store: await demoStore(),
+    })
     expect(ran.asked).toEqual(asks)
     expect(ran.exit).toBe(0)
     expect(ran.sent.findLast(({method}) => method !== 'GET')).toMatchObject(sent)

@@ -29,6 +29,8 @@ test.each([
   ['update', 'roomctl room update, or roomctl config app update'],
   ['get rooms', 'roomctl room list'],
   ['get room r-1', 'roomctl room show'],
+  ['rooms', 'roomctl room'],
+  ['rooms list', 'roomctl room list'],
   ['delete room r-1', 'roomctl room delete'],
   ['push list', 'roomctl push records, or roomctl push show'],
   ['help room rm', 'roomctl help room delete'],

@@ -99,7 +99,7 @@ describe('what is no UTF-8 text', () => {
 })
 
 test('what is missing is asked for on a terminal, an empty answer is none', async () => {
-  const ran = await cli('room send', {columns: 80, answers: ['ann', 'r-standup', '']})
+  const ran = await cli('room send', {columns: 80, answers: ['r-standup', 'ann', '']})
   expect(ran).toMatchObject({exit: 2, asked: {length: 3}})
   expect(ran.stderr).toContain('no data given')
 })
