@@ -38,6 +38,8 @@ const system: readonly Variable[] = [
     '`1`, for a screen reader: no repainting (numbered prompts, progress as lines, no pager), no truncation, words instead of symbols',
   ],
   ['CI', 'if not empty: never prompt'],
+  ['GITHUB_ACTIONS, GITLAB_CI', '`true`: uploads write the log of that CI system (`--ci auto`)'],
+  ['GITHUB_STEP_SUMMARY, GITHUB_WORKSPACE', 'file that gets the results of uploads, and folder of the checkout'],
   ['SHELL', 'shell for `completion`, if none is named'],
   ['BASH_COMPLETION_USER_DIR, ZDOTDIR', 'where `completion --install` puts the bash script, and looks for `.zshrc`'],
 ]

@@ -1,4 +1,3 @@
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
@@ -8,6 +7,7 @@ import {assetBase} from '../../features/asset/paths.js'
 import {presentUploads} from '../../features/asset/presentUploads.js'
 import {previewUploads, resumeUploads} from '../../features/asset/runUploads.js'
 import {readSendFlags, type SendOptions, sendFlags, withLedger} from '../../features/asset/uploadFlags.js'
+import {UploadCommand, type UploadReport} from '../../features/asset/uploadReport.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
@@ -17,7 +17,7 @@ import {checkOutput} from '../../view/format/output.js'
 
 const {fresh: _, ...resumeFlags} = sendFlags
 
-export default class AssetResume extends RoomctlCommand {
+export default class AssetResume extends UploadCommand {
   static override summary = 'Resume interrupted uploads'
   static override description =
     `Resumes all unfinished uploads to this service in the ledger, or only the ones given. The offset comes from the service
@@ -37,35 +37,48 @@ upload it. Here --timeout limits the time without progress and --retries the att
     const {args, flags} = await this.parse(AssetResume)
     const session = await this.open(flags)
     const options = readSendFlags(session, {...flags, fresh: false})
+    const report = this.report(session, options)
     await checkOutput(uploadRows.columns, session.output)
     // Open from the choice on: what another process finishes after that is not sent again.
     await withLedger(session, options.stateDir, (ledger) =>
-      resume(session, ledger, {options, ids: args.id ?? [], flags}),
+      resume(session, ledger, {options, report, ids: args.id ?? [], flags}),
     )
   }
 }
 
 interface Resuming {
   readonly options: SendOptions
+  readonly report: UploadReport
   readonly ids: readonly string[]
   readonly flags: Parameters<typeof confirmChange>[1] & {readonly 'dry-run': boolean}
 }
 
-async function resume(session: Session, ledger: Ledger, {options, ids, flags}: Resuming): Promise<void> {
+async function resume(session: Session, ledger: Ledger, {options, report, ids, flags}: Resuming): Promise<void> {
   const entries = await selectEntries(session, ledger, ids)
   if (entries.length === 0) {
+    report.finish([], new Map(), 'no unfinished uploads to resume')
     return presentList(session, [], {...uploadRows, empty: 'no unfinished uploads to resume'})
   }
   const found = resumeCandidates(entries, await assetBase(session))
   if (flags['dry-run'])
     return presentPreviews(session, await previewUploads(session, options, found.map(requireResumable)))
+  report.expect(
+    'asset resume',
+    found.map(({job}) => job),
+  )
   const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`
   await confirmChange(session, flags, 'asset', `resume ${count}`)
   const startedAt = session.runtime.now()
   const outcomes = await resumeUploads(session, {...options, ledger}, found)
   const idOf = new Map(found.map(({id, job}) => [job.key, id]))
   const again = (left: readonly string[]) => ['roomctl asset resume', ...left.map((key) => idOf.get(key))].join(' ')
-  await presentUploads(session, outcomes, {startedAt, progress: options.progress, again, view: resumedUploads(idOf)})
+  await presentUploads(session, outcomes, {
+    startedAt,
+    progress: options.progress,
+    report,
+    again,
+    view: resumedUploads(idOf),
+  })
 }
 
 /** The unfinished uploads that are meant; without a name those to this service, and the others are counted. */

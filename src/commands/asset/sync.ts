@@ -1,6 +1,5 @@
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/asset.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, optionalArg, overwriteFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
@@ -10,6 +9,7 @@ import {parseContainer} from '../../features/asset/paths.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
 import {assertManifestContainer, previewSync, readInitArgs, readSyncArgs, syncFiles} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stateFolder} from '../../features/asset/uploadFlags.js'
+import {reportedFiles, UploadCommand} from '../../features/asset/uploadReport.js'
 import {safeText} from '../../text/text.js'
 import {completeFiles, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
 import {type InitFacts, initManifest} from '../../upload/sync/initManifest.js'
@@ -19,7 +19,7 @@ import {checkOutput} from '../../view/format/output.js'
 // A sync always tells the sha256: a later one knows by it what is there.
 const {sha256: _, ...syncFlags} = sendFlags
 
-export default class AssetSync extends RoomctlCommand {
+export default class AssetSync extends UploadCommand {
   static override summary = 'Sync a folder or manifest to a container'
   static override description =
     `Uploads files, and then the bundles that link to them by uuid. Skips a file only if the ledger has an upload of the same
@@ -69,12 +69,13 @@ and all others are assets. Here --timeout limits the time without progress and -
     const session = await this.open(flags)
     const platform = flags.platform === undefined ? undefined : parseChoice('--platform', flags.platform, platforms)
     const filling = {platform, description: flags.description}
-    // A ledger inside the folder is none of the files.
-    const except = [stateFolder(session, flags['state-dir'])]
+    // A ledger inside the folder is none of the files, and neither are the results of the run before.
+    const except = [stateFolder(session, flags['state-dir']), ...reportedFiles(flags)]
     const typed = {container: args.container, from: args['dir|manifest']}
     if (flags.init) return init(session, await readInitArgs(session, typed), {...filling, except, force: flags.force})
 
     const options = readSendFlags(session, {...flags, sha256: true})
+    const report = this.report(session, options)
     if (flags['dry-run']) await checkOutput(syncPlan.columns, session.output)
     else await checkOutput(syncResults.columns, session.output)
     const {container: given, from} = await readSyncArgs(session, typed)
@@ -86,13 +87,14 @@ and all others are assets. Here --timeout limits the time without progress and -
     const files = completeFiles(found, filling, options.settings.headerEncoding)
     const run = {files, base, container}
     if (flags['dry-run']) return presentList(session, await previewSync(session, options, run), syncPlan)
+    report.expect(`asset sync to ${container}`, files, container)
     const count = files.length === 1 ? '1 file' : `${files.length} files`
     await confirmChange(session, flags, 'asset', `sync ${count} to ${safeText(container)}`)
     const startedAt = session.runtime.now()
     const outcomes = await syncFiles(session, options, run)
     const again = () => retryCommand('asset sync', raw, [from])
     const {progress} = options
-    await presentUploads(session, outcomes, {startedAt, progress, again, view: syncResults})
+    await presentUploads(session, outcomes, {startedAt, progress, report, again, view: syncResults})
   }
 }
 

@@ -2,7 +2,6 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
@@ -10,6 +9,7 @@ import {containerArg, readContainerArg, readLinkFlag} from '../../features/asset
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
 import {previewUploads, uploadFiles} from '../../features/asset/runUploads.js'
 import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
+import {UploadCommand} from '../../features/asset/uploadReport.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {safeText} from '../../text/text.js'
 import {findLocalFiles} from '../../upload/source/files.js'
@@ -17,7 +17,7 @@ import {sameNames, uploadJob} from '../../upload/source/headers.js'
 import {uploadRows} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
-export default class AssetUpload extends RoomctlCommand {
+export default class AssetUpload extends UploadCommand {
   static override summary = 'Upload files to a container'
   static override description =
     `Sends each file in chunks (tus), with its name, platform and description. Run the same command again to resume: finished
@@ -62,6 +62,7 @@ uploads it again. Here --timeout limits the time without progress and --retries 
     const session = await this.open(flags)
     const platform = parseChoice('--platform', flags.platform, platforms)
     const options = readSendFlags(session, flags)
+    const report = this.report(session, options)
     const container = await readContainerArg(session, args.container)
     const found = findLocalFiles(args.file, container)
     if (flags.name !== undefined && found.length > 1) throw nameForSeveral()
@@ -72,15 +73,17 @@ uploads it again. Here --timeout limits the time without progress and --retries 
     const files = found.map((file) => ({job: uploadJob(file, common), size: file.size}))
     if (flags['dry-run']) return presentPreviews(session, await previewUploads(session, options, files))
     await checkOutput(uploadRows.columns, session.output)
-    for (const twice of sameNames(files.map(({job}) => job))) {
+    const jobs = files.map(({job}) => job)
+    for (const twice of sameNames(jobs)) {
       session.warn(`warning: several files are uploaded as ${safeText(twice)}; only their uuid distinguishes them`)
     }
+    report.expect(`asset upload to ${container}`, jobs, container)
     const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
     await confirmChange(session, flags, 'asset', `upload ${count} to ${safeText(container)}`)
     const startedAt = session.runtime.now()
     const outcomes = await uploadFiles(session, options, files, container)
     const again = (left: readonly string[]) => retryCommand('asset upload', raw, left)
-    await presentUploads(session, outcomes, {startedAt, progress: options.progress, again})
+    await presentUploads(session, outcomes, {startedAt, progress: options.progress, report, again})
   }
 }
 

@@ -1,6 +1,6 @@
 import type {Failure} from '../../api/contract/failure.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
-import {errorJson} from '../../cli/output/failures.js'
+import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {afterChange} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize, nanoseconds} from '../../text/bytes.js'
@@ -9,6 +9,7 @@ import {type UploadRow, uploadRows} from '../../view/asset/transfers.js'
 import type {ListView} from '../../view/format/columns.js'
 import {failureCodes} from '../../view/format/outcome.js'
 import {presentResults} from '../bulk/present.js'
+import type {UploadReport} from './uploadReport.js'
 
 /** What came of one file, as the pool of uploads tells it. */
 export interface UploadOutcome {
@@ -34,6 +35,7 @@ export interface UploadOutcome {
 export interface UploadsFacts {
   readonly startedAt: Date
   readonly progress: ProgressKind
+  readonly report: UploadReport
   /** The command line that uploads what is left of the files of these keys. */
   readonly again: (keys: readonly string[]) => string
   /** How the results are listed, where not as those of `asset upload`. */
@@ -50,16 +52,23 @@ export async function presentUploads(
   facts: UploadsFacts,
 ): Promise<void> {
   const {signal} = session.runtime
+  const rows = outcomes.map((one) => uploadRow(session, one))
+  const ended = {...facts, ms: session.runtime.now().getTime() - facts.startedAt.getTime(), codes: failureCodes(rows)}
+  const failures = new Map(outcomes.flatMap(({job, failure}) => (failure ? [[job.key, failure]] : [])))
+  const unwritten = facts.report.finish(rows, failures, summary(countsOf(outcomes), ended))
   const [only] = outcomes
-  if (outcomes.length === 1 && only?.failure) throw only.failure
+  if (outcomes.length === 1 && only?.failure) {
+    if (unwritten) session.warn(failureWarning(session, unwritten))
+    throw only.failure
+  }
   if (signal.aborted) session.endWith('interrupted')
   else if (outcomes.some(isUndone)) session.endWith('partial')
-  const rows = outcomes.map((one) => uploadRow(session, one))
   // With -q the next command of a pipe gets what is there, not what failed.
   const shown = session.output.format === 'ids' ? rows.filter(({uuid, error}) => uuid && !error) : rows
   const isRowUndone = ({outcome, uuid}: UploadRow) => outcome === 'failed' || (outcome === 'skipped' && uuid === null)
   await afterChange(() => presentResults(session, shown, facts.view ?? uploadRows, isRowUndone))
-  sayHowItWent(session, outcomes, {...facts, codes: failureCodes(rows)})
+  sayHowItWent(session, outcomes, ended)
+  if (unwritten) throw unwritten
 }
 
 /** What failed may yet have a result: every byte was sent, and is not what it should be. */
@@ -81,18 +90,19 @@ function uploadRow(session: Session, {outcome, job, result, failure, role, reaso
   }
 }
 
-function sayHowItWent(
-  session: Session,
-  outcomes: readonly UploadOutcome[],
-  facts: UploadsFacts & {readonly codes: string},
-): void {
-  const {runtime, warn, progress} = session
-  const ms = runtime.now().getTime() - facts.startedAt.getTime()
+function sayHowItWent(session: Session, outcomes: readonly UploadOutcome[], facts: UploadsFacts & RunEnd): void {
+  const {warn, progress} = session
   const counts = countsOf(outcomes)
-  if (facts.progress === 'json') progress(JSON.stringify({event: 'finished', ...counts, ms}))
-  else warn(summary(counts, ms, facts.codes))
+  if (facts.progress === 'json') progress(JSON.stringify({event: 'finished', ...counts, ms: facts.ms}))
+  else warn(summary(counts, facts))
   const rest = outcomes.filter(({result}) => !result).map(({job}) => job.key)
   if (rest.length > 0) warn(`to resume the rest: ${facts.again(rest)}`)
+}
+
+interface RunEnd {
+  readonly ms: number
+  /** The codes of what failed, in brackets, behind its number. */
+  readonly codes: string
 }
 
 interface Counts {
@@ -128,7 +138,7 @@ function countsOf(outcomes: readonly UploadOutcome[]): Counts {
   }
 }
 
-function summary(counts: Counts, ms: number, codes: string): string {
+function summary(counts: Counts, {ms, codes}: RunEnd): string {
   const {
     done,
     failed,

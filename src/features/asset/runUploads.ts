@@ -39,15 +39,16 @@ interface RunOptions extends SendOptions {
  */
 export async function runUploads<T>(
   session: Session,
-  {settings, concurrency, failFast, stateDir, ledger, progress: kind}: RunOptions,
+  options: RunOptions,
   files: number,
   work: (tools: UploadTools) => Promise<T>,
 ): Promise<T> {
+  const {settings, concurrency, failFast, stateDir, ledger} = options
   const {runtime, secrets, api} = session
   const {now, random, sleep, signal, digestThread} = runtime
   const access = await api.access('asset')
   const progress = new UploadProgress(now)
-  const display = await showUploadProgress(session, kind, progress, files)
+  const display = await showUploadProgress(session, options, progress, files)
   const emit: PoolOptions['emit'] = (event) => {
     progress.take(event)
     display.show(event)

@@ -7,6 +7,8 @@ import type {Session} from '../../cli/session/session.js'
 import {type VerifyLevel, verifyLevels} from '../../upload/bytes/verify.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {algorithms, type UploadSettings} from '../../upload/model/job.js'
+import {ciKinds} from './ciLog.js'
+import {type ReportOptions, readReportFlags} from './uploadReport.js'
 
 const sendingGroup = 'SENDING'
 
@@ -52,6 +54,18 @@ export const sendFlags = {
     summary: 'what to read back after the upload',
   }),
   progress: progressFlag,
+  ci: Flags.string({
+    options: [...ciKinds],
+    default: 'auto',
+    helpGroup: 'OUTPUT',
+    summary: 'log format of a CI system on stderr; auto detects it',
+  }),
+  result: Flags.string({
+    helpValue: 'FILE',
+    helpGroup: 'OUTPUT',
+    exclusive: ['dry-run'],
+    summary: 'write the results to FILE as JSON, even if the run fails',
+  }),
   'state-dir': stateDirFlag,
 }
 
@@ -64,11 +78,13 @@ interface SendFlags {
   readonly 'fail-fast': boolean
   readonly verify: string
   readonly progress: string
+  readonly ci: string
+  readonly result?: string | undefined
   readonly 'state-dir'?: string | undefined
 }
 
 /** How files are to be sent, as the flags and settings say. */
-export interface SendOptions {
+export interface SendOptions extends ReportOptions {
   readonly settings: UploadSettings
   /** Files under way at once. */
   readonly concurrency: number
@@ -83,7 +99,7 @@ const leastChunk = {min: 64 * 1024, least: '64KiB'}
 /** Retries without progress before an upload fails, where no setting says more: an upload is worth more patience than a call. */
 const usualRetries = 7
 
-/** Reads the flags. Raises a Failure (usage) for a value that cannot be one. */
+/** Reads the flags. Raises a Failure: `usage` for a value that cannot be one, `file` for a file of results that cannot be written. */
 export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
   const {values, source} = session.resolved
   const {concurrency, timeout, 'asset.headerEncoding': headerEncoding} = values
@@ -108,6 +124,7 @@ export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
     verify: flags.verify as VerifyLevel,
     progress: flags.progress as ProgressKind,
     stateDir: stateFolder(session, flags['state-dir']),
+    ...readReportFlags(session, flags),
   }
 }
 

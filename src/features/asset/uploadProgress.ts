@@ -8,6 +8,7 @@ import {safeText} from '../../text/text.js'
 import type {UploadEvent} from '../../upload/model/event.js'
 import type {UploadProgress} from '../../upload/run/progress.js'
 import {drawUploads, uploadLine} from '../../view/asset/uploadProgress.js'
+import type {CiLog} from './ciLog.js'
 
 /** Shows a run of uploads on stderr while it goes on. */
 interface ProgressDisplay {
@@ -23,17 +24,18 @@ const linePart = 0.05
 
 /**
  * Starts to show a run of `files` files: bars on a terminal that can move its cursor, otherwise lines; one JSON object for
- * each event and each second with `json`. The failure of an only file is left to the end of the command.
+ * each event and each second with `json`; in a CI job one line for each file. The failure of an only file is left to the end of the command.
  */
 export async function showUploadProgress(
   session: Session,
-  kind: ProgressKind,
+  {progress: kind, ci}: {readonly progress: ProgressKind; readonly ci?: CiLog},
   progress: UploadProgress,
   files: number,
 ): Promise<ProgressDisplay> {
   const shown = resolveProgressKind(session, kind)
   if (shown === 'none') return {show: () => undefined, close: () => undefined}
   if (shown === 'json') return showJson(session, progress)
+  if (ci?.hasLines) return showCi(session, ci, progress, files)
   const showsFailures = files > 1 && !isMachineFormat(session.output.format)
   const draw = () => drawUploads(progress.snapshot(), session.runtime.stderr.columns ?? 80, session.style)
   const close = shown === 'bar' ? await startBars(session, draw) : startLines(session, progress)
@@ -45,6 +47,12 @@ export async function showUploadProgress(
     },
     close,
   }
+}
+
+function showCi(session: Session, ci: CiLog, progress: UploadProgress, files: number): ProgressDisplay {
+  ci.begin(files)
+  const stop = startLines(session, progress)
+  return {show: (event) => ci.take(event), close: stop}
 }
 
 function startLines({runtime, progress: writeLine}: Session, progress: UploadProgress): () => void {

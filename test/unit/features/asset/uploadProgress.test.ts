@@ -46,7 +46,7 @@ async function started({kind, env = {}, columns, files = 1, format = 'table'}: S
   const runtime = {env, stderr, every, now: () => new Date(time)}
   // What the screen uses of a session; the rest has no part in it.
   const session = {runtime, progress: note, style: noStyle, output: {format}} as unknown as Session
-  const {show, close} = await showUploadProgress(session, kind, model, files)
+  const {show, close} = await showUploadProgress(session, {progress: kind}, model, files)
   const emit = (event: UploadEvent) => {
     model.take(event)
     show(event)

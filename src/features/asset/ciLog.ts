@@ -1,0 +1,176 @@
+import path from 'node:path'
+import type {Failure} from '../../api/contract/failure.js'
+import {errorJson, failureWarning} from '../../cli/output/failures.js'
+import {type Environment, isMachineFormat} from '../../cli/runtime/runtime.js'
+import type {Session} from '../../cli/session/session.js'
+import {fileSize} from '../../text/bytes.js'
+import {safeText} from '../../text/text.js'
+import type {UploadEvent} from '../../upload/model/event.js'
+import type {UploadRow} from '../../view/asset/transfers.js'
+
+export const ciKinds = ['auto', 'github', 'gitlab', 'none'] as const
+export type CiKind = (typeof ciKinds)[number]
+type CiSystem = 'github' | 'gitlab'
+
+/** The CI system whose log stderr is; `auto` goes by the variable that each of them sets to `true`. */
+export function detectCi(kind: CiKind, env: Environment): CiSystem | undefined {
+  if (kind !== 'auto') return kind === 'none' ? undefined : kind
+  if (env.GITHUB_ACTIONS === 'true') return 'github'
+  return env.GITLAB_CI === 'true' ? 'gitlab' : undefined
+}
+
+/** A workflow command of GitHub Actions: `::error file=a::message`, with what it says escaped as its runner reads it. */
+export function githubCommand(
+  name: string,
+  message: string,
+  properties: Readonly<Record<string, string>> = {},
+): string {
+  const pairs = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`)
+  return `::${[name, pairs.join(',')].filter((part) => part !== '').join(' ')}::${escapeData(message)}`
+}
+
+function escapeData(text: string): string {
+  return withoutOldForm(text, false).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
+
+/**
+ * Text in which the runner of GitHub Actions finds no command: `::` at the beginning of a line, after white space too, and `##[`
+ * anywhere, which is the older form. `asJson`: with escapes that leave the values of JSON as they are.
+ */
+export function withoutCommands(text: string, asJson: boolean): string {
+  return withoutOldForm(text, asJson).replace(/^(\s*):(?=:)/gmu, `$1${asJson ? '\\u003a' : '\\u{3a}'}`)
+}
+
+function withoutOldForm(text: string, asJson: boolean): string {
+  return text.replaceAll('##[', `#${asJson ? '\\u0023' : '\\u{23}'}[`)
+}
+
+/** How a log is written. */
+interface CiLogOptions {
+  readonly system: CiSystem
+  /** False where progress was turned off, or is for a program: then failures alone are written, as annotations. */
+  readonly hasLines: boolean
+  /** False where every line of stderr is JSON. */
+  readonly hasAnnotations: boolean
+}
+
+/** The log of a CI job on stderr: nothing is repainted, every file gets one line, and GitHub shows each failure at its file. */
+export class CiLog {
+  readonly system: CiSystem
+  readonly hasLines: boolean
+  /** Where the files go, for the first line: a clause. */
+  target = ''
+  readonly #session: Session
+  readonly #hasAnnotations: boolean
+  readonly #told = new Set<string>()
+  #section = ''
+  #isOpen = false
+  #isCommand = false
+
+  constructor(session: Session, {system, hasLines, hasAnnotations}: CiLogOptions) {
+    this.#session = session
+    this.system = system
+    this.hasLines = hasLines
+    this.#hasAnnotations = hasAnnotations
+    if (system === 'github') this.#guardStreams()
+  }
+
+  /** What a file or the service is called is no command, wherever it stands: rows of other formats than these two are data. */
+  #guardStreams(): void {
+    const {runtime, output} = this.#session
+    const {stdout, stderr} = runtime
+    const [maskResult, mask] = [stdout.filter, stderr.filter]
+    const asJson = output.format === 'json' || output.format === 'ndjson'
+    if (asJson || output.format === 'table') {
+      stdout.filter = (text) => withoutCommands(maskResult?.(text) ?? text, asJson)
+    }
+    const isMachine = isMachineFormat(output.format)
+    stderr.filter = (text) => {
+      const masked = mask?.(text) ?? text
+      return this.#isCommand ? masked : withoutCommands(masked, isMachine)
+    }
+  }
+
+  /** The first line, and a group that holds one line for each file. */
+  begin(files: number): void {
+    if (!this.hasLines) return
+    this.#isOpen = true
+    const what = `${files === 1 ? '1 file' : `${files} files`}${this.target}`
+    this.#session.progress(`uploading ${what}`)
+    this.#section = `roomctl_upload_${this.#seconds()}`
+    const isGithub = this.system === 'github'
+    this.#command(isGithub ? githubCommand('group', safeText(what)) : `${this.#sectionMark('start')}${safeText(what)}`)
+  }
+
+  /** What happened to a file, once it is over; nothing of what is on its way. */
+  take(event: UploadEvent): void {
+    if (!this.hasLines) return
+    const {progress, secrets} = this.#session
+    if (event.kind === 'warned') {
+      if (this.system === 'gitlab') progress(`warning: ${safeText(event.text)}`)
+      else this.#command(githubCommand('warning', safeText(secrets.mask(event.text))))
+    } else if (event.kind === 'renewed') progress(`starting over: ${safeText(event.key)}: ${safeText(event.why)}`)
+    else if (event.kind === 'done') this.#tell(event.key, `uploaded ${event.key}, ${fileSize(event.result.bytes)}`)
+    else if (event.kind === 'failed') this.#tell(event.key, `failed ${event.key}: ${event.failure.message}`)
+  }
+
+  /** Ends the group, with a line for each file that no event told of: those that were there before, and those that were not tried. */
+  end(rows: readonly UploadRow[]): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    const left = rows.filter(({file}) => !this.#told.has(file))
+    const lines = left.map(({file, outcome, reason, error}) => {
+      const why = reason ?? error?.message
+      return safeText(`${outcome} ${file}${why === undefined ? '' : `: ${why}`}`)
+    })
+    if (lines.length > 0) this.#session.progress(lines.join('\n'))
+    this.#command(this.system === 'github' ? '::endgroup::' : this.#sectionMark('end'))
+  }
+
+  /** A failure at its file, where it is of one. GitHub shows it beside the file, and on the page of the run. */
+  failed(failure: Failure, file?: string): void {
+    if (!this.#hasAnnotations) return
+    if (this.system === 'gitlab') {
+      // One without a file ends the command, which says it.
+      if (file !== undefined) this.#session.progress(failureWarning(this.#session, failure))
+      return
+    }
+    const {message, why, try: advice} = errorJson(this.#session, failure)
+    const lines = [message, ...(why === null ? [] : [`why: ${why}`]), ...(advice === null ? [] : [`try: ${advice}`])]
+    const place = file === undefined ? {} : {file: safeText(this.#placeOf(file))}
+    this.#command(githubCommand('error', lines.map(safeText).join('\n'), place))
+  }
+
+  /** As GitHub names the files of the checkout: below the workspace. */
+  #placeOf(file: string): string {
+    const {GITHUB_WORKSPACE: workspace = ''} = this.#session.runtime.env
+    const below = workspace === '' ? '' : path.relative(workspace, file)
+    return below === '' || below.startsWith('..') || path.isAbsolute(below) ? file : below.replaceAll('\\', '/')
+  }
+
+  #tell(key: string, text: string): void {
+    this.#told.add(key)
+    this.#session.progress(safeText(text))
+  }
+
+  /** GitLab folds what stands between two such marks: ESC [0K deletes them from the screen. */
+  #sectionMark(edge: 'start' | 'end'): string {
+    return `\u001b[0Ksection_${edge}:${this.#seconds()}:${this.#section}\r\u001b[0K`
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#session.runtime.now().getTime() / 1000)
+  }
+
+  /** A line for the CI system itself, whose parts are safe and escaped. */
+  #command(line: string): void {
+    // The filter is asked before `write` gives back.
+    this.#isCommand = true
+    void this.#session.runtime.stderr.write(`${line}\n`)
+    this.#isCommand = false
+  }
+}

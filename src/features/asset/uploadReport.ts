@@ -1,0 +1,145 @@
+import {appendFileSync, statSync} from 'node:fs'
+import path from 'node:path'
+import {Failure} from '../../api/contract/failure.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {toFailure} from '../../cli/errors/errorHandler.js'
+import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
+import {errorJson, failureWarning} from '../../cli/output/failures.js'
+import type {Session} from '../../cli/session/session.js'
+import {reasonOf} from '../../storage/disk/reason.js'
+import {drawStepSummary} from '../../view/asset/stepSummary.js'
+import type {UploadRow} from '../../view/asset/transfers.js'
+import {type CiKind, CiLog, detectCi} from './ciLog.js'
+
+/** What beside stdout hears of a run: the log of a CI system, and a file. */
+export interface ReportOptions {
+  readonly ci?: CiLog
+  /** A file for the results. Can be written. */
+  readonly result?: string
+}
+
+/** Reads the flags of a report. Raises a Failure (file) for a file of results that cannot be written. */
+export function readReportFlags(
+  session: Session,
+  {ci, result, progress}: {readonly ci: string; readonly result?: string | undefined; readonly progress: string},
+): ReportOptions {
+  if (result !== undefined) assertWritableFile(result)
+  const system = detectCi(ci as CiKind, session.runtime.env)
+  if (system === undefined) return result === undefined ? {} : {result}
+  const isJson = progress === 'json'
+  const hasLines = !isJson && progress !== 'none' && session.output.format !== 'ids'
+  const log = new CiLog(session, {system, hasLines, hasAnnotations: !isJson})
+  return {ci: log, ...(result === undefined ? {} : {result})}
+}
+
+interface ReportedFile {
+  readonly key: string
+  readonly path: string
+}
+
+/** The step summary of GitHub holds this many bytes; a larger one is not shown at all. */
+const summaryBytes = 1024 * 1024
+
+/** Tells the CI system and the file of results what came of a run of uploads, also where it failed as a whole. */
+export class UploadReport {
+  readonly #session: Session
+  readonly #options: ReportOptions
+  #title: string | undefined
+  #files: readonly ReportedFile[] = []
+  #isFinished = false
+
+  constructor(session: Session, options: ReportOptions) {
+    this.#session = session
+    this.#options = options
+  }
+
+  /** Says what is to be done with which files, as soon as that is known. */
+  expect(title: string, files: readonly ReportedFile[], container?: string): void {
+    this.#title = title
+    this.#files = files
+    if (this.#options.ci && container !== undefined) this.#options.ci.target = ` to ${container}`
+  }
+
+  /** What came of the files; `failures` by their files. Gives back the Failure of a file of results that cannot be written. */
+  finish(rows: readonly UploadRow[], failures: ReadonlyMap<string, Failure>, counts: string): Failure | undefined {
+    this.#isFinished = true
+    const {ci} = this.#options
+    ci?.end(rows)
+    const paths = new Map(this.#files.map(({key, path: file}) => [key, file]))
+    for (const [key, failure] of failures) ci?.failed(failure, paths.get(key) ?? key)
+    this.#summarize(rows, counts)
+    return this.#writeResult(rows)
+  }
+
+  /** The run failed as a whole, before or between its files: none of them is known to be done. */
+  failed(failure: Failure): void {
+    if (this.#isFinished) return
+    const {ci, result} = this.#options
+    ci?.end([])
+    ci?.failed(failure)
+    const error = errorJson(this.#session, failure)
+    const none = {uuid: null, bytes: null, sha256: null, outcome: 'skipped', error} as const
+    const rows = this.#files.map(({key}) => ({file: key, ...none}))
+    if (this.#title !== undefined) this.#summarize([], `failed: ${error.message}`)
+    const unwritten = result === undefined ? undefined : this.#writeResult(rows)
+    if (unwritten) this.#session.warn(failureWarning(this.#session, unwritten))
+  }
+
+  #writeResult(rows: readonly UploadRow[]): Failure | undefined {
+    const {result} = this.#options
+    if (result === undefined) return undefined
+    const own = rows.map(({file, uuid, sha256, bytes, outcome, error}) => {
+      return {file, uuid, sha256, bytes, outcome, ...(error ? {error} : {})}
+    })
+    try {
+      writePrivate(result, this.#session.secrets.maskResult(`${JSON.stringify(own, null, 2)}\n`))
+      return undefined
+    } catch (error) {
+      return new Failure({...toFailure(error).facts, outcome: 'applied'}, {cause: error})
+    }
+  }
+
+  /** Adds the run to the page of its job, behind what the step has written there. */
+  #summarize(rows: readonly UploadRow[], counts: string): void {
+    const {runtime, warn} = this.#session
+    const {GITHUB_STEP_SUMMARY: file = ''} = runtime.env
+    if (this.#options.ci?.system !== 'github' || file === '') return
+    const why = this.#appendSummary(file, rows, counts)
+    if (why !== undefined) warn(`warning: the step summary was not written: ${why}`)
+  }
+
+  /** Gives back why it could not be written. */
+  #appendSummary(file: string, rows: readonly UploadRow[], counts: string): string | undefined {
+    try {
+      const there = statSync(file, {throwIfNoEntry: false})
+      if (there && !there.isFile()) return 'it is not a file'
+      const room = summaryBytes - (there?.size ?? 0)
+      const text = drawStepSummary({title: this.#title ?? 'roomctl', counts, rows}, room)
+      if (text === '') return 'it is full (1 MiB)'
+      appendFileSync(file, this.#session.secrets.mask(text))
+      return undefined
+    } catch (error) {
+      return reasonOf(error) ?? 'the operating system refused it'
+    }
+  }
+}
+
+/** The base of the commands that upload: a run that fails as a whole is reported, too. */
+export abstract class UploadCommand extends RoomctlCommand {
+  #report: UploadReport | undefined
+
+  protected report(session: Session, options: ReportOptions): UploadReport {
+    this.#report = new UploadReport(session, options)
+    return this.#report
+  }
+
+  protected override catch(error: Error): Promise<unknown> {
+    this.#report?.failed(toFailure(error))
+    return super.catch(error)
+  }
+}
+
+/** The absolute paths of what a report writes. */
+export function reportedFiles({result}: {readonly result?: string | undefined}): string[] {
+  return result === undefined ? [] : [path.resolve(result)]
+}

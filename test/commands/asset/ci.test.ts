@@ -1,0 +1,319 @@
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import type {WireRequest} from '../../../src/api/http/wire/transport.js'
+import {everyCase} from '../../support/everyCase.js'
+import {reply, sandboxOf} from '../answers.js'
+import {files, type SyncBench, sha256, syncBench, words} from './syncs.js'
+import {bench} from './uploads.js'
+
+const json = [...words, '-o', 'json']
+const github = {GITHUB_ACTIONS: 'true'}
+const noonSeconds = Date.parse('2026-12-01T12:00:00Z') / 1000
+
+/** The sandbox, which refuses to begin uploads of this file, in these words. */
+function refusing(own: SyncBench, name: string, message = '') {
+  const sandbox = sandboxOf(own.store)
+  return async (request: WireRequest) =>
+    request.method === 'POST' && request.headers.Original_File_Name === name
+      ? reply(message, {status: 403})
+      : sandbox(request)
+}
+
+describe('--ci', () => {
+  test('github: a start line, and in a group a line for each file, without anything repainted', async () => {
+    const own = await syncBench()
+    const ran = await own.sync(words, {env: github})
+    expect(ran.exit).toBe(0)
+    const lines = ran.stderr.trimEnd().split('\n')
+    expect(lines.slice(0, 2)).toEqual(['uploading 3 files to games/archive', '::group::3 files to games/archive'])
+    expect(lines.slice(2, 5).sort()).toEqual([
+      'uploaded catalog.json, 12 B',
+      'uploaded level.bundle, 10 B',
+      'uploaded level.unity, 9 B',
+    ])
+    expect(lines.slice(5)).toEqual(['::endgroup::', 'uploaded 3 files, 31 B in 0ms'])
+  })
+
+  test('draws no bars on a terminal, whatever is asked for', async () => {
+    const own = await syncBench()
+    const {stderr} = await own.sync([...words, '--ci', 'github', '--progress', 'bar'], {columns: 80})
+    expect(stderr).toContain('\n::group::3 files to games/archive\n')
+    expect(stderr).not.toMatch(/\r|\[=|\[\d*[A-K]/u)
+  })
+
+  test('gitlab: the same in a section of its log', async () => {
+    const own = await syncBench({'catalog.json': '{}'})
+    const ran = await own.sync(words, {env: {GITLAB_CI: 'true'}})
+    expect(ran.stderr).toBe(
+      [
+        'uploading 1 file to games/archive',
+        `\u001b[0Ksection_start:${noonSeconds}:roomctl_upload_${noonSeconds}\r\u001b[0K1 file to games/archive`,
+        'uploaded catalog.json, 2 B',
+        `\u001b[0Ksection_end:${noonSeconds}:roomctl_upload_${noonSeconds}\r\u001b[0K`,
+        'uploaded 1 file, 2 B in 0ms',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('is what the variables of the CI system say, unless it is named', () =>
+    everyCase(
+      [
+        ['GitHub by its variable', [], github, '::group::'],
+        ['GitLab by its variable', [], {GITLAB_CI: 'true'}, 'section_start'],
+        ['named, over the variable', ['--ci', 'gitlab'], github, 'section_start'],
+        ['named, without a variable', ['--ci', 'github'], {}, '::group::'],
+        ['none', ['--ci', 'none'], github, undefined],
+        ['no CI', [], {GITHUB_ACTIONS: 'false'}, undefined],
+        ['progress for a program', ['--progress', 'json'], github, undefined],
+        ['no progress', ['--progress', 'none'], github, undefined],
+        ['ids alone', ['-q'], github, undefined],
+      ] as const,
+      async (_, more, env, mark) => {
+        const own = await syncBench()
+        const {stderr, exit} = await own.sync([...words, ...more], {env})
+        expect(exit).toBe(0)
+        const marks = ['::group::', 'section_start'].filter((one) => stderr.includes(one))
+        expect(marks).toEqual(mark === undefined ? [] : [mark])
+      },
+    ))
+
+  test('leaves stdout as it is, and the table as narrow', () =>
+    everyCase([[[]], [['-o', 'json']], [['-o', 'csv']], [['-o', 'yaml']], [['-q']]] as const, async (format) => {
+      const own = await syncBench()
+      await own.sync(words)
+      const plain = await own.sync([...words, ...format])
+      const ran = await own.sync([...words, ...format], {env: github})
+      expect(ran.stdout).toBe(plain.stdout)
+    }))
+
+  test('has a line for a file that is there, and for one that was not tried', async () => {
+    const own = await syncBench({...files, 'other.txt': 'x'})
+    await own.sync(words, {transport: refusing(own, 'level.unity')})
+    const ran = await own.sync(words, {env: github, transport: refusing(own, 'level.unity')})
+    expect(ran.exit).toBe(11)
+    const [, group = ''] = /::group::[^\n]*\n(.*)\n::endgroup::/su.exec(ran.stderr) ?? []
+    expect(group.split('\n').sort()).toEqual([
+      expect.stringMatching(/^failed level\.unity: cannot upload level\.unity/u),
+      expect.stringMatching(/^skipped catalog\.json: already there/u),
+      'skipped level.bundle: not started: it belongs to level.unity, which is not done',
+      expect.stringMatching(/^skipped other\.txt: already there/u),
+    ])
+  })
+
+  test('holds for upload and resume, too', async () => {
+    const own = await bench()
+    const file = own.file('a.bundle', 200_000)
+    const broken = {
+      transport: async (request: WireRequest) =>
+        request.method === 'PATCH' ? reply('', {status: 403}) : sandboxOf(own.store)(request),
+    }
+    const result = path.join(own.home, 'result.json')
+    const failed = await own.upload([file], ['--result', result], {env: github, ...broken})
+    expect(failed.exit).toBe(5)
+    expect(failed.stderr).toContain(`\n::error file=${file.path}::cannot upload ${file.path}`)
+    expect(JSON.parse(readFileSync(result, 'utf8'))).toEqual([
+      {
+        file: file.path,
+        uuid: null,
+        sha256: null,
+        bytes: null,
+        outcome: 'failed',
+        error: expect.objectContaining({exit_code: 5}),
+      },
+    ])
+    const resumed = await own.cli(['asset', 'resume', '--result', result], {env: github})
+    expect(resumed).toMatchObject({exit: 0})
+    expect(resumed.stderr).toMatch(/^uploading 1 file\n::group::1 file\nuploaded .*\n::endgroup::\n/u)
+    expect(JSON.parse(readFileSync(result, 'utf8'))).toMatchObject([{file: file.path, outcome: 'done'}])
+    await own.cli(['asset', 'resume', '--result', result])
+    expect(readFileSync(result, 'utf8')).toBe('[]\n')
+  })
+})
+
+describe('a failure on GitHub', () => {
+  test('is an error at its file below the workspace, with its reasons', async () => {
+    const own = await syncBench()
+    const env = {...github, GITHUB_WORKSPACE: own.home}
+    const ran = await own.sync(words, {env, transport: refusing(own, 'level.unity')})
+    const [line = ''] = ran.stderr.split('\n').filter((one) => one.startsWith('::error'))
+    expect(line).toMatch(/^::error file=build\/level\.unity::cannot upload level\.unity to games\/archive/u)
+    expect(line).toContain('%0Atry: ')
+    expect(ran.stderr.indexOf('::endgroup::')).toBeLessThan(ran.stderr.indexOf('::error'))
+  })
+
+  test('of the whole run is an error without a file', async () => {
+    const own = await syncBench()
+    const ran = await own.cli(['asset', 'sync', 'games/nowhere', own.folder, ...words], {env: github})
+    expect(ran.exit).toBe(6)
+    expect(ran.stderr).toContain('\n::error::container games/nowhere does not exist; nothing was sent')
+    expect(ran.stderr).toContain('\nerror: container games/nowhere does not exist; nothing was sent\n')
+  })
+
+  test('begins no other command: names and messages are escaped wherever they stand', async () => {
+    const names = ['::set-output name=a::b,c%d.x', '##[add-mask]e.x', 'f ##[debug]g.x', '::stop-commands::x.y']
+    const own = await syncBench(Object.fromEntries(names.map((name) => [name, name])))
+    const message = 'no\r\n::add-mask::secret\r##[error]x\n::error::y'
+    const sandbox = sandboxOf(own.store)
+    const transport = async (request: WireRequest) =>
+      request.method === 'POST' ? reply(message, {status: 422}) : sandbox(request)
+    await everyCase([[[]], [['-o', 'json']], [['--progress', 'line', '-o', 'ndjson']]] as const, async (more) => {
+      const env = {...github, GITHUB_WORKSPACE: own.folder}
+      const ran = await own.sync([...words, ...more], {env, transport})
+      expect(ran.exit, ran.stderr).toBe(11)
+      const all = `${ran.stdout}\n${ran.stderr}`
+      const commands = all.split(/[\r\n]+/u).filter((line) => /^\s*::/u.test(line))
+      expect(commands.filter((line) => !/^::(?:error file=|group::|endgroup::)/u.test(line))).toEqual([])
+      expect(all).not.toContain('##[')
+      const [first = ''] = commands.filter((line) => line.includes('set-output'))
+      expect(first).toMatch(/^::error file=%3A%3Aset-output name=a%3A%3Ab%2Cc%25d.x::cannot upload/u)
+      if (more.length > 0 && ran.stdout.startsWith('[')) {
+        expect(
+          JSON.parse(ran.stdout)
+            .map(({file}: {file: string}) => file)
+            .sort(),
+        ).toEqual([...names].sort())
+      }
+    })
+  })
+})
+
+describe('the step summary', () => {
+  const withSummary = (own: SyncBench, before?: string) => {
+    const file = path.join(own.home, 'summary.md')
+    if (before !== undefined) writeFileSync(file, before)
+    return {file, env: {...github, GITHUB_STEP_SUMMARY: file}}
+  }
+
+  test('gets counts, failures and rows behind what it holds', async () => {
+    const own = await syncBench()
+    const {file, env} = withSummary(own, '# before\n')
+    await own.sync(words, {env, transport: refusing(own, 'level.unity')})
+    const text = readFileSync(file, 'utf8')
+    expect(text).toMatch(/^# before\n\n### asset sync to games\/archive\n\nuploaded 1 file, 12 B in 0ms, 1 failed/u)
+    expect(text).toContain('\n| Failed | Error |\n| --- | --- |\n| level.unity | cannot upload level.unity')
+    expect(text).toContain(`\n| catalog.json | done | 12 B | ${sha256(files['catalog.json']).slice(0, 12)} |\n`)
+    expect(text).toContain('\n| level.bundle | skipped&#58; not started&#58; it belongs')
+  })
+
+  test('of a run that failed as a whole says why', async () => {
+    const own = await syncBench()
+    const {file, env} = withSummary(own)
+    await own.cli(['asset', 'sync', 'games/nowhere', own.folder, ...words], {env})
+    expect(readFileSync(file, 'utf8')).toBe(
+      '\n### asset sync to games/nowhere\n\nfailed&#58; container games/nowhere does not exist&#59; nothing was sent\n',
+    )
+  })
+
+  test('that cannot be written is a warning', () =>
+    everyCase(
+      [
+        ['a folder', (file: string) => mkdirSync(file), 'it is not a file'],
+        ['full', (file: string) => writeFileSync(file, 'x'.repeat(1024 * 1024)), 'it is full (1 MiB)'],
+        ['elsewhere', undefined, expect.anything()],
+      ] as const,
+      async (_, prepare, why) => {
+        const own = await syncBench()
+        const {file, env} = withSummary(own)
+        prepare?.(file)
+        const where = prepare ? env : {...env, GITHUB_STEP_SUMMARY: path.join(file, 'none')}
+        const ran = await own.sync(words, {env: where})
+        expect(ran.exit).toBe(0)
+        const [, said] = /^warning: the step summary was not written: (.*)$/mu.exec(ran.stderr) ?? []
+        expect(said).toEqual(why)
+      },
+    ))
+
+  test('is none of GitLab, and of a run that is not in CI', () =>
+    everyCase([['gitlab'], ['none']] as const, async (ci) => {
+      const own = await syncBench()
+      const {file, env} = withSummary(own)
+      await own.sync([...words, '--ci', ci], {env})
+      expect(existsSync(file)).toBe(false)
+    }))
+})
+
+describe('--result', () => {
+  test('holds one object for each file, those that failed with their error', async () => {
+    const own = await syncBench()
+    const file = path.join(own.home, 'result.json')
+    const ran = await own.sync([...json, '--result', file], {transport: refusing(own, 'level.unity')})
+    expect(ran.exit).toBe(11)
+    const rows = JSON.parse(readFileSync(file, 'utf8'))
+    expect(rows).toEqual([
+      {
+        file: 'level.unity',
+        uuid: null,
+        sha256: null,
+        bytes: null,
+        outcome: 'failed',
+        error: expect.objectContaining({exit_code: 5, outcome: 'none'}),
+      },
+      {
+        file: 'catalog.json',
+        uuid: expect.stringMatching(/^[\w-]+$/u),
+        sha256: sha256(files['catalog.json']),
+        bytes: 12,
+        outcome: 'done',
+      },
+      {file: 'level.bundle', uuid: null, sha256: null, bytes: null, outcome: 'skipped'},
+    ])
+  })
+
+  test('names every file of a run that failed as a whole, with the reason', async () => {
+    const own = await syncBench()
+    const file = path.join(own.home, 'result.json')
+    const ran = await own.cli(['asset', 'sync', 'games/nowhere', own.folder, ...words, '--result', file])
+    expect(ran.exit).toBe(6)
+    const rows = JSON.parse(readFileSync(file, 'utf8'))
+    expect(rows).toHaveLength(3)
+    for (const row of rows) {
+      expect(row).toMatchObject({uuid: null, outcome: 'skipped', error: {exit_code: 6}})
+    }
+  })
+
+  test('that cannot be written ends with 14 before anything is sent', () =>
+    everyCase(
+      [
+        ['no folder', ['none', 'result.json']],
+        ['a folder', ['build']],
+      ] as const,
+      async (_, place) => {
+        const own = await syncBench()
+        const ran = await own.sync([...words, '--result', path.join(own.home, ...place)])
+        expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
+        expect(ran.stderr).toContain('nothing was sent')
+      },
+    ))
+
+  test('that cannot be written any more after the run ends with 14, and stdout has the results', async () => {
+    const own = await syncBench()
+    const folder = path.join(own.home, 'out')
+    mkdirSync(folder)
+    const sandbox = sandboxOf(own.store)
+    const transport = async (request: WireRequest) => {
+      if (request.method === 'POST') mkdirSync(path.join(folder, 'result.json/x'), {recursive: true})
+      return sandbox(request)
+    }
+    const ran = await own.sync([...json, '--result', path.join(folder, 'result.json')], {transport})
+    expect(ran.exit).toBe(14)
+    expect(JSON.parse(ran.stdout)).toHaveLength(3)
+    expect(JSON.parse(ran.stderr).error).toMatchObject({outcome: 'applied'})
+  })
+
+  test('in the folder is none of its files', async () => {
+    const own = await syncBench()
+    const result = path.join(own.folder, 'result.json')
+    await own.sync([...words, '--result', result])
+    const again = await own.sync([...words, '--result', result])
+    expect(again.exit).toBe(0)
+    expect(JSON.parse(readFileSync(result, 'utf8'))).toHaveLength(3)
+  })
+
+  test('is not for a dry run', async () => {
+    const own = await syncBench()
+    const ran = await own.sync([...words, '--dry-run', '--result', path.join(own.home, 'x')])
+    expect(ran).toMatchObject({exit: 2, sent: []})
+  })
+})
